@@ -1,0 +1,1 @@
+//! Navigation in game worlds that change.

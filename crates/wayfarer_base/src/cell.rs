@@ -1,0 +1,309 @@
+//! Where one can stand: cells, the columns they lie in, and the sectors that hold them.
+//!
+//! x grows east, y grows south (as the rows of a map go), z grows up. All may be negative.
+
+use std::fmt;
+
+/// One square of the map seen from above; any number of floors may lie over each other in it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Column {
+    /// East of the origin, in cells.
+    pub x: i32,
+    /// South of the origin, in cells.
+    pub y: i32,
+}
+
+impl Column {
+    /// The column at (`x`, `y`).
+    #[inline]
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// The cell of this column whose floor lies at height `z`.
+    #[inline]
+    pub const fn at(self, z: i32) -> Cell {
+        Cell::new(self.x, self.y, z)
+    }
+
+    /// The next column in `direction`, or `None` at the end of the numbers.
+    #[inline]
+    pub const fn step(self, direction: Direction) -> Option<Self> {
+        let (dx, dy) = direction.offset();
+        match (self.x.checked_add(dx), self.y.checked_add(dy)) {
+            (Some(x), Some(y)) => Some(Self { x, y }),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.x, self.y)
+    }
+}
+
+/// A place to stand: a column and the height of a floor in it.
+///
+/// ```
+/// use wayfarer_base::{Cell, SectorId};
+///
+/// let cell = Cell::new(-1, 40, 3);
+/// assert_eq!(cell.to_string(), "(-1, 40, 3)");
+/// assert_eq!(SectorId::of(cell.column()), SectorId::new(-1, 2));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Cell {
+    /// East of the origin, in cells.
+    pub x: i32,
+    /// South of the origin, in cells.
+    pub y: i32,
+    /// Height of the floor, in steps.
+    pub z: i32,
+}
+
+impl Cell {
+    /// The cell at (`x`, `y`) whose floor lies at height `z`.
+    #[inline]
+    pub const fn new(x: i32, y: i32, z: i32) -> Self {
+        Self { x, y, z }
+    }
+
+    /// The cell at (`x`, `y`) at height 0, as on flat maps.
+    #[inline]
+    pub const fn flat(x: i32, y: i32) -> Self {
+        Self { x, y, z: 0 }
+    }
+
+    /// The column the cell lies in.
+    #[inline]
+    pub const fn column(self) -> Column {
+        Column {
+            x: self.x,
+            y: self.y,
+        }
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {}, {})", self.x, self.y, self.z)
+    }
+}
+
+/// One of the eight ways to step, clockwise from north.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Direction {
+    /// Up the map: y - 1.
+    North,
+    /// x + 1, y - 1.
+    NorthEast,
+    /// x + 1.
+    East,
+    /// x + 1, y + 1.
+    SouthEast,
+    /// Down the map: y + 1.
+    South,
+    /// x - 1, y + 1.
+    SouthWest,
+    /// x - 1.
+    West,
+    /// x - 1, y - 1.
+    NorthWest,
+}
+
+impl Direction {
+    /// All eight, clockwise from north.
+    pub const ALL: [Self; 8] = [
+        Self::North,
+        Self::NorthEast,
+        Self::East,
+        Self::SouthEast,
+        Self::South,
+        Self::SouthWest,
+        Self::West,
+        Self::NorthWest,
+    ];
+
+    /// The four that run along an axis, clockwise from north.
+    pub const STRAIGHT: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// The direction with this position in [`Direction::ALL`]; taken modulo 8.
+    #[inline]
+    pub const fn from_index(index: u8) -> Self {
+        Self::ALL[(index & 7) as usize]
+    }
+
+    /// Position in [`Direction::ALL`], 0 to 7.
+    #[inline]
+    pub const fn index(self) -> u8 {
+        self as u8
+    }
+
+    /// Change of x and y by one step.
+    #[inline]
+    pub const fn offset(self) -> (i32, i32) {
+        const OFFSETS: [(i32, i32); 8] = [
+            (0, -1),
+            (1, -1),
+            (1, 0),
+            (1, 1),
+            (0, 1),
+            (-1, 1),
+            (-1, 0),
+            (-1, -1),
+        ];
+        OFFSETS[self as usize]
+    }
+
+    /// True for the four that run across a corner.
+    #[inline]
+    pub const fn is_diagonal(self) -> bool {
+        self.index() & 1 == 1
+    }
+
+    /// The way back.
+    #[inline]
+    pub const fn opposite(self) -> Self {
+        Self::from_index(self.index() + 4)
+    }
+
+    /// The direction `eighths` further clockwise.
+    #[inline]
+    pub const fn turned(self, eighths: u8) -> Self {
+        Self::from_index(self.index().wrapping_add(eighths))
+    }
+}
+
+/// A square block of 16 x 16 columns: the unit in which ground is stored and repaired.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct SectorId {
+    /// East of the origin, in sectors.
+    pub x: i32,
+    /// South of the origin, in sectors.
+    pub y: i32,
+}
+
+impl SectorId {
+    /// Columns along one side of a sector.
+    pub const SIDE: i32 = 16;
+    /// `SIDE` as a shift.
+    pub const SHIFT: u32 = 4;
+
+    /// The sector at (`x`, `y`), counted in sectors.
+    #[inline]
+    pub const fn new(x: i32, y: i32) -> Self {
+        Self { x, y }
+    }
+
+    /// The sector that holds `column`.
+    #[inline]
+    pub const fn of(column: Column) -> Self {
+        Self {
+            x: column.x >> Self::SHIFT,
+            y: column.y >> Self::SHIFT,
+        }
+    }
+
+    /// Its north-west column.
+    #[inline]
+    pub const fn origin(self) -> Column {
+        Column {
+            x: self.x << Self::SHIFT,
+            y: self.y << Self::SHIFT,
+        }
+    }
+
+    /// The columns it holds.
+    pub const fn rect(self) -> Rect {
+        let low = self.origin();
+        Rect {
+            low,
+            high: Column {
+                x: low.x + (Self::SIDE - 1),
+                y: low.y + (Self::SIDE - 1),
+            },
+        }
+    }
+}
+
+impl fmt::Display for SectorId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sector ({}, {})", self.x, self.y)
+    }
+}
+
+/// A rectangle of columns, both corners included; empty if `high` lies before `low`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rect {
+    /// The north-west column.
+    pub low: Column,
+    /// The south-east column.
+    pub high: Column,
+}
+
+impl Rect {
+    /// The rectangle that holds no column.
+    pub const EMPTY: Self = Self {
+        low: Column::new(i32::MAX, i32::MAX),
+        high: Column::new(i32::MIN, i32::MIN),
+    };
+
+    /// The smallest rectangle that holds both columns.
+    pub fn around(a: Column, b: Column) -> Self {
+        Self {
+            low: Column::new(a.x.min(b.x), a.y.min(b.y)),
+            high: Column::new(a.x.max(b.x), a.y.max(b.y)),
+        }
+    }
+
+    /// True if it holds no column.
+    pub const fn is_empty(self) -> bool {
+        self.low.x > self.high.x || self.low.y > self.high.y
+    }
+
+    /// True if `column` lies in it.
+    #[inline]
+    pub const fn contains(self, column: Column) -> bool {
+        self.low.x <= column.x
+            && column.x <= self.high.x
+            && self.low.y <= column.y
+            && column.y <= self.high.y
+    }
+
+    /// The smallest rectangle that holds this one and `column`.
+    pub fn including(self, column: Column) -> Self {
+        Self {
+            low: Column::new(self.low.x.min(column.x), self.low.y.min(column.y)),
+            high: Column::new(self.high.x.max(column.x), self.high.y.max(column.y)),
+        }
+    }
+
+    /// Columns from west to east, 0 if empty.
+    pub const fn width(self) -> u32 {
+        if self.is_empty() {
+            0
+        } else {
+            self.high.x.abs_diff(self.low.x).saturating_add(1)
+        }
+    }
+
+    /// Columns from north to south, 0 if empty.
+    pub const fn height(self) -> u32 {
+        if self.is_empty() {
+            0
+        } else {
+            self.high.y.abs_diff(self.low.y).saturating_add(1)
+        }
+    }
+
+    /// Every column, row by row.
+    pub fn columns(self) -> impl Iterator<Item = Column> {
+        (self.low.y..=self.high.y)
+            .flat_map(move |y| (self.low.x..=self.high.x).map(move |x| Column::new(x, y)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,52 @@
+use super::*;
+
+#[derive(Clone, PartialEq, Debug)]
+struct Swap(i32, i32);
+
+impl Difference for Swap {
+    fn inverse(&self) -> Self {
+        Self(self.1, self.0)
+    }
+}
+
+fn set(before: u64, differences: Vec<Swap>) -> ChangeSet<Swap> {
+    ChangeSet {
+        before: Revision(before),
+        after: Revision(before + 1),
+        differences,
+        touched: Vec::new(),
+    }
+}
+
+#[test]
+fn the_inverse_undoes_the_last_difference_first() {
+    let changes = set(0, vec![Swap(1, 2), Swap(2, 3)]);
+    assert_eq!(changes.inverse(), vec![Swap(3, 2), Swap(2, 1)]);
+}
+
+#[test]
+fn a_log_tells_what_happened_since_and_admits_what_it_forgot() {
+    let mut log = ChangeLog::new(2);
+    for before in 0..3 {
+        log.push(set(before, vec![]));
+    }
+    let since = |revision| {
+        log.since(Revision(revision))
+            .map(|sets| sets.map(|set| set.after.0).collect::<Vec<_>>())
+    };
+    assert_eq!(since(3), Some(vec![]));
+    assert_eq!(since(2), Some(vec![3]));
+    assert_eq!(since(1), Some(vec![2, 3]));
+    assert_eq!(since(0), None);
+    assert_eq!(since(4), None);
+}
+
+#[test]
+fn tendencies_add_up() {
+    use Tendency::{Both, Easier, Harder};
+    assert_eq!(Easier.and(Easier), Easier);
+    assert_eq!(Easier.and(Harder), Both);
+    assert_eq!(Both.and(Harder), Both);
+    assert!(!Harder.may_shorten() && Harder.may_break());
+    assert!(Easier.may_shorten() && !Easier.may_break());
+}

@@ -1,0 +1,66 @@
+use super::*;
+
+#[test]
+fn lengths_agree_with_the_true_ones_to_four_millionths() {
+    let diagonal = Cost::DIAGONAL.to_cells() / 2.0_f64.sqrt() - 1.0;
+    let space = Cost::SPACE_DIAGONAL.to_cells() / 3.0_f64.sqrt() - 1.0;
+    assert!(diagonal.abs() < 3e-6, "{diagonal}");
+    assert!(space.abs() < 4e-6, "{space}");
+}
+
+#[test]
+fn sums_and_products_saturate() {
+    assert_eq!(Cost::MAX + Cost::STRAIGHT, Cost::MAX);
+    assert_eq!(Cost::octile(u32::MAX, u32::MAX), Cost::MAX);
+    assert_eq!(Cost::voxel_octile(u32::MAX, 0, u32::MAX), Cost::MAX);
+    assert_eq!(Cost::MAX.at(Price::MAX), Cost::MAX);
+    assert_eq!(Cost::MAX.between(Price::MAX, Price::MAX), Cost::MAX);
+    assert_eq!(Cost::ZERO - Cost::STRAIGHT, Cost::ZERO);
+    assert!(Price::MAX.and(Price::MAX) == Price::MAX);
+}
+
+#[test]
+fn the_octile_distance_in_space_is_the_cheapest_mix_of_steps() {
+    for (dx, dy, dz) in [
+        (3, 1, 2),
+        (1, 2, 3),
+        (2, 3, 1),
+        (0, 4, 4),
+        (5, 5, 5),
+        (4, 0, 1),
+    ] {
+        let mut sides = [dx, dy, dz];
+        sides.sort_unstable();
+        let expected = sides[0] * Cost::SPACE_DIAGONAL.units()
+            + (sides[1] - sides[0]) * Cost::DIAGONAL.units()
+            + (sides[2] - sides[1]) * Cost::STRAIGHT.units();
+        assert_eq!(Cost::voxel_octile(dx, dy, dz).units(), expected);
+    }
+}
+
+#[test]
+fn plain_ground_costs_the_plain_step() {
+    assert_eq!(
+        Cost::STRAIGHT.between(Price::ONE, Price::ONE),
+        Cost::STRAIGHT
+    );
+    assert_eq!(
+        Cost::DIAGONAL.between(Price::ONE, Price::ONE),
+        Cost::DIAGONAL
+    );
+    let mud = Price::from_sixteenths(48).unwrap();
+    assert_eq!(
+        Cost::STRAIGHT.between(Price::ONE, mud),
+        Cost::from_units(2926)
+    );
+    assert_eq!(Price::ONE.and(mud), mud);
+    assert_eq!(mud.and(mud).sixteenths(), 80);
+}
+
+#[test]
+fn odd_lengths_become_costs_without_panic() {
+    assert_eq!(Cost::from_cells(-1.0), Cost::ZERO);
+    assert_eq!(Cost::from_cells(f64::NAN), Cost::ZERO);
+    assert_eq!(Cost::from_cells(1e30), Cost::MAX);
+    assert_eq!(Cost::from_cells(2.0), Cost::STRAIGHT + Cost::STRAIGHT);
+}

@@ -1,0 +1,78 @@
+//! Chance that is the same on every machine: numbers drawn from a seed.
+
+/// A source of seeded numbers (`SplitMix64`); equal seeds give equal numbers everywhere.
+///
+/// ```
+/// use wayfarer_base::Dice;
+/// let mut dice = Dice::new(7);
+/// let face = 1 + dice.below(6);
+/// assert!((1..=6).contains(&face));
+/// assert_eq!(Dice::new(7).next_u64(), Dice::new(7).next_u64());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dice {
+    state: u64,
+}
+
+impl Dice {
+    /// Numbers drawn from `seed`.
+    pub const fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// Numbers of their own for `part` of whatever `seed` makes, whatever other parts draw.
+    pub const fn for_part(seed: u64, part: u64) -> Self {
+        let mut dice = Self::new(seed ^ part.wrapping_mul(0xD6E8_FEB8_6659_FD93));
+        let mixed = dice.draw();
+        Self::new(mixed)
+    }
+
+    const fn draw(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut word = self.state;
+        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        word ^ (word >> 31)
+    }
+
+    /// The next 64 bits.
+    pub const fn next_u64(&mut self) -> u64 {
+        self.draw()
+    }
+
+    /// A number below `limit`, all alike likely to within 2^-32; 0 if `limit` is 0.
+    pub const fn below(&mut self, limit: u32) -> u32 {
+        (((self.draw() >> 32) * limit as u64) >> 32) as u32
+    }
+
+    /// A number from `low` to `high`, both included; `low` if `high` is not above it.
+    pub const fn between(&mut self, low: i32, high: i32) -> i32 {
+        if high <= low {
+            return low;
+        }
+        let span = high.abs_diff(low).saturating_add(1);
+        low.wrapping_add_unsigned(self.below(span))
+    }
+
+    /// True `times` out of `of` times.
+    pub const fn chance(&mut self, times: u32, of: u32) -> bool {
+        self.below(of) < times
+    }
+
+    /// Puts `items` into an order drawn from the seed.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            let limit = u32::try_from(last + 1).unwrap_or(u32::MAX);
+            items.swap(last, self.below(limit) as usize);
+        }
+    }
+
+    /// One of `items`, or `None` if there is none.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        let limit = u32::try_from(items.len()).unwrap_or(u32::MAX);
+        items.get(self.below(limit) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! The words that every other part of wayfarer shares: cells, costs, revisions, contracts.
+//!
+//! Part of `wayfarer`; use `wayfarer`. Nothing here reads a file or a clock, starts a thread or
+//! depends on chance: the same input gives the same bytes on every machine.
+
+pub mod budget;
+pub mod cell;
+pub mod change;
+pub mod collections;
+pub mod cost;
+pub mod dice;
+pub mod digest;
+pub mod event;
+pub mod explain;
+pub mod id;
+pub mod math;
+pub mod outcome;
+pub mod passage;
+pub mod place;
+pub mod plan;
+pub mod point;
+pub mod profile;
+pub mod raster;
+pub mod session;
+pub mod shape;
+pub mod status;
+pub mod terrain;
+pub mod triangles;
+pub mod voxel;
+pub mod watch;
+
+pub use budget::{Budget, Spent};
+pub use cell::{Cell, Column, Direction, Rect, SectorId};
+pub use change::{ChangeLog, ChangeSet, Difference, Revision, Tendency, Touched};
+pub use cost::{Cost, Price};
+pub use dice::Dice;
+pub use digest::Digest;
+pub use event::{Observer, SearchEvent, Silent};
+pub use explain::Explain;
+pub use id::Id;
+pub use outcome::{Outcome, Refusal, Shortfall, UnreachableProof};
+pub use passage::{Gate, Passage, PassageKind, Wall, WallSide, Ways};
+pub use place::Place;
+pub use plan::WorldPlan;
+pub use point::{Box2, Fixed, Point2, Point3};
+pub use profile::Profile;
+pub use raster::Raster;
+pub use session::{Progress, Session};
+pub use shape::Shape;
+pub use status::PathStatus;
+pub use terrain::Terrain;
+pub use triangles::TriangleSoup;
+pub use voxel::{Voxel, VoxelSet};
+pub use watch::{WatchId, WatchKey};

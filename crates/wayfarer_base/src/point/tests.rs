@@ -1,0 +1,32 @@
+use super::*;
+
+#[test]
+fn a_middle_lies_in_its_own_column_on_both_sides_of_the_origin() {
+    for column in [
+        Column::new(0, 0),
+        Column::new(-1, 5),
+        Column::new(-8_388_608, 8_388_607),
+    ] {
+        assert_eq!(Point2::centre_of(column).unwrap().column(), column);
+    }
+}
+
+#[test]
+fn the_world_ends_where_the_numbers_end() {
+    assert_eq!(Fixed::from_cell(8_388_608), None);
+    assert_eq!(Fixed::from_cells(8_388_608.0), None);
+    assert_eq!(Fixed::from_cells(f64::NAN), None);
+    assert_eq!(Fixed::from_cells(-0.25), Some(Fixed::from_raw(-64)));
+    assert_eq!(Point2::centre_of(Column::new(i32::MAX, 0)), None);
+}
+
+#[test]
+fn boxes_that_share_only_an_edge_do_not_overlap() {
+    let square = |x| Box2 {
+        low: Point2::new(Fixed::from_raw(x), Fixed::from_raw(0)),
+        high: Point2::new(Fixed::from_raw(x + 10), Fixed::from_raw(10)),
+    };
+    assert!(square(0).overlaps(&square(9)));
+    assert!(!square(0).overlaps(&square(10)));
+    assert!(!square(0).contains(square(10).low));
+}

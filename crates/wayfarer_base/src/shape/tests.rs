@@ -1,0 +1,108 @@
+use super::*;
+
+fn point(x: f64, y: f64) -> Point2 {
+    Point2::new(Fixed::from_cells(x).unwrap(), Fixed::from_cells(y).unwrap())
+}
+
+/// Draws a shape over columns 0 to 8 in each direction.
+fn drawn(shape: &Shape) -> Vec<String> {
+    (0..9)
+        .map(|y| {
+            (0..9)
+                .map(|x| {
+                    let middle = Point2::centre_of(Column::new(x, y)).unwrap();
+                    if shape.contains(middle) { '#' } else { '.' }
+                })
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn shapes_look_as_they_are_named() {
+    let circle = Shape::Circle {
+        centre: point(4.5, 4.5),
+        radius: Fixed::from_cells(2.5).unwrap(),
+    };
+    assert_eq!(
+        drawn(&circle)[2..7],
+        [
+            "...###...",
+            "..#####..",
+            "..#####..",
+            "..#####..",
+            "...###..."
+        ]
+    );
+    let segment = Shape::Segment {
+        from: point(1.5, 1.5),
+        to: point(7.5, 7.5),
+        radius: Fixed::from_cells(0.5).unwrap(),
+    };
+    assert_eq!(drawn(&segment)[0], ".........");
+    assert_eq!(drawn(&segment)[4], "....#....");
+    let wedge = Shape::Wedge {
+        tip: point(4.5, 4.5),
+        radius: Fixed::from_cells(3.0).unwrap(),
+        left: (1, -1),
+        right: (1, 1),
+    };
+    assert_eq!(
+        drawn(&wedge)[1..8],
+        [
+            ".........",
+            "......#..",
+            ".....##..",
+            "....####.",
+            ".....##..",
+            "......#..",
+            "........."
+        ]
+    );
+    let triangle = Shape::Polygon(vec![point(0.0, 0.0), point(5.0, 0.0), point(0.0, 5.0)]);
+    assert_eq!(
+        drawn(&triangle)[..3],
+        ["#####....", "####.....", "###......"]
+    );
+}
+
+#[test]
+fn wedges_of_every_opening_hold_their_share_of_the_circle() {
+    let ways: [(i32, i32); 8] = [
+        (0, -1),
+        (1, -1),
+        (1, 0),
+        (1, 1),
+        (0, 1),
+        (-1, 1),
+        (-1, 0),
+        (-1, -1),
+    ];
+    for eighths in 1..8 {
+        let wedge = Shape::Wedge {
+            tip: point(0.0, 0.0),
+            radius: Fixed::from_cells(40.0).unwrap(),
+            left: ways[0],
+            right: ways[eighths],
+        };
+        let held = wedge.columns().count();
+        let share = held as f64 / (std::f64::consts::PI * 1600.0);
+        let expected = eighths as f64 / 8.0;
+        assert!((share - expected).abs() < 0.02, "{eighths}: {share}");
+    }
+}
+
+#[test]
+fn bounds_hold_every_column_of_the_shape() {
+    let circle = Shape::Circle {
+        centre: point(-3.25, 2.0),
+        radius: Fixed::from_cells(2.0).unwrap(),
+    };
+    let by_columns = circle.columns().count();
+    let everywhere = Rect::around(Column::new(-9, -9), Column::new(9, 9))
+        .columns()
+        .filter(|c| circle.contains(Point2::centre_of(*c).unwrap()))
+        .count();
+    assert_eq!(by_columns, everywhere);
+    assert!(by_columns > 8);
+}

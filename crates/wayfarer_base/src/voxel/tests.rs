@@ -1,0 +1,35 @@
+use super::*;
+use crate::Dice;
+
+#[test]
+fn morton_codes_come_back_as_their_numbers() {
+    let mut dice = Dice::new(5);
+    for _ in 0..1_000 {
+        let (x, y, z) = (
+            dice.below(1 << 21),
+            dice.below(1 << 21),
+            dice.below(1 << 21),
+        );
+        assert_eq!(from_morton_3(morton_3(x, y, z)), (x, y, z));
+        let bit_by_bit = (0..21).fold(0, |code: u64, bit| {
+            let of = |number: u32| u64::from(number >> bit & 1);
+            code | of(x) << (3 * bit) | of(y) << (3 * bit + 1) | of(z) << (3 * bit + 2)
+        });
+        assert_eq!(morton_3(x, y, z), bit_by_bit);
+    }
+}
+
+#[test]
+fn the_plane_interleaves_y_above_x() {
+    assert_eq!(morton_2(0, 3), 0b1010);
+    assert_eq!(morton_2(3, 0), 0b0101);
+    assert_eq!(morton_2(u32::MAX, u32::MAX), u64::MAX);
+}
+
+#[test]
+fn a_set_is_sorted_and_refuses_what_lies_outside() {
+    let set = VoxelSet::new([2, 2, 2], vec![[1, 0, 1], [0, 0, 0], [1, 0, 1]]).unwrap();
+    assert_eq!(set.solid(), [[0, 0, 0], [1, 0, 1]]);
+    assert!(set.contains([1, 0, 1]) && !set.contains([0, 1, 0]));
+    assert_eq!(VoxelSet::new([2, 2, 2], vec![[0, 2, 0]]), Err([0, 2, 0]));
+}
