@@ -1,1 +1,10 @@
 //! Navigation in game worlds that change.
+//!
+//! The layers below are re-exported under short names; what most programs need is in the facade
+//! itself.
+
+pub use wayfarer_base as base;
+pub use wayfarer_formats as formats;
+pub use wayfarer_make as make;
+pub use wayfarer_search as search;
+pub use wayfarer_world as world;
