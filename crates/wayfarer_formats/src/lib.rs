@@ -1,1 +1,12 @@
-//! Part of `wayfarer`; use `wayfarer`.
+//! Reads and writes map files: bytes in, plain values of `wayfarer_base` out, never a panic.
+//!
+//! Part of `wayfarer`; use `wayfarer`. Nothing here touches a file: whoever calls brings the
+//! bytes. What is read is not trusted. A bad file is an error that names its line and column (or
+//! its byte offset), and memory grows only with what was really read: text formats hold at most
+//! ten times the bytes they were given, whatever numbers stand in their headers.
+
+pub mod movingai_map;
+pub mod movingai_scen;
+pub mod text;
+
+pub use text::TextError;
