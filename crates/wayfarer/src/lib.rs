@@ -8,3 +8,5 @@ pub use wayfarer_formats as formats;
 pub use wayfarer_make as make;
 pub use wayfarer_search as search;
 pub use wayfarer_world as world;
+
+pub mod picture;

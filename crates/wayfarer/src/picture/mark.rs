@@ -1,0 +1,178 @@
+//! One thing to draw, said by what it is; whoever draws it chooses the colour.
+
+use wayfarer_base::{
+    Cell, Column, PassageKind, Point2, Point3, Rect, SectorId, Shape, Terrain, Voxel, Wall,
+};
+
+/// Something to draw.
+///
+/// Marks say what a thing is, never how it looks: a program with pixels, a page and a game engine
+/// draw the same marks each in its own way. Later marks lie over earlier ones.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Mark {
+    /// Floors of one kind, side by side from west to east at one height.
+    Ground {
+        /// The westernmost.
+        from: Cell,
+        /// How many, at least 1.
+        length: u32,
+        /// What they are made of.
+        terrain: Terrain,
+    },
+    /// A solid block in the air.
+    Solid {
+        /// Its low corner, included.
+        low: Voxel,
+        /// Its high corner, included.
+        high: Voxel,
+    },
+    /// A piece of a mesh, z up, in cells.
+    Triangle {
+        /// Its corners.
+        corners: [Point3; 3],
+    },
+    /// A thin wall on the edge of a cell.
+    Wall(Wall),
+    /// An explicit way between two cells.
+    Passage {
+        /// Where it begins.
+        from: Cell,
+        /// Where it ends.
+        to: Cell,
+        /// What it is.
+        kind: PassageKind,
+        /// True if anyone may pass at present.
+        open: bool,
+    },
+    /// The outline of a sector.
+    SectorLine(SectorId),
+    /// A cell of a region; cells with equal numbers belong together.
+    Region {
+        /// The cell.
+        cell: Cell,
+        /// Number of the region in this picture.
+        number: u32,
+    },
+    /// The border between two regions.
+    Portal {
+        /// The cell on one side of its middle step.
+        from: Cell,
+        /// The cell on the other side.
+        to: Cell,
+        /// How many steps cross the border.
+        support: u32,
+    },
+    /// A cell that a search took from its open list.
+    Expanded {
+        /// The cell.
+        cell: Cell,
+        /// The how-many-eth, from 0.
+        order: u32,
+    },
+    /// A path from cell to cell, as a search finds it.
+    Path {
+        /// The cells, in order.
+        cells: Vec<Cell>,
+    },
+    /// A path pulled straight between the cells.
+    Smoothed {
+        /// Its corners, in order.
+        points: Vec<Point3>,
+    },
+    /// Where a path begins.
+    Start(Cell),
+    /// Where a path is to end.
+    Goal(Cell),
+    /// The ground that something takes up or acts on.
+    Footprint {
+        /// Which columns.
+        shape: Shape,
+        /// Height of the floor, in steps.
+        z: i32,
+    },
+    /// A few words at a place.
+    Label {
+        /// The cell they stand beside.
+        at: Cell,
+        /// The words, one line.
+        text: String,
+    },
+}
+
+impl Mark {
+    /// The columns it lies in; empty for a mark without any.
+    pub fn bounds(&self) -> Rect {
+        let around = |columns: &mut dyn Iterator<Item = Column>| {
+            columns.fold(Rect::EMPTY, |rect, column| rect.including(column))
+        };
+        match self {
+            Self::Ground { from, length, .. } => {
+                let last = from.x.saturating_add_unsigned(length.saturating_sub(1));
+                Rect::around(from.column(), Column::new(last, from.y))
+            }
+            Self::Solid { low, high } => {
+                Rect::around(Column::new(low.x, low.y), Column::new(high.x, high.y))
+            }
+            Self::Triangle { corners } => around(&mut corners.iter().map(column_of)),
+            Self::Wall(wall) => around(
+                &mut [
+                    Some(wall.cell.column()),
+                    wall.cell.column().step(wall.side.direction()),
+                ]
+                .into_iter()
+                .flatten(),
+            ),
+            Self::Passage { from, to, .. } | Self::Portal { from, to, .. } => {
+                Rect::around(from.column(), to.column())
+            }
+            Self::SectorLine(sector) => sector.rect(),
+            Self::Region { cell, .. }
+            | Self::Expanded { cell, .. }
+            | Self::Start(cell)
+            | Self::Goal(cell)
+            | Self::Label { at: cell, .. } => Rect::around(cell.column(), cell.column()),
+            Self::Path { cells } => around(&mut cells.iter().map(|cell| cell.column())),
+            Self::Smoothed { points } => around(&mut points.iter().map(column_of)),
+            Self::Footprint { shape, .. } => shape.bounds(),
+        }
+    }
+
+    /// What it is, in one or two words, as a legend says it.
+    ///
+    /// ```
+    /// use wayfarer::base::Cell;
+    /// use wayfarer::picture::Mark;
+    /// assert_eq!(Mark::Goal(Cell::flat(1, 2)).name(), "goal");
+    /// ```
+    pub fn name(&self) -> String {
+        let name = match self {
+            Self::Ground { terrain, .. } => return terrain.to_string(),
+            Self::Passage { kind, open, .. } => {
+                return if *open {
+                    kind.name().to_owned()
+                } else {
+                    format!("{} (shut)", kind.name())
+                };
+            }
+            Self::Solid { .. } => "solid",
+            Self::Triangle { .. } => "mesh",
+            Self::Wall(_) => "wall",
+            Self::SectorLine(_) => "sector",
+            Self::Region { .. } => "region",
+            Self::Portal { .. } => "portal",
+            Self::Expanded { .. } => "expanded",
+            Self::Path { .. } => "path",
+            Self::Smoothed { .. } => "smoothed path",
+            Self::Start(_) => "start",
+            Self::Goal(_) => "goal",
+            Self::Footprint { .. } => "footprint",
+            Self::Label { .. } => "label",
+        };
+        name.to_owned()
+    }
+}
+
+fn column_of(point: &Point3) -> Column {
+    Point2::new(point.x, point.y).column()
+}

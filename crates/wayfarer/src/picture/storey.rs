@@ -1,0 +1,90 @@
+//! Floors over floors, told apart: which heights can be drawn on one sheet of paper.
+
+use wayfarer_base::Cell;
+use wayfarer_base::collections::{OrderedMap, OrderedSet};
+
+use super::{Mark, Picture};
+
+/// A range of heights in which no column has two floors, so that it can be drawn flat.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Storey {
+    /// Lowest height, in steps.
+    pub low: i32,
+    /// Highest height, in steps.
+    pub high: i32,
+}
+
+impl Storey {
+    /// True if floors at height `z` belong to it.
+    pub const fn contains(self, z: i32) -> bool {
+        self.low <= z && z <= self.high
+    }
+}
+
+impl Picture {
+    /// The fewest storeys that part the floors, lowest first; together they hold every height.
+    ///
+    /// Each begins as high as it can: the first floor that lies over another of its storey opens
+    /// the next one. A picture without floors has one storey.
+    ///
+    /// ```
+    /// use wayfarer::base::{Cell, Terrain, WorldPlan};
+    /// use wayfarer::picture::Picture;
+    /// let mut bridge = WorldPlan::default();
+    /// for z in [0, 6] {
+    ///     bridge.cells.push((Cell::new(4, 4, z), Terrain::GROUND));
+    /// }
+    /// let storeys = Picture::of_plan(&bridge).storeys();
+    /// assert_eq!(storeys.len(), 2);
+    /// assert!(storeys[0].contains(5) && storeys[1].contains(6));
+    /// ```
+    pub fn storeys(&self) -> Vec<Storey> {
+        let mut cuts = Vec::new();
+        let mut last = i32::MIN;
+        for (high, low) in self.overlaps() {
+            if low >= last {
+                cuts.push(high);
+                last = high;
+            }
+        }
+        let ends = cuts.iter().map(|cut| cut - 1).chain([i32::MAX]);
+        let begins = [i32::MIN].into_iter().chain(cuts.iter().copied());
+        begins
+            .zip(ends)
+            .map(|(low, high)| Storey { low, high })
+            .collect()
+    }
+
+    /// Heights of neighbouring floors of the same column, (higher, lower), sorted, each once.
+    fn overlaps(&self) -> Vec<(i32, i32)> {
+        let mut rows: OrderedMap<i32, Vec<(Cell, i32)>> = OrderedMap::new();
+        for mark in &self.marks {
+            if let Mark::Ground { from, length, .. } = mark {
+                let last = from.x.saturating_add_unsigned(length.saturating_sub(1));
+                rows.entry(from.y).or_default().push((*from, last));
+            }
+        }
+        let mut pairs = OrderedSet::new();
+        for runs in rows.values_mut() {
+            runs.sort_unstable_by_key(|(from, last)| (from.x, from.z, *last));
+            overlaps_of_row(runs, &mut pairs);
+        }
+        pairs.into_iter().collect()
+    }
+}
+
+/// Sweeps a row from west to east with the runs that reach so far, sorted by height.
+fn overlaps_of_row(runs: &[(Cell, i32)], pairs: &mut OrderedSet<(i32, i32)>) {
+    let mut reaching: Vec<(i32, i32)> = Vec::new();
+    for &(from, last) in runs {
+        reaching.retain(|&(_, end)| end >= from.x);
+        let place = reaching.partition_point(|&(z, _)| z < from.z);
+        if let Some(&(below, _)) = place.checked_sub(1).and_then(|below| reaching.get(below)) {
+            pairs.insert((from.z, below));
+        }
+        if let Some(&(above, _)) = reaching[place..].iter().find(|&&(z, _)| z > from.z) {
+            pairs.insert((above, from.z));
+        }
+        reaching.insert(place, (from.z, last));
+    }
+}

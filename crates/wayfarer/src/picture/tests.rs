@@ -1,0 +1,182 @@
+use wayfarer_base::{Cost, Passage, PassageKind, Point2, Shape, Ways};
+
+use super::*;
+
+/// `#` is nothing, `s` swamp, anything else ground.
+fn map(text: &str) -> Raster {
+    let rows: Vec<&str> = text.split_whitespace().collect();
+    let size = |n: usize| u32::try_from(n).unwrap();
+    let mut map = Raster::new(size(rows[0].len()), size(rows.len())).unwrap();
+    for (y, row) in (0..).zip(rows) {
+        for (x, letter) in (0..).zip(row.chars()) {
+            let terrain = match letter {
+                '#' => None,
+                's' => Some(Terrain::SWAMP),
+                _ => Some(Terrain::GROUND),
+            };
+            map.set(x, y, terrain);
+        }
+    }
+    map
+}
+
+fn plan(cells: &[(i32, i32, i32)]) -> WorldPlan {
+    WorldPlan {
+        cells: cells
+            .iter()
+            .map(|&(x, y, z)| (Cell::new(x, y, z), Terrain::GROUND))
+            .collect(),
+        ..WorldPlan::default()
+    }
+}
+
+#[test]
+fn neighbours_of_one_kind_become_one_mark_and_a_change_or_a_gap_begins_another() {
+    let picture = Picture::of_raster(&map("..ss#.."));
+    let lengths: Vec<_> = picture
+        .marks()
+        .iter()
+        .map(|mark| match mark {
+            Mark::Ground { from, length, .. } => (from.x, *length),
+            other => panic!("{other:?} among the ground"),
+        })
+        .collect();
+    assert_eq!(lengths, [(0, 2), (2, 2), (5, 2)]);
+}
+
+#[test]
+fn a_map_of_walls_alone_is_still_as_large_as_the_map() {
+    let picture = Picture::of_raster(&map("### ###"));
+    assert_eq!(picture.bounds().width(), 3);
+    assert_eq!(picture.bounds().height(), 2);
+    assert_eq!(picture.to_text(), "###\n###\n");
+}
+
+#[test]
+fn a_picture_of_nothing_is_empty_and_has_one_storey() {
+    let picture = Picture::default();
+    assert!(picture.bounds().is_empty());
+    assert_eq!(picture.to_text(), "");
+    assert_eq!(picture.storeys().len(), 1);
+}
+
+#[test]
+fn a_hill_without_overlaps_is_one_storey() {
+    let hill: Vec<_> = (0..9).map(|x| (x, 0, x * 3)).collect();
+    assert_eq!(Picture::of_plan(&plan(&hill)).storeys().len(), 1);
+}
+
+#[test]
+fn no_column_has_two_floors_in_one_storey_and_there_are_no_more_storeys_than_floors() {
+    for seed in 0..200 {
+        let mut dice = wayfarer_base::Dice::new(seed);
+        let cells: Vec<_> = (0..40)
+            .map(|_| (dice.between(0, 5), dice.between(0, 2), dice.between(-4, 8)))
+            .collect();
+        let mut plan = plan(&cells);
+        plan.cells.sort_unstable();
+        plan.cells.dedup();
+        let storeys = Picture::of_plan(&plan).storeys();
+        for pair in storeys.windows(2) {
+            assert_eq!(pair[0].high + 1, pair[1].low, "seed {seed}: a gap");
+        }
+        for storey in &storeys {
+            let mut columns: Vec<_> = plan
+                .cells
+                .iter()
+                .filter(|(cell, _)| storey.contains(cell.z))
+                .map(|(cell, _)| cell.column())
+                .collect();
+            let n_cells = columns.len();
+            columns.sort_unstable();
+            columns.dedup();
+            assert_eq!(
+                columns.len(),
+                n_cells,
+                "seed {seed}: two floors in {storey:?}"
+            );
+        }
+        // Merging any two neighbouring storeys must give an overlap, or one was needless.
+        for pair in storeys.windows(2) {
+            let both = |z: i32| pair[0].contains(z) || pair[1].contains(z);
+            let inside: Vec<_> = plan.cells.iter().filter(|(cell, _)| both(cell.z)).collect();
+            let overlap = inside.iter().any(|(a, _)| {
+                inside
+                    .iter()
+                    .any(|(b, _)| a != b && a.column() == b.column())
+            });
+            assert!(overlap, "seed {seed}: {pair:?} could be one");
+        }
+    }
+}
+
+#[test]
+fn storeys_are_drawn_one_below_the_other_with_their_passages() {
+    let mut plan = plan(&[(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 5), (2, 0, 5)]);
+    plan.passages.push(Passage {
+        from: Cell::new(2, 0, 0),
+        to: Cell::new(2, 0, 5),
+        kind: PassageKind::Ladder,
+        ways: Ways::Both,
+        cost: Cost::STRAIGHT,
+        gate: Gate::Open,
+    });
+    let text = Picture::of_plan(&plan).to_text();
+    assert_eq!(text, "storey 1\n..H\nstorey 2\n. H\n");
+}
+
+#[test]
+fn only_expansions_are_drawn_and_in_their_order() {
+    let at = |x| Place::Cell(Cell::flat(x, 0));
+    let cost = Cost::ZERO;
+    let events = [
+        SearchEvent::Opened { at: at(4), cost },
+        SearchEvent::Expanded { at: at(2), cost },
+        SearchEvent::Improved { at: at(3), cost },
+        SearchEvent::Expanded { at: at(1), cost },
+    ];
+    let mut picture = Picture::of_raster(&map("....."));
+    picture.add_events(&events);
+    assert_eq!(picture.to_text(), ".oo..\n");
+    let orders = picture.marks()[1..].iter().map(|mark| match mark {
+        Mark::Expanded { cell, order } => (cell.x, *order),
+        other => panic!("{other:?} is no expansion"),
+    });
+    assert_eq!(orders.collect::<Vec<_>>(), [(2, 0), (1, 1)]);
+}
+
+#[test]
+fn solid_voxels_in_a_row_become_one_block() {
+    let solid = vec![[0, 0, 0], [1, 0, 0], [3, 0, 0], [1, 1, 2]];
+    let picture = Picture::of_voxels(&VoxelSet::new([5, 2, 4], solid).unwrap());
+    assert_eq!(picture.marks().len(), 3);
+    assert_eq!(picture.heights(), Some((0, 2)));
+    assert_eq!(picture.to_text(), "OO#O#\n#O###\n");
+}
+
+#[test]
+fn outlines_of_sectors_do_not_make_the_picture_larger() {
+    let mut picture = Picture::of_raster(&map("................."));
+    let before = picture.bounds();
+    picture.add_sectors();
+    assert_eq!(picture.bounds(), before);
+    let n_outlines = picture
+        .marks()
+        .iter()
+        .filter(|mark| mark.name() == "sector");
+    assert_eq!(n_outlines.count(), 2);
+}
+
+#[test]
+fn the_ends_of_the_numbers_do_no_harm() {
+    let mut picture = Picture::default();
+    picture.add_ground([(Cell::new(i32::MAX, i32::MAX, 0), Terrain::GROUND)].into_iter());
+    picture.add(Mark::Start(Cell::new(i32::MIN, i32::MIN, i32::MAX)));
+    picture.add(Mark::Footprint {
+        shape: Shape::Polygon(vec![Point2::default()]),
+        z: 0,
+    });
+    let text = picture.to_text();
+    assert!(text.starts_with('A'));
+    assert_eq!(text.lines().count(), 500);
+}

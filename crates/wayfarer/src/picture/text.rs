@@ -1,0 +1,152 @@
+//! Pictures drawn with letters, for examples, tests and terminals.
+
+use wayfarer_base::{Cell, Column, PassageKind, Rect, Terrain};
+
+use super::{Mark, Picture, Storey};
+
+/// Most columns and rows that are drawn with letters.
+const LIMIT: u32 = 500;
+
+impl Picture {
+    /// The picture as letters, one a cell, rows from north to south, storeys from the ground up.
+    ///
+    /// `.` is ground, `s` swamp, `w` water, `t` trees, `:` other terrain, `#` nothing (a blank if
+    /// there are several storeys), `O` solid, `o` expanded, `*` the path from `A` to `B`;
+    /// passages are `/` stairs, `H` ladder, `+` door (`X` if shut), `>` the rest. Walls, outlines,
+    /// meshes and words are left out, and so is what lies more than 500 cells from the north-west
+    /// corner.
+    pub fn to_text(&self) -> String {
+        let storeys = self.storeys();
+        let several = storeys.len() > 1;
+        let mut text = String::new();
+        for (number, storey) in (1..).zip(&storeys) {
+            if several {
+                text.push_str(&format!("storey {number}\n"));
+            }
+            let mut sheet = Sheet::new(self.bounds, if several { ' ' } else { '#' });
+            for mark in &self.marks {
+                sheet.draw(mark, *storey);
+            }
+            sheet.write(&mut text);
+        }
+        text
+    }
+}
+
+/// One storey as letters.
+struct Sheet {
+    low: Column,
+    width: u32,
+    letters: Vec<char>,
+}
+
+impl Sheet {
+    fn new(bounds: Rect, blank: char) -> Self {
+        let (width, height) = (bounds.width().min(LIMIT), bounds.height().min(LIMIT));
+        Self {
+            low: bounds.low,
+            width,
+            letters: vec![blank; width as usize * height as usize],
+        }
+    }
+
+    fn draw(&mut self, mark: &Mark, storey: Storey) {
+        match mark {
+            Mark::Ground {
+                from,
+                length,
+                terrain,
+            } => {
+                let letter = letter_of(*terrain);
+                let cells = (0..*length).map_while(|n| from.x.checked_add_unsigned(n));
+                for x in cells.take(LIMIT as usize * 2) {
+                    self.put(Cell::new(x, from.y, from.z), storey, letter);
+                }
+            }
+            Mark::Solid { low, high } => {
+                let rect = Rect::around(Column::new(low.x, low.y), Column::new(high.x, high.y));
+                for column in self.seen(rect).columns() {
+                    self.put(column.at(low.z), storey, 'O');
+                }
+            }
+            Mark::Expanded { cell, .. } => self.put(*cell, storey, 'o'),
+            Mark::Path { cells } => {
+                for cell in cells {
+                    self.put(*cell, storey, '*');
+                }
+            }
+            Mark::Start(cell) => self.put(*cell, storey, 'A'),
+            Mark::Goal(cell) => self.put(*cell, storey, 'B'),
+            Mark::Passage {
+                from,
+                to,
+                kind,
+                open,
+            } => {
+                let letter = match (kind, open) {
+                    (PassageKind::Door, false) => 'X',
+                    (PassageKind::Door, true) => '+',
+                    (PassageKind::Stairs, _) => '/',
+                    (PassageKind::Ladder, _) => 'H',
+                    _ => '>',
+                };
+                self.put(*from, storey, letter);
+                self.put(*to, storey, letter);
+            }
+            Mark::Triangle { .. }
+            | Mark::Wall(_)
+            | Mark::SectorLine(_)
+            | Mark::Region { .. }
+            | Mark::Portal { .. }
+            | Mark::Smoothed { .. }
+            | Mark::Footprint { .. }
+            | Mark::Label { .. } => {}
+        }
+    }
+
+    /// The part of `rect` that is drawn.
+    fn seen(&self, rect: Rect) -> Rect {
+        let far = Column::new(
+            self.low.x.saturating_add_unsigned(LIMIT),
+            self.low.y.saturating_add_unsigned(LIMIT),
+        );
+        Rect {
+            low: Column::new(rect.low.x.max(self.low.x), rect.low.y.max(self.low.y)),
+            high: Column::new(rect.high.x.min(far.x), rect.high.y.min(far.y)),
+        }
+    }
+
+    fn put(&mut self, cell: Cell, storey: Storey, letter: char) {
+        let (x, y) = (
+            cell.x.checked_sub(self.low.x),
+            cell.y.checked_sub(self.low.y),
+        );
+        let (Some(Ok(x)), Some(Ok(y))) = (x.map(u32::try_from), y.map(u32::try_from)) else {
+            return;
+        };
+        if x < self.width && y < LIMIT && storey.contains(cell.z) {
+            let place = y as usize * self.width as usize + x as usize;
+            if let Some(there) = self.letters.get_mut(place) {
+                *there = letter;
+            }
+        }
+    }
+
+    fn write(&self, text: &mut String) {
+        for row in self.letters.chunks(self.width.max(1) as usize) {
+            let line: String = row.iter().collect();
+            text.push_str(line.trim_end_matches(' '));
+            text.push('\n');
+        }
+    }
+}
+
+const fn letter_of(terrain: Terrain) -> char {
+    match terrain {
+        Terrain::GROUND => '.',
+        Terrain::SWAMP => 's',
+        Terrain::WATER => 'w',
+        Terrain::TREES => 't',
+        _ => ':',
+    }
+}
