@@ -80,7 +80,7 @@ impl Raster {
     #[inline]
     pub fn index(&self, x: i32, y: i32) -> Option<usize> {
         let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
-        (x < self.width && y < self.height).then_some(y as usize * self.width as usize + x as usize)
+        (x < self.width && y < self.height).then(|| y as usize * self.width as usize + x as usize)
     }
 
     /// The terrain at (`x`, `y`); `None` for nothing there and for outside.
