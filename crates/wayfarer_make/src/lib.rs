@@ -1,1 +1,16 @@
-//! Part of `wayfarer`; use `wayfarer`.
+//! Makes worlds from seeds: caves, rooms, mazes and more, the same on every machine.
+//!
+//! Part of `wayfarer`; use `wayfarer`. Only whole numbers are used, and every part of a world
+//! draws from numbers of its own, so that one part never disturbs another.
+
+mod board;
+mod caves;
+pub mod error;
+mod maze;
+mod nasty;
+mod noise;
+pub mod recipe;
+mod rooms;
+
+pub use error::MakeError;
+pub use recipe::{Kind, Made, Recipe, make};

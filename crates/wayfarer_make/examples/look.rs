@@ -1,0 +1,34 @@
+//! Prints a small made world: `cargo run -p wayfarer_make --example look -- caves 60 30 1`.
+#![expect(clippy::print_stdout, reason = "an example that prints")]
+
+use std::env::args;
+
+use wayfarer_make::{Kind, Made, Recipe, make};
+
+fn main() -> Result<(), wayfarer_make::MakeError> {
+    let words: Vec<String> = args().skip(1).collect();
+    let number = |at: usize, usual: u32| {
+        words
+            .get(at)
+            .and_then(|word| word.parse().ok())
+            .unwrap_or(usual)
+    };
+    let kind = words.first().and_then(|name| Kind::from_name(name));
+    let recipe = Recipe {
+        corridor: number(4, 1),
+        braid: number(5, 0),
+        ..Recipe::new(
+            kind.unwrap_or(Kind::Caves),
+            number(1, 60),
+            number(2, 30),
+            u64::from(number(3, 1)),
+        )
+    };
+    if let Made::Flat(map) = make(&recipe)? {
+        for row in map.bytes().chunks(map.width() as usize) {
+            let letter = |&cell: &u8| b".SWT".get(usize::from(cell)).map_or('@', |&l| l.into());
+            println!("{}", row.iter().map(letter).collect::<String>());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! The drawing board of makers: a rectangle of cells to dig in, and how to join what was dug.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "indices of a board: sides fit i32, cells fit u32, both checked when it is made"
+)]
+
+use wayfarer_base::{Column, Raster, Rect, Terrain};
+
+mod join;
+
+/// Nothing to stand on.
+pub(crate) const ROCK: u8 = 255;
+/// Plain ground.
+pub(crate) const GROUND: u8 = Terrain::GROUND.number();
+/// Swamp.
+pub(crate) const SWAMP: u8 = Terrain::SWAMP.number();
+
+/// A rectangle of cells, each the number of a terrain or `ROCK`; all rock at first.
+#[derive(Clone, Debug)]
+pub(crate) struct Board {
+    width: i32,
+    height: i32,
+    cells: Vec<u8>,
+}
+
+impl Board {
+    /// A board of solid rock; `None` for an empty one and above the raster's limit.
+    pub(crate) fn new(width: u32, height: u32) -> Option<Self> {
+        let n_cells = u64::from(width) * u64::from(height);
+        let fits = n_cells > 0 && n_cells <= Raster::MAX_CELLS;
+        fits.then(|| Self {
+            width: width as i32,
+            height: height as i32,
+            cells: vec![ROCK; n_cells as usize],
+        })
+    }
+
+    pub(crate) const fn width(&self) -> i32 {
+        self.width
+    }
+
+    pub(crate) const fn height(&self) -> i32 {
+        self.height
+    }
+
+    /// All columns.
+    pub(crate) const fn rect(&self) -> Rect {
+        self.inside(0)
+    }
+
+    /// All columns at least `rim` from the edge; may be empty.
+    pub(crate) const fn inside(&self, rim: i32) -> Rect {
+        Rect {
+            low: Column::new(rim, rim),
+            high: Column::new(self.width - 1 - rim, self.height - 1 - rim),
+        }
+    }
+
+    fn index(&self, x: i32, y: i32) -> Option<usize> {
+        (0 <= x && x < self.width && 0 <= y && y < self.height)
+            .then(|| y as usize * self.width as usize + x as usize)
+    }
+
+    /// What is at (`x`, `y`); rock outside.
+    pub(crate) fn at(&self, x: i32, y: i32) -> u8 {
+        self.index(x, y).map_or(ROCK, |index| self.cells[index])
+    }
+
+    /// True if (`x`, `y`) is ground or swamp.
+    pub(crate) fn is_open(&self, x: i32, y: i32) -> bool {
+        self.at(x, y) <= SWAMP
+    }
+
+    /// Writes one cell; outside nothing happens.
+    pub(crate) fn put(&mut self, x: i32, y: i32, what: u8) {
+        if let Some(index) = self.index(x, y) {
+            self.cells[index] = what;
+        }
+    }
+
+    /// Writes every cell of `rect` that lies on the board.
+    pub(crate) fn fill(&mut self, rect: Rect, what: u8) {
+        let (low, high) = (rect.low, rect.high);
+        for y in low.y.max(0)..=high.y.min(self.height - 1) {
+            for x in low.x.max(0)..=high.x.min(self.width - 1) {
+                self.put(x, y, what);
+            }
+        }
+    }
+
+    /// Writes every cell within `radius` of (`x`, `y`), rounded as the eye likes it.
+    pub(crate) fn disc(&mut self, x: i32, y: i32, radius: i32, what: u8) {
+        for dy in -radius..=radius {
+            for dx in -radius..=radius {
+                if dx * dx + dy * dy <= radius * radius + radius / 2 {
+                    self.put(x + dx, y + dy, what);
+                }
+            }
+        }
+    }
+
+    /// The rows, from north to south.
+    pub(crate) fn rows_mut(&mut self) -> impl Iterator<Item = &mut [u8]> {
+        self.cells.chunks_exact_mut(self.width as usize)
+    }
+
+    /// Opens the middle if nothing else is open.
+    pub(crate) fn open_somewhere(&mut self) {
+        if self.cells.iter().all(|&cell| cell > SWAMP) {
+            self.put(self.width / 2, self.height / 2, GROUND);
+        }
+    }
+
+    /// The finished map.
+    pub(crate) fn into_raster(self) -> Raster {
+        Raster::from_bytes(self.width as u32, self.height as u32, self.cells)
+            .expect("the board's size was checked and only terrains are drawn")
+    }
+}

@@ -1,0 +1,158 @@
+//! Mazes: every junction is reached by one way only, or, braided, dead ends are opened to loops.
+
+use wayfarer_base::{Column, Dice, Rect};
+
+use crate::Recipe;
+use crate::board::{Board, GROUND};
+
+/// The junctions of a maze and which neighbours each is joined with.
+pub(crate) struct Plan {
+    corridor: i32,
+    n_x: u32,
+    n_y: u32,
+    /// A bit for each of the four ways that are open; 0 until visited.
+    ways: Vec<u8>,
+}
+
+/// Ways to go on, as [`Plan::step`] takes them.
+pub(crate) const EAST: u8 = 1;
+pub(crate) const SOUTH: u8 = 2;
+/// North, east, south, west.
+const WAYS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+
+/// Draws a maze.
+pub(crate) fn dig(recipe: &Recipe, board: &mut Board) {
+    let mut plan = Plan::new(board, recipe.corridor);
+    plan.carve(&mut recipe.dice(1));
+    plan.braid(&mut recipe.dice(2), recipe.braid);
+    plan.draw(board);
+}
+
+/// How many corridors fit side by side with walls around them, and where the first begins.
+fn junctions(side: i32, corridor: i32) -> (u32, i32) {
+    let count = ((side - 1) / (corridor + 1)).max(1);
+    let used = count * (corridor + 1) - 1;
+    (count.cast_unsigned(), ((side - used) / 2).max(0))
+}
+
+impl Plan {
+    /// As many junctions as fit on the board, none joined.
+    pub(crate) fn new(board: &Board, corridor: u32) -> Self {
+        let corridor = corridor.cast_signed();
+        let (n_x, _) = junctions(board.width(), corridor);
+        let (n_y, _) = junctions(board.height(), corridor);
+        Self {
+            corridor,
+            n_x,
+            n_y,
+            ways: vec![0; n_x as usize * n_y as usize],
+        }
+    }
+
+    /// Junctions side by side in x and y.
+    pub(crate) const fn size(&self) -> (u32, u32) {
+        (self.n_x, self.n_y)
+    }
+
+    /// Digs every junction and every way that is open.
+    pub(crate) fn draw(&self, board: &mut Board) {
+        let (corridor, pitch) = (self.corridor, self.corridor + 1);
+        let (_, west) = junctions(board.width(), corridor);
+        let (_, north) = junctions(board.height(), corridor);
+        for (index, &ways) in (0..).zip(&self.ways) {
+            let (x, y) = self.place(index);
+            let low = Column::new(
+                west + x.cast_signed() * pitch,
+                north + y.cast_signed() * pitch,
+            );
+            // The corridor's square, and the openings to the east and the south.
+            let reach = |way: u8| corridor - 1 + i32::from(ways >> way & 1);
+            let to = |dx, dy| Rect::around(low, Column::new(low.x + dx, low.y + dy));
+            board.fill(to(reach(EAST), corridor - 1), GROUND);
+            board.fill(to(corridor - 1, reach(SOUTH)), GROUND);
+        }
+    }
+
+    /// Opens the way from junction (`x`, `y`), if there is another that way.
+    pub(crate) fn step(&mut self, x: u32, y: u32, way: u8) {
+        self.open(y * self.n_x + x, way);
+    }
+
+    fn place(&self, index: u32) -> (u32, u32) {
+        (index % self.n_x, index / self.n_x)
+    }
+
+    /// The next junction that way, if there is one.
+    fn next(&self, index: u32, way: u8) -> Option<u32> {
+        let (x, y) = self.place(index);
+        let (dx, dy) = WAYS[usize::from(way)];
+        let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
+        (x < self.n_x && y < self.n_y).then_some(y * self.n_x + x)
+    }
+
+    fn open(&mut self, index: u32, way: u8) {
+        if let Some(next) = self.next(index, way) {
+            self.ways[index as usize] |= 1 << way;
+            self.ways[next as usize] |= 1 << ((way + 2) % 4);
+        }
+    }
+
+    /// Walks on to unvisited neighbours and back when stuck, until all are visited.
+    fn carve(&mut self, dice: &mut Dice) {
+        let count = self.n_x * self.n_y;
+        let mut at = dice.below(count);
+        // Only the ways taken are kept, one byte each: the maze may be large.
+        let mut trail: Vec<u8> = Vec::new();
+        let mut n_visited = 1;
+        while n_visited < count {
+            let free = (0..4).filter(|&way| {
+                self.next(at, way)
+                    .is_some_and(|next| self.ways[next as usize] == 0)
+            });
+            let free: [Option<u8>; 4] = collect(free);
+            let n_free = free.iter().flatten().count();
+            let choice = dice.below(u32::try_from(n_free).unwrap_or(0)) as usize;
+            let way = if let Some(way) = free[choice] {
+                self.open(at, way);
+                trail.push(way);
+                n_visited += 1;
+                way
+            } else {
+                let taken = trail
+                    .pop()
+                    .expect("unvisited junctions lie beside the trail");
+                (taken + 2) % 4
+            };
+            at = self.next(at, way).expect("the way was open");
+        }
+    }
+
+    /// Opens one wall more at `share` per cent of the dead ends.
+    fn braid(&mut self, dice: &mut Dice, share: u32) {
+        if share == 0 {
+            return;
+        }
+        for index in 0..self.n_x * self.n_y {
+            let ways = self.ways[index as usize];
+            if ways.count_ones() == 1 && dice.chance(share, 100) {
+                let shut =
+                    (0..4).filter(|&way| ways >> way & 1 == 0 && self.next(index, way).is_some());
+                let shut: [Option<u8>; 4] = collect(shut);
+                let n_shut = shut.iter().flatten().count();
+                let choice = dice.below(u32::try_from(n_shut).unwrap_or(0)) as usize;
+                if let Some(way) = shut[choice] {
+                    self.open(index, way);
+                }
+            }
+        }
+    }
+}
+
+/// Up to four ways, without a place on the heap.
+fn collect(ways: impl Iterator<Item = u8>) -> [Option<u8>; 4] {
+    let mut found = [None; 4];
+    for (slot, way) in found.iter_mut().zip(ways) {
+        *slot = Some(way);
+    }
+    found
+}

@@ -1,0 +1,275 @@
+//! What world to make: its kind, its size, its seed, and a few wishes.
+
+use std::fmt;
+
+use wayfarer_base::{Dice, Raster, VoxelSet, WorldPlan};
+
+use crate::board::{Board, GROUND};
+use crate::{MakeError, caves, maze, nasty, noise, rooms};
+
+/// A kind of world.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Winding caves in solid rock.
+    Caves,
+    /// Rooms joined by corridors.
+    Rooms,
+    /// A maze of corridors.
+    Maze,
+    /// Blotches of open and blocked ground.
+    Noise,
+    /// Single blocked cells strewn at random.
+    Random,
+    /// One corridor wound into a spiral.
+    Spiral,
+    /// Long dead ends off one corridor.
+    Comb,
+    /// One corridor that runs to and fro.
+    Snake,
+    /// Open and blocked cells in turn.
+    Checkerboard,
+    /// Nothing in the way.
+    Open,
+}
+
+impl Kind {
+    /// All kinds, in order.
+    pub const ALL: [Self; 10] = [
+        Self::Caves,
+        Self::Rooms,
+        Self::Maze,
+        Self::Noise,
+        Self::Random,
+        Self::Spiral,
+        Self::Comb,
+        Self::Snake,
+        Self::Checkerboard,
+        Self::Open,
+    ];
+
+    /// Its name in commands and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Caves => "caves",
+            Self::Rooms => "rooms",
+            Self::Maze => "maze",
+            Self::Noise => "noise",
+            Self::Random => "random",
+            Self::Spiral => "spiral",
+            Self::Comb => "comb",
+            Self::Snake => "snake",
+            Self::Checkerboard => "checkerboard",
+            Self::Open => "open",
+        }
+    }
+
+    /// The kind of that name, if there is one.
+    ///
+    /// ```
+    /// use wayfarer_make::Kind;
+    /// assert_eq!(Kind::from_name("maze"), Some(Kind::Maze));
+    /// assert_eq!(Kind::from_name("labyrinth"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// What one will see, in one line.
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::Caves => "winding caves in solid rock, all joined",
+            Self::Rooms => "rooms of many shapes joined by corridors",
+            Self::Maze => "a maze of corridors of any width, with or without loops",
+            Self::Noise => "blotches of open and blocked ground, not all joined",
+            Self::Random => "single blocked cells strewn at random",
+            Self::Spiral => "one corridor wound into a spiral: one wall more and half is cut off",
+            Self::Comb => "long dead ends off one corridor",
+            Self::Snake => "one corridor that runs to and fro over the whole map",
+            Self::Checkerboard => "open and blocked cells in turn: every cell a region of its own",
+            Self::Open => "open ground with nothing in the way",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What to make; equal recipes make equal worlds on every machine.
+///
+/// ```
+/// use wayfarer_make::{Kind, Made, Recipe, make};
+/// let recipe = Recipe { corridor: 2, ..Recipe::new(Kind::Maze, 40, 25, 7) };
+/// let Made::Flat(map) = make(&recipe)? else { unreachable!("mazes are flat") };
+/// assert_eq!((map.width(), map.height()), (40, 25));
+/// # Ok::<(), wayfarer_make::MakeError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recipe {
+    /// The kind of world.
+    pub kind: Kind,
+    /// From west to east, in cells or voxels, at least 1.
+    pub width: u32,
+    /// From north to south, in cells or voxels, at least 1.
+    pub height: u32,
+    /// Where all chance comes from.
+    pub seed: u64,
+    /// Worlds of voxels: from bottom to top, in voxels, at least 1.
+    pub depth: u32,
+    /// Mazes, spirals, combs and snakes: width of a corridor in cells, 1 to 4096.
+    pub corridor: u32,
+    /// Mazes: how many of the dead ends are opened into loops, in per cent; 0 is a perfect maze.
+    pub braid: u32,
+    /// Caves, noise, random: how much is blocked, in per cent (before caves are smoothed); the
+    /// kind's own choice if `None`.
+    pub obstacles: Option<u32>,
+    /// Keeps: floors one above the other, 1 to 40.
+    pub storeys: u32,
+}
+
+impl Recipe {
+    /// Most cells of a flat world whose parts are searched while it is made: 2^26.
+    pub const MAX_SEARCHED_CELLS: u64 = 1 << 26;
+
+    /// A world of this kind, size and seed, all else as usual.
+    pub fn new(kind: Kind, width: u32, height: u32, seed: u64) -> Self {
+        Self {
+            kind,
+            width,
+            height,
+            seed,
+            ..Self::default()
+        }
+    }
+
+    /// The wished share of blocked cells, or `usual`.
+    pub(crate) fn obstacles_or(&self, usual: u32) -> u32 {
+        self.obstacles.unwrap_or(usual)
+    }
+
+    /// An error if there are more than `most` of `count`.
+    pub(crate) fn at_most(&self, count: u64, most: u64) -> Result<(), MakeError> {
+        if count > most {
+            return Err(MakeError::TooLarge {
+                kind: self.kind,
+                count,
+                most,
+            });
+        }
+        Ok(())
+    }
+
+    /// An error if an option lies outside `least` to `most`.
+    fn option(
+        &self,
+        option: &'static str,
+        found: u32,
+        least: u32,
+        most: u32,
+    ) -> Result<(), MakeError> {
+        if (least..=most).contains(&found) {
+            return Ok(());
+        }
+        Err(MakeError::BadOption {
+            kind: self.kind,
+            option,
+            found,
+            least,
+            most,
+        })
+    }
+
+    fn checked(&self) -> Result<(), MakeError> {
+        let (kind, width, height) = (self.kind, self.width, self.height);
+        if width == 0 || height == 0 {
+            let least = 1;
+            return Err(MakeError::TooSmall {
+                kind,
+                width,
+                height,
+                least,
+            });
+        }
+        self.option("corridor", self.corridor, 1, 4096)?;
+        self.option("braid", self.braid, 0, 100)?;
+        self.option("obstacles", self.obstacles_or(0), 0, 100)?;
+        self.option("storeys", self.storeys, 1, 40)?;
+        self.option("depth", self.depth, 1, 1 << 20)
+    }
+
+    /// An empty board of the wished size.
+    pub(crate) fn board(&self) -> Result<Board, MakeError> {
+        let most = match self.kind {
+            Kind::Caves => Self::MAX_SEARCHED_CELLS,
+            _ => Raster::MAX_CELLS,
+        };
+        let n_cells = u64::from(self.width) * u64::from(self.height);
+        self.at_most(n_cells, most)?;
+        Board::new(self.width, self.height).ok_or(MakeError::TooLarge {
+            kind: self.kind,
+            count: n_cells,
+            most,
+        })
+    }
+
+    /// Numbers for `part` of this world.
+    pub(crate) const fn dice(&self, part: u64) -> Dice {
+        Dice::for_part(self.seed, part)
+    }
+}
+
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            kind: Kind::Caves,
+            width: 128,
+            height: 128,
+            seed: 1,
+            depth: 64,
+            corridor: 1,
+            braid: 0,
+            obstacles: None,
+            storeys: 3,
+        }
+    }
+}
+
+/// A made world.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Made {
+    /// A flat map.
+    Flat(Raster),
+    /// A world with heights, floors above floors, passages.
+    Storeys(WorldPlan),
+    /// Solid voxels to fly around.
+    Space(VoxelSet),
+}
+
+/// Makes the world of a recipe. Every flat world has at least one cell to walk on.
+///
+/// # Errors
+/// A size or an option that the kind does not allow.
+pub fn make(recipe: &Recipe) -> Result<Made, MakeError> {
+    recipe.checked()?;
+    let mut board = recipe.board()?;
+    match recipe.kind {
+        Kind::Caves => caves::dig(recipe, &mut board),
+        Kind::Rooms => rooms::dig(recipe, &mut board),
+        Kind::Maze => maze::dig(recipe, &mut board),
+        Kind::Noise => noise::draw(recipe, &mut board),
+        Kind::Random => noise::strew(recipe, recipe.obstacles_or(25), &mut board),
+        Kind::Spiral => nasty::spiral(recipe, &mut board),
+        Kind::Comb => nasty::comb(recipe, &mut board),
+        Kind::Snake => nasty::snake(recipe, &mut board),
+        Kind::Checkerboard => nasty::checkerboard(&mut board),
+        Kind::Open => board.fill(board.rect(), GROUND),
+    }
+    board.open_somewhere();
+    Ok(Made::Flat(board.into_raster()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,290 @@
+//! Every kind of world: the same from the same seed, of the wished size, joined where promised.
+
+use wayfarer_base::Digest;
+
+use super::*;
+
+fn flat(recipe: &Recipe) -> Raster {
+    match make(recipe) {
+        Ok(Made::Flat(map)) => map,
+        other => panic!("{recipe:?} made {other:?}"),
+    }
+}
+
+fn digest(made: &Made) -> u64 {
+    let mut digest = Digest::default();
+    match made {
+        Made::Flat(map) => {
+            digest.number(map.width().into());
+            digest.number(map.height().into());
+            digest.bytes(map.bytes());
+        }
+        Made::Storeys(plan) => digest_plan(&mut digest, plan),
+        Made::Space(voxels) => {
+            for number in voxels.size().iter().chain(voxels.solid().iter().flatten()) {
+                digest.number((*number).into());
+            }
+        }
+    }
+    digest.value()
+}
+
+fn digest_plan(digest: &mut Digest, plan: &WorldPlan) {
+    let mut cell = |cell: wayfarer_base::Cell, what: i64| {
+        for number in [cell.x.into(), cell.y.into(), cell.z.into(), what] {
+            digest.signed(number);
+        }
+    };
+    for &(at, terrain) in &plan.cells {
+        cell(at, terrain.number().into());
+    }
+    for wall in &plan.walls {
+        cell(
+            wall.cell,
+            i64::from(wall.side == wayfarer_base::WallSide::East),
+        );
+    }
+    for passage in &plan.passages {
+        cell(passage.from, passage.kind as i64);
+        let one_way = i64::from(passage.ways == wayfarer_base::Ways::OneWay);
+        let gate = match passage.gate {
+            wayfarer_base::Gate::Open => 0,
+            wayfarer_base::Gate::Closed => 1,
+            wayfarer_base::Gate::Locked(keys) => 2 + i64::from(keys),
+        };
+        cell(passage.to, one_way + 2 * gate);
+    }
+}
+
+/// The open cells, and how many of them the largest part holds, by straight steps.
+fn parts(map: &Raster) -> (usize, usize) {
+    let mut seen = vec![false; map.bytes().len()];
+    let (mut n_open, mut largest) = (0, 0);
+    for first in map.rect().columns() {
+        let mut stack = vec![(first.x, first.y)];
+        let mut size = 0;
+        while let Some((x, y)) = stack.pop() {
+            if !map.is_walkable(x, y) {
+                continue;
+            }
+            let index = map.index(x, y).unwrap();
+            if std::mem::replace(&mut seen[index], true) {
+                continue;
+            }
+            size += 1;
+            stack.extend([(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]);
+        }
+        n_open += size;
+        largest = largest.max(size);
+    }
+    (n_open, largest)
+}
+
+const SIZES: [(u32, u32); 14] = [
+    (1, 1),
+    (1, 2),
+    (2, 1),
+    (2, 2),
+    (3, 3),
+    (1, 50),
+    (50, 1),
+    (4, 7),
+    (9, 9),
+    (16, 17),
+    (33, 20),
+    (64, 64),
+    (150, 40),
+    (257, 300),
+];
+
+#[test]
+fn equal_recipes_make_equal_worlds_and_always_the_same() {
+    let golden: &[(Kind, u64)] = &[
+        (Kind::Caves, 0x8ba5_bc47_998e_7b70),
+        (Kind::Rooms, 0x27c9_a4b0_5a07_3bc1),
+        (Kind::Maze, 0x79e0_a373_030b_f520),
+        (Kind::Noise, 0x48e7_5f62_2a20_7195),
+        (Kind::Random, 0xf84e_5ce6_8d9a_47eb),
+        (Kind::Spiral, 0x6f2b_fa9b_389c_2942),
+        (Kind::Comb, 0x4eb8_01ef_8462_ba40),
+        (Kind::Snake, 0xa264_329c_4d7c_1750),
+        (Kind::Checkerboard, 0x9b06_6868_34ea_d655),
+        (Kind::Open, 0xa613_cfed_3972_5e55),
+    ];
+    let found: Vec<_> = Kind::ALL
+        .into_iter()
+        .map(|kind| {
+            let recipe = Recipe::new(kind, 96, 80, 20);
+            let made = make(&recipe).unwrap();
+            assert_eq!(Ok(&made), make(&recipe).as_ref(), "{kind}");
+            (kind, digest(&made))
+        })
+        .collect();
+    assert_eq!(found, golden, "{found:#x?}");
+}
+
+#[test]
+fn another_seed_makes_another_world_where_chance_has_a_part() {
+    for kind in Kind::ALL {
+        let [a, b] = [1, 2].map(|seed| make(&Recipe::new(kind, 64, 64, seed)).unwrap());
+        let fixed = matches!(
+            kind,
+            Kind::Spiral | Kind::Comb | Kind::Snake | Kind::Checkerboard | Kind::Open
+        );
+        assert_eq!(a == b, fixed, "{kind}");
+    }
+}
+
+#[test]
+fn every_size_is_made_as_wished_with_somewhere_to_walk() {
+    for kind in Kind::ALL {
+        for (width, height) in SIZES {
+            for corridor in [1, 2, 5] {
+                let map = flat(&Recipe {
+                    corridor,
+                    braid: 50,
+                    ..Recipe::new(kind, width, height, 5)
+                });
+                assert_eq!((map.width(), map.height()), (width, height), "{kind}");
+                assert!(parts(&map).0 > 0, "{kind} {width} x {height} is all rock");
+            }
+        }
+    }
+}
+
+#[test]
+fn joined_kinds_are_one_part() {
+    let joined = [
+        Kind::Caves,
+        Kind::Rooms,
+        Kind::Maze,
+        Kind::Spiral,
+        Kind::Comb,
+        Kind::Snake,
+        Kind::Open,
+    ];
+    for kind in joined {
+        for (width, height) in SIZES {
+            for seed in 0..6 {
+                let map = flat(&Recipe {
+                    corridor: 1 + u32::try_from(seed).unwrap() % 3,
+                    ..Recipe::new(kind, width, height, seed)
+                });
+                let (n_open, largest) = parts(&map);
+                assert_eq!(n_open, largest, "{kind} {width} x {height} seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn caves_and_rooms_leave_room_to_walk() {
+    for (kind, least) in [(Kind::Caves, 35), (Kind::Rooms, 25)] {
+        for seed in 0..10 {
+            let (n_open, _) = parts(&flat(&Recipe::new(kind, 200, 200, seed)));
+            assert!(n_open * 100 >= least * 200 * 200, "{kind} {seed}: {n_open}");
+        }
+    }
+}
+
+/// Edges between open neighbours; a tree has one less than it has cells.
+fn n_edges(map: &Raster) -> usize {
+    map.rect()
+        .columns()
+        .filter(|at| map.is_walkable(at.x, at.y))
+        .map(|at| {
+            usize::from(map.is_walkable(at.x + 1, at.y))
+                + usize::from(map.is_walkable(at.x, at.y + 1))
+        })
+        .sum()
+}
+
+#[test]
+fn a_perfect_maze_has_no_loop_and_a_braided_one_no_dead_end() {
+    for seed in 0..5 {
+        let recipe = Recipe::new(Kind::Maze, 61, 41, seed);
+        let map = flat(&recipe);
+        assert_eq!(n_edges(&map) + 1, parts(&map).0);
+
+        let braided = flat(&Recipe {
+            braid: 100,
+            ..recipe
+        });
+        let (n_open, largest) = parts(&braided);
+        assert_eq!(n_open, largest);
+        let dead_ends = braided.rect().columns().filter(|at| {
+            let ways = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+            let open = |&(dx, dy): &(i32, i32)| braided.is_walkable(at.x + dx, at.y + dy);
+            braided.is_walkable(at.x, at.y) && ways.iter().filter(|way| open(way)).count() < 2
+        });
+        assert_eq!(dead_ends.count(), 0);
+    }
+}
+
+#[test]
+fn maze_corridors_have_the_wished_width() {
+    for corridor in 1..6 {
+        let map = flat(&Recipe {
+            corridor,
+            ..Recipe::new(Kind::Maze, 60, 60, 3)
+        });
+        // Every open cell lies in an open square of the corridor's width, and in none wider.
+        let side = corridor.cast_signed();
+        let square = |x: i32, y: i32, side: i32| {
+            (0..side).all(|dy| (0..side).all(|dx| map.is_walkable(x + dx, y + dy)))
+        };
+        for at in map.rect().columns() {
+            if map.is_walkable(at.x, at.y) {
+                let around = |side: i32| {
+                    (0..side).any(|dy| (0..side).any(|dx| square(at.x - dx, at.y - dy, side)))
+                };
+                assert!(around(side), "{corridor} at {at}");
+                assert!(!around(side + 1), "{corridor} at {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bad_wishes_are_errors_that_say_what_was_expected() {
+    let base = Recipe::new(Kind::Maze, 10, 10, 1);
+    let check = |recipe: Recipe, message: &str| {
+        assert_eq!(make(&recipe).unwrap_err().to_string(), message);
+    };
+    check(
+        Recipe { width: 0, ..base },
+        "maze: size 0 x 10, expected sides of at least 1",
+    );
+    check(
+        Recipe {
+            width: u32::MAX,
+            height: u32::MAX,
+            ..base
+        },
+        "maze: 18446744065119617025 cells in all, expected at most 1073741824",
+    );
+    check(
+        Recipe {
+            corridor: 0,
+            ..base
+        },
+        "maze: corridor is 0, expected 1 to 4096",
+    );
+    check(
+        Recipe { braid: 101, ..base },
+        "maze: braid is 101, expected 0 to 100",
+    );
+    let caves = Recipe::new(Kind::Caves, 1 << 14, 1 << 13, 1);
+    check(
+        caves,
+        "caves: 134217728 cells in all, expected at most 67108864",
+    );
+}
+
+#[test]
+fn names_are_found_again_and_descriptions_are_one_line() {
+    for kind in Kind::ALL {
+        assert_eq!(Kind::from_name(kind.name()), Some(kind));
+        assert!(!kind.description().is_empty() && !kind.description().contains('\n'));
+    }
+}
