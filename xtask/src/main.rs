@@ -1,50 +1,80 @@
-//! The checks of wayfarer, the same for people and for CI: `cargo xtask test`.
+//! The checks of wayfarer, the same for people and for machines: `cargo xtask test`.
 
-use std::process::{Command, ExitCode};
+mod examples;
+mod run;
+mod test;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use run::say;
+
+const HELP: &str = "\
+The checks of wayfarer.
+
+    cargo xtask test             every check, cheapest first; stops at the first fault
+    cargo xtask test --list      names the checks
+    cargo xtask test --only NAME runs one of them, as often as given
+    cargo xtask tidy             the rules of the house: layers, file lengths, dead paths
+
+Options of test
+    --strict      a missing tool is a fault; without it the check is skipped and named
+
+Environment
+    UPDATE=1       rewrites snapshots and golden files instead of comparing
+";
+
+/// What the user asked of `cargo xtask`.
+pub(crate) struct Context {
+    /// The folder of the workspace.
+    pub(crate) root: PathBuf,
+    /// True if a missing tool is a fault.
+    pub(crate) strict: bool,
+    /// True if snapshots are to be rewritten.
+    pub(crate) update: bool,
+}
 
 fn main() -> ExitCode {
-    let task = std::env::args().nth(1).unwrap_or_default();
-    let done = match task.as_str() {
-        "test" => test(),
-        _ => Err("usage: cargo xtask test".to_owned()),
-    };
-    match done {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match obey(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            report(&message);
+            say(&message);
             ExitCode::FAILURE
         }
     }
 }
 
-/// Every check, cheapest first.
-fn test() -> Result<(), String> {
-    cargo(&["fmt", "--all", "--check"])?;
-    cargo(&[
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ])?;
-    cargo(&["test", "--workspace"])
-}
-
-fn cargo(arguments: &[&str]) -> Result<(), String> {
-    report(&format!("cargo {}", arguments.join(" ")));
-    let status = Command::new("cargo")
-        .args(arguments)
-        .status()
-        .map_err(|error| format!("cannot run cargo: {error}"))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("failed: cargo {}", arguments.join(" ")))
+fn obey(arguments: &[String]) -> Result<(), String> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut context = Context {
+        root: root(),
+        strict: false,
+        update: std::env::var_os("UPDATE").is_some_and(|value| value == "1"),
+    };
+    match words.as_slice() {
+        [] | ["--help" | "-h" | "help", ..] | [_, "--help" | "-h"] => {
+            say(HELP);
+            Ok(())
+        }
+        ["test", options @ ..] => {
+            let wish = test::Wish::read(options)?;
+            context.strict = wish.strict;
+            test::run(&context, &wish)
+        }
+        ["tidy"] => tidy::run(&context.root),
+        _ => Err(format!(
+            "unknown: cargo xtask {}; see cargo xtask --help",
+            words.join(" ")
+        )),
     }
 }
 
-#[expect(clippy::print_stderr, reason = "a task tells what it does")]
-fn report(line: &str) {
-    eprintln!("{line}");
+/// The folder of the workspace: the one above this program's own.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask lies in the workspace")
+        .to_path_buf()
 }

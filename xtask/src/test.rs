@@ -1,0 +1,114 @@
+//! Every check that must pass before anything lands, cheapest first.
+
+use crate::run::{self, Outcome, Step, say};
+use crate::{Context, examples, tidy};
+
+/// The steps in the order they run.
+const STEPS: &[Step] = &[
+    Step {
+        name: "format",
+        what: "the code is laid out as rustfmt does",
+        work: |context| passed(run::cargo(context, &["fmt", "--all", "--check"])),
+    },
+    Step {
+        name: "tidy",
+        what: "the rules of the house hold",
+        work: |context| passed(tidy::run(&context.root)),
+    },
+    Step {
+        name: "clippy",
+        what: "no warning anywhere",
+        work: |context| {
+            let words = "clippy --workspace --all-targets -- -D warnings";
+            passed(run::cargo(context, &split(words)))
+        },
+    },
+    Step {
+        name: "tests",
+        what: "unit, property and document tests",
+        work: |context| passed(run::cargo(context, &["test", "--workspace"])),
+    },
+    Step {
+        name: "docs",
+        what: "the documents build without a dead link",
+        work: documents,
+    },
+    Step {
+        name: "examples",
+        what: "each example still prints what it printed",
+        work: |context| examples::check(context),
+    },
+];
+
+/// Which steps the user wants.
+#[derive(Default, PartialEq, Eq, Debug)]
+pub(crate) struct Wish {
+    pub(crate) strict: bool,
+    list: bool,
+    only: Vec<String>,
+}
+
+impl Wish {
+    /// Reads the words after `test`.
+    pub(crate) fn read(words: &[&str]) -> Result<Self, String> {
+        let mut wish = Self::default();
+        let mut words = words.iter();
+        while let Some(&word) = words.next() {
+            match word {
+                "--strict" => wish.strict = true,
+                "--list" => wish.list = true,
+                "--only" => {
+                    let name = words.next().ok_or("--only wants the name of a check")?;
+                    if !STEPS.iter().any(|step| step.name == *name) {
+                        return Err(format!(
+                            "no check is called {name}; see cargo xtask test --list"
+                        ));
+                    }
+                    wish.only.push((*name).to_owned());
+                }
+                _ => return Err(format!("unknown option {word}; see cargo xtask --help")),
+            }
+        }
+        Ok(wish)
+    }
+}
+
+/// Runs the steps, or names them.
+pub(crate) fn run(context: &Context, wish: &Wish) -> Result<(), String> {
+    if wish.list {
+        for step in STEPS {
+            say(&format!("{:<10} {}", step.name, step.what));
+        }
+        return Ok(());
+    }
+    let steps: Vec<Step> = STEPS
+        .iter()
+        .filter(|step| wish.only.is_empty() || wish.only.iter().any(|name| name == step.name))
+        .copied()
+        .collect();
+    run::all(context, &steps)
+}
+
+/// The program and the library share a name, hence a page: the program's is checked first, the
+/// library's stays.
+fn documents(context: &Context) -> Result<Outcome, String> {
+    let common = ["doc", "--no-deps", "--document-private-items"];
+    let program = ["--package", "wayfarer_cli"];
+    let others = ["--workspace", "--exclude", "wayfarer_cli"];
+    let environment = [("RUSTDOCFLAGS", "-D warnings")];
+    for crates in [&program[..], &others] {
+        run::cargo_with(context, &[&common, crates].concat(), &environment)?;
+    }
+    Ok(Outcome::Passed)
+}
+
+fn passed(done: Result<(), String>) -> Result<Outcome, String> {
+    done.map(|()| Outcome::Passed)
+}
+
+fn split(words: &str) -> Vec<&str> {
+    words.split(' ').collect()
+}
+
+#[cfg(test)]
+mod tests;

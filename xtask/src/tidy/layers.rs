@@ -1,0 +1,131 @@
+//! Which crate may use which: the table in ARCHITECTURE.md is the law, the manifests obey it.
+
+use std::collections::BTreeMap;
+
+use super::Fault;
+use super::manifest::{Dependency, dependencies, setting};
+use super::tree::Tree;
+
+/// Where the table stands.
+const DOCUMENT: &str = "ARCHITECTURE.md";
+/// The heading of each column that is read.
+const COLUMNS: [&str; 4] = ["layer", "crate", "may depend on", "from outside"];
+
+/// A row of the table.
+struct Row {
+    line: usize,
+    /// Crates it may use, ours and others'.
+    allowed: Vec<String>,
+}
+
+struct Table {
+    rows: BTreeMap<String, Row>,
+    /// What the tests of every crate may use besides.
+    in_tests: Vec<String>,
+}
+
+/// Finds crates that use what they may not, and crates that the table does not know.
+pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
+    let text = tree.documents.get(DOCUMENT).map_or("", String::as_str);
+    let Some(table) = Table::read(text) else {
+        let wanted = COLUMNS.join(" | ");
+        faults.push(Fault::new(
+            DOCUMENT,
+            0,
+            format!("no table of layers: expected a heading with the columns {wanted}"),
+        ));
+        return;
+    };
+    for (folder, manifest) in &tree.manifests {
+        let path = format!("{folder}/Cargo.toml");
+        check_settings(&path, manifest, faults);
+        let name = setting(manifest, "package", "name").unwrap_or_default();
+        let Some(row) = table.rows.get(&name) else {
+            let message = format!("`{name}` has no row in the table of layers in {DOCUMENT}");
+            faults.push(Fault::new(&path, 0, message));
+            continue;
+        };
+        for dependency in dependencies(manifest) {
+            if !table.allows(row, &dependency) {
+                let message = format!(
+                    "`{name}` may not use `{}`: {DOCUMENT}:{} does not allow it",
+                    dependency.name, row.line
+                );
+                faults.push(Fault::new(&path, dependency.line, message));
+            }
+        }
+    }
+    for (name, row) in &table.rows {
+        let known = |text: &String| setting(text, "package", "name").as_ref() == Some(name);
+        if !tree.manifests.values().any(known) {
+            let message = format!("the table of layers names `{name}`, which is no crate here");
+            faults.push(Fault::new(DOCUMENT, row.line, message));
+        }
+    }
+}
+
+fn check_settings(path: &str, manifest: &str, faults: &mut Vec<Fault>) {
+    let mut expect = |section: &str, key: &str| {
+        if setting(manifest, section, key).as_deref() != Some("true") {
+            let message = format!("expected `{key} = true` in [{section}]");
+            faults.push(Fault::new(path, 0, message));
+        }
+    };
+    expect("lints", "workspace");
+    expect("package", "version.workspace");
+}
+
+impl Table {
+    fn read(text: &str) -> Option<Self> {
+        let mut lines = text.lines().enumerate();
+        let places = lines.find_map(|(_, line)| {
+            let heads = cells(line);
+            let place = |wanted| heads.iter().position(|head| head == wanted);
+            Some([
+                place(COLUMNS[0])?,
+                place(COLUMNS[1])?,
+                place(COLUMNS[2])?,
+                place(COLUMNS[3])?,
+            ])
+        })?;
+        let mut table = Self {
+            rows: BTreeMap::new(),
+            in_tests: Vec::new(),
+        };
+        for (index, line) in lines.take_while(|(_, line)| line.starts_with('|')) {
+            let cells = cells(line);
+            let [layer, names, ours, others] =
+                places.map(|place| cells.get(place).map_or("", String::as_str));
+            let allowed = [quoted(ours), quoted(others)].concat();
+            if layer == "tests" {
+                table.in_tests = allowed;
+                continue;
+            }
+            for name in quoted(names) {
+                let allowed = allowed.clone();
+                let line = index + 1;
+                table.rows.insert(name, Row { line, allowed });
+            }
+        }
+        Some(table)
+    }
+
+    fn allows(&self, row: &Row, dependency: &Dependency) -> bool {
+        row.allowed.contains(&dependency.name)
+            || (dependency.in_tests && self.in_tests.contains(&dependency.name))
+    }
+}
+
+fn cells(line: &str) -> Vec<String> {
+    let inner = line.trim().trim_matches('|');
+    inner
+        .split('|')
+        .map(|cell| cell.trim().to_owned())
+        .collect()
+}
+
+/// The words in backticks.
+fn quoted(text: &str) -> Vec<String> {
+    let words = text.split('`').skip(1).step_by(2);
+    words.map(str::to_owned).collect()
+}
