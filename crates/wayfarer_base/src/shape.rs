@@ -146,7 +146,13 @@ fn polygon_contains(corners: &[Point2], point: Point2) -> bool {
         let b = corners[(index + 1) % corners.len()];
         let (edge, at) = (delta(a, b), delta(a, point));
         let turn = cross(edge, at);
-        if turn == 0 && dot(at, edge) >= 0 && dot(at, edge) <= dot(edge, edge) {
+        // An edge of no length, from a corner named twice, holds that corner only.
+        let on_line = if edge == (0, 0) {
+            at == edge
+        } else {
+            turn == 0
+        };
+        if on_line && dot(at, edge) >= 0 && dot(at, edge) <= dot(edge, edge) {
             return true;
         }
         let rises = a.y <= point.y && point.y < b.y;

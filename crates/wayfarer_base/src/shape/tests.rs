@@ -106,3 +106,15 @@ fn bounds_hold_every_column_of_the_shape() {
     assert_eq!(by_columns, everywhere);
     assert!(by_columns > 8);
 }
+
+#[test]
+fn a_corner_named_twice_does_not_change_a_polygon() {
+    let corners = [(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)];
+    let polygon = |corners: &[(f64, f64)]| {
+        let shape = Shape::Polygon(corners.iter().map(|&(x, y)| point(x, y)).collect());
+        shape.columns().collect::<Vec<Column>>()
+    };
+    let [a, b, c] = corners;
+    assert_eq!(polygon(&[a, b, b, c, a]), polygon(&corners));
+    assert!(!polygon(&corners).contains(&Column::new(0, 3)));
+}
