@@ -1,6 +1,8 @@
 //! What an agent is: how wide and tall, what it can climb, where it may walk and at what price.
 //!
 //! The rules of walking, the same in every part of wayfarer:
+//! * A floor counts for an agent if it may walk on the terrain and the next floor above, of
+//!   whatever terrain, is at least `height` steps up. Other floors are looked through.
 //! * A straight step leads to the floor of the next column that is nearest in height, no more
 //!   than `climb` above and `drop` below; of two equally near, the lower. A thin wall on the edge
 //!   forbids it.
