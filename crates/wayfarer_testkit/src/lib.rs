@@ -1,1 +1,11 @@
-//! Part of `wayfarer`; use `wayfarer`.
+//! Worlds drawn in letters, worlds drawn by lot, and slow, obvious answers to hold the engine to.
+//!
+//! Part of `wayfarer`; for its tests only. Everything here is an oracle: it shares the plain
+//! values of `wayfarer_base` (cells, profiles, shapes, edits) with the engine but none of its
+//! geometry, cost arithmetic or searches, and it prefers the plainest way over the quick one.
+
+pub mod ascii;
+pub mod cells;
+pub mod shapes;
+
+pub use cells::PlainWorld;

@@ -1,0 +1,261 @@
+//! Worlds drawn with letters, so that a test shows at a glance what it is about.
+//!
+//! The letters:
+//!
+//! | letter | means |
+//! |---|---|
+//! | `#` or `@` | nothing to stand on |
+//! | `.` or `G` | plain ground |
+//! | `S` `W` `T` | swamp, water, trees |
+//! | `a` to `z` | terrains 4 to 29 |
+//! | `0` to `9` | plain ground so many steps above the storey (not in rasters) |
+//!
+//! Rows run from north to south, letters from west to east. Empty lines, blanks around a row and
+//! lines that begin with `;` are skipped. A world has one or more storeys, one drawn under
+//! another, each under a line `= HEIGHT` or `= HEIGHT at X,Y`: the height of its `.` and the
+//! column of its first letter, (0, 0) if not said. Letters before the first such line are a
+//! storey at height 0. Storeys may overlap; where two put a floor at one height, the later wins.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use wayfarer_base::{
+    Cell, Column, Cost, Gate, Passage, PassageKind, Raster, Terrain, Wall, WallSide, Ways,
+    WorldPlan,
+};
+
+/// The raster of a drawing; short rows are filled up with nothing.
+///
+/// ```
+/// use wayfarer_base::Terrain;
+/// let map = wayfarer_testkit::ascii::raster("
+///     .#S
+///     ..W
+/// ");
+/// assert_eq!((map.width(), map.height()), (3, 2));
+/// assert_eq!(map.get(1, 0), None);
+/// assert_eq!(map.get(2, 0), Some(Terrain::SWAMP));
+/// ```
+///
+/// # Panics
+/// If a letter means nothing: a defect of the test.
+pub fn raster(drawing: &str) -> Raster {
+    let rows: Vec<&str> = rows(drawing).collect();
+    let width = rows
+        .iter()
+        .map(|row| row.chars().count())
+        .max()
+        .unwrap_or(0);
+    let size = |n: usize| u32::try_from(n).expect("a drawing is small");
+    let mut raster = Raster::new(size(width), size(rows.len())).expect("a drawing is small");
+    for (y, row) in (0..).zip(&rows) {
+        for (x, letter) in (0..).zip(row.chars()) {
+            raster.set(x, y, terrain(letter).unwrap_or_else(|| bad(letter, x, y)));
+        }
+    }
+    raster
+}
+
+/// The world of a drawing, for [`wayfarer_base::Profile::WALKER`].
+///
+/// ```
+/// use wayfarer_base::{Cell, Terrain};
+/// let plan = wayfarer_testkit::ascii::world("
+///     ..12
+///     = 5 at -1,0
+///     S
+/// ");
+/// assert!(plan.cells.contains(&(Cell::new(3, 0, 2), Terrain::GROUND)));
+/// assert!(plan.cells.contains(&(Cell::new(-1, 0, 5), Terrain::SWAMP)));
+/// ```
+///
+/// # Panics
+/// If a letter or a storey's line means nothing: a defect of the test.
+pub fn world(drawing: &str) -> WorldPlan {
+    let mut cells = BTreeMap::new();
+    let (mut base, mut low) = (0, Column::new(0, 0));
+    let mut y = 0;
+    for row in rows(drawing) {
+        if let Some(line) = row.strip_prefix('=') {
+            (base, low) = storey(line).unwrap_or_else(|| panic!("not a storey: `{row}`"));
+            y = 0;
+            continue;
+        }
+        for (x, letter) in (0..).zip(row.chars()) {
+            let column = Column::new(low.x + x, low.y + y);
+            if let Some(height) = letter.to_digit(10) {
+                let height = i32::try_from(height).expect("a digit is small");
+                cells.insert(column.at(base + height), Terrain::GROUND);
+            } else if let Some(terrain) = terrain(letter).unwrap_or_else(|| bad(letter, x, y)) {
+                cells.insert(column.at(base), terrain);
+            }
+        }
+        y += 1;
+    }
+    WorldPlan {
+        cells: cells.into_iter().collect(),
+        ..WorldPlan::default()
+    }
+}
+
+/// The drawing of a raster, one row a line.
+pub fn raster_text(raster: &Raster) -> String {
+    let mut text = String::new();
+    for y in 0..i32::try_from(raster.height()).unwrap_or(i32::MAX) {
+        for x in 0..i32::try_from(raster.width()).unwrap_or(i32::MAX) {
+            text.push(raster.get(x, y).map_or('#', letter));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// The drawing of a world: one storey for each height that has floors, the lowest first, then its
+/// walls and passages as `;` lines. [`world`] reads the floors back.
+pub fn world_text(plan: &WorldPlan) -> String {
+    text_with(plan, &[])
+}
+
+/// The drawing of a world with a path in it: `*` where the path runs.
+pub fn path_text(plan: &WorldPlan, path: &[Cell]) -> String {
+    text_with(plan, path)
+}
+
+fn text_with(plan: &WorldPlan, path: &[Cell]) -> String {
+    let mut storeys: BTreeMap<i32, BTreeMap<(i32, i32), char>> = BTreeMap::new();
+    for &(cell, terrain) in &plan.cells {
+        let storey = storeys.entry(cell.z).or_default();
+        storey.insert((cell.y, cell.x), letter(terrain));
+    }
+    for cell in path {
+        let storey = storeys.entry(cell.z).or_default();
+        storey.insert((cell.y, cell.x), '*');
+    }
+    let mut text = String::new();
+    for (z, storey) in &storeys {
+        let (xs, ys) = (storey.keys().map(|k| k.1), storey.keys().map(|k| k.0));
+        let west = xs.clone().min().unwrap_or(0);
+        let east = xs.max().unwrap_or(0);
+        let (north, south) = (ys.clone().min().unwrap_or(0), ys.max().unwrap_or(0));
+        writeln!(text, "= {z} at {west},{north}").expect("a string takes all");
+        for y in north..=south {
+            text.extend((west..=east).map(|x| storey.get(&(y, x)).copied().unwrap_or('#')));
+            text.push('\n');
+        }
+    }
+    for wall in &plan.walls {
+        writeln!(text, "; wall {} {:?}", wall.cell, wall.side).expect("a string takes all");
+    }
+    for way in &plan.passages {
+        let (kind, cost) = (way.kind.name(), way.cost.units());
+        let arrow = if way.ways == Ways::Both { "<->" } else { "->" };
+        writeln!(
+            text,
+            "; {kind} {} {arrow} {} cost {cost} {:?}",
+            way.from, way.to, way.gate
+        )
+        .expect("a string takes all");
+    }
+    text
+}
+
+/// The thin wall between two cells that are neighbours in a straight direction, whichever is
+/// named first.
+///
+/// # Panics
+/// If the two are no straight neighbours: a defect of the test.
+pub fn wall_between(a: Cell, b: Cell) -> Wall {
+    let (first, second) = if (a.x, a.y) <= (b.x, b.y) {
+        (a, b)
+    } else {
+        (b, a)
+    };
+    let side = match (second.x - first.x, second.y - first.y) {
+        (1, 0) => WallSide::East,
+        (0, 1) => WallSide::South,
+        _ => panic!("{a} and {b} are no straight neighbours"),
+    };
+    Wall { cell: first, side }
+}
+
+/// An open passage there and back that costs `units`.
+pub fn passage(kind: PassageKind, from: Cell, to: Cell, units: u32) -> Passage {
+    Passage {
+        from,
+        to,
+        kind,
+        ways: Ways::Both,
+        cost: Cost::from_units(units),
+        gate: Gate::Open,
+    }
+}
+
+/// An open passage there only, that costs `units`.
+pub fn one_way(kind: PassageKind, from: Cell, to: Cell, units: u32) -> Passage {
+    Passage {
+        ways: Ways::OneWay,
+        ..passage(kind, from, to, units)
+    }
+}
+
+/// A door between two straight neighbours: the thin wall, and the passage through it for the
+/// price of a plain step.
+///
+/// # Panics
+/// If the two are no straight neighbours: a defect of the test.
+pub fn door(from: Cell, to: Cell, gate: Gate) -> (Wall, Passage) {
+    let way = passage(PassageKind::Door, from, to, 1463);
+    (wall_between(from, to), Passage { gate, ..way })
+}
+
+/// The letter of a terrain: `?` for those that have none.
+pub fn letter(terrain: Terrain) -> char {
+    match terrain.number() {
+        0 => '.',
+        1 => 'S',
+        2 => 'W',
+        3 => 'T',
+        number @ 4..30 => char::from(b'a' + (number - 4)),
+        _ => '?',
+    }
+}
+
+/// What a letter means: `None` if nothing at all, `Some(None)` if there is nothing to stand on.
+fn terrain(letter: char) -> Option<Option<Terrain>> {
+    let number = match letter {
+        '#' | '@' => return Some(None),
+        '.' | 'G' => 0,
+        'S' => 1,
+        'W' => 2,
+        'T' => 3,
+        'a'..='z' => u8::try_from(letter).ok()? - b'a' + 4,
+        _ => return None,
+    };
+    Some(Terrain::new(number))
+}
+
+fn rows(drawing: &str) -> impl Iterator<Item = &str> {
+    let rows = drawing.lines().map(str::trim);
+    rows.filter(|row| !row.is_empty() && !row.starts_with(';'))
+}
+
+fn storey(line: &str) -> Option<(i32, Column)> {
+    let mut words = line.split_whitespace();
+    let base = words.next()?.parse().ok()?;
+    let low = match words.next() {
+        None => Column::new(0, 0),
+        Some("at") => {
+            let (x, y) = words.next()?.split_once(',')?;
+            Column::new(x.parse().ok()?, y.parse().ok()?)
+        }
+        Some(_) => return None,
+    };
+    words.next().is_none().then_some((base, low))
+}
+
+fn bad(letter: char, x: i32, y: i32) -> ! {
+    panic!("letter `{letter}` at column {x} of row {y} means nothing")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,205 @@
+//! The ground as plain sorted lists: floors, walls, passages, effects, and what edits do to them.
+//!
+//! Nothing is derived and nothing is forgotten: a wall or a passage stays when the floor beside
+//! it goes, does nothing while the floor is missing, and works again when it is back. How one may
+//! walk is in [`steps`], where one can get to in [`search`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use wayfarer_base::{
+    Cell, Column, Edit, Effect, EffectName, Passage, PassageName, Terrain, Wall, WorldPlan,
+};
+
+use crate::shapes;
+
+pub mod search;
+pub mod steps;
+
+/// The primary state of the ground, and nothing else.
+///
+/// ```
+/// use wayfarer_base::{Cell, Edit, Profile};
+/// use wayfarer_testkit::{PlainWorld, ascii};
+///
+/// let mut world = PlainWorld::new(&ascii::world("..."));
+/// let (west, east) = (Cell::flat(0, 0), Cell::flat(2, 0));
+/// assert_eq!(world.path_cost(west, east, &Profile::WALKER).unwrap().units(), 2 * 1463);
+/// world.apply(&[Edit::RemoveCell { cell: Cell::flat(1, 0) }]);
+/// assert_eq!(world.path_cost(west, east, &Profile::WALKER), None);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlainWorld {
+    /// The floors of every column that has one, sorted by height, by (x, y).
+    floors: BTreeMap<Column, Vec<(i32, Terrain)>>,
+    walls: BTreeSet<Wall>,
+    passages: BTreeMap<PassageName, Passage>,
+    /// Each effect with the columns its shape covers.
+    effects: BTreeMap<EffectName, (Effect, BTreeSet<Column>)>,
+}
+
+impl PlainWorld {
+    /// The world of a plan; of two floors in one cell or two passages of one name the later
+    /// counts. The plan's profile, boxes and voxels are not the ground's.
+    pub fn new(plan: &WorldPlan) -> Self {
+        let mut world = Self::default();
+        for &(cell, terrain) in &plan.cells {
+            world.put_cell(cell, terrain);
+        }
+        for wall in &plan.walls {
+            world.walls.insert(*wall);
+        }
+        for passage in &plan.passages {
+            world.passages.insert(passage.into(), *passage);
+        }
+        world
+    }
+
+    /// The plan that makes this world, everything in order; effects are not part of plans, see
+    /// [`PlainWorld::effects`].
+    pub fn plan(&self) -> WorldPlan {
+        WorldPlan {
+            cells: self.cells().collect(),
+            passages: self.passages().collect(),
+            walls: self.walls().collect(),
+            ..WorldPlan::default()
+        }
+    }
+
+    /// Applies edits one after another, each as its description in [`Edit`] says. What names a
+    /// floor, wall, passage or effect that is not there changes nothing.
+    pub fn apply(&mut self, edits: &[Edit]) {
+        for edit in edits {
+            self.apply_one(edit);
+        }
+    }
+
+    fn apply_one(&mut self, edit: &Edit) {
+        match edit {
+            Edit::PutCell { cell, terrain } => self.put_cell(*cell, *terrain),
+            Edit::RemoveCell { cell } => self.remove_cell(*cell),
+            Edit::Fill { shape, z, terrain } => {
+                for column in shapes::columns(shape) {
+                    self.put_cell(column.at(*z), *terrain);
+                }
+            }
+            Edit::Clear { shape, heights } => {
+                for column in shapes::columns(shape) {
+                    if let Some(floors) = self.floors.get_mut(&column) {
+                        floors.retain(|&(z, _)| !(heights.0 <= z && z <= heights.1));
+                        if floors.is_empty() {
+                            self.floors.remove(&column);
+                        }
+                    }
+                }
+            }
+            Edit::Patch { at, z, raster } => {
+                for inside in raster.rect().columns() {
+                    let cell = Cell::new(at.x + inside.x, at.y + inside.y, *z);
+                    match raster.get(inside.x, inside.y) {
+                        Some(terrain) => self.put_cell(cell, terrain),
+                        None => self.remove_cell(cell),
+                    }
+                }
+            }
+            Edit::PutWall(wall) => {
+                self.walls.insert(*wall);
+            }
+            Edit::RemoveWall(wall) => {
+                self.walls.remove(wall);
+            }
+            Edit::PutPassage(passage) => {
+                self.passages.insert(passage.into(), *passage);
+            }
+            Edit::RemovePassage(name) => {
+                self.passages.remove(name);
+            }
+            Edit::SetGate { passage, gate } => {
+                if let Some(known) = self.passages.get_mut(passage) {
+                    known.gate = *gate;
+                }
+            }
+            Edit::PutEffect { name, effect } => {
+                let covered = shapes::columns(&effect.shape).into_iter().collect();
+                self.effects.insert(*name, (effect.clone(), covered));
+            }
+            Edit::RemoveEffect(name) => {
+                self.effects.remove(name);
+            }
+        }
+    }
+
+    fn put_cell(&mut self, cell: Cell, terrain: Terrain) {
+        let floors = self.floors.entry(cell.column()).or_default();
+        floors.retain(|&(z, _)| z != cell.z);
+        floors.push((cell.z, terrain));
+        floors.sort_unstable_by_key(|&(z, _)| z);
+    }
+
+    fn remove_cell(&mut self, cell: Cell) {
+        if let Some(floors) = self.floors.get_mut(&cell.column()) {
+            floors.retain(|&(z, _)| z != cell.z);
+            if floors.is_empty() {
+                self.floors.remove(&cell.column());
+            }
+        }
+    }
+
+    /// The floors of a column from the lowest up: height and terrain.
+    pub fn floors(&self, column: Column) -> &[(i32, Terrain)] {
+        self.floors.get(&column).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the floor of `cell` is made of, if there is one.
+    pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
+        let floors = self.floors(cell.column());
+        let found = floors.iter().find(|&&(z, _)| z == cell.z);
+        found.map(|&(_, terrain)| terrain)
+    }
+
+    /// Every cell with a floor, in the order of cells: x, then y, then z.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, Terrain)> {
+        self.floors
+            .iter()
+            .flat_map(|(column, floors)| floors.iter().map(|&(z, terrain)| (column.at(z), terrain)))
+    }
+
+    /// Cells with a floor.
+    pub fn n_cells(&self) -> usize {
+        self.floors.values().map(Vec::len).sum()
+    }
+
+    /// Every thin wall, in order, whether or not there are floors beside it.
+    pub fn walls(&self) -> impl Iterator<Item = Wall> {
+        self.walls.iter().copied()
+    }
+
+    /// Every passage, in the order of names, whether or not there are floors at its ends.
+    pub fn passages(&self) -> impl Iterator<Item = Passage> {
+        self.passages.values().copied()
+    }
+
+    /// Every effect, in the order of names.
+    pub fn effects(&self) -> impl Iterator<Item = (EffectName, &Effect)> {
+        self.effects
+            .iter()
+            .map(|(name, (effect, _))| (*name, effect))
+    }
+
+    /// The edits that make this world from an empty one.
+    pub fn edits(&self) -> Vec<Edit> {
+        let cells = self.cells();
+        let cells = cells.map(|(cell, terrain)| Edit::PutCell { cell, terrain });
+        let effects = self.effects().map(|(name, effect)| Edit::PutEffect {
+            name,
+            effect: effect.clone(),
+        });
+        cells
+            .chain(self.walls().map(Edit::PutWall))
+            .chain(self.passages().map(Edit::PutPassage))
+            .chain(effects)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

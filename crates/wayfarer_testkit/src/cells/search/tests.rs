@@ -1,0 +1,134 @@
+use wayfarer_base::{Column, Dice, Edit, PassageKind, Rect, Terrain};
+
+use super::*;
+use crate::ascii;
+
+fn world(drawing: &str) -> PlainWorld {
+    PlainWorld::new(&ascii::world(drawing))
+}
+
+fn units(straight: u32, diagonal: u32) -> Option<Cost> {
+    Some(Cost::from_units(1463 * straight + 2069 * diagonal))
+}
+
+#[test]
+fn the_best_way_is_found_around_corners() {
+    let world = world(
+        "
+        .....
+        ..##.
+        ..#..
+        .....
+        ",
+    );
+    let profile = &Profile::WALKER;
+    let cost = |x, y, to_x, to_y| {
+        let (from, to) = (Cell::flat(x, y), Cell::flat(to_x, to_y));
+        assert_eq!(
+            world.path_cost(from, to, profile),
+            world.path_cost(to, from, profile)
+        );
+        world.path_cost(from, to, profile)
+    };
+    assert_eq!(cost(0, 0, 4, 0), units(4, 0));
+    assert_eq!(cost(0, 0, 4, 3), units(5, 1));
+    assert_eq!(cost(1, 1, 3, 2), units(5, 0));
+    assert_eq!(cost(1, 1, 1, 1), units(0, 0));
+    assert_eq!(cost(0, 0, 2, 1), None);
+}
+
+#[test]
+fn a_detour_over_cheap_ground_beats_a_straight_way_over_dear() {
+    let world = world(
+        "
+        .SSS.
+        .....
+        ",
+    );
+    let dear = wayfarer_base::Price::from_sixteenths(64).unwrap();
+    let profile = Profile {
+        prices: vec![(Terrain::SWAMP, dear)],
+        ..Profile::WALKER
+    };
+    let (from, to) = (Cell::flat(0, 0), Cell::flat(4, 0));
+    assert_eq!(world.path_cost(from, to, &profile), units(2, 2));
+    let path = [(0, 0), (1, 1), (2, 1), (3, 1), (4, 0)].map(|(x, y)| Cell::flat(x, y));
+    assert_eq!(world.check_path(&path, &profile).ok(), units(2, 2));
+}
+
+#[test]
+fn a_path_is_checked_step_by_step() {
+    let world = world("...\n.#.");
+    let profile = &Profile::WALKER;
+    let check = |path: &[(i32, i32)]| {
+        let path: Vec<Cell> = path.iter().map(|&(x, y)| Cell::flat(x, y)).collect();
+        world.check_path(&path, profile)
+    };
+    assert_eq!(check(&[(0, 1), (0, 0), (1, 0)]), Ok(units(2, 0).unwrap()));
+    assert_eq!(check(&[(2, 1)]), Ok(Cost::ZERO));
+    assert!(check(&[]).unwrap_err().contains("no cell"));
+    assert!(check(&[(1, 1)]).unwrap_err().contains("start (1, 1, 0)"));
+    let corner = check(&[(0, 0), (0, 1), (1, 0)]).unwrap_err();
+    assert!(
+        corner.starts_with("step 1 from (0, 1, 0) to (1, 0, 0)"),
+        "{corner}"
+    );
+    assert!(check(&[(0, 0), (2, 0)]).is_err());
+    assert!(
+        check(&[(0, 0), (0, 0)]).is_err(),
+        "standing still is no step"
+    );
+}
+
+#[test]
+fn one_way_steps_join_weak_components_but_not_strong_ones() {
+    let mut world = world("..#..#..");
+    let (west, middle) = (Cell::flat(1, 0), Cell::flat(3, 0));
+    world.apply(&[Edit::PutPassage(ascii::one_way(
+        PassageKind::Drop,
+        west,
+        middle,
+        50,
+    ))]);
+    let profile = &Profile::WALKER;
+    let names = |map: &BTreeMap<Cell, Cell>| -> Vec<i32> { map.values().map(|c| c.x).collect() };
+    assert_eq!(names(&world.components(profile)), [0, 0, 0, 0, 6, 6]);
+    assert_eq!(names(&world.strong_components(profile)), [0, 0, 3, 3, 6, 6]);
+    assert_eq!(world.reachable(west, profile).len(), 4);
+    assert_eq!(world.reachable(middle, profile).len(), 2);
+    assert_eq!(world.reachable(Cell::flat(2, 0), profile).len(), 0);
+}
+
+#[test]
+fn what_is_reached_has_a_cost_and_agrees_with_the_components() {
+    let mut dice = Dice::new(8);
+    let mut n_apart = 0;
+    for _ in 0..15 {
+        let mut world = PlainWorld::default();
+        for column in Rect::around(Column::new(-4, -4), Column::new(4, 4)).columns() {
+            if dice.chance(2, 3) {
+                let (cell, terrain) = (column.at(dice.between(0, 3)), Terrain::GROUND);
+                world.apply(&[Edit::PutCell { cell, terrain }]);
+            }
+        }
+        let profile = Profile {
+            drop: 2,
+            ..Profile::WALKER
+        };
+        let weak = world.components(&profile);
+        let strong = world.strong_components(&profile);
+        for (cell, name) in &weak {
+            let reached = world.reachable(*cell, &profile);
+            let costs = world.dijkstra(*cell, &profile);
+            assert!(costs.keys().eq(&reached));
+            assert!(reached.iter().all(|other| weak[other] == *name));
+            for other in weak.keys() {
+                let both =
+                    reached.contains(other) && world.reachable(*other, &profile).contains(cell);
+                assert_eq!(both, strong[cell] == strong[other]);
+                n_apart += usize::from(!both);
+            }
+        }
+    }
+    assert!(n_apart > 1_000, "some cells lie apart: {n_apart}");
+}

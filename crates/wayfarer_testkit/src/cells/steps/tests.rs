@@ -1,0 +1,397 @@
+use std::collections::BTreeSet;
+
+use wayfarer_base::{Dice, Edit, Effect, EffectName, Fixed, PassageKind, Price, Rect, Shape};
+
+use super::*;
+use crate::ascii;
+
+fn world(drawing: &str) -> PlainWorld {
+    PlainWorld::new(&ascii::world(drawing))
+}
+
+/// A walker that may climb, fall and stand under so much.
+fn walker(climb: i32, drop: i32, height: i32) -> Profile {
+    Profile {
+        climb,
+        drop,
+        height,
+        ..Profile::WALKER
+    }
+}
+
+fn wide(raw: i32) -> Profile {
+    Profile {
+        radius: Fixed::from_raw(raw),
+        ..Profile::WALKER
+    }
+}
+
+/// The steps from `from` are exactly those to `expected`: (x, y, z, units).
+#[track_caller]
+fn check(world: &PlainWorld, from: Cell, profile: &Profile, expected: &[(i32, i32, i32, u32)]) {
+    let found: BTreeSet<_> = world
+        .steps(from, profile)
+        .into_iter()
+        .map(|(to, cost)| (to.x, to.y, to.z, cost.units()))
+        .collect();
+    let expected: BTreeSet<_> = expected.iter().copied().collect();
+    assert_eq!(found, expected, "{}", ascii::world_text(&world.plan()));
+}
+
+/// The columns that one step leads to, drawn: `x` reached, `.` not reached.
+#[track_caller]
+fn check_reach(world: &PlainWorld, from: Cell, profile: &Profile, expected: &str) {
+    let steps = world.steps(from, profile);
+    let rows = expected.lines().map(str::trim);
+    let rows: Vec<&str> = rows.filter(|row| !row.is_empty()).collect();
+    let mut found = Vec::new();
+    for (y, row) in (0..).zip(&rows) {
+        let reached = |x: i32| steps.iter().any(|(to, _)| (to.x, to.y) == (x, y));
+        let letters = (0..).zip(row.chars());
+        let row = letters.map(|(x, _)| if reached(x) { 'x' } else { '.' });
+        found.push(row.collect::<String>());
+    }
+    assert_eq!(found, rows, "from {from} with {profile:?}");
+}
+
+#[test]
+fn open_ground_has_eight_steps_clockwise_from_north() {
+    let steps = world("...\n...\n...").steps(Cell::flat(1, 1), &Profile::WALKER);
+    let units: Vec<_> = steps
+        .iter()
+        .map(|(to, c)| (to.x, to.y, c.units()))
+        .collect();
+    let expected = [
+        (1, 0, 1463),
+        (2, 0, 2069),
+        (2, 1, 1463),
+        (2, 2, 2069),
+        (1, 2, 1463),
+        (0, 2, 2069),
+        (0, 1, 1463),
+        (0, 0, 2069),
+    ];
+    assert_eq!(units, expected);
+}
+
+#[test]
+fn a_diagonal_needs_both_sides() {
+    let profile = &Profile::WALKER;
+    check_reach(&world("..\n.."), Cell::flat(0, 0), profile, ".x\nxx");
+    check_reach(&world(".#\n.."), Cell::flat(0, 0), profile, "..\nx.");
+    check_reach(&world("..\n.#"), Cell::flat(0, 0), profile, ".x\nx.");
+    check_reach(&world(".T\n.."), Cell::flat(0, 0), profile, "..\nx.");
+}
+
+#[test]
+fn a_thin_wall_forbids_its_step_both_ways_and_the_diagonals_around_it() {
+    let mut world = world("..\n..");
+    let (a, b) = (Cell::flat(0, 0), Cell::flat(1, 0));
+    world.apply(&[Edit::PutWall(ascii::wall_between(a, b))]);
+    let profile = &Profile::WALKER;
+    check_reach(&world, a, profile, "..\nx.");
+    check_reach(&world, b, profile, "..\n.x");
+    check_reach(&world, Cell::flat(0, 1), profile, "x.\n.x");
+    check_reach(&world, Cell::flat(1, 1), profile, ".x\nx.");
+}
+
+#[test]
+fn a_wall_belongs_to_the_floor_of_its_western_cell() {
+    let mut world = world(".1\n= 5\n..");
+    let low = Cell::flat(0, 0);
+    let wall = Wall {
+        cell: low,
+        side: WallSide::East,
+    };
+    world.apply(&[Edit::PutWall(wall)]);
+    let profile = &Profile::WALKER;
+    check(&world, low, profile, &[]);
+    check(&world, Cell::new(1, 0, 1), profile, &[]);
+    check(&world, Cell::new(0, 0, 5), profile, &[(1, 0, 5, 1463)]);
+}
+
+#[test]
+fn a_step_leads_to_the_nearest_floor_and_of_two_to_the_lower() {
+    // From height 3: floors at 1 and 5 are equally near, 6 is farther.
+    let floors = world("= 3\n.\n= 1 at 1,0\n.\n= 5 at 1,0\n.\n= 6 at 2,0\n.");
+    let from = Cell::new(0, 0, 3);
+    check(&floors, from, &walker(2, 2, 2), &[(1, 0, 1, 1463)]);
+    check(&floors, from, &walker(2, 1, 2), &[(1, 0, 5, 1463)]);
+    check(&floors, from, &walker(1, 1, 2), &[]);
+    check(
+        &floors,
+        Cell::new(1, 0, 5),
+        &walker(1, 2, 2),
+        &[(0, 0, 3, 1463), (2, 0, 6, 1463)],
+    );
+}
+
+#[test]
+fn who_falls_farther_than_it_climbs_has_steps_of_one_way() {
+    let cliff = world("30");
+    let profile = walker(1, 3, 2);
+    check(&cliff, Cell::new(0, 0, 3), &profile, &[(1, 0, 0, 1463)]);
+    check(&cliff, Cell::flat(1, 0), &profile, &[]);
+    // Off both sides of a corner at once: the diagonal is a fall too.
+    let corner = world("33\n30");
+    let steps = corner.steps(Cell::new(0, 0, 3), &profile);
+    assert!(steps.iter().any(|(to, _)| *to == Cell::flat(1, 1)));
+}
+
+#[test]
+fn both_ways_around_a_corner_must_lead_to_the_same_floor() {
+    // Over (1, 0) one comes to 2 and stays there; over (0, 1) one stays on 0.
+    let split = world("02\n00\n= 2 at 1,1\n.");
+    check(
+        &split,
+        Cell::flat(0, 0),
+        &walker(2, 2, 1),
+        &[(1, 0, 2, 1463), (0, 1, 0, 1463)],
+    );
+}
+
+#[test]
+fn a_low_ceiling_blocks_the_floor_below_and_is_looked_through() {
+    let bridge = world("...\n= 1 at 1,0\n.");
+    // Two steps of headroom: under the bridge nobody stands, one climbs onto it.
+    check(
+        &bridge,
+        Cell::flat(0, 0),
+        &walker(1, 1, 2),
+        &[(1, 0, 1, 1463)],
+    );
+    // One step of headroom: one walks below.
+    check(
+        &bridge,
+        Cell::flat(0, 0),
+        &walker(1, 1, 1),
+        &[(1, 0, 0, 1463)],
+    );
+    check(&bridge, Cell::flat(1, 0), &walker(1, 1, 2), &[]);
+    // A ceiling of trees is a ceiling.
+    let trees = world("...\n= 1 at 1,0\nT");
+    check(&trees, Cell::flat(0, 0), &walker(1, 1, 2), &[]);
+}
+
+#[test]
+fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
+    let mut world = world(".S\n..");
+    let profile = Profile {
+        prices: vec![(Terrain::SWAMP, Price::from_sixteenths(41).unwrap())],
+        ..Profile::WALKER
+    };
+    // 1463 * (16 + 41) / 32 = 2605.97; 2069 * 32 / 32.
+    let from = Cell::flat(0, 0);
+    let plain = [(1, 0, 0, 2605), (0, 1, 0, 1463), (1, 1, 0, 2069)];
+    check(&world, from, &profile, &plain);
+    let effect = |x, sixteenths, heights| Effect {
+        shape: Shape::Box(Rect::around(Column::new(x, 0), Column::new(1, 1))),
+        heights,
+        price: Price::from_sixteenths(sixteenths).unwrap(),
+    };
+    world.apply(&[
+        Edit::PutEffect {
+            name: EffectName(1),
+            effect: effect(1, 48, (0, 0)),
+        },
+        Edit::PutEffect {
+            name: EffectName(2),
+            effect: effect(0, 17, (-3, 9)),
+        },
+        Edit::PutEffect {
+            name: EffectName(3),
+            effect: effect(0, 900, (1, 9)),
+        },
+    ]);
+    // Prices: (0, 0) and (0, 1) 17; (1, 0) 41 + 32 + 1 = 74; (1, 1) 16 + 32 + 1 = 49.
+    // 1463 * 91 / 32 = 4160.4; 1463 * 34 / 32 = 1554.4; 2069 * 66 / 32 = 4267.3.
+    let dear = [(1, 0, 0, 4160), (0, 1, 0, 1554), (1, 1, 0, 4267)];
+    check(&world, from, &profile, &dear);
+    world.apply(&[Edit::RemoveEffect(EffectName(1))]);
+    world.apply(&[Edit::RemoveEffect(EffectName(2))]);
+    check(&world, from, &profile, &plain);
+}
+
+#[test]
+fn prices_and_costs_stop_at_the_end_of_the_numbers() {
+    let mut world = world("..");
+    for number in 0..2 {
+        let effect = Effect {
+            shape: Shape::Box(Rect::around(Column::new(0, 0), Column::new(1, 0))),
+            heights: (0, 0),
+            price: Price::MAX,
+        };
+        let name = EffectName(number);
+        world.apply(&[Edit::PutEffect { name, effect }]);
+    }
+    assert_eq!(world.price(Cell::flat(0, 0), &Profile::WALKER), u16::MAX);
+    // 1463 * 2 * 65535 / 32 = 5992356.56
+    check(
+        &world,
+        Cell::flat(0, 0),
+        &Profile::WALKER,
+        &[(1, 0, 0, 5_992_356)],
+    );
+}
+
+#[test]
+fn passages_ask_for_keys_and_a_place_to_stand_at_both_ends() {
+    let (a, b) = (Cell::flat(0, 0), Cell::flat(3, 0));
+    let key = |keys| Profile {
+        keys,
+        ..Profile::WALKER
+    };
+    let mut world = world(".##.");
+    let way = ascii::passage(PassageKind::Teleport, a, b, 7);
+    world.apply(&[Edit::PutPassage(way)]);
+    check(&world, a, &key(0), &[(3, 0, 0, 7)]);
+    check(&world, b, &key(0), &[(0, 0, 0, 7)]);
+    let set = |gate| Edit::SetGate {
+        passage: (&way).into(),
+        gate,
+    };
+    world.apply(&[set(Gate::Locked(0b101))]);
+    check(&world, a, &key(0b100), &[]);
+    check(&world, a, &key(0b111), &[(3, 0, 0, 7)]);
+    world.apply(&[set(Gate::Closed)]);
+    check(&world, a, &key(u32::MAX), &[]);
+    world.apply(&[set(Gate::Open), Edit::RemoveCell { cell: b }]);
+    check(&world, a, &key(0), &[]);
+    let terrain = Terrain::TREES;
+    world.apply(&[Edit::PutCell { cell: b, terrain }]);
+    check(&world, a, &key(0), &[]);
+    let terrain = Terrain::SWAMP;
+    world.apply(&[Edit::PutCell { cell: b, terrain }]);
+    check(&world, a, &key(0), &[(3, 0, 0, 7)]);
+    let there = ascii::one_way(PassageKind::Teleport, a, b, 9);
+    world.apply(&[Edit::PutPassage(there)]);
+    check(&world, a, &key(0), &[(3, 0, 0, 9)]);
+    check(&world, b, &key(0), &[]);
+}
+
+#[test]
+fn a_radius_up_to_half_a_cell_changes_nothing() {
+    let mut dice = Dice::new(3);
+    for _ in 0..50 {
+        let mut world = PlainWorld::default();
+        for column in Rect::around(Column::new(-3, -3), Column::new(3, 3)).columns() {
+            if dice.chance(3, 4) {
+                let (cell, terrain) = (column.at(dice.between(0, 2)), Terrain::GROUND);
+                world.apply(&[Edit::PutCell { cell, terrain }]);
+            }
+        }
+        for (cell, _) in world.cells() {
+            let thin = Profile {
+                radius: Fixed::from_raw(0),
+                ..walker(1, 2, 2)
+            };
+            let half = Profile {
+                radius: Fixed::from_raw(128),
+                ..thin.clone()
+            };
+            assert_eq!(world.steps(cell, &thin), world.steps(cell, &half));
+        }
+    }
+}
+
+#[test]
+fn a_wide_disc_touches_the_squares_it_should() {
+    let n_touched = |raw, way| touched(&wide(raw), way).len();
+    assert_eq!(n_touched(128, (0, 0)), 0);
+    assert_eq!(n_touched(129, (0, 0)), 4); // north, east, south, west
+    assert_eq!(n_touched(181, (0, 0)), 4); // half the root of 2 is 181.02
+    assert_eq!(n_touched(182, (0, 0)), 8);
+    assert_eq!(n_touched(384, (0, 0)), 8); // one and a half: the next in line are 384 off
+    assert_eq!(n_touched(385, (0, 0)), 12);
+    assert_eq!(n_touched(405, (0, 0)), 20); // a knight's move is 404.8 off
+    assert_eq!(n_touched(544, (0, 0)), 24); // two over the corner are 543.1 off
+    // Along an axis: the union of both discs without the two ends.
+    assert_eq!(n_touched(129, (1, 0)), 6);
+    // Over a corner with 1.45 cells: two squares that neither end's disc touches.
+    let (start, way) = (touched(&wide(371), (0, 0)), touched(&wide(371), (1, 1)));
+    let between: Vec<_> = way
+        .iter()
+        .filter(|&&(x, y)| !start.contains(&(x, y)) && !start.contains(&(x - 1, y - 1)))
+        .filter(|&&square| square != (0, 0) && square != (1, 1))
+        .collect();
+    assert_eq!(between, [&(2, -1), &(-1, 2)]);
+}
+
+#[test]
+fn a_wide_agent_keeps_away_from_edges() {
+    let hall = world(
+        "
+        .....
+        .....
+        .....
+        ..#..
+        .....
+        ",
+    );
+    let from = Cell::flat(1, 1);
+    check_reach(&hall, from, &wide(128), "xxx\nx.x\nxxx");
+    // A little more than half: no cell with an edge of nothing beside it.
+    check_reach(&hall, from, &wide(129), "....\n..x.\n.x..\n....");
+    assert!(!hall.stands(Cell::flat(2, 2), &wide(129)));
+    assert!(hall.stands(Cell::flat(1, 2), &wide(181)));
+    assert!(!hall.stands(Cell::flat(1, 2), &wide(182)));
+    assert!(!hall.stands(from, &wide(385)));
+    assert!(hall.steps(Cell::flat(0, 0), &wide(129)).is_empty());
+}
+
+#[test]
+fn a_wide_agent_must_fit_on_the_way_over_a_corner() {
+    // On the way from (3, 2) to (4, 3) a disc of 1.45 cells meets square (5, 1), which the disc
+    // at neither end touches.
+    let from = Cell::flat(3, 2);
+    let open = world(&[".......\n"; 7].concat());
+    let mut blocked = open.clone();
+    let cell = Cell::flat(5, 1);
+    blocked.apply(&[Edit::RemoveCell { cell }]);
+    let profile = wide(371);
+    assert!(open.walk(from, (1, 1), &profile).is_some());
+    assert!(blocked.stands(from, &profile) && blocked.stands(Cell::flat(4, 3), &profile));
+    assert_eq!(blocked.walk(from, (1, 1), &profile), None);
+}
+
+#[test]
+fn a_square_of_the_wrong_height_is_no_room_for_a_wide_agent() {
+    let ledge = world("002\n000\n000");
+    let from = Cell::flat(1, 1);
+    assert!(ledge.stands(from, &wide(129)));
+    assert!(!ledge.stands(from, &wide(182)));
+    let climber = Profile {
+        climb: 2,
+        ..wide(182)
+    };
+    assert!(ledge.stands(from, &climber));
+}
+
+#[test]
+fn steps_are_symmetric_when_nothing_is_one_way() {
+    let mut dice = Dice::new(11);
+    let mut n_steps = 0;
+    for round in 0..40 {
+        let mut world = PlainWorld::default();
+        for column in Rect::around(Column::new(-4, -4), Column::new(4, 4)).columns() {
+            for _ in 0..dice.below(3) {
+                let terrain = *dice.pick(&[Terrain::GROUND, Terrain::SWAMP]).unwrap();
+                // Floors far enough apart that the way back meets the same two.
+                let cell = column.at(dice.between(0, 2) * 4);
+                world.apply(&[Edit::PutCell { cell, terrain }]);
+            }
+        }
+        let profile = Profile {
+            prices: vec![(Terrain::SWAMP, Price::from_sixteenths(30).unwrap())],
+            ..wide(if round % 2 == 0 { 128 } else { 190 })
+        };
+        for (cell, _) in world.cells() {
+            for (to, cost) in world.steps(cell, &profile) {
+                n_steps += 1;
+                let back = world.steps(to, &profile);
+                assert!(back.contains(&(cell, cost)), "{cell} to {to}");
+            }
+        }
+    }
+    assert!(n_steps > 1_000, "there were steps to look at: {n_steps}");
+}
