@@ -5,8 +5,11 @@
 //! its byte offset), and memory grows only with what was really read: text formats hold at most
 //! ten times the bytes they were given, whatever numbers stand in their headers.
 
+mod letters;
 pub mod movingai_map;
 pub mod movingai_scen;
+mod phrase;
 pub mod text;
+pub mod world_file;
 
 pub use text::TextError;

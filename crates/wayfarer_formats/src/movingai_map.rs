@@ -4,13 +4,10 @@
 //! `H` rows of `W` letters, (0, 0) first: `.` and `G` ground, `S` swamp, `W` water, `T` trees,
 //! `@` and `O` nothing. Lines end with LF or CR LF; blank lines may follow the last row.
 
-use wayfarer_base::{Raster, Terrain};
+use wayfarer_base::Raster;
 
-use crate::text::{Line, Lines, TextError, quoted};
-
-const LETTERS: &str = "one of . G S W T @ O";
-/// How [`Raster::bytes`] says that there is nothing.
-const NOTHING: u8 = u8::MAX;
+use crate::letters::{Letters, Pen, check_width};
+use crate::text::{Line, Lines, TextError};
 
 /// Reads a whole `.map` file.
 ///
@@ -40,7 +37,8 @@ pub fn read(bytes: &[u8]) -> Result<Raster, TextError> {
             found: row.into(),
             expected: height.into(),
         })?;
-        read_row(&line, 0, width, &mut cells)?;
+        check_width(&line, 0, width.into())?;
+        Letters::BENCHMARK.read_row(&line, 0, &mut cells)?;
     }
     let line = lines.next_number();
     lines.end("the end of the file after the last row")?;
@@ -95,59 +93,6 @@ pub(crate) fn keywords(line: &Line<'_>, expected: &[&'static str]) -> Result<(),
     words.end()
 }
 
-/// Appends the cells of a row that begins at byte `start` of its line and must be `width` long.
-pub(crate) fn read_row(
-    line: &Line<'_>,
-    start: usize,
-    width: u32,
-    cells: &mut Vec<u8>,
-) -> Result<(), TextError> {
-    let row = &line.bytes[start..];
-    if row.len() as u64 != u64::from(width) {
-        let kept = row.len().min(width as usize);
-        return Err(TextError::RowLength {
-            line: line.number,
-            column: start + kept + 1,
-            found: row.len(),
-            expected: width.into(),
-        });
-    }
-    for (index, &letter) in row.iter().enumerate() {
-        let cell = cell_of(letter).ok_or_else(|| TextError::UnknownLetter {
-            line: line.number,
-            column: start + index + 1,
-            expected: LETTERS,
-            found: quoted(&[letter]),
-        })?;
-        cells.push(cell);
-    }
-    Ok(())
-}
-
-/// The byte of [`Raster::bytes`] that a letter stands for.
-const fn cell_of(letter: u8) -> Option<u8> {
-    match letter {
-        b'.' | b'G' => Some(Terrain::GROUND.number()),
-        b'S' => Some(Terrain::SWAMP.number()),
-        b'W' => Some(Terrain::WATER.number()),
-        b'T' => Some(Terrain::TREES.number()),
-        b'@' | b'O' => Some(NOTHING),
-        _ => None,
-    }
-}
-
-/// The letter that a terrain, or nothing, is drawn with.
-pub(crate) fn letter_of(terrain: Option<Terrain>) -> Option<char> {
-    match terrain {
-        None => Some('@'),
-        Some(Terrain::GROUND) => Some('.'),
-        Some(Terrain::SWAMP) => Some('S'),
-        Some(Terrain::WATER) => Some('W'),
-        Some(Terrain::TREES) => Some('T'),
-        Some(_) => None,
-    }
-}
-
 /// Writes a `.map` file; terrains that the format has no letter for become `.`.
 ///
 /// Reading gives the same raster back if it holds ground, swamp, water, trees and nothing only.
@@ -157,23 +102,8 @@ pub fn write(map: &Raster) -> String {
         map.height(),
         map.width()
     );
-    write_rows(map, "", &mut text);
+    Pen::BENCHMARK.write_rows(map, "", &mut text);
     text
-}
-
-/// Appends the rows of `map`, each after `prefix`.
-pub(crate) fn write_rows(map: &Raster, prefix: &str, text: &mut String) {
-    let width = map.width() as usize;
-    for row in 0..map.height() as usize {
-        text.push_str(prefix);
-        let cells = &map.bytes()[row * width..(row + 1) * width];
-        text.extend(
-            cells
-                .iter()
-                .map(|&cell| letter_of(Terrain::new(cell)).unwrap_or('.')),
-        );
-        text.push('\n');
-    }
 }
 
 #[cfg(test)]

@@ -1,3 +1,5 @@
+use wayfarer_base::Terrain;
+
 use super::*;
 
 /// The one place that calls the reader; a map is expected as the writer draws it.

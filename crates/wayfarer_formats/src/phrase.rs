@@ -1,0 +1,307 @@
+//! Turns of phrase that `.world` and `.edits` files share: cells, terrains, passages, walls.
+//!
+//! Numbers with decimals are lengths in cells: positions are rounded to the nearest 1/256 cell,
+//! costs to the nearest 1/1463 cell, prices to the nearest 1/16. What is written is always read
+//! back to the same value.
+
+use std::fmt::Write as _;
+
+use wayfarer_base::{
+    Cell, Column, Cost, Fixed, Gate, Passage, PassageKind, PassageName, Price, Terrain, Wall,
+    WallSide, Ways,
+};
+
+use crate::text::{Line, Lines, Number, TextError, Word, Words};
+
+/// The next line that holds more than blanks and a comment, without its comment.
+pub(crate) fn next_phrase<'a>(lines: &mut Lines<'a>) -> Option<Line<'a>> {
+    lines
+        .map(|line| {
+            let is_row = line.bytes.first() == Some(&b'|');
+            let comment = line.bytes.iter().position(|&byte| byte == b'#');
+            match comment {
+                Some(comment) if !is_row => Line {
+                    bytes: &line.bytes[..comment],
+                    ..line
+                },
+                _ => line,
+            }
+        })
+        .find(|line| !line.is_blank())
+}
+
+/// Reads the line that says which format of ours this is.
+pub(crate) fn header(lines: &mut Lines<'_>, expected: &'static str) -> Result<(), TextError> {
+    let first = lines.need(expected)?;
+    let mut words = first.words();
+    for name in expected.split(' ') {
+        let word = words.word(expected)?;
+        if word.text != name.as_bytes() {
+            return Err(word.wrong(expected));
+        }
+    }
+    match words.next() {
+        Some(word) if !word.text.starts_with(b"#") => Err(word.wrong("the end of the line")),
+        _ => Ok(()),
+    }
+}
+
+/// A coordinate of a column, within the world: 8.3 million cells from the origin.
+pub(crate) struct MapCoordinate(pub(crate) i32);
+
+impl Number for MapCoordinate {
+    const EXPECTED: &'static str = "a whole number from -8388608 to 8388607";
+    fn parse(text: &[u8]) -> Option<Self> {
+        let at = i32::parse(text)?;
+        Fixed::from_cell(at).map(|_inside| Self(at))
+    }
+}
+
+pub(crate) fn column(words: &mut Words<'_>) -> Result<Column, TextError> {
+    let (x, y): (MapCoordinate, MapCoordinate) = (words.number()?, words.number()?);
+    Ok(Column::new(x.0, y.0))
+}
+
+pub(crate) fn cell(words: &mut Words<'_>) -> Result<Cell, TextError> {
+    Ok(column(words)?.at(words.number()?))
+}
+
+pub(crate) fn cell_text(cell: Cell) -> String {
+    format!("{} {} {}", cell.x, cell.y, cell.z)
+}
+
+pub(crate) const TERRAIN: &str = "ground, swamp, water, trees or a number from 0 to 63";
+
+pub(crate) fn terrain_of(word: &Word<'_>) -> Result<Terrain, TextError> {
+    let named = match word.text {
+        b"ground" => Some(Terrain::GROUND),
+        b"swamp" => Some(Terrain::SWAMP),
+        b"water" => Some(Terrain::WATER),
+        b"trees" => Some(Terrain::TREES),
+        number => u32::parse(number)
+            .and_then(|number| u8::try_from(number).ok())
+            .and_then(Terrain::new),
+    };
+    named.ok_or_else(|| word.wrong(TERRAIN))
+}
+
+pub(crate) fn terrain(words: &mut Words<'_>) -> Result<Terrain, TextError> {
+    terrain_of(&words.word(TERRAIN)?)
+}
+
+pub(crate) fn terrain_text(terrain: Terrain) -> String {
+    if terrain <= Terrain::TREES {
+        terrain.to_string()
+    } else {
+        terrain.number().to_string()
+    }
+}
+
+pub(crate) fn wall(words: &mut Words<'_>) -> Result<Wall, TextError> {
+    const SIDE: &str = "east or south";
+    let cell = cell(words)?;
+    let word = words.word(SIDE)?;
+    let side = match word.text {
+        b"east" => WallSide::East,
+        b"south" => WallSide::South,
+        _ => return Err(word.wrong(SIDE)),
+    };
+    Ok(Wall { cell, side })
+}
+
+pub(crate) fn wall_text(wall: &Wall) -> String {
+    let side = match wall.side {
+        WallSide::East => "east",
+        WallSide::South => "south",
+    };
+    format!("{} {side}", cell_text(wall.cell))
+}
+
+pub(crate) fn passage_name(words: &mut Words<'_>) -> Result<PassageName, TextError> {
+    const KIND: &str = "stairs, ladder, jump, drop, door, teleport or climb";
+    let word = words.word(KIND)?;
+    let kind = PassageKind::ALL
+        .into_iter()
+        .find(|kind| kind.name().as_bytes() == word.text)
+        .ok_or_else(|| word.wrong(KIND))?;
+    let from = cell(words)?;
+    words.keyword("to")?;
+    let to = cell(words)?;
+    Ok(PassageName { from, to, kind })
+}
+
+pub(crate) fn passage_name_text(name: &PassageName) -> String {
+    let (from, to) = (cell_text(name.from), cell_text(name.to));
+    format!("{} {from} to {to}", name.kind.name())
+}
+
+/// Reads the gate that `word` names, with its keys if it is locked.
+fn gate_of(word: &Word<'_>, words: &mut Words<'_>) -> Result<Option<Gate>, TextError> {
+    Ok(match word.text {
+        b"open" => Some(Gate::Open),
+        b"closed" => Some(Gate::Closed),
+        b"locked" => {
+            let Lock(lock) = words.number()?;
+            Some(Gate::Locked(lock))
+        }
+        _ => None,
+    })
+}
+
+struct Lock(u32);
+
+impl Number for Lock {
+    const EXPECTED: &'static str = "the lock's keys, a number from 1 to 4294967295";
+    fn parse(text: &[u8]) -> Option<Self> {
+        u32::parse(text).filter(|&lock| lock != 0).map(Self)
+    }
+}
+
+pub(crate) fn gate(words: &mut Words<'_>) -> Result<Gate, TextError> {
+    const GATE: &str = "open, closed or locked KEYS";
+    let word = words.word(GATE)?;
+    gate_of(&word, words)?.ok_or_else(|| word.wrong(GATE))
+}
+
+pub(crate) fn gate_text(gate: Gate) -> String {
+    match gate {
+        Gate::Open => String::from("open"),
+        Gate::Closed => String::from("closed"),
+        Gate::Locked(keys) => format!("locked {keys}"),
+    }
+}
+
+pub(crate) fn passage(words: &mut Words<'_>) -> Result<Passage, TextError> {
+    let PassageName { from, to, kind } = passage_name(words)?;
+    words.keyword("cost")?;
+    let PositiveCost(cost) = words.number()?;
+    let mut passage = Passage {
+        from,
+        to,
+        kind,
+        ways: Ways::Both,
+        cost,
+        gate: Gate::Open,
+    };
+    let (mut has_ways, mut has_gate) = (false, false);
+    while let Some(word) = words.next() {
+        if word.text == b"one-way" && !has_ways {
+            has_ways = true;
+            passage.ways = Ways::OneWay;
+        } else if let Some(gate) = gate_of(&word, words)?
+            && !has_gate
+        {
+            has_gate = true;
+            passage.gate = gate;
+        } else {
+            return Err(word.wrong("one-way, one of open, closed or locked KEYS, or the end"));
+        }
+    }
+    Ok(passage)
+}
+
+pub(crate) fn passage_text(passage: &Passage) -> String {
+    let mut text = passage_name_text(&passage.into());
+    write!(text, " cost {}", cost_text(passage.cost)).expect("a string takes all");
+    if passage.ways == Ways::OneWay {
+        text.push_str(" one-way");
+    }
+    if passage.gate != Gate::Open {
+        text.push(' ');
+        text.push_str(&gate_text(passage.gate));
+    }
+    text
+}
+
+/// A number with decimals, rounded to a whole number of parts if that lies from `low` to `high`.
+fn in_parts(text: &[u8], parts: u32, low: i64, high: i64) -> Option<i64> {
+    let scaled = (f64::parse(text)? * f64::from(parts)).round();
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a float to integer cast saturates, and the limits are far inside"
+    )]
+    let whole = scaled as i64;
+    (low <= whole && whole <= high).then_some(whole)
+}
+
+struct PositiveCost(Cost);
+
+impl Number for PositiveCost {
+    const EXPECTED: &'static str = "a cost above 0 and below 2935726 cells";
+    fn parse(text: &[u8]) -> Option<Self> {
+        let high = i64::from(Cost::MAX.units()) - 1;
+        let units = in_parts(text, Cost::UNITS_PER_CELL, 1, high)?;
+        u32::try_from(units).ok().map(Cost::from_units).map(Self)
+    }
+}
+
+/// The cost in cells, with as few decimals as tell it from its neighbours.
+pub(crate) fn cost_text(cost: Cost) -> String {
+    let limit = i64::from(u32::MAX);
+    (0..8)
+        .map(|n_decimals| format!("{:.n_decimals$}", cost.to_cells()))
+        .find(|text| {
+            let read = in_parts(text.as_bytes(), Cost::UNITS_PER_CELL, 0, limit);
+            read == Some(i64::from(cost.units()))
+        })
+        .unwrap_or_else(|| cost.to_cells().to_string())
+}
+
+impl Number for Price {
+    const EXPECTED: &'static str = "a price from 1 to 4095.9375";
+    fn parse(text: &[u8]) -> Option<Self> {
+        let sixteenths = in_parts(text, 16, 16, i64::from(u16::MAX))?;
+        Self::from_sixteenths(u16::try_from(sixteenths).ok()?)
+    }
+}
+
+/// The price as a number with decimals.
+pub(crate) fn price_text(price: Price) -> String {
+    (f64::from(price.sixteenths()) / 16.0).to_string()
+}
+
+/// A length or coordinate from `low` to `high` cells.
+fn fixed_within(text: &[u8], low: i32, high: i32) -> Option<Fixed> {
+    let parts = i64::from(Fixed::PARTS);
+    let (low, high) = (i64::from(low) * parts, i64::from(high) * parts);
+    let raw = in_parts(text, 256, low, high)?;
+    i32::try_from(raw).ok().map(Fixed::from_raw)
+}
+
+/// A coordinate of a shape's corner, up to 4 million cells from the origin.
+pub(crate) struct ShapeCoordinate(pub(crate) Fixed);
+
+impl Number for ShapeCoordinate {
+    const EXPECTED: &'static str = "a number from -4000000 to 4000000";
+    fn parse(text: &[u8]) -> Option<Self> {
+        fixed_within(text, -4_000_000, 4_000_000).map(Self)
+    }
+}
+
+/// A radius of a shape, up to 4 million cells.
+pub(crate) struct ShapeRadius(pub(crate) Fixed);
+
+impl Number for ShapeRadius {
+    const EXPECTED: &'static str = "a radius from 0 to 4000000";
+    fn parse(text: &[u8]) -> Option<Self> {
+        fixed_within(text, 0, 4_000_000).map(Self)
+    }
+}
+
+/// A radius of a body, up to 8 cells.
+pub(crate) struct BodyRadius(pub(crate) Fixed);
+
+impl Number for BodyRadius {
+    const EXPECTED: &'static str = "a radius from 0 to 8";
+    fn parse(text: &[u8]) -> Option<Self> {
+        fixed_within(text, 0, 8).map(Self)
+    }
+}
+
+/// The length in cells, exactly.
+pub(crate) fn fixed_text(fixed: Fixed) -> String {
+    fixed.to_cells().to_string()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+use wayfarer_base::Dice;
+
+use super::*;
+
+fn number<N: Number>(text: &str) -> Option<N> {
+    N::parse(text.as_bytes())
+}
+
+#[test]
+fn every_cost_is_read_back_as_it_was_written() {
+    let mut dice = Dice::new(1);
+    let few = (1..5000).chain([u32::MAX - 1, u32::MAX - 2, 1463, 2069, 2534]);
+    let many = (0..20_000).map(|_| 1 + dice.below(u32::MAX - 2));
+    for units in few.chain(many) {
+        let cost = Cost::from_units(units);
+        let read: PositiveCost = number(&cost_text(cost)).unwrap();
+        assert_eq!(read.0, cost);
+    }
+    assert_eq!(cost_text(Cost::STRAIGHT), "1");
+    assert_eq!(cost_text(Cost::DIAGONAL), "1.414");
+}
+
+#[test]
+fn costs_that_no_way_can_have_are_refused() {
+    for text in [
+        "0", "-1", "0.0001", "2935727", "1e300", "inf", "nan", "x", "",
+    ] {
+        assert!(number::<PositiveCost>(text).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn every_price_is_read_back_as_it_was_written() {
+    for sixteenths in 16..=u16::MAX {
+        let price = Price::from_sixteenths(sixteenths).unwrap();
+        assert_eq!(number::<Price>(&price_text(price)), Some(price));
+    }
+    for text in ["0.9", "4096", "-1"] {
+        assert_eq!(number::<Price>(text), None, "{text}");
+    }
+}
+
+#[test]
+fn positions_are_read_back_and_limited() {
+    let mut dice = Dice::new(2);
+    for _ in 0..10_000 {
+        let raw = dice.between(-1_024_000_000, 1_024_000_000);
+        let fixed = Fixed::from_raw(raw);
+        let read: ShapeCoordinate = number(&fixed_text(fixed)).unwrap();
+        assert_eq!(read.0, fixed);
+    }
+    assert!(number::<ShapeCoordinate>("4000001").is_none());
+    assert!(number::<ShapeRadius>("-0.01").is_none());
+    assert!(number::<BodyRadius>("8.01").is_none());
+    assert!(number::<MapCoordinate>("8388607").is_some());
+    assert!(number::<MapCoordinate>("8388608").is_none());
+}
+
+#[track_caller]
+fn check_passage(text: &str, expected: Result<&str, &str>) {
+    let line = Lines::new(text.as_bytes()).next().unwrap();
+    let read = passage(&mut line.words()).map_err(|error| error.to_string());
+    let found = read.map(|passage| passage_text(&passage));
+    assert_eq!(
+        found,
+        expected.map(String::from).map_err(String::from),
+        "{text}"
+    );
+}
+
+#[test]
+fn passages_are_read_with_their_ways_and_gate_in_any_order() {
+    let plain = "door 1 2 3 to -4 5 6 cost 1.5";
+    check_passage(plain, Ok(plain));
+    check_passage(&format!("{plain} open"), Ok(plain));
+    let full = "door 1 2 3 to -4 5 6 cost 1.5 one-way locked 5";
+    check_passage(full, Ok(full));
+    check_passage("door 1 2 3 to -4 5 6 cost 1.5 locked 5 one-way", Ok(full));
+}
+
+#[test]
+fn passages_that_are_wrong_are_named() {
+    check_passage(
+        "hatch 1 2 3",
+        Err(
+            "line 1, column 1: expected stairs, ladder, jump, drop, door, teleport or climb, \
+             found `hatch`",
+        ),
+    );
+    check_passage(
+        "door 1 2 3 to 1 2 3 cost 1 closed open",
+        Err(
+            "line 1, column 35: expected one-way, one of open, closed or locked KEYS, or the \
+             end, found `open`",
+        ),
+    );
+    check_passage(
+        "door 1 2 3 to 1 2 3 cost 1 one-way one-way",
+        Err(
+            "line 1, column 36: expected one-way, one of open, closed or locked KEYS, or the \
+             end, found `one-way`",
+        ),
+    );
+    check_passage(
+        "door 1 2 3 to 1 2 3 cost 1 locked 0",
+        Err(
+            "line 1, column 35: expected the lock's keys, a number from 1 to 4294967295, found \
+             `0`",
+        ),
+    );
+}

@@ -1,0 +1,259 @@
+//! Reads `.world` files line by line, and says where one is wrong.
+
+use wayfarer_base::{Cell, Column, Fixed, Price, Profile, Raster, Terrain, Voxel};
+
+use super::{Layer, WorldFile};
+use crate::letters::{Letters, check_width};
+use crate::phrase::{
+    BodyRadius, TERRAIN, cell, header, next_phrase, passage, terrain, terrain_of, wall,
+};
+use crate::text::{Line, Lines, Number, TextError, Words, push};
+
+/// The first line of every `.world` file.
+pub(crate) const HEADER: &str = "wayfarer world 1";
+
+const KEYWORD: &str =
+    "layer, cell, passage, wall, box, voxel, letter, profile, terrains, price or a comment";
+
+/// Reads a whole `.world` file.
+///
+/// Holds at most ten times the bytes read.
+///
+/// # Errors
+/// The first line and column where the file is not such a world: unknown words, rows of unequal
+/// length, letters that mean nothing, numbers out of range, columns beyond the world's 8.3 million
+/// cells. What only a whole world can judge (does a passage lead to a floor?) is left to it.
+pub fn read(bytes: &[u8]) -> Result<WorldFile, TextError> {
+    let mut lines = Lines::new(bytes);
+    header(&mut lines, HEADER)?;
+    let mut reader = Reader::default();
+    while let Some(line) = next_phrase(&mut lines) {
+        reader.line(&line, &mut lines)?;
+    }
+    Ok(reader.file)
+}
+
+struct Reader {
+    file: WorldFile,
+    letters: Letters,
+    profile: ProfileFields,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self {
+            file: WorldFile::default(),
+            letters: Letters::BENCHMARK,
+            profile: ProfileFields::default(),
+        }
+    }
+}
+
+impl Reader {
+    fn line<'a>(&mut self, line: &Line<'a>, lines: &mut Lines<'a>) -> Result<(), TextError> {
+        let mut words = line.words();
+        let keyword = words.word(KEYWORD)?;
+        let file = &mut self.file;
+        match keyword.text {
+            b"cell" => {
+                let put = (cell(&mut words)?, terrain(&mut words)?);
+                push(&mut file.cells, put);
+            }
+            b"passage" => push(&mut file.passages, passage(&mut words)?),
+            b"wall" => push(&mut file.walls, wall(&mut words)?),
+            b"voxel" => push(&mut file.voxels, voxel(&mut words)?),
+            b"box" => {
+                let solid = solid_box(&mut words)?;
+                push(&mut file.boxes, solid);
+            }
+            b"layer" => {
+                let at = cell(&mut words)?;
+                words.end()?;
+                let raster = drawing(lines, &self.letters, at.column())?;
+                push(&mut file.layers, Layer { at, raster });
+                return Ok(());
+            }
+            b"letter" => letter(&mut words, &mut self.letters)?,
+            b"profile" => self.profile.read(&mut words, &mut file.profile)?,
+            b"terrains" => self.profile.read_terrains(&mut words, &mut file.profile)?,
+            b"price" => read_price(&mut words, &mut file.profile)?,
+            _ => return Err(keyword.wrong(KEYWORD)),
+        }
+        words.end()
+    }
+}
+
+/// Reads the rows `|...` that follow, at least one, all of one length.
+pub(crate) fn drawing(
+    lines: &mut Lines<'_>,
+    letters: &Letters,
+    at: Column,
+) -> Result<Raster, TextError> {
+    const ROW: &str = "a row that begins with | and holds at least one cell";
+    let mut cells = Vec::new();
+    let (mut width, mut height) = (0_usize, 0_u32);
+    let first = lines.next_number();
+    loop {
+        let mut ahead = lines.clone();
+        let Some(line) = next_phrase(&mut ahead).filter(|line| line.bytes.starts_with(b"|")) else {
+            break;
+        };
+        if height == 0 {
+            width = line.bytes.len() - 1;
+            check_reach(&line, at.x, width as u64)?;
+        }
+        if width == 0 {
+            return Err(line.words().wrong(ROW));
+        }
+        check_width(&line, 1, width as u64)?;
+        letters.read_row(&line, 1, &mut cells)?;
+        height = height.saturating_add(1);
+        check_reach(&line, at.y, height.into())?;
+        *lines = ahead;
+    }
+    if height == 0 {
+        let line = lines.need(ROW)?;
+        return Err(line.words().wrong(ROW));
+    }
+    cells.shrink_to_fit();
+    let found = cells.len() as u64;
+    let width = u32::try_from(width).unwrap_or(u32::MAX);
+    Raster::from_bytes(width, height, cells).ok_or(TextError::TooLarge {
+        line: first,
+        column: 1,
+        what: "cells",
+        found,
+        limit: Raster::MAX_CELLS,
+    })
+}
+
+/// A drawing must not reach beyond the world.
+fn check_reach(line: &Line<'_>, low: i32, length: u64) -> Result<(), TextError> {
+    let limit = i64::from(Fixed::MAX.cell()) - i64::from(low) + 1;
+    let limit = u64::try_from(limit).unwrap_or(0);
+    if length <= limit {
+        return Ok(());
+    }
+    Err(TextError::TooLarge {
+        line: line.number,
+        column: 1,
+        what: "cells from the edge of the drawing",
+        found: length,
+        limit,
+    })
+}
+
+/// Reads `letter X TERRAIN`.
+pub(crate) fn letter(words: &mut Words<'_>, letters: &mut Letters) -> Result<(), TextError> {
+    const LETTER: &str = "a letter that has no meaning yet, not | or #";
+    let word = words.word(LETTER)?;
+    let terrain = terrain(words)?;
+    match word.text {
+        &[letter] if letters.define(letter, terrain) => Ok(()),
+        _ => Err(word.wrong(LETTER)),
+    }
+}
+
+fn voxel(words: &mut Words<'_>) -> Result<Voxel, TextError> {
+    let Cell { x, y, z } = cell(words)?;
+    Ok(Voxel::new(x, y, z))
+}
+
+fn solid_box(words: &mut Words<'_>) -> Result<(Voxel, Voxel), TextError> {
+    let low = voxel(words)?;
+    words.keyword("to")?;
+    let high_corner = words.clone();
+    let high = voxel(words)?;
+    if low.x > high.x || low.y > high.y || low.z > high.z {
+        return Err(high_corner.wrong("a high corner that does not lie before the low one"));
+    }
+    Ok((low, high))
+}
+
+/// A number of height steps: from 0 to 255, or from 1 on.
+struct Steps<const LOW: i32>(i32);
+
+impl Number for Steps<0> {
+    const EXPECTED: &'static str = "a whole number from 0 to 255";
+    fn parse(text: &[u8]) -> Option<Self> {
+        i32::parse(text)
+            .filter(|steps| (0..=255).contains(steps))
+            .map(Self)
+    }
+}
+
+impl Number for Steps<1> {
+    const EXPECTED: &'static str = "a whole number from 1 to 2147483647";
+    fn parse(text: &[u8]) -> Option<Self> {
+        i32::parse(text).filter(|&steps| steps >= 1).map(Self)
+    }
+}
+
+/// Which fields of the profile have been read: each may be given once.
+#[derive(Default)]
+struct ProfileFields {
+    read: [bool; 6],
+}
+
+impl ProfileFields {
+    /// Reads pairs of a name and a value to the end of the line.
+    fn read(&mut self, words: &mut Words<'_>, profile: &mut Profile) -> Result<(), TextError> {
+        const FIELD: &str = "radius, height, climb, drop or keys, each at most once";
+        const NAMES: [&[u8]; 5] = [b"radius", b"height", b"climb", b"drop", b"keys"];
+        while let Some(word) = words.next() {
+            let field = NAMES.iter().position(|name| *name == word.text);
+            let field = field
+                .filter(|&field| !std::mem::replace(&mut self.read[field], true))
+                .ok_or_else(|| word.wrong(FIELD))?;
+            match field {
+                0 => profile.radius = words.number::<BodyRadius>()?.0,
+                1 => profile.height = words.number::<Steps<1>>()?.0,
+                2 => profile.climb = words.number::<Steps<0>>()?.0,
+                3 => profile.drop = words.number::<Steps<0>>()?.0,
+                _ => profile.keys = words.number()?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the terrains it may walk on to the end of the line.
+    fn read_terrains(
+        &mut self,
+        words: &mut Words<'_>,
+        profile: &mut Profile,
+    ) -> Result<(), TextError> {
+        const FIRST: &str = "all, none or the terrains that may be walked on, on one line only";
+        let first = words.clone().word(FIRST)?;
+        if std::mem::replace(&mut self.read[5], true) {
+            return Err(first.wrong(FIRST));
+        }
+        profile.terrains = match first.text {
+            b"all" => u64::MAX,
+            b"none" => 0,
+            _ => {
+                profile.terrains = 0;
+                for word in words {
+                    profile.terrains |= terrain_of(&word)?.bit();
+                }
+                return Ok(());
+            }
+        };
+        words.next();
+        Ok(())
+    }
+}
+
+/// Reads `price TERRAIN PRICE`.
+fn read_price(words: &mut Words<'_>, profile: &mut Profile) -> Result<(), TextError> {
+    let word = words.word(TERRAIN)?;
+    let terrain: Terrain = terrain_of(&word)?;
+    let price: Price = words.number()?;
+    match profile.prices.binary_search_by_key(&terrain, |(of, _)| *of) {
+        Ok(_) => Err(word.wrong("a terrain that has no price yet")),
+        Err(_) if price == Price::ONE => Ok(()),
+        Err(index) => {
+            profile.prices.insert(index, (terrain, price));
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,256 @@
+use wayfarer_base::{Cost, Dice, Fixed, Gate, PassageKind, Price, Rect, WallSide, Ways};
+
+use super::*;
+
+#[track_caller]
+fn check_error(lines: &str, expected: &str) {
+    let text = format!("wayfarer world 1\n{lines}");
+    assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), expected);
+}
+
+/// Sorted, each cell once: what the writer promises to keep.
+fn canonical(mut plan: WorldPlan) -> WorldPlan {
+    let mut cells: Vec<(Cell, Terrain)> = Vec::new();
+    for (cell, terrain) in plan.cells {
+        cells.retain(|(kept, _)| *kept != cell);
+        cells.push((cell, terrain));
+    }
+    cells.sort();
+    plan.cells = cells;
+    plan
+}
+
+const KEEP: &str = "\
+wayfarer world 1 # a keep with a gallery
+profile radius 0.5 height 3 climb 1 drop 4 keys 5
+terrains ground swamp 17
+price swamp 2.5
+letter m 17
+
+layer -1 0 0
+|.@@mS
+# a comment between rows is no row
+|..WT.
+cell 0 0 4 trees # over the gap
+passage ladder -1 0 0 to 0 0 4 cost 4.5
+passage door 0 1 0 to 3 1 0 cost 1 one-way locked 5
+wall -1 0 0 south
+box 0 0 0 to 4 4 1
+voxel 2 2 -9
+";
+
+#[test]
+fn a_file_by_hand_is_read_as_it_looks() {
+    let file = read(KEEP.as_bytes()).unwrap();
+    assert_eq!(file.n_cells(), 9);
+    let plan = file.into_plan();
+    let terrain = |number| Terrain::new(number).unwrap();
+    assert_eq!(plan.profile.drop, 4);
+    assert_eq!(plan.profile.keys, 5);
+    assert_eq!(plan.profile.terrains, 0b11 | 1 << 17);
+    assert_eq!(
+        plan.profile.prices,
+        [(Terrain::SWAMP, Price::from_sixteenths(40).unwrap())]
+    );
+    assert_eq!(plan.cells[1], (Cell::new(2, 0, 0), terrain(17)));
+    assert_eq!(plan.cells[8], (Cell::new(0, 0, 4), Terrain::TREES));
+    assert_eq!(plan.passages[0].cost, Cost::from_units(6584));
+    assert_eq!(plan.passages[1].ways, Ways::OneWay);
+    assert_eq!(plan.passages[1].gate, Gate::Locked(5));
+    assert_eq!(plan.walls[0].side, WallSide::South);
+    assert_eq!(plan.boxes, [(Voxel::new(0, 0, 0), Voxel::new(4, 4, 1))]);
+    assert_eq!(plan.voxels, [Voxel::new(2, 2, -9)]);
+}
+
+#[test]
+fn line_ends_do_not_matter() {
+    let crlf = KEEP.replace('\n', "\r\n");
+    assert_eq!(read(crlf.as_bytes()), read(KEEP.as_bytes()));
+}
+
+#[test]
+fn the_example_of_the_document_is_a_world() {
+    let document = include_str!("../../../../docs/design/world-format.md");
+    let example = document.split("```world\n").nth(1).unwrap();
+    let example = example.split("```").next().unwrap();
+    let plan = read_plan(example.as_bytes()).unwrap();
+    assert!(!plan.cells.is_empty() && !plan.passages.is_empty());
+    assert!(!plan.walls.is_empty() && !plan.boxes.is_empty() && !plan.voxels.is_empty());
+    let again = read_plan(write(&plan).as_bytes()).unwrap();
+    assert_eq!(canonical(again), canonical(plan));
+}
+
+#[test]
+fn lines_that_are_wrong_are_named() {
+    assert_eq!(
+        read(b"wayfarer world 2\n").unwrap_err().to_string(),
+        "line 1, column 16: expected wayfarer world 1, found `2`"
+    );
+    check_error(
+        "floor 1 2 3\n",
+        "line 2, column 1: expected layer, cell, passage, wall, box, voxel, letter, profile, \
+         terrains, price or a comment, found `floor`",
+    );
+    check_error(
+        "layer 0 0 0\n|..\n|...\n",
+        "line 4, column 4: the row has 3 cells, expected 2",
+    );
+    check_error(
+        "layer 0 0 0\n|.x\n",
+        "line 3, column 3: unknown letter `x`, expected one of . G S W T @ O",
+    );
+    check_error(
+        "letter m 9\nlayer 0 0 0\n|.x\n",
+        "line 4, column 3: unknown letter `x`, expected one of . G S W T @ O or of the `letter` \
+         lines",
+    );
+    for rows in ["", "|\n", "cell 0 0 0 ground\n"] {
+        let error = read(format!("wayfarer world 1\nlayer 0 0 0\n{rows}").as_bytes());
+        let error = error.unwrap_err().to_string();
+        let expected = "line 3, column 1: expected a row that begins with | and holds at least";
+        assert!(error.starts_with(expected), "{error}");
+    }
+    check_error(
+        "layer 8388606 0 0\n|...\n",
+        "line 3, column 1: 3 cells from the edge of the drawing, the limit is 2",
+    );
+    check_error(
+        "layer 0 8388607 0\n|.\n|.\n",
+        "line 4, column 1: 2 cells from the edge of the drawing, the limit is 1",
+    );
+    check_error(
+        "|..\n",
+        "line 2, column 1: expected layer, cell, passage, wall, box, voxel, letter, profile, \
+         terrains, price or a comment, found `|..`",
+    );
+    check_error(
+        "letter . 9\n",
+        "line 2, column 8: expected a letter that has no meaning yet, not | or #, found `.`",
+    );
+    check_error(
+        "profile radius 1 radius 2\n",
+        "line 2, column 18: expected radius, height, climb, drop or keys, each at most once, \
+         found `radius`",
+    );
+    check_error(
+        "profile climb 256\n",
+        "line 2, column 15: expected a whole number from 0 to 255, found `256`",
+    );
+    check_error(
+        "price water 2\nprice 2 3\n",
+        "line 3, column 7: expected a terrain that has no price yet, found `2`",
+    );
+    check_error(
+        "terrains all ground\n",
+        "line 2, column 14: expected the end of the line, found `ground`",
+    );
+    check_error(
+        "box 1 1 1 to 2 2 0\n",
+        "line 2, column 14: expected a high corner that does not lie before the low one, found \
+         `2`",
+    );
+    check_error(
+        "cell 1 2 3 lava\n",
+        "line 2, column 12: expected ground, swamp, water, trees or a number from 0 to 63, found \
+         `lava`",
+    );
+}
+
+/// A plan of chance: cells in clumps near and far, everything else with values from the whole
+/// range that worlds accept.
+fn any_plan(dice: &mut Dice) -> WorldPlan {
+    let mut plan = WorldPlan::default();
+    let terrain = |dice: &mut Dice| {
+        let kinds = if dice.chance(1, 2) { 1 } else { Terrain::COUNT };
+        Terrain::new(u8::try_from(dice.below(kinds.into())).unwrap()).unwrap()
+    };
+    let far = 8_388_000;
+    for _ in 0..dice.below(5) {
+        let (x, y) = (dice.between(-far, far), dice.between(-far, far));
+        let (z, size) = (dice.between(-3, 3), dice.between(0, 20));
+        let rect = Rect::around(Column::new(x, y), Column::new(x + size, y + size / 2));
+        let rate = 1 + dice.below(10);
+        for column in rect.columns() {
+            if dice.chance(rate, 10) {
+                plan.cells.push((column.at(z), terrain(dice)));
+            }
+        }
+    }
+    let cell = |dice: &mut Dice| {
+        Cell::new(
+            dice.between(-9, 9),
+            dice.between(-9, 9),
+            dice.between(-9, 9),
+        )
+    };
+    for _ in 0..dice.below(6) {
+        plan.cells.push((cell(dice), terrain(dice)));
+        plan.passages.push(Passage {
+            from: cell(dice),
+            to: cell(dice),
+            kind: *dice.pick(&PassageKind::ALL).unwrap(),
+            ways: *dice.pick(&[Ways::Both, Ways::OneWay]).unwrap(),
+            cost: Cost::from_units(1 + dice.below(u32::MAX - 2)),
+            gate: *dice
+                .pick(&[Gate::Open, Gate::Closed, Gate::Locked(9)])
+                .unwrap(),
+        });
+        let side = *dice.pick(&[WallSide::East, WallSide::South]).unwrap();
+        plan.walls.push(Wall {
+            cell: cell(dice),
+            side,
+        });
+        let Cell { x, y, z } = cell(dice);
+        let low = Voxel::new(x, y, z);
+        plan.boxes.push((low, Voxel::new(x + 2, y, z + 1)));
+        plan.voxels.push(low);
+    }
+    if dice.chance(1, 2) {
+        plan.profile = Profile {
+            radius: Fixed::from_raw(dice.between(0, 2048)),
+            height: dice.between(1, 9),
+            climb: dice.between(0, 255),
+            drop: dice.between(0, 255),
+            keys: dice.below(u32::MAX),
+            terrains: *dice.pick(&[0, 1, u64::MAX, 0x8000_0000_0000_0005]).unwrap(),
+            prices: vec![
+                (Terrain::WATER, Price::from_sixteenths(17).unwrap()),
+                (Terrain::new(63).unwrap(), Price::MAX),
+            ],
+        };
+    }
+    plan
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    for seed in 0..300 {
+        let plan = any_plan(&mut Dice::new(seed));
+        let text = write(&plan);
+        let read = read_plan(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(canonical(read), canonical(plan), "seed {seed}\n{text}");
+    }
+}
+
+#[test]
+fn a_flat_map_takes_about_a_byte_for_each_cell() {
+    let raster = Raster::from_bytes(200, 100, vec![0; 20_000]).unwrap();
+    let text = write(&WorldPlan::from_raster(&raster));
+    assert!(text.len() < 20_400, "{} bytes", text.len());
+}
+
+#[test]
+fn far_away_clumps_do_not_make_a_huge_drawing() {
+    let mut plan = WorldPlan::default();
+    for x in [-8_000_000, 0, 8_000_000] {
+        let clump = Rect::around(Column::new(x, x), Column::new(x + 9, x + 9));
+        plan.cells
+            .extend(clump.columns().map(|at| (at.at(0), Terrain::GROUND)));
+    }
+    let text = write(&plan);
+    assert!(text.len() < 1000, "{} bytes", text.len());
+    assert_eq!(
+        canonical(read_plan(text.as_bytes()).unwrap()),
+        canonical(plan)
+    );
+}
