@@ -5,6 +5,7 @@
 //! its byte offset), and memory grows only with what was really read: text formats hold at most
 //! ten times the bytes they were given, whatever numbers stand in their headers.
 
+pub mod edits_file;
 mod letters;
 pub mod movingai_map;
 pub mod movingai_scen;

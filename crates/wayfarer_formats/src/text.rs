@@ -312,6 +312,13 @@ impl Number for u32 {
     }
 }
 
+impl Number for u64 {
+    const EXPECTED: &'static str = "a whole number from 0 to 18446744073709551615";
+    fn parse(text: &[u8]) -> Option<Self> {
+        parse(text)
+    }
+}
+
 impl Number for i32 {
     const EXPECTED: &'static str = "a whole number from -2147483648 to 2147483647";
     fn parse(text: &[u8]) -> Option<Self> {

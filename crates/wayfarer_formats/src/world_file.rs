@@ -19,7 +19,9 @@ mod read;
 use wayfarer_base::{Cell, Column, Passage, Profile, Raster, Terrain, Voxel, Wall, WorldPlan};
 
 pub use draw::write;
+pub(crate) use draw::write_letters;
 pub use read::read;
+pub(crate) use read::{drawing, letter};
 
 use crate::TextError;
 

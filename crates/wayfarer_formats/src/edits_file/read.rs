@@ -1,0 +1,180 @@
+//! Reads `.edits` files line by line, and says where one is wrong.
+
+use wayfarer_base::{Edit, EditTrace, Effect, EffectName, Expected, Problem, TraceStep};
+
+use super::shapes::read_shape;
+use crate::letters::Letters;
+use crate::movingai_scen::Length;
+use crate::phrase::{cell, gate, header, next_phrase, passage, passage_name, terrain, wall};
+use crate::text::{Line, Lines, TextError, Words, push};
+use crate::world_file::{drawing, letter};
+
+/// The first line of every `.edits` file.
+pub(super) const HEADER: &str = "wayfarer edits 1";
+
+/// Reads a whole `.edits` file.
+///
+/// Holds at most ten times the bytes read.
+///
+/// ```
+/// use wayfarer_base::{Cell, Edit, Terrain, TraceStep};
+/// let trace = wayfarer_formats::edits_file::read(
+///     b"wayfarer edits 1\nbatch\nput cell 1 2 0 ground\nquery 0 0 0 to 1 2 0 unknown\n",
+/// )?;
+/// let dug = Edit::PutCell { cell: Cell::new(1, 2, 0), terrain: Terrain::GROUND };
+/// assert_eq!(trace.steps[0], TraceStep::Batch(vec![dug]));
+/// assert_eq!(trace.steps.len(), 2);
+/// # Ok::<(), wayfarer_formats::TextError>(())
+/// ```
+///
+/// # Errors
+/// The first line and column where the file is not such a story.
+pub fn read(bytes: &[u8]) -> Result<EditTrace, TextError> {
+    let mut lines = Lines::new(bytes);
+    header(&mut lines, HEADER)?;
+    let mut letters = Letters::BENCHMARK;
+    let mut trace = EditTrace::default();
+    // The edits of the batch that is being read.
+    let mut batch: Option<Vec<Edit>> = None;
+    while let Some(line) = next_phrase(&mut lines) {
+        let mut words = line.words();
+        match line.words().next().map(|word| word.text) {
+            Some(b"batch") => {
+                words.keyword("batch")?;
+                words.end()?;
+                end_batch(&mut trace, &mut batch);
+                batch = Some(Vec::new());
+            }
+            Some(b"query") => {
+                words.keyword("query")?;
+                let query = query(&mut words)?;
+                words.end()?;
+                end_batch(&mut trace, &mut batch);
+                push(&mut trace.steps, TraceStep::Query(query));
+            }
+            Some(b"letter") => {
+                words.keyword("letter")?;
+                letter(&mut words, &mut letters)?;
+                words.end()?;
+            }
+            _ => match &mut batch {
+                Some(batch) => {
+                    let edit = edit(&line, &mut lines, &letters)?;
+                    push(batch, edit);
+                }
+                None => return Err(words.wrong("batch, query, letter or a comment")),
+            },
+        }
+    }
+    end_batch(&mut trace, &mut batch);
+    Ok(trace)
+}
+
+fn end_batch(trace: &mut EditTrace, batch: &mut Option<Vec<Edit>>) {
+    if let Some(mut edits) = batch.take() {
+        edits.shrink_to_fit();
+        push(&mut trace.steps, TraceStep::Batch(edits));
+    }
+}
+
+fn query(words: &mut Words<'_>) -> Result<Problem, TextError> {
+    const ANSWER: &str = "length L, unreachable or unknown";
+    let start = cell(words)?;
+    words.keyword("to")?;
+    let goal = cell(words)?;
+    let word = words.word(ANSWER)?;
+    let expected = match word.text {
+        b"length" => Expected::Length(words.number::<Length>()?.0),
+        b"unreachable" => Expected::Unreachable,
+        b"unknown" => Expected::Unknown,
+        _ => return Err(word.wrong(ANSWER)),
+    };
+    Ok(Problem {
+        start,
+        goal,
+        expected,
+    })
+}
+
+fn edit<'a>(line: &Line<'a>, lines: &mut Lines<'a>, letters: &Letters) -> Result<Edit, TextError> {
+    const EDIT: &str = "put, remove, fill, clear, patch, gate, batch, query or letter";
+    let mut words = line.words();
+    let word = words.word(EDIT)?;
+    let edit = match word.text {
+        b"put" => put(&mut words)?,
+        b"remove" => remove(&mut words)?,
+        b"fill" => {
+            let z = words.number()?;
+            let terrain = terrain(&mut words)?;
+            let shape = read_shape(&mut words)?;
+            Edit::Fill { shape, z, terrain }
+        }
+        b"clear" => {
+            let heights = heights(&mut words)?;
+            let shape = read_shape(&mut words)?;
+            Edit::Clear { shape, heights }
+        }
+        b"patch" => {
+            let at = cell(&mut words)?;
+            words.end()?;
+            return Ok(Edit::Patch {
+                at: at.column(),
+                z: at.z,
+                raster: drawing(lines, letters, at.column())?,
+            });
+        }
+        b"gate" => Edit::SetGate {
+            passage: passage_name(&mut words)?,
+            gate: gate(&mut words)?,
+        },
+        _ => return Err(word.wrong(EDIT)),
+    };
+    words.end()?;
+    Ok(edit)
+}
+
+const THING: &str = "cell, wall, passage or effect";
+
+fn put(words: &mut Words<'_>) -> Result<Edit, TextError> {
+    let word = words.word(THING)?;
+    Ok(match word.text {
+        b"cell" => Edit::PutCell {
+            cell: cell(words)?,
+            terrain: terrain(words)?,
+        },
+        b"wall" => Edit::PutWall(wall(words)?),
+        b"passage" => Edit::PutPassage(passage(words)?),
+        b"effect" => {
+            let name = EffectName(words.number()?);
+            words.keyword("price")?;
+            let price = words.number()?;
+            words.keyword("heights")?;
+            let heights = heights(words)?;
+            let shape = read_shape(words)?;
+            let effect = Effect {
+                shape,
+                heights,
+                price,
+            };
+            Edit::PutEffect { name, effect }
+        }
+        _ => return Err(word.wrong(THING)),
+    })
+}
+
+fn remove(words: &mut Words<'_>) -> Result<Edit, TextError> {
+    let word = words.word(THING)?;
+    Ok(match word.text {
+        b"cell" => Edit::RemoveCell { cell: cell(words)? },
+        b"wall" => Edit::RemoveWall(wall(words)?),
+        b"passage" => Edit::RemovePassage(passage_name(words)?),
+        b"effect" => Edit::RemoveEffect(EffectName(words.number()?)),
+        _ => return Err(word.wrong(THING)),
+    })
+}
+
+fn heights(words: &mut Words<'_>) -> Result<(i32, i32), TextError> {
+    let low = words.number()?;
+    words.keyword("to")?;
+    Ok((low, words.number()?))
+}

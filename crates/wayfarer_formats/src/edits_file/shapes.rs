@@ -1,0 +1,119 @@
+//! Areas in words: `circle 4.5 4.5 radius 3`, `box 0 0 to 9 9` and the like.
+
+use wayfarer_base::{Fixed, Point2, Rect, Shape};
+
+use crate::phrase::{ShapeCoordinate, ShapeRadius, column, fixed_text};
+use crate::text::{TextError, Words, push};
+
+fn point(words: &mut Words<'_>) -> Result<Point2, TextError> {
+    let (x, y): (ShapeCoordinate, ShapeCoordinate) = (words.number()?, words.number()?);
+    Ok(Point2::new(x.0, y.0))
+}
+
+fn radius(words: &mut Words<'_>) -> Result<Fixed, TextError> {
+    words.keyword("radius")?;
+    let ShapeRadius(radius) = words.number()?;
+    Ok(radius)
+}
+
+fn direction(words: &mut Words<'_>) -> Result<(i32, i32), TextError> {
+    let at = words.clone();
+    match (words.number()?, words.number()?) {
+        (0, 0) => Err(at.wrong("a direction other than 0 0")),
+        direction => Ok(direction),
+    }
+}
+
+/// Reads a shape; a polygon takes all the rest of the line.
+pub(super) fn read_shape(words: &mut Words<'_>) -> Result<Shape, TextError> {
+    const SHAPE: &str = "circle, box, polygon, segment or wedge";
+    let word = words.word(SHAPE)?;
+    Ok(match word.text {
+        b"circle" => Shape::Circle {
+            centre: point(words)?,
+            radius: radius(words)?,
+        },
+        b"box" => {
+            let low = column(words)?;
+            words.keyword("to")?;
+            let high = column(words)?;
+            Shape::Box(Rect { low, high })
+        }
+        b"polygon" => {
+            const N_FEWEST: usize = 3;
+            let mut corners = Vec::new();
+            while corners.len() < N_FEWEST || words.clone().next().is_some() {
+                push(&mut corners, point(words)?);
+            }
+            corners.shrink_to_fit();
+            Shape::Polygon(corners)
+        }
+        b"segment" => {
+            let from = point(words)?;
+            words.keyword("to")?;
+            Shape::Segment {
+                from,
+                to: point(words)?,
+                radius: radius(words)?,
+            }
+        }
+        b"wedge" => {
+            let (tip, radius) = (point(words)?, radius(words)?);
+            words.keyword("from")?;
+            let left = direction(words)?;
+            words.keyword("to")?;
+            Shape::Wedge {
+                tip,
+                radius,
+                left,
+                right: direction(words)?,
+            }
+        }
+        _ => return Err(word.wrong(SHAPE)),
+    })
+}
+
+fn point_text(point: Point2) -> String {
+    format!("{} {}", fixed_text(point.x), fixed_text(point.y))
+}
+
+/// The shape in words; a box that holds nothing is written as `box 0 0 to -1 -1`.
+pub(super) fn shape_text(shape: &Shape) -> String {
+    match shape {
+        Shape::Circle { centre, radius } => {
+            format!(
+                "circle {} radius {}",
+                point_text(*centre),
+                fixed_text(*radius)
+            )
+        }
+        Shape::Box(rect) if rect.is_empty() => String::from("box 0 0 to -1 -1"),
+        Shape::Box(Rect { low, high }) => {
+            format!("box {} {} to {} {}", low.x, low.y, high.x, high.y)
+        }
+        Shape::Polygon(corners) => {
+            let corners: Vec<_> = corners.iter().map(|corner| point_text(*corner)).collect();
+            format!("polygon {}", corners.join(" "))
+        }
+        Shape::Segment { from, to, radius } => format!(
+            "segment {} to {} radius {}",
+            point_text(*from),
+            point_text(*to),
+            fixed_text(*radius)
+        ),
+        Shape::Wedge {
+            tip,
+            radius,
+            left,
+            right,
+        } => format!(
+            "wedge {} radius {} from {} {} to {} {}",
+            point_text(*tip),
+            fixed_text(*radius),
+            left.0,
+            left.1,
+            right.0,
+            right.1
+        ),
+    }
+}

@@ -1,0 +1,101 @@
+//! Writes `.edits` files, one line for each edit.
+
+use std::fmt::Write as _;
+
+use wayfarer_base::{Edit, EditTrace, Expected, Problem, Terrain, TraceStep};
+
+use super::read::HEADER;
+use super::shapes::shape_text;
+use crate::letters::Pen;
+use crate::phrase::{
+    cell_text, gate_text, passage_name_text, passage_text, price_text, terrain_text, wall_text,
+};
+use crate::world_file::write_letters;
+
+/// Why writing to a string cannot fail.
+const TAKES_ALL: &str = "a string takes all that is written";
+
+/// Writes an `.edits` file; reading gives the same trace back.
+///
+/// Exceptions: a box that holds nothing is read back as another box that holds nothing, and an
+/// expected length that is negative or not finite is written as unknown. Values that no world
+/// accepts, such as a patch without cells, are written as they are and refused by the reader.
+pub fn write(trace: &EditTrace) -> String {
+    let mut text = format!("{HEADER}\n");
+    write_letters(drawn_terrains(trace), &mut text);
+    for step in &trace.steps {
+        match step {
+            TraceStep::Batch(edits) => {
+                text.push_str("batch\n");
+                for edit in edits {
+                    write_edit(edit, &mut text);
+                }
+            }
+            TraceStep::Query(problem) => write_query(problem, &mut text),
+        }
+    }
+    text
+}
+
+fn drawn_terrains(trace: &EditTrace) -> impl Iterator<Item = Terrain> + '_ {
+    let batches = trace.steps.iter().filter_map(|step| match step {
+        TraceStep::Batch(edits) => Some(edits),
+        TraceStep::Query(_) => None,
+    });
+    let patches = batches.flatten().filter_map(|edit| match edit {
+        Edit::Patch { raster, .. } => Some(raster),
+        _ => None,
+    });
+    patches
+        .flat_map(|raster| raster.bytes())
+        .filter_map(|&cell| Terrain::new(cell))
+}
+
+fn write_query(problem: &Problem, text: &mut String) {
+    let (start, goal) = (cell_text(problem.start), cell_text(problem.goal));
+    let answer = match problem.expected {
+        Expected::Length(length) if length.is_finite() && length >= 0.0 => {
+            format!("length {length}")
+        }
+        Expected::Unreachable => String::from("unreachable"),
+        Expected::Length(_) | Expected::Unknown => String::from("unknown"),
+    };
+    writeln!(text, "query {start} to {goal} {answer}").expect(TAKES_ALL);
+}
+
+fn write_edit(edit: &Edit, text: &mut String) {
+    let written = match edit {
+        Edit::PutCell { cell, terrain } => {
+            format!("put cell {} {}", cell_text(*cell), terrain_text(*terrain))
+        }
+        Edit::RemoveCell { cell } => format!("remove cell {}", cell_text(*cell)),
+        Edit::Fill { shape, z, terrain } => {
+            format!("fill {z} {} {}", terrain_text(*terrain), shape_text(shape))
+        }
+        Edit::Clear { shape, heights } => {
+            format!("clear {} to {} {}", heights.0, heights.1, shape_text(shape))
+        }
+        Edit::Patch { at, z, raster } => {
+            writeln!(text, "patch {}", cell_text(at.at(*z))).expect(TAKES_ALL);
+            return Pen::ALL.write_rows(raster, "|", text);
+        }
+        Edit::PutWall(wall) => format!("put wall {}", wall_text(wall)),
+        Edit::RemoveWall(wall) => format!("remove wall {}", wall_text(wall)),
+        Edit::PutPassage(passage) => format!("put passage {}", passage_text(passage)),
+        Edit::RemovePassage(name) => format!("remove passage {}", passage_name_text(name)),
+        Edit::SetGate { passage, gate } => {
+            format!("gate {} {}", passage_name_text(passage), gate_text(*gate))
+        }
+        Edit::PutEffect { name, effect } => format!(
+            "put effect {} price {} heights {} to {} {}",
+            name.0,
+            price_text(effect.price),
+            effect.heights.0,
+            effect.heights.1,
+            shape_text(&effect.shape)
+        ),
+        Edit::RemoveEffect(name) => format!("remove effect {}", name.0),
+    };
+    text.push_str(&written);
+    text.push('\n');
+}
