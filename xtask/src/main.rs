@@ -1,6 +1,7 @@
 //! The checks of wayfarer, the same for people and for machines: `cargo xtask test`.
 
 mod examples;
+mod golden;
 mod run;
 mod test;
 mod tidy;

@@ -1,7 +1,7 @@
 //! Every check that must pass before anything lands, cheapest first.
 
 use crate::run::{self, Outcome, Step, say};
-use crate::{Context, examples, tidy};
+use crate::{Context, examples, golden, tidy};
 
 /// The steps in the order they run.
 const STEPS: &[Step] = &[
@@ -36,7 +36,17 @@ const STEPS: &[Step] = &[
     Step {
         name: "examples",
         what: "each example still prints what it printed",
-        work: |context| examples::check(context),
+        work: examples::check,
+    },
+    Step {
+        name: "golden",
+        what: "debug and release compute the same",
+        work: golden::native,
+    },
+    Step {
+        name: "wasm",
+        what: "so does wasm32 under node",
+        work: golden::wasm,
     },
 ];
 

@@ -9,4 +9,5 @@ pub use wayfarer_make as make;
 pub use wayfarer_search as search;
 pub use wayfarer_world as world;
 
+pub mod golden;
 pub mod picture;

@@ -1,0 +1,88 @@
+//! One number that stands for everything wayfarer computes, to be the same on every machine.
+//!
+//! A fixed suite is run part by part: each part boils its results down to a digest. Debug builds,
+//! release builds and wasm32 must agree on all of them; `cargo xtask test` compares. A part has a
+//! number of its own so that a difference names the place where it arose.
+
+mod files;
+mod numbers;
+mod worlds;
+
+use std::fmt::Write as _;
+
+use wayfarer_base::Digest;
+
+/// A part of the suite and what came of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GoldenPart {
+    /// What was computed.
+    pub name: &'static str,
+    /// The digest of the results.
+    pub digest: u64,
+}
+
+type Work = fn(&mut Digest);
+
+/// The suite, lowest layer first: the first part that differs is the one to look at.
+const PARTS: &[(&str, Work)] = &[
+    ("dice", numbers::dice),
+    ("costs", numbers::costs),
+    ("maths", numbers::maths),
+    ("points", numbers::points),
+    ("shapes", numbers::shapes),
+    ("worlds", worlds::made),
+    ("pictures", worlds::pictures),
+    ("maps", files::maps),
+    ("scenarios", files::scenarios),
+    ("errors", files::errors),
+];
+
+/// Runs the suite.
+pub fn golden_parts() -> Vec<GoldenPart> {
+    let run = |&(name, work): &(&'static str, Work)| {
+        let mut digest = Digest::default();
+        work(&mut digest);
+        GoldenPart {
+            name,
+            digest: digest.value(),
+        }
+    };
+    PARTS.iter().map(run).collect()
+}
+
+/// Runs the suite and gives one number for all of it.
+///
+/// ```
+/// use wayfarer::golden::golden_digest;
+/// assert_eq!(golden_digest(), golden_digest());
+/// ```
+pub fn golden_digest() -> u64 {
+    digest_of(&golden_parts())
+}
+
+/// Runs the suite and tells it line by line: the name of a part, a space, its digest in 16
+/// hexadecimal digits; `all` comes last.
+pub fn golden_report() -> String {
+    let parts = golden_parts();
+    let mut text = String::new();
+    let all = GoldenPart {
+        name: "all",
+        digest: digest_of(&parts),
+    };
+    for part in parts.iter().chain([&all]) {
+        writeln!(text, "{} {:016x}", part.name, part.digest).expect("a text takes all");
+    }
+    text
+}
+
+fn digest_of(parts: &[GoldenPart]) -> u64 {
+    let mut digest = Digest::default();
+    for part in parts {
+        digest.bytes(part.name.as_bytes());
+        digest.number(part.digest);
+    }
+    digest.value()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,130 @@
+//! Golden results of the lowest layer: chance, costs, arithmetic, positions and areas.
+
+use wayfarer_base::voxel::{from_morton_3, morton_2, morton_3};
+use wayfarer_base::{
+    Column, Cost, Dice, Digest, Fixed, Point2, Price, Rect, SectorId, Shape, math,
+};
+
+pub(super) fn dice(digest: &mut Digest) {
+    for seed in [0, 1, 7, u64::MAX] {
+        let mut dice = Dice::new(seed);
+        for limit in [1, 2, 6, 1000, u32::MAX] {
+            digest.number(dice.next_u64());
+            digest.number(dice.below(limit).into());
+            digest.signed(dice.between(-17, 42).into());
+            digest.signed(dice.between(i32::MIN, i32::MAX).into());
+            digest.number(dice.chance(1, 3).into());
+        }
+        let mut order: Vec<u8> = (0..100).collect();
+        dice.shuffle(&mut order);
+        digest.bytes(&order);
+        digest.number(dice.pick(&order).copied().unwrap_or(u8::MAX).into());
+        digest.number(Dice::for_part(seed, 3).next_u64());
+    }
+}
+
+pub(super) fn costs(digest: &mut Digest) {
+    let mut dice = Dice::new(1);
+    let prices =
+        [16, 17, 31, 32, 640, u16::MAX].map(|n| Price::from_sixteenths(n).unwrap_or(Price::MAX));
+    for bits in [4, 10, 20, 32] {
+        for _ in 0..50 {
+            let mut length = || dice.below(u32::MAX) >> (32 - bits);
+            let [dx, dy, dz] = [length(), length(), length()];
+            let flat = Cost::octile(dx, dy);
+            let way = flat + Cost::voxel_octile(dx, dy, dz);
+            digest.number(way.units().into());
+            digest.number((way - flat).units().into());
+            digest.number(way.is_saturated().into());
+            digest.number(Cost::from_cells(way.to_cells()).units().into());
+            for pair in prices.windows(2) {
+                digest.number(way.at(pair[0]).units().into());
+                digest.number(flat.between(pair[0], pair[1]).units().into());
+                digest.number(pair[0].and(pair[1]).sixteenths().into());
+            }
+            digest.bytes(format!("{way} {way:?}").as_bytes());
+        }
+    }
+}
+
+pub(super) fn maths(digest: &mut Digest) {
+    let mut dice = Dice::new(2);
+    for _ in 0..1000 {
+        let mut whole = || dice.between(-1_000_000, 1_000_000);
+        let [x, y, z] = [whole(), whole(), whole()].map(f64::from);
+        digest.number(math::length(x / 256.0, y / 256.0).to_bits());
+        digest.number(math::length_3(x, y / 3.0, z * 0.1).to_bits());
+        let (a, b) = (dice.next_u64(), dice.next_u64() >> dice.below(60));
+        digest.number(math::isqrt(a));
+        digest.number(math::greatest_common_divisor(a, b));
+    }
+}
+
+pub(super) fn points(digest: &mut Digest) {
+    let mut dice = Dice::new(3);
+    for _ in 0..1000 {
+        let column = Column::new(
+            dice.between(-9_000_000, 9_000_000),
+            dice.between(-9_000_000, 9_000_000),
+        );
+        let sector = SectorId::of(column);
+        digest.signed(sector.x.into());
+        digest.signed(sector.y.into());
+        let middle = Point2::centre_of(column);
+        digest.signed(middle.map_or(i64::MIN, |at| at.x.raw().into()));
+        let cells = f64::from(dice.between(i32::MIN, i32::MAX)) / 192.0;
+        let fixed = Fixed::from_cells(cells);
+        digest.signed(fixed.map_or(i64::MIN, |at| at.raw().into()));
+        digest.bytes(fixed.map_or(String::new(), |at| at.to_string()).as_bytes());
+        let mut side = || dice.below(1 << 21);
+        let [x, y, z] = [side(), side(), side()];
+        let code = morton_3(x, y, z);
+        digest.number(code);
+        digest.number(morton_2(x, y));
+        digest.number((from_morton_3(code) == (x, y, z)).into());
+    }
+}
+
+pub(super) fn shapes(digest: &mut Digest) {
+    let mut dice = Dice::new(4);
+    for _ in 0..40 {
+        for shape in some_shapes(&mut dice) {
+            let bounds = shape.bounds();
+            digest.number(bounds.width().into());
+            digest.number(bounds.height().into());
+            for column in shape.columns() {
+                digest.signed(column.x.into());
+                digest.signed(column.y.into());
+            }
+        }
+    }
+}
+
+/// One shape of each kind, within 20 cells of the origin.
+fn some_shapes(dice: &mut Dice) -> [Shape; 5] {
+    let mut raw = |least: i32, most: i32| Fixed::from_raw(dice.between(least * 256, most * 256));
+    let [mut a, mut b] = [Point2::default(); 2];
+    for point in [&mut a, &mut b] {
+        *point = Point2::new(raw(-12, 12), raw(-12, 12));
+    }
+    let radius = raw(0, 8);
+    let corners = (0..5).map(|_| Point2::new(raw(-12, 12), raw(-12, 12)));
+    let polygon = Shape::Polygon(corners.collect());
+    let mut direction = || (dice.between(-9, 9), dice.between(1, 9));
+    [
+        Shape::Circle { centre: a, radius },
+        Shape::Box(Rect::around(a.column(), b.column())),
+        polygon,
+        Shape::Segment {
+            from: a,
+            to: b,
+            radius,
+        },
+        Shape::Wedge {
+            tip: b,
+            radius,
+            left: direction(),
+            right: direction(),
+        },
+    ]
+}

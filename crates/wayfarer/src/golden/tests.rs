@@ -1,0 +1,30 @@
+use super::*;
+
+#[test]
+fn every_part_takes_in_something_of_its_own() {
+    let parts = golden_parts();
+    let nothing = Digest::default().value();
+    for (index, part) in parts.iter().enumerate() {
+        assert_ne!(part.digest, nothing, "{} is empty", part.name);
+        let alike = |other: &&GoldenPart| other.name == part.name || other.digest == part.digest;
+        assert_eq!(parts[..index].iter().find(alike), None, "{}", part.name);
+    }
+}
+
+#[test]
+fn the_report_ends_with_the_digest_of_all() {
+    let report = golden_report();
+    assert_eq!(report.lines().count(), PARTS.len() + 1);
+    let last = format!("all {:016x}\n", golden_digest());
+    assert!(report.ends_with(&last), "{report}");
+}
+
+#[test]
+fn one_changed_part_changes_the_digest_of_all() {
+    let parts = golden_parts();
+    for index in 0..parts.len() {
+        let mut changed = parts.clone();
+        changed[index].digest ^= 1;
+        assert_ne!(digest_of(&changed), digest_of(&parts));
+    }
+}

@@ -1,0 +1,113 @@
+//! Compares what wayfarer computes in debug, in release and on wasm32 with the pinned digests.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::Context;
+use crate::examples::compare;
+use crate::run::{Outcome, cargo, cargo_output, output, say};
+
+/// The pinned digests.
+const PINNED: &str = "crates/wayfarer_golden/golden.txt";
+/// Runs the suite under node.
+const SCRIPT: &str = "crates/wayfarer_golden/run.mjs";
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Debug and release builds give the pinned digests; `UPDATE=1` pins those of the debug build.
+pub(crate) fn native(context: &Context) -> Result<Outcome, String> {
+    let words = |profile| ["run", "--profile", profile, "--package", "wayfarer_golden"];
+    let debug = cargo_output(context, &words("test"))?;
+    say(&debug);
+    agree(context, "debug", &debug, context.update)?;
+    let release = cargo_output(context, &words("release"))?;
+    agree(context, "release", &release, false)?;
+    Ok(Outcome::Passed)
+}
+
+/// The wasm32 build under node gives the pinned digests.
+pub(crate) fn wasm(context: &Context) -> Result<Outcome, String> {
+    if let Some(missing) = missing() {
+        return match context.strict {
+            true => Err(missing),
+            false => Ok(Outcome::Skipped(missing)),
+        };
+    }
+    let build = ["build", "--release", "--package", "wayfarer_golden"];
+    cargo(context, &[&build[..], &["--target", TARGET]].concat())?;
+    let program = target_folder(context)?
+        .join(TARGET)
+        .join("release/wayfarer_golden.wasm");
+    let mut command = Command::new("node");
+    command.arg(context.root.join(SCRIPT)).arg(program);
+    let report = output(command, &format!("node {SCRIPT}"))?;
+    agree(context, "wasm32", &report, false)?;
+    Ok(Outcome::Passed)
+}
+
+fn agree(context: &Context, build: &str, report: &str, update: bool) -> Result<(), String> {
+    match compare(&context.root.join(PINNED), report, update)? {
+        None => {
+            say(&format!("{build}: as pinned"));
+            Ok(())
+        }
+        Some(fault) => {
+            say(&format!("{build} computes\n{report}"));
+            Err(format!(
+                "{build}: {fault}; if meant: UPDATE=1 cargo xtask test --only golden"
+            ))
+        }
+    }
+}
+
+/// What the machine lacks, after an attempt to install it.
+fn missing() -> Option<String> {
+    if !runs("node", &["--version"]) {
+        return Some("node is missing: install Node.js 18 or later".to_owned());
+    }
+    if !has_target() {
+        say(&format!("$ rustup target add {TARGET}"));
+        runs("rustup", &["target", "add", TARGET]);
+    }
+    if !has_target() {
+        return Some(format!(
+            "{TARGET} is missing: install rustup, then rustup target add {TARGET}"
+        ));
+    }
+    None
+}
+
+fn has_target() -> bool {
+    let asked = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output();
+    asked.is_ok_and(|told| {
+        let folder = String::from_utf8_lossy(&told.stdout);
+        told.status.success() && Path::new(folder.trim()).is_dir()
+    })
+}
+
+fn runs(program: &str, words: &[&str]) -> bool {
+    let status = Command::new(program)
+        .args(words)
+        .stdout(Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
+}
+
+/// Where cargo puts what it builds.
+fn target_folder(context: &Context) -> Result<PathBuf, String> {
+    let words = [
+        "metadata",
+        "--no-deps",
+        "--offline",
+        "--format-version",
+        "1",
+    ];
+    let told = cargo_output(context, &words)?;
+    let value = told
+        .split("\"target_directory\":\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next());
+    let folder = value.ok_or("cargo metadata names no target_directory")?;
+    Ok(PathBuf::from(folder.replace("\\\\", "\\")))
+}
