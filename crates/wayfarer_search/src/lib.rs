@@ -1,1 +1,6 @@
+//! How ways are found; nothing here ever changes the world.
+//!
 //! Part of `wayfarer`; use `wayfarer`.
+
+pub mod dense;
+pub mod kernel;

@@ -1,1 +1,5 @@
+//! What is, and how it changes.
+//!
 //! Part of `wayfarer`; use `wayfarer`.
+
+pub mod dense;

@@ -1,0 +1,219 @@
+//! The memory that searches over flat maps reuse, and how a request is carried out with it.
+
+use wayfarer_base::{
+    Budget, Cell, Cost, Observer, Outcome, Place, Refusal, Spent, UnreachableProof,
+};
+use wayfarer_world::dense::DenseGround;
+
+use super::steps::{GroundSteps, offsets};
+use super::{DenseMethod, DensePath, DenseQueue, DenseRequest};
+use crate::kernel::{BucketQueue, QuadHeap, Search, Stop};
+
+/// What a thread needs to search dense grounds of any size, reused from query to query.
+///
+/// Takes 8 bytes per cell of the largest ground searched, and a little for the open list.
+/// Results never depend on what a searcher was used for before.
+#[derive(Clone, Debug, Default)]
+pub struct DenseSearcher {
+    pub(super) search: Search,
+    pub(super) buckets: BucketQueue,
+    heap: QuadHeap,
+    spare: Vec<Cell>,
+}
+
+impl DenseSearcher {
+    /// Takes an old path back, so that the next one can use its memory.
+    pub fn recycle(&mut self, path: DensePath) {
+        if path.cells.capacity() > self.spare.capacity() {
+            self.spare = path.cells;
+        }
+    }
+
+    /// What the last search used.
+    pub fn spent(&self) -> Spent {
+        self.search.spent()
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        use crate::kernel::OpenList;
+        self.search.nodes().heap_bytes()
+            + self.buckets.heap_bytes()
+            + self.heap.heap_bytes()
+            + self.spare.capacity() * size_of::<Cell>()
+    }
+
+    /// Begins a search; gives the outcome if none is needed or there is no memory for one.
+    pub(super) fn begin(
+        &mut self,
+        ground: &DenseGround,
+        request: &DenseRequest,
+    ) -> Result<Option<Outcome<DensePath>>, Refusal> {
+        refuse(ground, request)?;
+        self.search.rest();
+        if !ground.is_connected(request.start, request.goal) {
+            return Ok(Some(unreachable()));
+        }
+        let start = ground.frame().number(request.start.x, request.start.y);
+        let Self {
+            search,
+            buckets,
+            heap,
+            ..
+        } = self;
+        let budget = request.budget;
+        let goal = Some(request.goal);
+        let has_begun = match (request.method, request.queue) {
+            (DenseMethod::AStar, DenseQueue::Buckets) => search.begin(
+                &GroundSteps::<true>::new(ground, goal),
+                buckets,
+                start,
+                budget,
+            ),
+            (DenseMethod::AStar, DenseQueue::Heap) => {
+                search.begin(&GroundSteps::<true>::new(ground, goal), heap, start, budget)
+            }
+            (DenseMethod::Dijkstra, DenseQueue::Buckets) => search.begin(
+                &GroundSteps::<false>::new(ground, goal),
+                buckets,
+                start,
+                budget,
+            ),
+            (DenseMethod::Dijkstra, DenseQueue::Heap) => search.begin(
+                &GroundSteps::<false>::new(ground, goal),
+                heap,
+                start,
+                budget,
+            ),
+        };
+        Ok((!has_begun).then(|| self.out_of_memory(ground, request)))
+    }
+
+    /// Goes on with the search that was begun for `request`.
+    pub(super) fn advance(
+        &mut self,
+        ground: &DenseGround,
+        request: &DenseRequest,
+        observer: &mut impl Observer,
+        budget: Budget,
+    ) -> Stop {
+        let Self {
+            search,
+            buckets,
+            heap,
+            ..
+        } = self;
+        let goal = Some(request.goal);
+        match request.method {
+            DenseMethod::AStar => {
+                let steps = GroundSteps::<true>::new(ground, goal);
+                match request.queue {
+                    DenseQueue::Buckets => search.advance(&steps, buckets, observer, budget),
+                    DenseQueue::Heap => search.advance(&steps, heap, observer, budget),
+                }
+            }
+            DenseMethod::Dijkstra => {
+                let steps = GroundSteps::<false>::new(ground, goal);
+                match request.queue {
+                    DenseQueue::Buckets => search.advance(&steps, buckets, observer, budget),
+                    DenseQueue::Heap => search.advance(&steps, heap, observer, budget),
+                }
+            }
+        }
+    }
+
+    /// What the request's budget still allows.
+    pub(super) fn budget_left(&self, request: &DenseRequest) -> Budget {
+        let (all, spent) = (request.budget, self.search.spent());
+        Budget {
+            expansions: all.expansions.saturating_sub(spent.expansions),
+            memory_bytes: all.memory_bytes.saturating_sub(self.search.grown_bytes()),
+        }
+    }
+
+    /// The answer to a request whose search has stopped for good.
+    pub(super) fn outcome(&mut self, ground: &DenseGround, stop: Stop) -> Outcome<DensePath> {
+        match stop {
+            Stop::Goal(node) => Outcome::Found(self.path_to(ground, node)),
+            Stop::Exhausted => Outcome::Unreachable {
+                proof: UnreachableProof::SearchExhausted,
+                nearest: None,
+            },
+            Stop::OutOfBudget | Stop::TooFar => Outcome::OutOfBudget {
+                best: self.path_to(ground, self.search.nearest()),
+                spent: self.search.spent(),
+            },
+        }
+    }
+
+    pub(super) fn out_of_memory(
+        &mut self,
+        ground: &DenseGround,
+        request: &DenseRequest,
+    ) -> Outcome<DensePath> {
+        let mut cells = std::mem::take(&mut self.spare);
+        cells.clear();
+        cells.push(request.start);
+        Outcome::OutOfBudget {
+            best: DensePath {
+                cells,
+                cost: Cost::ZERO,
+                revision: ground.revision(),
+                expansions: 0,
+            },
+            spent: Spent::default(),
+        }
+    }
+
+    /// The way to `node`, which the search has reached.
+    pub(super) fn path_to(&mut self, ground: &DenseGround, node: u32) -> DensePath {
+        let (frame, offsets) = (ground.frame(), offsets(ground.frame()));
+        let nodes = self.search.nodes();
+        let before = |node: u32| {
+            let label = nodes.arrival(node)?.label;
+            let offset = *offsets.get(usize::from(label))?;
+            Some(node.wrapping_sub(offset))
+        };
+        let n_cells = std::iter::successors(Some(node), |node| before(*node)).count();
+        let mut cells = std::mem::take(&mut self.spare);
+        cells.clear();
+        cells.reserve_exact(n_cells);
+        let backwards = std::iter::successors(Some(node), |node| before(*node));
+        cells.extend(backwards.map(|node| frame.cell(node)));
+        cells.reverse();
+        let cost = nodes.arrival(node).map_or(0, |arrival| arrival.cost);
+        DensePath {
+            cells,
+            cost: Cost::from_units(cost),
+            revision: ground.revision(),
+            expansions: self.search.spent().expansions,
+        }
+    }
+}
+
+pub(super) fn unreachable() -> Outcome<DensePath> {
+    Outcome::Unreachable {
+        proof: UnreachableProof::DifferentComponents,
+        nearest: None,
+    }
+}
+
+/// An error if the request cannot be tried.
+fn refuse(ground: &DenseGround, request: &DenseRequest) -> Result<(), Refusal> {
+    if let Some(because) = ground.obstacle(request.start) {
+        let at = Place::Cell(request.start);
+        return Err(Refusal::StartBlocked { at, because });
+    }
+    if let Some(because) = ground.obstacle(request.goal) {
+        let at = Place::Cell(request.goal);
+        return Err(Refusal::GoalBlocked { at, because });
+    }
+    if request.budget.expansions == 0 {
+        return Err(Refusal::OutOfLimits {
+            what: "the budget in expansions",
+            found: 0,
+            expected: "at least 1",
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! A search over a flat map that goes on a little each frame.
+
+use wayfarer_base::{Budget, Outcome, Progress, Refusal, Revision, Session, Silent};
+use wayfarer_world::dense::{DenseGround, Frame};
+
+use super::searcher::unreachable;
+use super::{DensePath, DenseRequest, DenseSearcher};
+use crate::kernel::Stop;
+
+/// A request in the making; owns its searcher, which serves the next request too.
+///
+/// However it is sliced, the outcome is that of one [`find_path`](super::find_path).
+///
+/// ```
+/// use wayfarer_base::{Budget, Cell, Progress, Raster, Session};
+/// use wayfarer_search::dense::{DenseRequest, DenseSession};
+/// use wayfarer_world::dense::DenseGround;
+///
+/// let ground = DenseGround::from_raster(Raster::from_bytes(9, 1, vec![0; 9]).unwrap())?;
+/// let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(8, 0));
+/// let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request)?;
+/// # use wayfarer_search::dense::DenseSearcher;
+/// let mut frames = 1;
+/// while let Progress::Working { .. } = session.advance(&ground, Budget::expansions(3)) {
+///     frames += 1;
+/// }
+/// assert_eq!(frames, 3); // 8 expansions, 3 at a time
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DenseSession {
+    searcher: DenseSearcher,
+    request: DenseRequest,
+    began: Revision,
+    frame: Frame,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Running,
+    Stopped(Stop),
+    DifferentComponents,
+    NoMemory,
+}
+
+impl DenseSession {
+    /// Begins with `request`; `request.budget` is for the whole session.
+    pub fn begin(
+        ground: &DenseGround,
+        searcher: DenseSearcher,
+        request: &DenseRequest,
+    ) -> Result<Self, Refusal> {
+        let mut session = Self {
+            searcher,
+            request: *request,
+            began: ground.revision(),
+            frame: ground.frame(),
+            state: State::Running,
+        };
+        session.begin_anew(ground, request)?;
+        Ok(session)
+    }
+
+    /// Drops the request in the making, if any, and begins with another, in the same memory.
+    ///
+    /// If it is refused, the session stays as it was.
+    pub fn begin_anew(
+        &mut self,
+        ground: &DenseGround,
+        request: &DenseRequest,
+    ) -> Result<(), Refusal> {
+        let early = self.searcher.begin(ground, request)?;
+        self.request = *request;
+        self.began = ground.revision();
+        self.frame = ground.frame();
+        self.state = match early {
+            None => State::Running,
+            Some(Outcome::Unreachable { .. }) => State::DifferentComponents,
+            Some(_) => State::NoMemory,
+        };
+        Ok(())
+    }
+
+    /// Ends the session and gives its searcher back.
+    pub fn into_searcher(self) -> DenseSearcher {
+        self.searcher
+    }
+
+    /// Takes an old path back, so that the next one can use its memory.
+    pub fn recycle(&mut self, path: DensePath) {
+        self.searcher.recycle(path);
+    }
+}
+
+impl Session<DenseGround> for DenseSession {
+    type Path = DensePath;
+
+    /// Goes on by at most `budget`; once done, gives the same outcome again.
+    ///
+    /// A ground of another size counts as one that has moved on.
+    fn advance(&mut self, ground: &DenseGround, budget: Budget) -> Progress<DensePath> {
+        if ground.revision() != self.began || ground.frame() != self.frame {
+            return Progress::Stale {
+                began: self.began,
+                now: ground.revision(),
+            };
+        }
+        let (searcher, request) = (&mut self.searcher, &self.request);
+        if self.state == State::Running {
+            let left = searcher.budget_left(request);
+            let slice = Budget {
+                expansions: budget.expansions.min(left.expansions),
+                memory_bytes: budget.memory_bytes.min(left.memory_bytes),
+            };
+            let stop = searcher.advance(ground, request, &mut Silent, slice);
+            let spent = searcher.spent();
+            let is_slice_over =
+                slice.expansions < left.expansions || slice.memory_bytes < left.memory_bytes;
+            if stop == Stop::OutOfBudget && is_slice_over {
+                return Progress::Working { spent };
+            }
+            self.state = State::Stopped(stop);
+        }
+        Progress::Done(match self.state {
+            State::Stopped(stop) => searcher.outcome(ground, stop),
+            State::NoMemory => searcher.out_of_memory(ground, request),
+            State::Running | State::DifferentComponents => unreachable(),
+        })
+    }
+
+    fn began(&self) -> Revision {
+        self.began
+    }
+}

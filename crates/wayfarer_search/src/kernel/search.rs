@@ -1,0 +1,205 @@
+//! The search itself: take the most promising place, look at where one can go from there, repeat.
+
+use wayfarer_base::{Budget, Cost, Observer, Place, SearchEvent, Spent};
+
+use super::{Entry, NodeTable, OpenList};
+
+/// Where one can go: what a search runs over.
+///
+/// The estimate never exceeds the true cost of the rest and never falls by more than a step's
+/// cost along that step, so that the first way found to the goal is the cheapest.
+pub trait Steps {
+    /// Most that the estimate of a whole way can rise by over one step.
+    const RISE: u32;
+    /// Most steps from one node.
+    const MOST_STEPS: usize;
+
+    /// Numbers of nodes are below this.
+    fn n_nodes(&self) -> u32;
+
+    /// Estimate of the cost from `node` to the goal, in units of `Cost`.
+    fn estimate(&self, node: u32) -> u32;
+
+    /// True where the search may end.
+    fn is_goal(&self, node: u32) -> bool;
+
+    /// Hands every step from `node` to `take`, with the node it leads to, its label and its cost.
+    ///
+    /// `arrived` is the label of the step that led to `node`, or [`NodeTable::BEGIN`]; steps that
+    /// cannot be cheaper than what was noted from the node before may be left out.
+    fn each(&self, node: u32, arrived: u8, take: impl FnMut(u32, u8, u32));
+
+    /// Where `node` lies, for whoever watches.
+    fn place(&self, node: u32) -> Place;
+}
+
+/// Why a search stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The goal was reached: this node.
+    Goal(u32),
+    /// All that can be reached was looked at.
+    Exhausted,
+    /// The budget ran out; the search can go on.
+    OutOfBudget,
+    /// The way would cost more than `Cost` can hold.
+    TooFar,
+}
+
+/// A search that can pause, and the memory it reuses for the next one.
+#[derive(Clone, Debug, Default)]
+pub struct Search {
+    nodes: NodeTable,
+    spent: Spent,
+    /// The expanded node with the lowest estimate of the rest, the first of equals.
+    nearest: (u32, u32),
+    grown_bytes: u64,
+}
+
+impl Search {
+    /// Forgets the last search and begins at `node`, with `open` as the open list, which must be
+    /// the one given to [`Search::advance`]. False, with nothing begun, if that would take more
+    /// than `budget.memory_bytes` beyond what is already held.
+    pub fn begin<S: Steps>(
+        &mut self,
+        steps: &S,
+        open: &mut impl OpenList,
+        node: u32,
+        budget: Budget,
+    ) -> bool {
+        let estimate = steps.estimate(node);
+        open.clear(estimate, S::RISE);
+        let growth = self.nodes.growth_for(steps.n_nodes()) + open.growth_for(S::MOST_STEPS + 1);
+        if growth > budget.memory_bytes {
+            return false;
+        }
+        self.grown_bytes = growth;
+        open.reserve(S::MOST_STEPS + 1);
+        self.nodes.clear(steps.n_nodes());
+        self.spent = Spent {
+            expansions: 0,
+            pushes: 1,
+        };
+        self.nearest = (estimate, node);
+        self.nodes.improve(node, 0, NodeTable::BEGIN);
+        open.push(Entry::new(estimate, 0, node));
+        true
+    }
+
+    /// Forgets the last search, for a request that needs none.
+    pub fn rest(&mut self) {
+        self.nodes.clear(0);
+        self.spent = Spent::default();
+        self.grown_bytes = 0;
+    }
+
+    /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
+    /// counts from this call on.
+    ///
+    /// Reaching the goal is no expansion. Called again after [`Stop::OutOfBudget`] with more, it
+    /// goes on exactly as if it had not stopped.
+    pub fn advance<S: Steps, Q: OpenList, O: Observer>(
+        &mut self,
+        steps: &S,
+        open: &mut Q,
+        observer: &mut O,
+        budget: Budget,
+    ) -> Stop {
+        let until = self.spent.expansions.saturating_add(budget.expansions);
+        let mut memory_left = budget.memory_bytes;
+        let Self { nodes, spent, .. } = self;
+        let (mut expansions, mut pushes) = (spent.expansions, spent.pushes);
+        let mut nearest = self.nearest;
+        let stop = loop {
+            let Some(entry) = open.pop() else {
+                break Stop::Exhausted;
+            };
+            let (node, cost) = (entry.node(), entry.cost());
+            let arrival = nodes.known(node);
+            if arrival.cost != cost {
+                continue; // A cheaper way was found since.
+            }
+            if steps.is_goal(node) {
+                open.push(entry);
+                if O::ACTIVE {
+                    observer.notice(SearchEvent::Reached {
+                        at: steps.place(node),
+                        cost: Cost::from_units(cost),
+                    });
+                }
+                break Stop::Goal(node);
+            }
+            if expansions >= until {
+                open.push(entry);
+                break Stop::OutOfBudget;
+            }
+            if entry.total() > u32::MAX - S::RISE {
+                open.push(entry);
+                break Stop::TooFar;
+            }
+            let growth = open.growth_for(S::MOST_STEPS);
+            if growth > 0 {
+                if growth > memory_left {
+                    open.push(entry);
+                    break Stop::OutOfBudget;
+                }
+                memory_left -= growth;
+                self.grown_bytes += growth;
+                open.reserve(S::MOST_STEPS);
+            }
+            expansions += 1;
+            let rest = entry.total() - cost;
+            if rest < nearest.0 {
+                nearest = (rest, node);
+            }
+            if O::ACTIVE {
+                observer.notice(SearchEvent::Expanded {
+                    at: steps.place(node),
+                    cost: Cost::from_units(cost),
+                });
+            }
+            steps.each(node, arrival.label, |next, label, step| {
+                let cost = cost + step;
+                let was_known = O::ACTIVE && nodes.arrival(next).is_some();
+                if !nodes.improve(next, cost, label) {
+                    return;
+                }
+                pushes += 1;
+                open.push(Entry::new(cost + steps.estimate(next), cost, next));
+                if O::ACTIVE {
+                    let (at, cost) = (steps.place(next), Cost::from_units(cost));
+                    observer.notice(if was_known {
+                        SearchEvent::Improved { at, cost }
+                    } else {
+                        SearchEvent::Opened { at, cost }
+                    });
+                }
+            });
+        };
+        *spent = Spent { expansions, pushes };
+        self.nearest = nearest;
+        stop
+    }
+
+    /// What was used since the beginning.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// Bytes by which the scratch grew since the beginning.
+    pub fn grown_bytes(&self) -> u64 {
+        self.grown_bytes
+    }
+
+    /// Of the nodes expanded, the one whose rest is estimated lowest, the first of equals; where
+    /// the search began if none was expanded.
+    pub fn nearest(&self) -> u32 {
+        self.nearest.1
+    }
+
+    /// What is known of each node.
+    #[inline]
+    pub fn nodes(&self) -> &NodeTable {
+        &self.nodes
+    }
+}

@@ -1,0 +1,265 @@
+//! Edits of a dense ground: all of a batch or none of it, and what came of it.
+
+use thiserror::Error;
+use wayfarer_base::collections::OrderedMap;
+use wayfarer_base::{
+    ChangeSet, Column, Difference, Edit, Point2, Raster, Rect, SectorId, Shape, Tendency, Terrain,
+    Touched,
+};
+
+use super::{DenseGround, moves};
+
+/// One cell of a dense ground that is different: what was there, what is there now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DenseDifference {
+    /// Where.
+    pub at: Column,
+    /// The terrain that was there, or nothing.
+    pub before: Option<Terrain>,
+    /// The terrain that is there now, or nothing.
+    pub after: Option<Terrain>,
+}
+
+impl DenseDifference {
+    /// What became of moving there; `None` if one kind of walkable ground took another's place,
+    /// or one kind of obstacle.
+    pub fn tendency(&self) -> Option<Tendency> {
+        match (is_walked(self.before), is_walked(self.after)) {
+            (false, true) => Some(Tendency::Easier),
+            (true, false) => Some(Tendency::Harder),
+            _ => None,
+        }
+    }
+}
+
+impl Difference for DenseDifference {
+    fn inverse(&self) -> Self {
+        Self {
+            at: self.at,
+            before: self.after,
+            after: self.before,
+        }
+    }
+}
+
+impl From<DenseDifference> for Edit {
+    /// The edit that makes this difference.
+    fn from(difference: DenseDifference) -> Self {
+        let cell = difference.at.at(0);
+        match difference.after {
+            Some(terrain) => Self::PutCell { cell, terrain },
+            None => Self::RemoveCell { cell },
+        }
+    }
+}
+
+/// Why a batch of edits was refused; the ground is as it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum DenseEditError {
+    /// A floor was to be put outside the map.
+    #[error("edit {edit} puts a floor at column {at}, expected {} <= x <= {} and {} <= y <= {}",
+        .inside.low.x, .inside.high.x, .inside.low.y, .inside.high.y)]
+    Outside {
+        /// Place of the edit in the batch, from 0.
+        edit: usize,
+        /// The first such column.
+        at: Column,
+        /// What the map covers.
+        inside: Rect,
+    },
+    /// A floor was to be put at a height other than 0.
+    #[error("edit {edit} puts a floor at height {height}, expected 0: a dense ground is flat")]
+    NotFlat {
+        /// Place of the edit in the batch, from 0.
+        edit: usize,
+        /// The height asked for, in steps.
+        height: i32,
+    },
+    /// A dense ground has no such thing.
+    #[error("edit {edit} is about {what}, which a dense ground does not have")]
+    NotHere {
+        /// Place of the edit in the batch, from 0.
+        edit: usize,
+        /// What the edit is about.
+        what: &'static str,
+    },
+}
+
+impl DenseGround {
+    /// Does all of `edits`, in order, or none of them; makes a new revision, even if nothing is
+    /// different.
+    ///
+    /// Works with cells, fills, clearings and patches at height 0. What is taken away outside the
+    /// map was never there, so that is no error. Costs a few nanoseconds per cell named and about
+    /// a hundred per cell changed; a batch that may have joined or split components costs a
+    /// labelling of the whole map besides, a nanosecond or two per cell of it.
+    pub fn apply(&mut self, edits: &[Edit]) -> Result<&ChangeSet<DenseDifference>, DenseEditError> {
+        for (place, edit) in edits.iter().enumerate() {
+            self.refuse(place, edit)?;
+        }
+        let mut differences = Vec::new();
+        for edit in edits {
+            self.write(edit, &mut differences);
+        }
+        let mut touched = OrderedMap::<SectorId, Tendency>::new();
+        for difference in &differences {
+            if let Some(tendency) = difference.tendency() {
+                touched
+                    .entry(SectorId::of(difference.at))
+                    .and_modify(|known| *known = known.and(tendency))
+                    .or_insert(tendency);
+            }
+        }
+        self.components.settle(&self.raster, self.frame);
+        let before = self.log.now();
+        Ok(self.log.push(ChangeSet {
+            before,
+            after: before.next(),
+            differences,
+            touched: touched
+                .into_iter()
+                .map(|(sector, tendency)| Touched { sector, tendency })
+                .collect(),
+        }))
+    }
+
+    /// An error if `edit` cannot be done here.
+    fn refuse(&self, place: usize, edit: &Edit) -> Result<(), DenseEditError> {
+        let inside = self.rect();
+        let flat = |height: i32| match height {
+            0 => Ok(()),
+            _ => Err(DenseEditError::NotFlat {
+                edit: place,
+                height,
+            }),
+        };
+        let within = |first_outside: Option<Column>| match first_outside {
+            None => Ok(()),
+            Some(at) => Err(DenseEditError::Outside {
+                edit: place,
+                at,
+                inside,
+            }),
+        };
+        let not_here = |what| Err(DenseEditError::NotHere { edit: place, what });
+        match edit {
+            Edit::PutCell { cell, .. } => {
+                flat(cell.z)?;
+                within(Some(cell.column()).filter(|at| !inside.contains(*at)))
+            }
+            Edit::Fill { shape, z, .. } => {
+                flat(*z)?;
+                within(first_outside(shape, inside))
+            }
+            Edit::Patch { at, z, raster } => {
+                flat(*z)?;
+                within(
+                    patch_columns(*at, raster)
+                        .find(|(at, terrain)| terrain.is_some() && !inside.contains(*at))
+                        .map(|(at, _)| at),
+                )
+            }
+            Edit::RemoveCell { .. } | Edit::Clear { .. } => Ok(()),
+            Edit::PutWall(_) | Edit::RemoveWall(_) => not_here("a thin wall"),
+            Edit::PutPassage(_) | Edit::RemovePassage(_) | Edit::SetGate { .. } => {
+                not_here("a passage")
+            }
+            Edit::PutEffect { .. } | Edit::RemoveEffect(_) => not_here("an effect"),
+        }
+    }
+
+    /// Does an edit that was not refused.
+    fn write(&mut self, edit: &Edit, differences: &mut Vec<DenseDifference>) {
+        match edit {
+            Edit::PutCell { cell, terrain } => {
+                self.put(cell.column(), Some(*terrain), differences);
+            }
+            Edit::RemoveCell { cell } if cell.z == 0 => {
+                self.put(cell.column(), None, differences);
+            }
+            Edit::Fill { shape, terrain, .. } => {
+                for at in columns_within(shape, self.rect()) {
+                    self.put(at, Some(*terrain), differences);
+                }
+            }
+            Edit::Clear { shape, heights } if heights.0 <= 0 && 0 <= heights.1 => {
+                for at in columns_within(shape, self.rect()) {
+                    self.put(at, None, differences);
+                }
+            }
+            Edit::Patch { at, raster, .. } => {
+                for (at, terrain) in patch_columns(*at, raster) {
+                    self.put(at, terrain, differences);
+                }
+            }
+            // What lies at another height is not there; the rest was refused.
+            _ => {}
+        }
+    }
+
+    /// Puts `terrain` at one column and repairs what is derived, but for unsettled components.
+    fn put(&mut self, at: Column, after: Option<Terrain>, differences: &mut Vec<DenseDifference>) {
+        let before = self.raster.get(at.x, at.y);
+        if before == after || !self.raster.set(at.x, at.y, after) {
+            return;
+        }
+        let difference = DenseDifference { at, before, after };
+        differences.push(difference);
+        if difference.tendency().is_none() {
+            return;
+        }
+        for y in at.y - 1..=at.y + 1 {
+            for x in at.x - 1..=at.x + 1 {
+                if self.raster.index(x, y).is_some() {
+                    self.moves[self.frame.number(x, y) as usize] =
+                        moves::of_cell(&self.raster, x, y);
+                }
+            }
+        }
+        self.components
+            .changed(&self.raster, self.frame, at.x, at.y);
+    }
+}
+
+fn is_walked(terrain: Option<Terrain>) -> bool {
+    matches!(terrain, Some(Terrain::GROUND | Terrain::SWAMP))
+}
+
+/// The columns of `shape` inside `rect`, row by row; never more work than `rect` has columns.
+fn columns_within(shape: &Shape, rect: Rect) -> impl Iterator<Item = Column> {
+    let bounds = shape.bounds();
+    let both = Rect {
+        low: Column::new(bounds.low.x.max(rect.low.x), bounds.low.y.max(rect.low.y)),
+        high: Column::new(
+            bounds.high.x.min(rect.high.x),
+            bounds.high.y.min(rect.high.y),
+        ),
+    };
+    both.columns().filter(|at| holds(shape, *at))
+}
+
+fn first_outside(shape: &Shape, rect: Rect) -> Option<Column> {
+    let bounds = shape.bounds();
+    if bounds.is_empty() || (rect.contains(bounds.low) && rect.contains(bounds.high)) {
+        return None;
+    }
+    bounds
+        .columns()
+        .find(|at| !rect.contains(*at) && holds(shape, *at))
+}
+
+fn holds(shape: &Shape, at: Column) -> bool {
+    match shape {
+        Shape::Box(rect) => rect.contains(at),
+        _ => Point2::centre_of(at).is_some_and(|middle| shape.contains(middle)),
+    }
+}
+
+/// The columns a patch overwrites, and with what; the ends of the numbers lie outside every map.
+fn patch_columns(at: Column, raster: &Raster) -> impl Iterator<Item = (Column, Option<Terrain>)> {
+    raster.rect().columns().map(move |from| {
+        let to = Column::new(at.x.saturating_add(from.x), at.y.saturating_add(from.y));
+        (to, raster.get(from.x, from.y))
+    })
+}
