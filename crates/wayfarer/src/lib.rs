@@ -11,3 +11,8 @@ pub use wayfarer_world as world;
 
 pub mod golden;
 pub mod picture;
+
+/// The example of README.md, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
