@@ -4,8 +4,14 @@
 //! values of `wayfarer_base` (cells, profiles, shapes, edits) with the engine but none of its
 //! geometry, cost arithmetic or searches, and it prefers the plainest way over the quick one.
 
+pub mod allocations;
 pub mod ascii;
 pub mod cells;
+pub mod random;
+pub mod regions;
 pub mod shapes;
 
 pub use cells::PlainWorld;
+pub use random::batch::random_batch;
+pub use random::{WorldKind, random_profile, random_world};
+pub use wayfarer_counting::Counting;
