@@ -6,6 +6,7 @@
 
 mod files;
 mod numbers;
+mod paths;
 mod worlds;
 
 use std::fmt::Write as _;
@@ -34,7 +35,12 @@ const PARTS: &[(&str, Work)] = &[
     ("pictures", worlds::pictures),
     ("maps", files::maps),
     ("scenarios", files::scenarios),
+    ("world_files", files::world_files),
+    ("edit_files", files::edit_files),
     ("errors", files::errors),
+    ("dense_paths", paths::dense_paths),
+    ("dense_distances", paths::dense_distances),
+    ("dense_edits", paths::dense_edits),
 ];
 
 /// Runs the suite.
