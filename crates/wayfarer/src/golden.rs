@@ -7,6 +7,7 @@
 mod files;
 mod numbers;
 mod paths;
+mod solids;
 mod worlds;
 
 use std::fmt::Write as _;
@@ -38,6 +39,7 @@ const PARTS: &[(&str, Work)] = &[
     ("world_files", files::world_files),
     ("edit_files", files::edit_files),
     ("errors", files::errors),
+    ("solids", solids::solids),
     ("dense_paths", paths::dense_paths),
     ("dense_distances", paths::dense_distances),
     ("dense_edits", paths::dense_edits),
