@@ -4,6 +4,7 @@
 //! release builds and wasm32 must agree on all of them; `cargo xtask test` compares. A part has a
 //! number of its own so that a difference names the place where it arose.
 
+mod carriers;
 mod files;
 mod numbers;
 mod paths;
@@ -38,6 +39,10 @@ const PARTS: &[(&str, Work)] = &[
     ("scenarios", files::scenarios),
     ("world_files", files::world_files),
     ("edit_files", files::edit_files),
+    ("voxel_files", carriers::voxel_files),
+    ("patches", carriers::patches),
+    ("images", carriers::images),
+    ("heights", carriers::heights),
     ("errors", files::errors),
     ("solids", solids::solids),
     ("dense_paths", paths::dense_paths),
