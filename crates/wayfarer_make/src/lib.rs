@@ -8,6 +8,7 @@ mod caves;
 pub mod city;
 pub mod error;
 mod field;
+mod keep;
 mod land;
 mod maze;
 mod nasty;

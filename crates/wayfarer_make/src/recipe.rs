@@ -5,7 +5,7 @@ use std::fmt;
 use wayfarer_base::{Dice, Raster, VoxelSet, WorldPlan};
 
 use crate::board::{Board, GROUND};
-use crate::{MakeError, caves, city, field, land, maze, nasty, noise, rooms, space};
+use crate::{MakeError, caves, city, field, keep, land, maze, nasty, noise, rooms, space};
 
 /// A kind of world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,6 +27,8 @@ pub enum Kind {
     Terrain,
     /// Hills with slopes and cliffs.
     Heights,
+    /// A keep with storeys, stairs, bridges and doors.
+    Keep,
     /// Balls of rock in space.
     Asteroids,
     /// A cluttered hall to fly in.
@@ -47,7 +49,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in order.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Caves,
         Self::Rooms,
         Self::Maze,
@@ -56,6 +58,7 @@ impl Kind {
         Self::Noise,
         Self::Terrain,
         Self::Heights,
+        Self::Keep,
         Self::Asteroids,
         Self::Hall,
         Self::Random,
@@ -77,6 +80,7 @@ impl Kind {
             Self::Noise => "noise",
             Self::Terrain => "terrain",
             Self::Heights => "heights",
+            Self::Keep => "keep",
             Self::Asteroids => "asteroids",
             Self::Hall => "hall",
             Self::Random => "random",
@@ -110,6 +114,9 @@ impl Kind {
             Self::Noise => "blotches of open and blocked ground, not all joined",
             Self::Terrain => "wide country with swamp, water, woods and rivers",
             Self::Heights => "hills with slopes to walk and cliffs to walk around",
+            Self::Keep => {
+                "storeys of rooms around a hall: stairs, ladders, bridges, doors, a vault"
+            }
             Self::Asteroids => "balls of rock in space, large and small (voxels)",
             Self::Hall => "a hall full of pillars, beams, windows and crates to fly in (voxels)",
             Self::Random => "single blocked cells strewn at random",
@@ -156,7 +163,7 @@ pub struct Recipe {
     /// Caves, fields, noise, random, asteroids: about how much is blocked, in per cent (before
     /// caves are smoothed; asteroids at most 21); the kind's own choice if `None`.
     pub obstacles: Option<u32>,
-    /// Keeps: floors one above the other, 1 to 40.
+    /// Keeps: floors one above the other, 2 to 40.
     pub storeys: u32,
 }
 
@@ -296,6 +303,7 @@ pub fn make(recipe: &Recipe) -> Result<Made, MakeError> {
             recipe.at_most(n_cells, Recipe::MAX_PLAN_CELLS)?;
             Ok(Made::Storeys(land::hills(recipe)))
         }
+        Kind::Keep => Ok(Made::Storeys(keep::build(recipe)?)),
         Kind::Asteroids => Ok(Made::Space(space::asteroid_field(recipe)?)),
         Kind::Hall => Ok(Made::Space(space::hall(recipe)?)),
         _ => Ok(Made::Flat(flat(recipe)?)),
@@ -318,7 +326,7 @@ fn flat(recipe: &Recipe) -> Result<Raster, MakeError> {
         Kind::Snake => nasty::snake(recipe, &mut board),
         Kind::Checkerboard => nasty::checkerboard(&mut board),
         // The open map; kinds that are not flat do not come here.
-        Kind::Open | Kind::Heights | Kind::Asteroids | Kind::Hall => {
+        Kind::Open | Kind::Heights | Kind::Keep | Kind::Asteroids | Kind::Hall => {
             board.fill(board.rect(), GROUND);
         }
     }

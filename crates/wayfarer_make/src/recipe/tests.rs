@@ -108,6 +108,7 @@ fn equal_recipes_make_equal_worlds_and_always_the_same() {
         (Kind::Noise, 0x48e7_5f62_2a20_7195),
         (Kind::Terrain, 0x6ca2_cb76_9574_906b),
         (Kind::Heights, 0x5583_a37f_3f39_0867),
+        (Kind::Keep, 0x7ba8_315d_3b74_af2d),
         (Kind::Asteroids, 0xc5d0_644d_a731_9957),
         (Kind::Hall, 0x4088_ada8_417d_fc00),
         (Kind::Random, 0xf84e_5ce6_8d9a_47eb),
@@ -143,9 +144,12 @@ fn another_seed_makes_another_world_where_chance_has_a_part() {
 
 /// The kinds that make flat maps.
 fn flat_kinds() -> impl Iterator<Item = Kind> {
-    Kind::ALL
-        .into_iter()
-        .filter(|kind| !matches!(kind, Kind::Heights | Kind::Asteroids | Kind::Hall))
+    Kind::ALL.into_iter().filter(|kind| {
+        !matches!(
+            kind,
+            Kind::Heights | Kind::Keep | Kind::Asteroids | Kind::Hall
+        )
+    })
 }
 
 #[test]
