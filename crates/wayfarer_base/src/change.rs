@@ -68,18 +68,18 @@ impl Tendency {
     }
 }
 
-/// A sector that a change set touched; `P` is how the part of the world names its sectors.
+/// A sector that a change set touched.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Touched<P = SectorId> {
+pub struct Touched {
     /// Which sector.
-    pub sector: P,
+    pub sector: SectorId,
     /// What became of moving there.
     pub tendency: Tendency,
 }
 
 /// What one batch of edits changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChangeSet<D, P = SectorId> {
+pub struct ChangeSet<D> {
     /// The revision the batch was applied to.
     pub before: Revision,
     /// The revision it made.
@@ -87,10 +87,10 @@ pub struct ChangeSet<D, P = SectorId> {
     /// What is different, in the order it was done; edits that changed nothing are left out.
     pub differences: Vec<D>,
     /// The sectors touched, in order, each once.
-    pub touched: Vec<Touched<P>>,
+    pub touched: Vec<Touched>,
 }
 
-impl<D: Difference, P> ChangeSet<D, P> {
+impl<D: Difference> ChangeSet<D> {
     /// The differences that restore the former state, in the order to apply them.
     pub fn inverse(&self) -> Vec<D> {
         self.differences.iter().rev().map(D::inverse).collect()
@@ -106,13 +106,13 @@ impl<D: Difference, P> ChangeSet<D, P> {
 ///
 /// Keeps a bounded number; who asks for longer ago is told that the answer is gone.
 #[derive(Clone, Debug)]
-pub struct ChangeLog<D, P = SectorId> {
-    kept: VecDeque<ChangeSet<D, P>>,
+pub struct ChangeLog<D> {
+    kept: VecDeque<ChangeSet<D>>,
     limit: usize,
     now: Revision,
 }
 
-impl<D, P> ChangeLog<D, P> {
+impl<D> ChangeLog<D> {
     /// A log that keeps the last `limit` change sets, at least 1.
     pub fn new(limit: usize) -> Self {
         Self {
@@ -132,7 +132,7 @@ impl<D, P> ChangeLog<D, P> {
     ///
     /// # Panics
     /// If `changes` does not begin where the log ends: a defect of the caller.
-    pub fn push(&mut self, changes: ChangeSet<D, P>) -> &ChangeSet<D, P> {
+    pub fn push(&mut self, changes: ChangeSet<D>) -> &ChangeSet<D> {
         assert_eq!(changes.before, self.now, "change sets follow each other");
         self.now = changes.after;
         if self.kept.len() == self.limit {
@@ -144,7 +144,7 @@ impl<D, P> ChangeLog<D, P> {
 
     /// The change sets since `revision`, oldest first; `None` if they are no longer kept or if
     /// `revision` has not come yet.
-    pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &ChangeSet<D, P>>> {
+    pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &ChangeSet<D>>> {
         let behind = usize::try_from(self.now.0.checked_sub(revision.0)?).ok()?;
         let skipped = self.kept.len().checked_sub(behind)?;
         Some(self.kept.iter().skip(skipped))

@@ -3,4 +3,3 @@
 //! Part of `wayfarer`; use `wayfarer`.
 
 pub mod dense;
-pub mod solid;

@@ -1,0 +1,161 @@
+//! `wayfarer info`: what a file holds.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+use wayfarer::base::collections::OrderedMap;
+use wayfarer::base::{Raster, Terrain, WorldPlan};
+use wayfarer::picture::Picture;
+use wayfarer::world::dense::DenseGround;
+
+use crate::failure::{Answer, Failure};
+use crate::load::{self, Loaded};
+use crate::output::{self, Json, Output};
+use crate::words;
+
+/// Say what a file holds
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer info caves.map
+  wayfarer info keep.world --json -")]
+pub(crate) struct Info {
+    /// The world: any format
+    file: PathBuf,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Serialize, Default)]
+struct Report {
+    file: String,
+    format: &'static str,
+    width: u32,
+    height: u32,
+    low: Option<[i32; 2]>,
+    heights: Option<(i32, i32)>,
+    storeys: usize,
+    cells: u64,
+    terrains: OrderedMap<String, u64>,
+    walkable: u64,
+    /// Flat maps: parts that cannot reach each other, and the cells of the largest.
+    components: Option<u64>,
+    largest_component: Option<u64>,
+    passages: OrderedMap<&'static str, u64>,
+    walls: usize,
+    boxes: usize,
+    voxels: usize,
+}
+
+impl Info {
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        output::can_write(self.json.file())?;
+        let (format, world) = load::world(&self.file)?;
+        let picture = world.picture();
+        let mut report = Report {
+            file: self.file.display().to_string(),
+            format: format.name(),
+            ..Report::default()
+        };
+        report.look_at(&picture);
+        match world {
+            Loaded::Flat(map) => report
+                .flat(map)
+                .map_err(|e| Failure::of_file(&self.file, e))?,
+            Loaded::Plan(plan) => report.plan(&plan),
+        }
+        let mut out = Output::default();
+        out.line(words::facts(&report.facts()).trim_end());
+        out.json(&self.json, "info", &report)?;
+        out.finish()?;
+        Ok(Answer::Done)
+    }
+}
+
+impl Report {
+    fn look_at(&mut self, picture: &Picture) {
+        let bounds = picture.bounds();
+        self.width = bounds.width();
+        self.height = bounds.height();
+        self.low = (!bounds.is_empty()).then_some([bounds.low.x, bounds.low.y]);
+        self.heights = picture.heights();
+        self.storeys = picture.storeys().len();
+    }
+
+    fn count(&mut self, terrain: Terrain) {
+        self.cells += 1;
+        *self.terrains.entry(terrain.to_string()).or_default() += 1;
+    }
+
+    fn flat(&mut self, map: Raster) -> Result<(), wayfarer::world::dense::DenseSizeError> {
+        for at in map.rect().columns() {
+            if let Some(terrain) = map.get(at.x, at.y) {
+                self.count(terrain);
+            }
+            self.walkable += u64::from(map.is_walkable(at.x, at.y));
+        }
+        let ground = DenseGround::from_raster(map)?;
+        let mut sizes: OrderedMap<u32, u64> = OrderedMap::new();
+        let cells = ground.rect().columns().map(|at| at.at(0));
+        for component in cells.filter_map(|cell| ground.component(cell)) {
+            *sizes.entry(component).or_default() += 1;
+        }
+        self.components = Some(sizes.len() as u64);
+        self.largest_component = Some(sizes.values().copied().max().unwrap_or(0));
+        Ok(())
+    }
+
+    fn plan(&mut self, plan: &WorldPlan) {
+        // Of equal cells the last counts.
+        let cells: OrderedMap<_, _> = plan.cells.iter().copied().collect();
+        for terrain in cells.into_values() {
+            self.count(terrain);
+            self.walkable += u64::from(plan.profile.may_walk(terrain));
+        }
+        for passage in &plan.passages {
+            *self.passages.entry(passage.kind.name()).or_default() += 1;
+        }
+        self.walls = plan.walls.len();
+        self.boxes = plan.boxes.len();
+        self.voxels = plan.voxels.len();
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let mut facts = Vec::new();
+        let mut row = |name: &str, value: String| facts.push((name.to_owned(), value));
+        row("file", self.file.clone());
+        row("format", self.format.to_owned());
+        row("size", format!("{} x {} cells", self.width, self.height));
+        if let Some([x, y]) = self.low.filter(|low| *low != [0, 0]) {
+            row("north-west cell", format!("{x},{y}"));
+        }
+        if let Some((low, high)) = self.heights.filter(|(low, high)| low != high) {
+            row("heights", format!("{low} to {high}"));
+            row("storeys", self.storeys.to_string());
+        }
+        if self.cells > 0 {
+            row("cells", words::count(self.cells));
+            for (terrain, count) in &self.terrains {
+                row(&format!("  {terrain}"), words::count(*count));
+            }
+            row("walkable", words::count(self.walkable));
+        }
+        if let (Some(count), Some(largest)) = (self.components, self.largest_component) {
+            row("components", words::count(count));
+            row("  largest", words::count(largest));
+        }
+        for (kind, count) in &self.passages {
+            row(&format!("passages: {kind}"), words::count(*count));
+        }
+        let rest = [
+            ("walls", self.walls),
+            ("boxes", self.boxes),
+            ("solid voxels", self.voxels),
+        ];
+        for (name, count) in rest.into_iter().filter(|(_, count)| *count > 0) {
+            row(name, words::count(count as u64));
+        }
+        facts
+    }
+}
