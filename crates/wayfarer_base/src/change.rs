@@ -68,18 +68,18 @@ impl Tendency {
     }
 }
 
-/// A sector that a change set touched.
+/// A sector that a change set touched; `P` is how the part of the world names its sectors.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Touched {
+pub struct Touched<P = SectorId> {
     /// Which sector.
-    pub sector: SectorId,
+    pub sector: P,
     /// What became of moving there.
     pub tendency: Tendency,
 }
 
 /// What one batch of edits changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChangeSet<D> {
+pub struct ChangeSet<D, P = SectorId> {
     /// The revision the batch was applied to.
     pub before: Revision,
     /// The revision it made.
@@ -87,10 +87,10 @@ pub struct ChangeSet<D> {
     /// What is different, in the order it was done; edits that changed nothing are left out.
     pub differences: Vec<D>,
     /// The sectors touched, in order, each once.
-    pub touched: Vec<Touched>,
+    pub touched: Vec<Touched<P>>,
 }
 
-impl<D: Difference> ChangeSet<D> {
+impl<D: Difference, P> ChangeSet<D, P> {
     /// The differences that restore the former state, in the order to apply them.
     pub fn inverse(&self) -> Vec<D> {
         self.differences.iter().rev().map(D::inverse).collect()
@@ -106,13 +106,13 @@ impl<D: Difference> ChangeSet<D> {
 ///
 /// Keeps a bounded number; who asks for longer ago is told that the answer is gone.
 #[derive(Clone, Debug)]
-pub struct ChangeLog<D> {
-    kept: VecDeque<ChangeSet<D>>,
+pub struct ChangeLog<D, P = SectorId> {
+    kept: VecDeque<ChangeSet<D, P>>,
     limit: usize,
     now: Revision,
 }
 
-impl<D> ChangeLog<D> {
+impl<D, P> ChangeLog<D, P> {
     /// A log that keeps the last `limit` change sets, at least 1.
     pub fn new(limit: usize) -> Self {
         Self {
@@ -132,7 +132,7 @@ impl<D> ChangeLog<D> {
     ///
     /// # Panics
     /// If `changes` does not begin where the log ends: a defect of the caller.
-    pub fn push(&mut self, changes: ChangeSet<D>) -> &ChangeSet<D> {
+    pub fn push(&mut self, changes: ChangeSet<D, P>) -> &ChangeSet<D, P> {
         assert_eq!(changes.before, self.now, "change sets follow each other");
         self.now = changes.after;
         if self.kept.len() == self.limit {
@@ -144,7 +144,7 @@ impl<D> ChangeLog<D> {
 
     /// The change sets since `revision`, oldest first; `None` if they are no longer kept or if
     /// `revision` has not come yet.
-    pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &ChangeSet<D>>> {
+    pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &ChangeSet<D, P>>> {
         let behind = usize::try_from(self.now.0.checked_sub(revision.0)?).ok()?;
         let skipped = self.kept.len().checked_sub(behind)?;
         Some(self.kept.iter().skip(skipped))

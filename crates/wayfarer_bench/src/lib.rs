@@ -1,1 +1,28 @@
-//! Part of `wayfarer`; use `wayfarer`.
+//! Asks any number of path finders the same questions, checks every answer and reports how they did.
+//!
+//! Part of `wayfarer`: the command `bench` calls it. One frame for all: an [`Engine`] answers
+//! queries on a map; [`measure`](measure::measure) times a set of engines side by side, checks
+//! each path cell by cell and compares its length with the best there is; a [`report::Report`] is
+//! what came of it, as plain values that a table, a JSON file or a plot is drawn from.
+//!
+//! How a time is judged: on one core if that can be had, five runs, the best run's mean; `max` is
+//! the largest over the cases of each case's median of 21; engines take turns, so that whatever
+//! else the machine does hits all alike.
+
+pub mod any_angle;
+pub mod check;
+pub mod clock;
+pub mod engine;
+pub mod machine;
+pub mod measure;
+pub mod memory;
+pub mod open_cells;
+pub mod plot;
+pub mod query;
+pub mod reference;
+pub mod report;
+pub mod statistics;
+pub mod table;
+
+pub use engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+pub use query::{Case, QuerySet};

@@ -5,12 +5,19 @@
 
 mod board;
 mod caves;
+pub mod city;
 pub mod error;
+mod field;
+mod keep;
+mod land;
 mod maze;
 mod nasty;
 mod noise;
 pub mod recipe;
 mod rooms;
+pub mod space;
 
+pub use city::{City, SectorCells};
 pub use error::MakeError;
 pub use recipe::{Kind, Made, Recipe, make};
+pub use space::{Asteroid, asteroids};

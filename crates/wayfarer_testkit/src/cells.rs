@@ -178,6 +178,11 @@ impl PlainWorld {
         self.passages.values().copied()
     }
 
+    /// The passage of this name, if there is one.
+    pub fn passage(&self, name: PassageName) -> Option<Passage> {
+        self.passages.get(&name).copied()
+    }
+
     /// Every effect, in the order of names.
     pub fn effects(&self) -> impl Iterator<Item = (EffectName, &Effect)> {
         self.effects

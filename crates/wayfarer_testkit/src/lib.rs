@@ -4,8 +4,18 @@
 //! values of `wayfarer_base` (cells, profiles, shapes, edits) with the engine but none of its
 //! geometry, cost arithmetic or searches, and it prefers the plainest way over the quick one.
 
+pub mod allocations;
 pub mod ascii;
 pub mod cells;
+pub mod random;
+pub mod ranges;
+pub mod regions;
 pub mod shapes;
+pub mod sight;
+pub mod voxels;
 
 pub use cells::PlainWorld;
+pub use random::batch::{random_batch, random_batch_between};
+pub use random::{WorldKind, random_profile, random_world};
+pub use voxels::PlainSpace;
+pub use wayfarer_counting::Counting;

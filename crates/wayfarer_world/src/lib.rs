@@ -3,3 +3,4 @@
 //! Part of `wayfarer`; use `wayfarer`.
 
 pub mod dense;
+pub mod solid;

@@ -13,13 +13,12 @@ use crate::kernel::Stop;
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell, Progress, Raster, Session};
-/// use wayfarer_search::dense::{DenseRequest, DenseSession};
+/// use wayfarer_search::dense::{DenseRequest, DenseSearcher, DenseSession};
 /// use wayfarer_world::dense::DenseGround;
 ///
 /// let ground = DenseGround::from_raster(Raster::from_bytes(9, 1, vec![0; 9]).unwrap())?;
 /// let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(8, 0));
 /// let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request)?;
-/// # use wayfarer_search::dense::DenseSearcher;
 /// let mut frames = 1;
 /// while let Progress::Working { .. } = session.advance(&ground, Budget::expansions(3)) {
 ///     frames += 1;

@@ -1,0 +1,180 @@
+//! Checks a path cell by cell, and an answer against the best there is.
+
+use serde::Serialize;
+use wayfarer::base::scenario::Expected;
+use wayfarer::base::{Cell, Column, math};
+
+use crate::any_angle;
+use crate::engine::{About, Answer, PathBuffer, Rule};
+use crate::open_cells::OpenCells;
+use crate::query::Case;
+
+/// What is wrong with an answer.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Fault {
+    /// There is a path, the engine found none.
+    Missing,
+    /// There is no path, the engine gave one.
+    Phantom,
+    /// The path does not begin at the start or does not end at the goal.
+    Ends,
+    /// The path stands on a closed cell, or crosses one.
+    Closed {
+        /// Which.
+        x: i32,
+        /// Which.
+        y: i32,
+    },
+    /// Two cells of the path do not touch.
+    Gap {
+        /// The cell before the gap.
+        x: i32,
+        /// The cell before the gap.
+        y: i32,
+    },
+    /// A diagonal past a closed cell, or between two, though the engine's rule forbids it.
+    Corner {
+        /// The cell before the diagonal.
+        x: i32,
+        /// The cell before the diagonal.
+        y: i32,
+    },
+    /// The path is longer than the engine promises.
+    Long {
+        /// Its length.
+        found: f64,
+        /// The optimum under the engine's rule.
+        best: f64,
+    },
+    /// The path is shorter than any can be: the optimum or the rule is not what is believed.
+    Short {
+        /// Its length.
+        found: f64,
+        /// The optimum under the engine's rule.
+        best: f64,
+    },
+    /// The engine states another length than its path has.
+    Misstated {
+        /// What it states.
+        said: f64,
+        /// What the path has.
+        found: f64,
+    },
+    /// The engine panicked.
+    Panicked,
+}
+
+/// A path that holds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Walked {
+    /// Its length in cells.
+    pub length: f64,
+    /// Diagonals past a closed cell or between two.
+    pub corners_cut: usize,
+}
+
+/// Walks `path` from `start` to `goal` under `rule`.
+///
+/// # Errors
+/// The first fault met on the way.
+pub fn walk(
+    open: &OpenCells,
+    rule: Rule,
+    (start, goal): (Column, Column),
+    path: &PathBuffer,
+) -> Result<Walked, Fault> {
+    if rule == Rule::AnyAngle {
+        return any_angle::walk(open, (start, goal), &path.points);
+    }
+    if path.cells.first() != Some(&start.at(0)) || path.cells.last() != Some(&goal.at(0)) {
+        return Err(Fault::Ends);
+    }
+    let is_closed = |cell: &&Cell| cell.z != 0 || !open.is_open(cell.column());
+    if let Some(&Cell { x, y, .. }) = path.cells.iter().find(is_closed) {
+        return Err(Fault::Closed { x, y });
+    }
+    let (mut n_straight, mut n_diagonal, mut corners_cut) = (0_u64, 0_u64, 0);
+    for pair in path.cells.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        match (from.x.abs_diff(to.x), from.y.abs_diff(to.y)) {
+            (1, 0) | (0, 1) => n_straight += 1,
+            (1, 1) => {
+                n_diagonal += 1;
+                let around = [Column::new(to.x, from.y), Column::new(from.x, to.y)];
+                if !around.iter().all(|&cell| open.is_open(cell)) {
+                    if rule == Rule::Benchmark {
+                        return Err(Fault::Corner {
+                            x: from.x,
+                            y: from.y,
+                        });
+                    }
+                    corners_cut += 1;
+                }
+            }
+            _ => {
+                return Err(Fault::Gap {
+                    x: from.x,
+                    y: from.y,
+                });
+            }
+        }
+    }
+    Ok(Walked {
+        length: n_straight as f64 + n_diagonal as f64 * std::f64::consts::SQRT_2,
+        corners_cut,
+    })
+}
+
+/// Checks an answer to `case`: the path holds, it is there if and only if one exists, and its
+/// length keeps what the engine promises. Gives the path walked, or `None` where there rightly is
+/// none.
+///
+/// # Errors
+/// The first fault found.
+pub fn check(
+    open: &OpenCells,
+    about: &About,
+    case: &Case,
+    answer: Answer,
+    path: &PathBuffer,
+) -> Result<Option<Walked>, Fault> {
+    let best = case.best(about.rule);
+    if !answer.found {
+        return match best {
+            None => Ok(None),
+            Some(_) => Err(Fault::Missing),
+        };
+    }
+    let walked = walk(open, about.rule, (case.start, case.goal), path)?;
+    let Some(best) = best else {
+        return Err(Fault::Phantom);
+    };
+    let found = walked.length;
+    if let Some(said) = answer.length
+        && (said - found).abs() > Expected::tolerance(found)
+    {
+        return Err(Fault::Misstated { said, found });
+    }
+    let shortest = match about.rule {
+        // No optimum at any angle is known; no way is shorter than the straight line.
+        Rule::AnyAngle => math::length(
+            f64::from(case.start.x) - f64::from(case.goal.x),
+            f64::from(case.start.y) - f64::from(case.goal.y),
+        ),
+        Rule::Benchmark | Rule::CutsCorners => best,
+    };
+    if found < shortest - Expected::tolerance(shortest) {
+        return Err(Fault::Short { found, best });
+    }
+    match about.bound {
+        Some(bound) if found > best * bound + Expected::tolerance(best) => {
+            Err(Fault::Long { found, best })
+        }
+        _ => Ok(Some(walked)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

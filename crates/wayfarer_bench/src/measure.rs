@@ -1,0 +1,148 @@
+//! Asks every engine every question, several times over and by turns, and checks what it says.
+
+mod runner;
+
+use wayfarer::base::Column;
+
+use self::runner::Runner;
+use crate::check::Fault;
+use crate::engine::{About, Engine, EngineError, Rule};
+use crate::query::QuerySet;
+
+/// How often to ask. The default is how times are judged throughout the project.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Runs over all questions; the best run's mean counts. At least 1.
+    pub runs: usize,
+    /// How often a slow case is asked in all; its median counts.
+    pub repeats: usize,
+    /// How many of the slowest cases are asked that often; the largest of their medians is `max`.
+    pub n_slowest: usize,
+    /// Questions an engine answers before the next engine takes its turn. At least 1.
+    pub turn: usize,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            runs: 5,
+            repeats: 21,
+            n_slowest: 16,
+            turn: 64,
+        }
+    }
+}
+
+/// What one question came to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CaseFigures {
+    /// The median of its times in microseconds.
+    pub time_us: f64,
+    /// The least length under the benchmark's rule.
+    pub best: Option<f64>,
+    /// The path's length over `best`, where both are there and `best` is not 0.
+    pub ratio: Option<f64>,
+    /// Nodes expanded, if the engine tells.
+    pub expansions: Option<u64>,
+}
+
+/// A wrong answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Wrong {
+    /// From where.
+    pub start: Column,
+    /// To where.
+    pub goal: Column,
+    /// What was wrong.
+    pub fault: Fault,
+}
+
+/// What one engine did on one map.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Measured {
+    /// The engine.
+    pub about: About,
+    /// Preprocessing in milliseconds.
+    pub prepare_ms: f64,
+    /// Bytes it holds once prepared and warm, path buffer not counted.
+    pub memory_bytes: i64,
+    /// Most bytes it held at once.
+    pub peak_bytes: i64,
+    /// Allocations in all timed runs but the first.
+    pub allocations: u64,
+    /// Answers in those runs.
+    pub n_counted: u64,
+    /// Mean of each run in microseconds, in order.
+    pub run_means_us: Vec<f64>,
+    /// Mean with nothing remembered, for engines that remember.
+    pub cold_mean_us: Option<f64>,
+    /// Each question, in the order asked; those that made the engine panic are left out.
+    pub cases: Vec<CaseFigures>,
+    /// Wrong answers, at most one for each question.
+    pub wrong: Vec<Wrong>,
+    /// Paths with a diagonal past a closed cell.
+    pub n_corner_cutters: usize,
+}
+
+impl Measured {
+    /// The best run's mean in microseconds; 0 if nothing was asked.
+    pub fn mean_us(&self) -> f64 {
+        self.run_means_us
+            .iter()
+            .copied()
+            .min_by(f64::total_cmp)
+            .unwrap_or(0.0)
+    }
+}
+
+/// Asks every engine the questions of `set`.
+///
+/// Each engine prepares, answers all once with every answer checked (with nothing remembered, if
+/// it remembers), then all take turns in `plan.runs` timed runs, the first of which is checked
+/// too; at last the slowest cases of each are asked again. An engine that refuses the map comes
+/// back as its error; one that panics on a question has answered it wrongly.
+pub fn measure(
+    engines: &mut [Box<dyn Engine>],
+    set: &mut QuerySet,
+    plan: &Plan,
+) -> Vec<Result<Measured, EngineError>> {
+    if engines
+        .iter()
+        .any(|engine| engine.about().rule == Rule::CutsCorners)
+    {
+        set.solve_cutting();
+    }
+    let set = &*set;
+    let mut runners: Vec<Result<Runner<'_>, EngineError>> = engines
+        .iter_mut()
+        .map(|engine| Runner::prepare(engine.as_mut(), set))
+        .collect();
+    let mut ready: Vec<&mut Runner<'_>> = runners.iter_mut().flatten().collect();
+    for runner in &mut ready {
+        runner.check_all(set);
+    }
+    let n_cases = set.cases.len();
+    for run in 0..plan.runs.max(1) {
+        for runner in &mut ready {
+            runner.begin_run(set);
+        }
+        for (turn, first) in (0..n_cases).step_by(plan.turn.max(1)).enumerate() {
+            let cases = first..n_cases.min(first + plan.turn.max(1));
+            // Whoever begins is another one each turn.
+            for place in 0..ready.len() {
+                let n_ready = ready.len();
+                ready[(place + turn + run) % n_ready].take_turn(set, cases.clone(), run);
+            }
+        }
+    }
+    for runner in &mut ready {
+        runner.repeat_slowest(set, plan);
+    }
+    runners
+        .into_iter()
+        .map(|runner| runner.map(|runner| runner.finish(set)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,42 @@
+//! Counts the bytes an engine holds and the allocations a query makes.
+//!
+//! Counted per thread by `wayfarer_counting::Counting`, where the program has it in place; the
+//! frame asks for nothing itself while an engine is at work.
+
+use std::hint::black_box;
+
+use wayfarer_counting::tally;
+
+/// True if the program counts its allocations.
+pub fn is_counted() -> bool {
+    let before = tally().allocations;
+    drop(black_box(Box::new(black_box(1_u8))));
+    tally().allocations != before
+}
+
+/// What an engine has asked for over several pieces of work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Asked {
+    /// Bytes held now.
+    pub bytes: i64,
+    /// Most bytes held at once.
+    pub peak_bytes: i64,
+    /// Allocations made.
+    pub allocations: u64,
+}
+
+impl Asked {
+    /// Does `work` and adds what it asked for.
+    pub fn during<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        wayfarer_counting::reset_peak();
+        let before = tally();
+        let result = work();
+        let after = tally();
+        self.peak_bytes = self
+            .peak_bytes
+            .max(self.bytes + after.bytes_peak - before.bytes_now);
+        self.bytes += after.bytes_now - before.bytes_now;
+        self.allocations += after.allocations - before.allocations;
+        result
+    }
+}

@@ -1,0 +1,101 @@
+//! Which cells of a map a walker may stand on, one bit each: what every path is checked against.
+
+use wayfarer::base::{Column, Raster};
+
+/// The open cells of a map under the benchmark's rule; all that lies outside is closed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenCells {
+    width: u32,
+    height: u32,
+    open: Vec<bool>,
+}
+
+impl OpenCells {
+    /// The open cells of `map`: plain ground and swamp.
+    pub fn of(map: &Raster) -> Self {
+        let rect = map.rect();
+        Self {
+            width: map.width(),
+            height: map.height(),
+            open: rect
+                .columns()
+                .map(|column| map.is_walkable(column.x, column.y))
+                .collect(),
+        }
+    }
+
+    /// Columns from west to east.
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows from north to south.
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Position of `column` row by row, if it lies on the map.
+    #[inline]
+    pub fn index(&self, column: Column) -> Option<usize> {
+        let (x, y) = (u32::try_from(column.x).ok()?, u32::try_from(column.y).ok()?);
+        (x < self.width && y < self.height).then_some(y as usize * self.width as usize + x as usize)
+    }
+
+    /// The column at a position row by row.
+    ///
+    /// # Panics
+    /// If `index` lies beyond the map; a map has at most 2^30 cells.
+    pub fn column(&self, index: usize) -> Column {
+        assert!(index < self.open.len(), "cell {index} lies beyond the map");
+        let width = self.width as usize;
+        let part = |number: usize| i32::try_from(number).expect("a map has at most 2^30 cells");
+        Column::new(part(index % width), part(index / width))
+    }
+
+    /// True if one may stand at `column`.
+    #[inline]
+    pub fn is_open(&self, column: Column) -> bool {
+        self.index(column).is_some_and(|index| self.open[index])
+    }
+
+    /// Opens or closes a cell; false if it lies outside.
+    pub fn set(&mut self, column: Column, open: bool) -> bool {
+        let Some(index) = self.index(column) else {
+            return false;
+        };
+        self.open[index] = open;
+        true
+    }
+
+    /// One flag per cell, row by row.
+    pub fn flags(&self) -> &[bool] {
+        &self.open
+    }
+
+    /// Open cells there are.
+    pub fn n_open(&self) -> usize {
+        self.open.iter().filter(|&&open| open).count()
+    }
+
+    /// A map drawn in text: `.` is open, all else is closed. For tests and examples.
+    ///
+    /// Short rows are closed at their end.
+    pub fn raster_from_text(text: &str) -> Raster {
+        let rows: Vec<&str> = text
+            .lines()
+            .map(str::trim)
+            .filter(|row| !row.is_empty())
+            .collect();
+        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
+        let number = |n: usize| u32::try_from(n).expect("drawings are small");
+        let mut map = Raster::new(number(width), number(rows.len())).expect("drawings are small");
+        for (y, row) in (0..).zip(&rows) {
+            for (x, letter) in (0..).zip(row.bytes()) {
+                if letter == b'.' {
+                    map.set(x, y, Some(wayfarer::base::Terrain::GROUND));
+                }
+            }
+        }
+        map
+    }
+}

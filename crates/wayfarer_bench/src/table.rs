@@ -1,0 +1,220 @@
+//! A report as a table that reads well in a terminal and in Markdown.
+
+use crate::report::{Figures, Report};
+
+/// A table of text, its first column to the left and all others to the right, with Markdown's
+/// bars.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these column heads.
+    pub fn new<T: Into<String>>(heads: impl IntoIterator<Item = T>) -> Self {
+        Self {
+            rows: vec![heads.into_iter().map(Into::into).collect()],
+        }
+    }
+
+    /// Adds a row; missing fields stay empty.
+    pub fn row<T: Into<String>>(&mut self, fields: impl IntoIterator<Item = T>) {
+        self.rows.push(fields.into_iter().map(Into::into).collect());
+    }
+
+    /// The table as text, one line per row.
+    pub fn render(&self) -> String {
+        let n_columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let field = |row: &Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
+        let widths: Vec<usize> = (0..n_columns)
+            .map(|column| {
+                let lengths = self
+                    .rows
+                    .iter()
+                    .map(|row| field(row, column).chars().count());
+                lengths.max().unwrap_or(0).max(3)
+            })
+            .collect();
+        let mut text = String::new();
+        for (place, row) in self.rows.iter().enumerate() {
+            for (column, &width) in widths.iter().enumerate() {
+                let content = field(row, column);
+                text += "| ";
+                let padding = " ".repeat(width - content.chars().count());
+                if column == 0 {
+                    text = text + &content + &padding + " ";
+                } else {
+                    text = text + &padding + &content + " ";
+                }
+            }
+            text += "|\n";
+            if place == 0 {
+                for (column, &width) in widths.iter().enumerate() {
+                    let dashes = "-".repeat(width + 1);
+                    text = text + "|" + &dashes + if column == 0 { "-" } else { ":" };
+                }
+                text += "|\n";
+            }
+        }
+        text
+    }
+}
+
+/// A number with about three digits that matter.
+///
+/// ```
+/// use wayfarer_bench::table::short;
+/// assert_eq!(short(0.01234), "0.0123");
+/// assert_eq!(short(4.567), "4.57");
+/// assert_eq!(short(45.67), "45.7");
+/// assert_eq!(short(4567.8), "4,568");
+/// ```
+pub fn short(number: f64) -> String {
+    match number.abs() {
+        size if size >= 100.0 => grouped(&format!("{number:.0}")),
+        size if size >= 10.0 => format!("{number:.1}"),
+        size if size >= 0.1 || size == 0.0 => format!("{number:.2}"),
+        _ => format!("{number:.4}"),
+    }
+}
+
+/// Digits in groups of three.
+fn grouped(digits: &str) -> String {
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |d| ("-", d));
+    let mut text = String::from(sign);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+const HEADS: [&str; 14] = [
+    "engine",
+    "queries",
+    "wrong",
+    "mean us",
+    "p50",
+    "p99",
+    "max",
+    "expansions",
+    "ns each",
+    "length",
+    "p99",
+    "max",
+    "prepare ms",
+    "memory kB",
+];
+
+fn fields(name: &str, figures: &Figures) -> Vec<String> {
+    let or_dash = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), short);
+    let ratio = |pick: fn(&crate::statistics::Spread) -> f64| {
+        let ratio = figures.length_ratio.as_ref().map(pick);
+        ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.4}"))
+    };
+    vec![
+        name.to_owned(),
+        grouped(&figures.queries.to_string()),
+        grouped(&figures.wrong.to_string()),
+        short(figures.mean_us),
+        short(figures.p50_us),
+        short(figures.p99_us),
+        short(figures.max_us),
+        or_dash(figures.expansions_mean),
+        or_dash(figures.ns_per_expansion),
+        ratio(|it| it.mean),
+        ratio(|it| it.p99),
+        ratio(|it| it.max),
+        short(figures.prepare_ms),
+        or_dash(figures.memory_bytes.map(|bytes| bytes / 1e3)),
+    ]
+}
+
+/// The report as text: the machine, one row per engine, then what needs saying.
+pub fn render(report: &Report) -> String {
+    let mut table = Table::new(HEADS);
+    for engine in &report.engines {
+        table.row(fields(&engine.name, &engine.figures));
+    }
+    let mut text = format!(
+        "{}\ncalibration {:.1} ns per expansion\n\n{}",
+        report.machine,
+        report.calibration,
+        table.render()
+    );
+    text += "\n";
+    for against in &report.against {
+        text += &format!(
+            "{} is {} times as fast as {} (least on a map: {})\n",
+            report.method,
+            short(against.times_as_fast),
+            against.name,
+            short(against.least),
+        );
+    }
+    for engine in &report.engines {
+        text += &notes(engine);
+    }
+    text
+}
+
+/// What a reader must know of an engine besides its figures.
+fn notes(engine: &crate::report::EngineReport) -> String {
+    let mut text = String::new();
+    let name = &engine.name;
+    let figures = &engine.figures;
+    let mut say = |line: String| text = std::mem::take(&mut text) + &line + "\n";
+    if figures.cut_corners > 0 {
+        say(format!(
+            "{name} cuts corners: {} of {} paths; lengths are against the optimum that does not",
+            figures.cut_corners, figures.queries
+        ));
+    }
+    if engine.rule == crate::engine::Rule::AnyAngle {
+        say(format!(
+            "{name} walks at any angle: lengths are against the optimum over cells"
+        ));
+    }
+    if let Some(cold) = figures.cold_mean_us {
+        say(format!(
+            "{name} with nothing remembered: {} us",
+            short(cold)
+        ));
+    }
+    if figures.noise > 1.4 {
+        say(format!(
+            "{name} was disturbed: its worst run took {} times its best",
+            short(figures.noise)
+        ));
+    }
+    for fault in &engine.faults {
+        say(format!(
+            "{name} wrong on {} from {:?} to {:?}: {:?}",
+            fault.map, fault.start, fault.goal, fault.fault
+        ));
+    }
+    for refused in &engine.refused {
+        say(refused.clone());
+    }
+    text
+}
+
+/// The same table map by map, one row per engine and map.
+pub fn render_maps(report: &Report) -> String {
+    let mut table = Table::new(["map"].into_iter().chain(HEADS));
+    for row in &report.maps {
+        for engine in &report.engines {
+            if let Some(its) = engine.maps.iter().find(|its| its.map == row.map) {
+                let mut all = vec![row.map.clone()];
+                all.extend(fields(&engine.name, &its.figures));
+                table.row(all);
+            }
+        }
+    }
+    table.render()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,28 @@
+use super::*;
+
+#[global_allocator]
+static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
+
+#[test]
+fn work_on_the_stack_passes() {
+    let sum = assert_none("adding", || (0..1000_u64).map(black_box).sum::<u64>());
+    assert_eq!(sum, 499_500);
+}
+
+#[test]
+fn freeing_is_not_allocating() {
+    let held = vec![0_u8; 100];
+    assert_none("freeing", || drop(held));
+}
+
+#[test]
+#[should_panic(expected = "growing: 1 allocations of 64 bytes")]
+fn a_single_allocation_is_seen() {
+    assert_none("growing", || black_box(Vec::<u8>::with_capacity(64)));
+}
+
+#[test]
+fn allocations_are_counted() {
+    let (_, n_allocations, n_bytes) = count(|| black_box((Box::new(1_u64), Box::new(2_u64))));
+    assert_eq!((n_allocations, n_bytes), (2, 16));
+}

@@ -1,0 +1,92 @@
+use std::collections::BTreeMap;
+
+use wayfarer_base::Gate;
+
+use super::*;
+use crate::random::{WorldKind, random_world};
+
+/// The name of an edit's kind, for counting.
+fn kind(edit: &Edit) -> &'static str {
+    match edit {
+        Edit::PutCell { .. } => "put cell",
+        Edit::RemoveCell { .. } => "remove cell",
+        Edit::Fill { .. } => "fill",
+        Edit::Clear { .. } => "clear",
+        Edit::Patch { .. } => "patch",
+        Edit::PutWall(_) => "put wall",
+        Edit::RemoveWall(_) => "remove wall",
+        Edit::PutPassage(_) => "put passage",
+        Edit::RemovePassage(_) => "remove passage",
+        Edit::SetGate { .. } => "set gate",
+        Edit::PutEffect { .. } => "put effect",
+        Edit::RemoveEffect(_) => "remove effect",
+    }
+}
+
+#[test]
+fn long_series_use_every_edit_and_neither_fill_nor_empty_the_world() {
+    let mut counts = BTreeMap::new();
+    for world_kind in WorldKind::ALL {
+        let mut dice = Dice::for_part(9, world_kind as u64);
+        let mut world = PlainWorld::new(&random_world(5, world_kind));
+        let (mut n_edits, mut n_idle) = (0, 0);
+        while n_edits < 6_000 {
+            let batch = random_batch(&mut dice, &world);
+            assert!((1..=6).contains(&batch.len()));
+            for edit in &batch {
+                *counts.entry(kind(edit)).or_insert(0) += 1;
+                check_well_formed(edit, &world);
+                let before = world.n_cells();
+                world.apply(std::slice::from_ref(edit));
+                n_idle += usize::from(before == world.n_cells());
+            }
+            n_edits += batch.len();
+            let n_cells = world.n_cells();
+            assert!((300..9_000).contains(&n_cells), "{n_cells} cells");
+            assert!(world.cells().all(|(cell, _)| AREA.contains(cell.column())));
+        }
+        assert!(world.passages().count() <= MOST + 6);
+        assert!(world.effects().count() <= 12);
+        assert!(n_idle < n_edits, "some edits change the floors");
+    }
+    assert_eq!(counts.len(), 12, "{counts:?}");
+    assert!(counts.values().all(|n| *n > 500), "{counts:?}");
+}
+
+#[track_caller]
+fn check_well_formed(edit: &Edit, world: &PlainWorld) {
+    match edit {
+        Edit::PutPassage(passage) => {
+            assert!(passage.cost.units() > 0 && passage.from != passage.to);
+            assert_ne!(passage.gate, Gate::Locked(0));
+        }
+        Edit::SetGate { passage, gate } => {
+            assert!(world.passage(*passage).is_some());
+            assert_ne!(*gate, Gate::Locked(0));
+        }
+        Edit::RemovePassage(name) => assert!(world.passage(*name).is_some()),
+        Edit::RemoveCell { cell } => assert!(AREA.contains(cell.column())),
+        _ => {}
+    }
+}
+
+#[test]
+fn equal_dice_draw_equal_batches() {
+    let world = PlainWorld::new(&random_world(1, WorldKind::Mixed));
+    let (mut a, mut b) = (Dice::new(3), Dice::new(3));
+    for _ in 0..100 {
+        assert_eq!(random_batch(&mut a, &world), random_batch(&mut b, &world));
+    }
+}
+
+#[test]
+fn a_flat_world_stays_flat_if_asked() {
+    let mut world = PlainWorld::new(&random_world(2, WorldKind::Passages));
+    let mut dice = Dice::new(7);
+    for _ in 0..2_000 {
+        let batch = random_batch_between(&mut dice, &world, (0, 0));
+        world.apply(&batch);
+        assert!(world.n_cells() > 300);
+    }
+    assert!(world.cells().all(|(cell, _)| cell.z == 0));
+}

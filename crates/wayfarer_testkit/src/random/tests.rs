@@ -1,0 +1,71 @@
+use super::*;
+use crate::{PlainWorld, ascii};
+
+#[test]
+fn every_kind_is_what_it_says_and_keeps_to_its_area() {
+    for kind in WorldKind::ALL {
+        for seed in 0..8 {
+            let plan = random_world(seed, kind);
+            assert_eq!(plan, random_world(seed, kind));
+            assert_ne!(plan, random_world(seed + 100, kind));
+            let drawn = || format!("{kind:?} {seed}\n{}", ascii::world_text(&plan));
+            assert!(plan.cells.len() > 50, "{}", drawn());
+            for (cell, _) in &plan.cells {
+                assert!(AREA.contains(cell.column()), "{cell} {}", drawn());
+                assert!(
+                    (HEIGHTS.0..=HEIGHTS.1).contains(&cell.z),
+                    "{cell} {}",
+                    drawn()
+                );
+            }
+            let flat = plan.cells.iter().all(|(cell, _)| cell.z == 0);
+            let hilly = [
+                WorldKind::Hilly,
+                WorldKind::OneWay,
+                WorldKind::Storeys,
+                WorldKind::Mixed,
+            ];
+            assert_eq!(flat, !hilly.contains(&kind), "{}", drawn());
+            let n_columns = plan.cells.iter().map(|(c, _)| c.column());
+            let n_columns = n_columns.collect::<std::collections::BTreeSet<_>>().len();
+            let many = matches!(kind, WorldKind::Storeys | WorldKind::Mixed);
+            assert_eq!(n_columns < plan.cells.len(), many, "{}", drawn());
+            let ways = matches!(
+                kind,
+                WorldKind::Passages | WorldKind::OneWay | WorldKind::Mixed
+            );
+            assert_eq!(!plan.passages.is_empty(), ways, "{}", drawn());
+            let painted = plan.cells.iter().any(|(_, t)| *t != Terrain::GROUND);
+            let terrains = matches!(kind, WorldKind::Terrains | WorldKind::Mixed);
+            assert_eq!(painted, terrains, "{}", drawn());
+        }
+    }
+}
+
+#[test]
+fn one_way_worlds_have_cells_one_cannot_come_back_from() {
+    let plan = random_world(2, WorldKind::OneWay);
+    let world = PlainWorld::new(&plan);
+    let weak = world.components(&plan.profile);
+    let strong = world.strong_components(&plan.profile);
+    let n_names = |map: &BTreeMap<Cell, Cell>| {
+        map.values()
+            .collect::<std::collections::BTreeSet<_>>()
+            .len()
+    };
+    assert!(n_names(&weak) < n_names(&strong));
+}
+
+#[test]
+fn random_agents_differ_and_most_of_them_can_walk() {
+    let mut dice = Dice::new(4);
+    let world = PlainWorld::new(&random_world(3, WorldKind::Mixed));
+    let mut n_walkers = 0;
+    for _ in 0..30 {
+        let profile = random_profile(&mut dice);
+        assert!(profile.height >= 1 && profile.climb >= 0 && profile.drop >= 0);
+        let table = world.step_table(&profile);
+        n_walkers += u32::from(table.values().any(|steps| !steps.is_empty()));
+    }
+    assert!(n_walkers > 20, "{n_walkers} of 30");
+}

@@ -1,0 +1,141 @@
+//! Turns the triangles of a mesh into solid cubes: what one bumps into, and what is inside.
+//!
+//! All decisions are made in whole numbers (1/256 of a voxel), so every machine agrees:
+//! * A voxel is solid if a triangle reaches its inside. Touching a face, edge or corner from
+//!   without is not enough, so a wall that ends on a voxel's face does not swell by a voxel.
+//! * A triangle that lies in a plane between two layers of voxels belongs to the voxels behind it:
+//!   corners run counter-clockwise seen from outside, `(b - a) x (c - a)` points outward.
+//! * With [`Fill::Inside`] the voxels whose middle lies inside are solid too.
+//!
+//! Two free voxels that share a face are therefore never on two sides of a triangle's surface.
+
+use thiserror::Error;
+use wayfarer_base::{TriangleSoup, Voxel};
+
+mod fill;
+mod frame;
+mod spans;
+mod triangle;
+
+pub use fill::{Leak, Leaks};
+pub use frame::Frame;
+pub use spans::{Run, Span, Spans};
+
+/// Which voxels of a mesh are solid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Fill {
+    /// Only those that a triangle reaches.
+    Surface,
+    /// Those and all whose middle lies inside the mesh.
+    #[default]
+    Inside,
+}
+
+/// The voxels of a mesh, and where it is not closed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solid {
+    /// The solid voxels.
+    pub spans: Spans,
+    /// Edges without a partner; empty with [`Fill::Surface`], which does not ask.
+    pub leaks: Leaks,
+}
+
+/// Why a mesh could not be made solid.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum SolidError {
+    /// A corner lies too far away to be counted in 1/256 of a voxel.
+    #[error(
+        "corner {corner} lies at {at:?} voxels from the origin, expected at most {} on each axis",
+        Frame::REACH
+    )]
+    CornerTooFar {
+        /// Which corner, from 0.
+        corner: usize,
+        /// Where it lies, in voxels.
+        at: [f64; 3],
+    },
+    /// The frame cannot be used.
+    #[error("the frame's {what} is {found}, expected {expected}")]
+    BadFrame {
+        /// Which of its numbers.
+        what: &'static str,
+        /// What it was.
+        found: f64,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// The mesh reaches into more columns of voxels than can be held.
+    #[error("the mesh has more than {limit} spans of solid voxels; use larger voxels")]
+    TooManySpans {
+        /// The most there may be.
+        limit: usize,
+    },
+}
+
+/// The most spans that [`voxelise`] collects before it gives up; a bound on time and memory.
+pub const MAX_SPANS: usize = 1 << 25;
+
+/// The solid voxels of a mesh inside the bounds of `frame`.
+///
+/// Work grows with the voxels reached inside the bounds, however large a triangle is. Triangles
+/// without area are harmless: they count as the segment or point that they are.
+///
+/// # Errors
+/// A corner out of reach, a frame that cannot be, or more than [`MAX_SPANS`] spans.
+///
+/// ```
+/// use wayfarer_base::{TriangleSoup, Voxel};
+/// use wayfarer_world::solid::{voxelise, Fill, Frame};
+///
+/// // A tetrahedron with edges of 4 metres, in voxels of 1 metre.
+/// let corners = vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+/// let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+/// let mesh = TriangleSoup::new(corners, faces).unwrap();
+/// let frame = Frame::cubes(1.0, Voxel::new(-9, -9, -9), Voxel::new(9, 9, 9));
+/// let solid = voxelise(&mesh, &frame, Fill::Inside).unwrap();
+/// assert!(solid.leaks.is_empty());
+/// assert_eq!(solid.spans.n_voxels(), 10 + 6 + 3 + 1);
+/// ```
+pub fn voxelise(mesh: &TriangleSoup, frame: &Frame, fill: Fill) -> Result<Solid, SolidError> {
+    frame.check()?;
+    let corners = frame.corners(mesh)?;
+    let triangles = || {
+        mesh.triangles()
+            .iter()
+            .map(|named| named.map(|corner| corners[corner as usize]))
+    };
+    let mut runs = Vec::new();
+    for corners in triangles() {
+        triangle::runs(corners, frame, &mut runs)?;
+    }
+    let mut leaks = Leaks::default();
+    if fill == Fill::Inside {
+        fill::inside(triangles(), frame, &mut runs)?;
+        leaks = fill::leaks(triangles(), frame);
+    }
+    Ok(Solid {
+        spans: Spans::from_runs(runs),
+        leaks,
+    })
+}
+
+/// The error if `runs` are too many.
+fn check_room(runs: &[Run]) -> Result<(), SolidError> {
+    if runs.len() > MAX_SPANS {
+        return Err(SolidError::TooManySpans { limit: MAX_SPANS });
+    }
+    Ok(())
+}
+
+/// A corner in 1/256 of a voxel.
+type Corner = [i64; 3];
+
+/// The voxel of a corner; corners lie within [`Frame::REACH`], so it fits.
+fn voxel_of(corner: Corner) -> Voxel {
+    let at = |axis: usize| i32::try_from(corner[axis] >> 8).expect("corners lie within reach");
+    Voxel::new(at(0), at(1), at(2))
+}
+
+#[cfg(test)]
+mod tests;

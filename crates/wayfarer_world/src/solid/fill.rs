@@ -1,0 +1,213 @@
+//! What lies inside a mesh, and where a mesh that should be closed is not.
+//!
+//! A line goes up through the middle of every column. It enters the mesh where a triangle faces
+//! down and leaves where one faces up; what lies between is inside. Columns where the two do not
+//! cancel out fall back to counting every second crossing, and if even that does not come out
+//! even, the column keeps its surface only: a leak harms the columns it lies in, no others.
+
+use wayfarer_base::Voxel;
+
+use super::spans::Run;
+use super::{Corner, Frame, SolidError, check_room, voxel_of};
+
+/// An edge that an odd number of triangles share: something can get in there.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Leak {
+    /// One end of the edge, in world units.
+    pub from: [f64; 3],
+    /// The other end, in world units.
+    pub to: [f64; 3],
+    /// The voxel of its middle.
+    pub voxel: Voxel,
+}
+
+/// Where a mesh is not closed; corners that share a place (to 1/256 of a voxel) count as one.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Leaks {
+    /// Edges without a partner.
+    pub n_edges: usize,
+    /// The first of them in the order of their places, at most [`Leaks::SHOWN`].
+    pub first: Vec<Leak>,
+}
+
+impl Leaks {
+    /// How many leaks are listed by place.
+    pub const SHOWN: usize = 16;
+
+    /// True if the mesh is closed.
+    pub const fn is_empty(&self) -> bool {
+        self.n_edges == 0
+    }
+}
+
+/// Where the line through the middle of a column crosses a triangle.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Crossing {
+    y: i64,
+    x: i64,
+    /// The first voxel whose middle lies above the crossing.
+    above: i64,
+    /// 1 on entering the mesh, -1 on leaving it.
+    turn: i64,
+}
+
+/// Adds the runs of voxels whose middles lie inside the mesh.
+pub(super) fn inside(
+    triangles: impl Iterator<Item = [Corner; 3]>,
+    frame: &Frame,
+    into: &mut Vec<Run>,
+) -> Result<(), SolidError> {
+    let mut crossings = Vec::new();
+    for corners in triangles {
+        cross(corners, frame, &mut crossings)?;
+    }
+    crossings.sort_unstable();
+    let (lowest, highest) = (frame.low_bound()[2], frame.high_bound()[2]);
+    for column in crossings.chunk_by(|a, b| (a.y, a.x) == (b.y, b.x)) {
+        let balance: i64 = column.iter().map(|crossing| crossing.turn).sum();
+        let by_turns = balance == 0;
+        if !by_turns && column.len() % 2 == 1 {
+            continue;
+        }
+        let mut depth = 0_i64;
+        for pair in column.windows(2) {
+            depth = if by_turns {
+                depth + pair[0].turn
+            } else {
+                1 - depth
+            };
+            let from = pair[0].above.max(lowest);
+            let to = (pair[1].above - 1).min(highest);
+            if depth != 0 && from <= to {
+                into.push(Run::new(pair[0].x, pair[0].y, from, to));
+            }
+        }
+        check_room(into)?;
+    }
+    Ok(())
+}
+
+/// Adds the crossings of one triangle. A middle that lies exactly under an edge belongs to one of
+/// the two triangles that share it, by the direction of the edge.
+fn cross(corners: [Corner; 3], frame: &Frame, into: &mut Vec<Crossing>) -> Result<(), SolidError> {
+    let [a, mut b, mut c] = corners;
+    let area = turn(&a, &b, &c);
+    if area == 0 {
+        return Ok(());
+    }
+    if area < 0 {
+        (b, c) = (c, b);
+    }
+    let (low, high) = (frame.low_bound(), frame.high_bound());
+    let range = |axis: usize| {
+        let ends = [a[axis], b[axis], c[axis]];
+        let (least, most) = (
+            ends.into_iter().min().expect("three ends"),
+            ends.into_iter().max().expect("three ends"),
+        );
+        ((least - 128) >> 8).max(low[axis])..=((most - 128) >> 8).min(high[axis])
+    };
+    for y in range(1) {
+        let row = y * 256 + 128;
+        // The middles of a row that lie under a triangle follow each other without a gap.
+        let (from, to) = row_ends(&[a, b, c], row);
+        let xs = (from >> 8).max(low[0])..=(to >> 8).min(high[0]);
+        for x in xs {
+            let middle = [x * 256 + 128, row, 0];
+            let sides = [(&a, &b), (&b, &c), (&c, &a)];
+            if sides.iter().all(|(p, q)| left_of(p, q, &middle)) {
+                into.push(Crossing {
+                    y,
+                    x,
+                    above: first_above(&[a, b, c], &middle),
+                    turn: if area < 0 { 1 } else { -1 },
+                });
+            }
+        }
+        if into.len() > super::MAX_SPANS {
+            return Err(SolidError::TooManySpans {
+                limit: super::MAX_SPANS,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The range of x where a triangle lies under the line y = `row`, rounded outwards.
+fn row_ends(corners: &[Corner; 3], row: i64) -> (i64, i64) {
+    let mut ends = (i64::MAX, i64::MIN);
+    for index in 0..3 {
+        let (p, q) = (&corners[index], &corners[(index + 1) % 3]);
+        if (p[1] <= row) == (q[1] <= row) && p[1] != row && q[1] != row {
+            continue;
+        }
+        let (low, high) = if p[1] == q[1] {
+            (p[0].min(q[0]), p[0].max(q[0]))
+        } else {
+            let x = p[0] + ((q[0] - p[0]) * (row - p[1])).div_euclid(q[1] - p[1]);
+            (x - 1, x + 1)
+        };
+        ends = (ends.0.min(low), ends.1.max(high));
+    }
+    ends
+}
+
+/// Twice the area of a triangle seen from above, with the sign of its turning.
+fn turn(a: &Corner, b: &Corner, c: &Corner) -> i128 {
+    let delta = |to: &Corner, axis: usize| i128::from(to[axis] - a[axis]);
+    delta(b, 0) * delta(c, 1) - delta(b, 1) * delta(c, 0)
+}
+
+/// True if `at` lies left of the edge from `p` to `q`, or on it if the edge owns what lies on it;
+/// of an edge and its reverse exactly one does.
+fn left_of(p: &Corner, q: &Corner, at: &Corner) -> bool {
+    match turn(p, q, at) {
+        1.. => true,
+        0 => q[1] > p[1] || (q[1] == p[1] && q[0] < p[0]),
+        _ => false,
+    }
+}
+
+/// The first voxel whose middle lies above the triangle where its plane passes over `at`.
+/// The corners turn to the left seen from above.
+fn first_above([a, b, c]: &[Corner; 3], at: &Corner) -> i64 {
+    let wide = |to: &Corner, from: &Corner, axis: usize| i128::from(to[axis] - from[axis]);
+    let (u, v) = (|axis| wide(b, a, axis), |axis| wide(c, a, axis));
+    let (nx, ny, nz) = (
+        u(1) * v(2) - u(2) * v(1),
+        u(2) * v(0) - u(0) * v(2),
+        u(0) * v(1) - u(1) * v(0),
+    );
+    // Height times nz, less half a voxel; nz is more than 0.
+    let height = (i128::from(a[2]) - 128) * nz - nx * wide(at, a, 0) - ny * wide(at, a, 1);
+    let voxel = height.div_euclid(nz * 256) + 1;
+    i64::try_from(voxel).expect("a crossing lies between the triangle's corners")
+}
+
+/// The edges that an odd number of triangles share.
+pub(super) fn leaks(triangles: impl Iterator<Item = [Corner; 3]>, frame: &Frame) -> Leaks {
+    let mut edges: Vec<(Corner, Corner)> = Vec::new();
+    for corners in triangles {
+        for index in 0..3 {
+            let (p, q) = (corners[index], corners[(index + 1) % 3]);
+            if p != q {
+                edges.push((p.min(q), p.max(q)));
+            }
+        }
+    }
+    edges.sort_unstable();
+    let mut leaks = Leaks::default();
+    for same in edges.chunk_by(|a, b| a == b).filter(|s| s.len() % 2 == 1) {
+        let (from, to) = same[0];
+        leaks.n_edges += 1;
+        if leaks.first.len() < Leaks::SHOWN {
+            let middle = std::array::from_fn(|axis| (from[axis] + to[axis]) >> 1);
+            leaks.first.push(Leak {
+                from: frame.to_world(from),
+                to: frame.to_world(to),
+                voxel: voxel_of(middle),
+            });
+        }
+    }
+    leaks
+}

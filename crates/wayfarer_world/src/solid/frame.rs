@@ -1,0 +1,97 @@
+//! Where the voxels lie in the world of a mesh, and how large they are.
+
+use wayfarer_base::{TriangleSoup, Voxel};
+
+use super::{Corner, SolidError};
+
+/// How the world units of a mesh become voxels.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Frame {
+    /// The low corner of voxel (0, 0, 0), in world units.
+    pub origin: [f64; 3],
+    /// Size of a voxel along each axis, in world units; more than 0.
+    pub voxel: [f64; 3],
+    /// The lowest voxel kept.
+    pub low: Voxel,
+    /// The highest voxel kept.
+    pub high: Voxel,
+}
+
+impl Frame {
+    /// How far from the origin corners and bounds may lie on each axis, in voxels.
+    pub const REACH: i32 = 1 << 22;
+
+    /// Cubes of `side` world units, voxel (0, 0, 0) at the origin, kept from `low` to `high`.
+    pub const fn cubes(side: f64, low: Voxel, high: Voxel) -> Self {
+        Self {
+            origin: [0.0; 3],
+            voxel: [side; 3],
+            low,
+            high,
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), SolidError> {
+        let bad = |what, found, expected| {
+            Err(SolidError::BadFrame {
+                what,
+                found,
+                expected,
+            })
+        };
+        for axis in 0..3 {
+            if !self.origin[axis].is_finite() {
+                return bad("origin", self.origin[axis], "a finite number");
+            }
+            if !(self.voxel[axis].is_finite() && self.voxel[axis] > 0.0) {
+                return bad("voxel", self.voxel[axis], "more than 0");
+            }
+        }
+        for bound in self.low_bound().into_iter().chain(self.high_bound()) {
+            if bound.abs() >= i64::from(Self::REACH) {
+                #[expect(clippy::cast_precision_loss, reason = "a voxel number has 32 bits")]
+                return bad("bounds", bound as f64, "within 4194303 voxels");
+            }
+        }
+        Ok(())
+    }
+
+    /// The lowest voxel kept, as an array.
+    pub(super) fn low_bound(&self) -> Corner {
+        [self.low.x, self.low.y, self.low.z].map(i64::from)
+    }
+
+    /// The highest voxel kept, as an array.
+    pub(super) fn high_bound(&self) -> Corner {
+        [self.high.x, self.high.y, self.high.z].map(i64::from)
+    }
+
+    /// The corners of a mesh in 1/256 of a voxel, each within reach.
+    pub(super) fn corners(&self, mesh: &TriangleSoup) -> Result<Vec<Corner>, SolidError> {
+        let place = |(corner, at): (usize, &[f64; 3])| {
+            let voxels: [f64; 3] =
+                std::array::from_fn(|axis| (at[axis] - self.origin[axis]) / self.voxel[axis]);
+            if voxels.iter().all(|at| at.abs() < f64::from(Self::REACH)) {
+                Ok(voxels.map(to_raw))
+            } else {
+                Err(SolidError::CornerTooFar { corner, at: voxels })
+            }
+        };
+        mesh.corners().iter().enumerate().map(place).collect()
+    }
+
+    /// A corner in world units.
+    pub(super) fn to_world(self, corner: Corner) -> [f64; 3] {
+        #[expect(clippy::cast_precision_loss, reason = "corners have 31 bits")]
+        let voxels = |axis: usize| corner[axis] as f64 / 256.0;
+        std::array::from_fn(|axis| voxels(axis) * self.voxel[axis] + self.origin[axis])
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "compared with the reach just before"
+)]
+fn to_raw(voxels: f64) -> i64 {
+    (voxels * 256.0).round() as i64
+}

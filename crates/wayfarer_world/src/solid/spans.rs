@@ -1,0 +1,250 @@
+//! Solid voxels as columns: for every square of the map the ranges of height that are solid.
+
+use wayfarer_base::{Cell, Column, Voxel, VoxelSet};
+
+/// A range of solid voxels in one column of a row.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Span {
+    /// East of the origin, in voxels.
+    pub x: i32,
+    /// The lowest solid voxel.
+    pub low: i32,
+    /// The highest solid voxel; not below `low`.
+    pub high: i32,
+}
+
+/// A range of solid voxels in one column, anywhere; the loose form of a [`Span`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Run {
+    /// South of the origin, in voxels.
+    pub y: i32,
+    /// East of the origin, in voxels.
+    pub x: i32,
+    /// The lowest solid voxel.
+    pub low: i32,
+    /// The highest solid voxel.
+    pub high: i32,
+}
+
+impl Run {
+    /// From voxel numbers that lie inside a frame's bounds.
+    pub(super) fn new(x: i64, y: i64, low: i64, high: i64) -> Self {
+        let fit = |at: i64| i32::try_from(at).expect("bounds have 23 bits");
+        Self {
+            y: fit(y),
+            x: fit(x),
+            low: fit(low),
+            high: fit(high),
+        }
+    }
+}
+
+/// Solid voxels, column by column.
+///
+/// Invariant: rows from north to south; in a row spans sorted by column, then height; spans of a
+/// column neither overlap nor touch. Equal sets of voxels are equal values.
+///
+/// ```
+/// use wayfarer_base::{Cell, Voxel};
+/// use wayfarer_world::solid::Spans;
+///
+/// let table = Spans::from_boxes(&[
+///     (Voxel::new(0, 0, 0), Voxel::new(4, 4, 0)), // the floor
+///     (Voxel::new(1, 1, 3), Voxel::new(2, 2, 3)), // a table top
+/// ]);
+/// assert!(table.is_solid(Voxel::new(2, 2, 3)) && !table.is_solid(Voxel::new(2, 2, 1)));
+/// assert!(table.floors(3).any(|cell| cell == Cell::new(1, 1, 4)));
+/// assert!(!table.floors(3).any(|cell| cell == Cell::new(1, 1, 1))); // too low underneath
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Spans {
+    /// The rows that have a span, from north to south.
+    rows: Vec<i32>,
+    /// Where each row begins in `spans`, and where the last ends; empty if there is no span.
+    starts: Vec<u32>,
+    spans: Vec<Span>,
+}
+
+impl Spans {
+    /// Spans from runs in any order, overlapping or not; runs with `high` below `low` are empty.
+    pub fn from_runs(mut runs: Vec<Run>) -> Self {
+        runs.retain(|run| run.low <= run.high);
+        runs.sort_unstable();
+        let mut result = Self::default();
+        for run in &runs {
+            let continued = result.rows.last() == Some(&run.y);
+            match result.spans.last_mut() {
+                Some(last)
+                    if continued && last.x == run.x && run.low <= last.high.saturating_add(1) =>
+                {
+                    last.high = last.high.max(run.high);
+                    continue;
+                }
+                _ if !continued => {
+                    result.rows.push(run.y);
+                    result.starts.push(result.n_spans_u32());
+                }
+                _ => {}
+            }
+            result.spans.push(Span {
+                x: run.x,
+                low: run.low,
+                high: run.high,
+            });
+        }
+        if !runs.is_empty() {
+            result.starts.push(result.n_spans_u32());
+        }
+        result.rows.shrink_to_fit();
+        result.starts.shrink_to_fit();
+        result.spans.shrink_to_fit();
+        result
+    }
+
+    /// Spans of boxes, low and high corner of each, both included.
+    pub fn from_boxes(boxes: &[(Voxel, Voxel)]) -> Self {
+        let column = |&(low, high): &(Voxel, Voxel)| {
+            (low.y..=high.y).flat_map(move |y| {
+                (low.x..=high.x).map(move |x| Run {
+                    y,
+                    x,
+                    low: low.z,
+                    high: high.z,
+                })
+            })
+        };
+        Self::from_runs(boxes.iter().flat_map(column).collect())
+    }
+
+    /// Spans of single voxels.
+    pub fn from_voxels(voxels: impl IntoIterator<Item = Voxel>) -> Self {
+        let run = |at: Voxel| Run {
+            y: at.y,
+            x: at.x,
+            low: at.z,
+            high: at.z,
+        };
+        Self::from_runs(voxels.into_iter().map(run).collect())
+    }
+
+    /// Spans of a set of voxels; those beyond the numbers of a voxel are left out.
+    pub fn from_set(set: &VoxelSet) -> Self {
+        let fit = |&[x, y, z]: &[u32; 3]| {
+            Some(Voxel::new(
+                i32::try_from(x).ok()?,
+                i32::try_from(y).ok()?,
+                i32::try_from(z).ok()?,
+            ))
+        };
+        Self::from_voxels(set.solid().iter().filter_map(fit))
+    }
+
+    /// All spans of both.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self::from_runs(self.runs().chain(other.runs()).collect())
+    }
+
+    fn n_spans_u32(&self) -> u32 {
+        u32::try_from(self.spans.len()).expect("fewer than 2^32 spans fit memory")
+    }
+
+    /// How many spans there are.
+    pub fn n_spans(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// How many voxels are solid.
+    pub fn n_voxels(&self) -> u64 {
+        let height = |span: &Span| u64::from(span.high.abs_diff(span.low)) + 1;
+        self.spans.iter().map(height).sum()
+    }
+
+    /// True if nothing is solid.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// The spans of one row, sorted by column, then height.
+    pub fn row(&self, y: i32) -> &[Span] {
+        match self.rows.binary_search(&y) {
+            Ok(row) => &self.spans[self.starts[row] as usize..self.starts[row + 1] as usize],
+            Err(_) => &[],
+        }
+    }
+
+    /// The spans of one column, from below.
+    pub fn column(&self, column: Column) -> &[Span] {
+        let row = self.row(column.y);
+        let from = row.partition_point(|span| span.x < column.x);
+        let count = row[from..].partition_point(|span| span.x == column.x);
+        &row[from..from + count]
+    }
+
+    /// True if the voxel is solid.
+    pub fn is_solid(&self, at: Voxel) -> bool {
+        let column = self.column(Column::new(at.x, at.y));
+        let below = column.partition_point(|span| span.high < at.z);
+        column.get(below).is_some_and(|span| span.low <= at.z)
+    }
+
+    /// Every column that has a span, with its spans, row by row.
+    pub fn columns(&self) -> impl Iterator<Item = (Column, &[Span])> {
+        self.rows
+            .iter()
+            .zip(self.starts.windows(2))
+            .flat_map(|(&y, ends)| {
+                self.spans[ends[0] as usize..ends[1] as usize]
+                    .chunk_by(|a, b| a.x == b.x)
+                    .map(move |spans| (Column::new(spans[0].x, y), spans))
+            })
+    }
+
+    /// Every span as a run, in order.
+    pub fn runs(&self) -> impl Iterator<Item = Run> {
+        self.columns().flat_map(|(column, spans)| {
+            spans.iter().map(move |span| Run {
+                y: column.y,
+                x: column.x,
+                low: span.low,
+                high: span.high,
+            })
+        })
+    }
+
+    /// The floors to stand on: the lowest free voxel above every span that has `headroom` free
+    /// voxels above it, row by row, each column from below.
+    pub fn floors(&self, headroom: u32) -> impl Iterator<Item = Cell> {
+        self.columns().flat_map(move |(column, spans)| {
+            let roof = |index: usize| spans.get(index + 1).map_or(i64::MAX, |s| i64::from(s.low));
+            (0..spans.len())
+                .filter(move |&index| {
+                    let room = roof(index).saturating_sub(spans[index].high.into());
+                    room > i64::from(headroom)
+                })
+                .filter_map(move |index| Some(column.at(spans[index].high.checked_add(1)?)))
+        })
+    }
+
+    /// The box around all solid voxels, low and high corner, both included.
+    pub fn bounds(&self) -> Option<(Voxel, Voxel)> {
+        let first = self.runs().next()?;
+        let start = Voxel::new(first.x, first.y, first.low);
+        Some(self.runs().fold((start, start), |(low, high), run| {
+            (
+                Voxel::new(low.x.min(run.x), low.y.min(run.y), low.z.min(run.low)),
+                Voxel::new(high.x.max(run.x), high.y.max(run.y), high.z.max(run.high)),
+            )
+        }))
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<i32>()
+            + self.starts.capacity() * size_of::<u32>()
+            + self.spans.capacity() * size_of::<Span>()
+    }
+}
+
+#[cfg(test)]
+mod tests;
