@@ -7,11 +7,14 @@
 
 pub mod dynamic_scen;
 pub mod edits_file;
+pub mod gltf;
 pub mod heightmap;
 mod letters;
 pub mod map3d;
+pub mod mesh;
 pub mod movingai_map;
 pub mod movingai_scen;
+pub mod obj;
 pub mod patch;
 mod phrase;
 pub mod picture;
@@ -20,5 +23,6 @@ pub mod scen3d;
 pub mod text;
 pub mod world_file;
 
+pub use gltf::GltfError;
 pub use picture::PngError;
 pub use text::TextError;
