@@ -1,7 +1,7 @@
 use super::*;
 use wayfarer_base::{
-    Budget, Cell, Column, Cost, Dice, Edit, PathStatus, Place, Progress, Raster, Revision,
-    SearchEvent, Session, Spent, Terrain, UnreachableProof,
+    Budget, Cell, Column, Cost, Dice, Edit, Explain, PathStatus, Place, Progress, Raster, Revision,
+    SearchEvent, Session, Spent, Terrain, UnreachableProof, WatchKey,
 };
 
 /// `.` is ground, all else nothing; the first character is cell (0, 0).
@@ -572,4 +572,86 @@ fn a_path_older_than_the_log_is_forgotten() {
     assert_eq!(status(&ground, &path), PathStatus::Holds);
     ground.apply(&[]).unwrap();
     assert_eq!(status(&ground, &path), PathStatus::Forgotten);
+}
+
+#[test]
+fn an_explanation_names_the_cell_that_opens_the_cheapest_way() {
+    let mut searcher = DenseSearcher::default();
+    let mut n_opened = 0;
+    for seed in 0..150 {
+        let mut dice = Dice::new(seed);
+        let (width, height) = (1 + dice.below(12), 1 + dice.below(12));
+        let ground = noise(&mut dice, width, height, 2);
+        let all: Vec<Column> = ground.rect().columns().collect();
+        let goal = dice.pick(&all).unwrap().at(0);
+        let Some(&start) = dice.pick(&open_cells(&ground)) else {
+            continue;
+        };
+        let request = DenseRequest::new(start, goal);
+        let why = explain(&ground, &mut searcher, &request).unwrap();
+        if ground.is_connected(start, goal) {
+            assert_eq!(why, Explain::default());
+            continue;
+        }
+        let ways = all.iter().filter_map(|at| {
+            let mut opened = ground.clone();
+            let (cell, terrain) = (at.at(0), Terrain::GROUND);
+            opened.apply(&[Edit::PutCell { cell, terrain }]).unwrap();
+            slow_cost(&opened, start, goal).filter(|_| opened.is_walkable(goal))
+        });
+        let step = why.cheapest_blocked;
+        assert_eq!(step.map(|step| step.cost), ways.min(), "seed {seed}");
+        n_opened += usize::from(step.is_some());
+        let costs = slow_costs(&ground, start);
+        for place in &why.frontier {
+            let Place::Cell(cell) = place else {
+                panic!("{place:?} is no cell");
+            };
+            assert!(costs[ground.raster().index(cell.x, cell.y).unwrap()].is_some());
+        }
+        assert!(!why.frontier.is_empty(), "some obstacle was met");
+    }
+    assert!(n_opened > 30, "one cell was enough {n_opened} times");
+}
+
+#[test]
+fn a_change_that_touches_no_key_of_a_path_does_not_break_it() {
+    let mut searcher = DenseSearcher::default();
+    let mut n_broken = 0;
+    for seed in 0..200 {
+        let mut dice = Dice::new(seed);
+        let mut ground = noise(&mut dice, 50, 50, 9);
+        let open = open_cells(&ground);
+        let request = DenseRequest::new(*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+        let Some(path) = find_path(&ground, &mut searcher, &request).unwrap().found() else {
+            continue;
+        };
+        let keys = path.watch_keys();
+        assert!(keys.is_sorted_by(|a, b| a < b));
+        // Close a cell beside the path: those at corners are the ones easily forgotten.
+        let near = dice.pick(&path.cells).unwrap();
+        let cell = Cell::flat(near.x + dice.between(-1, 1), near.y + dice.between(-1, 1));
+        let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+        let is_watched = changes
+            .touched
+            .iter()
+            .any(|touched| keys.contains(&WatchKey::of_sector(touched.sector)));
+        if !status(&ground, &path).is_walkable() {
+            assert!(is_watched, "seed {seed}");
+            n_broken += 1;
+        }
+    }
+    assert!(n_broken > 50, "paths were broken {n_broken} times");
+}
+
+#[test]
+fn a_diagonal_over_the_corner_of_four_sectors_is_filed_under_all_of_them() {
+    let cell = |x, y| Cell::flat(x, y);
+    let path = DensePath {
+        cells: vec![cell(15, 15), cell(16, 16)],
+        cost: Cost::DIAGONAL,
+        revision: Revision(0),
+        expansions: 0,
+    };
+    assert_eq!(path.watch_keys().len(), 4);
 }
