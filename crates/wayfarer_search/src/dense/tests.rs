@@ -655,3 +655,40 @@ fn a_diagonal_over_the_corner_of_four_sectors_is_filed_under_all_of_them() {
     };
     assert_eq!(path.watch_keys().len(), 4);
 }
+
+/// The status of the path from the north-west corner to the south-east one after `edits`, one
+/// batch each: `true` puts ground there, `false` takes it away.
+#[track_caller]
+fn check_status(text: &str, edits: &[(i32, i32, bool)], expected: PathStatus) {
+    let mut ground = ground(text);
+    let (start, goal) = (ground.rect().low.at(0), ground.rect().high.at(0));
+    let request = DenseRequest::new(start, goal);
+    let outcome = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
+    let path = outcome.found().unwrap();
+    for &(x, y, is_put) in edits {
+        let (cell, terrain) = (Cell::flat(x, y), Terrain::GROUND);
+        let edit = if is_put {
+            Edit::PutCell { cell, terrain }
+        } else {
+            Edit::RemoveCell { cell }
+        };
+        ground.apply(&[edit]).unwrap();
+    }
+    assert_eq!(status(&ground, &path), expected);
+}
+
+#[test]
+fn the_status_of_a_path_follows_what_opens_and_closes() {
+    // Opening the corner allows the diagonal, though the way over that cell is no shorter.
+    check_status(".# ..", &[(1, 0, true)], PathStatus::ShorterMayExist);
+    check_status(".# ..", &[(1, 0, true), (1, 0, false)], PathStatus::Holds);
+    let broken = PathStatus::Broken {
+        leg: 0,
+        at: Place::Cell(Cell::flat(1, 1)),
+    };
+    check_status(".. ..", &[(0, 1, false)], broken);
+    // Opened again it is as before, and no way over it beats the diagonal.
+    check_status(".. ..", &[(0, 1, false), (0, 1, true)], PathStatus::Holds);
+    let at = Place::Cell(Cell::flat(0, 0));
+    check_status(".. ..", &[(0, 0, false)], PathStatus::Broken { leg: 0, at });
+}

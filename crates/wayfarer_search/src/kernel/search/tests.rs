@@ -171,3 +171,15 @@ fn costs_that_would_run_over_end_the_search() {
     assert_eq!(stop, Stop::TooFar);
     assert_eq!(search.spent().expansions, 10);
 }
+
+#[test]
+fn of_equally_near_nodes_the_first_expanded_is_the_nearest() {
+    let roads = Roads {
+        from: vec![vec![(1, 1), (2, 2)], vec![(3, 5)], vec![(3, 5)], vec![]],
+        goal: 3,
+    };
+    let (mut search, mut open) = (Search::default(), BucketQueue::default());
+    assert!(search.begin(&roads, &mut open, 0, Budget::UNLIMITED));
+    let stop = search.advance(&roads, &mut open, &mut Vec::new(), Budget::expansions(2));
+    assert_eq!((stop, search.nearest()), (Stop::OutOfBudget, 0));
+}
