@@ -4,6 +4,7 @@ use super::*;
 fn the_folder_that_cargo_builds_into_is_found() {
     let context = Context {
         root: crate::root(),
+        data: None,
         strict: true,
         update: false,
     };
