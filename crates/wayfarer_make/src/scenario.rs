@@ -14,7 +14,7 @@ const TRIES: u32 = 8;
 ///
 /// Start and goal are walkable and mostly reach each other by straight steps; then nobody has said
 /// how long the way is, unless it is none at all. One in ten leads to another part of the map and
-/// is expected to be unreachable. Takes up to ten bytes for each cell of the map while it works.
+/// is expected to be unreachable. Takes up to 16 bytes for each cell of the map while it works.
 ///
 /// ```
 /// use wayfarer_base::{Raster, Terrain};

@@ -196,6 +196,16 @@ fn joined_kinds_are_one_part() {
 }
 
 #[test]
+fn large_maps_are_joined_too() {
+    for kind in [Kind::Caves, Kind::Rooms, Kind::Maze, Kind::City] {
+        let map = flat(&Recipe::new(kind, 1300, 1100, 8));
+        let (n_open, largest) = parts(&map);
+        assert_eq!(n_open, largest, "{kind}");
+        assert!(n_open * 4 > 1300 * 1100, "{kind}: {n_open}");
+    }
+}
+
+#[test]
 fn open_country_is_mostly_one_part() {
     for (kind, least) in [(Kind::Field, 97), (Kind::Terrain, 45), (Kind::Random, 95)] {
         for seed in 0..10 {
