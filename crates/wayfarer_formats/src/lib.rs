@@ -9,6 +9,7 @@ pub mod dynamic_scen;
 pub mod edits_file;
 pub mod gltf;
 pub mod heightmap;
+pub mod kind;
 mod letters;
 pub mod map3d;
 pub mod mesh;
@@ -24,5 +25,6 @@ pub mod text;
 pub mod world_file;
 
 pub use gltf::GltfError;
+pub use kind::{Kind, WorldError};
 pub use picture::PngError;
 pub use text::TextError;
