@@ -8,7 +8,8 @@
 //!
 //! Written by hand over JSON rather than with a crate, so that every offset, length and index is
 //! checked against the data before it is used. Stated limits, checked before anything is made:
-//! [`MAX_JSON_VALUES`], [`MAX_CORNERS`] and [`MAX_TRIANGLES`] (each copy of a mesh counts).
+//! [`MAX_JSON_VALUES`], [`MAX_PRIMITIVES`], [`MAX_CORNERS`] and [`MAX_TRIANGLES`] (each copy of a
+//! mesh counts).
 
 mod base64;
 mod document;
@@ -25,6 +26,8 @@ use crate::mesh::MeshOptions;
 
 /// Most lists and objects in the JSON part: 2^20.
 pub const MAX_JSON_VALUES: u64 = 1 << 20;
+/// Most primitives of all copies of all meshes: 2^20.
+pub const MAX_PRIMITIVES: u64 = 1 << 20;
 /// Most corners of all copies of all meshes: 2^24.
 pub const MAX_CORNERS: u64 = 1 << 24;
 /// Most triangles of all copies of all meshes: 2^24.

@@ -5,7 +5,7 @@ use std::fmt;
 use wayfarer_base::{Voxel, WorldPlan};
 
 use crate::text::Lines;
-use crate::{GltfError, PngError, TextError, map3d, movingai_map, png_raster, world_file};
+use crate::{PngError, TextError, map3d, movingai_map, png_raster, world_file};
 
 /// The formats that are read here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -175,9 +175,6 @@ pub enum WorldError {
     /// A picture is wrong.
     #[error(transparent)]
     Png(#[from] PngError),
-    /// A mesh is wrong.
-    #[error(transparent)]
-    Gltf(#[from] GltfError),
 }
 
 /// Reads whatever holds a whole world by itself: `.world`, `.map`, a PNG picture as a flat map, or

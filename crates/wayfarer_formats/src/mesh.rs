@@ -12,7 +12,10 @@
 //! exchanged, so that the cross product of its first two edges, taken in our axes, still points
 //! out of the front: a floor's points up. Writers do the same backwards.
 
-/// Which axis points up in a mesh file.
+use std::fmt;
+use std::str::FromStr;
+
+/// Which axis points up in a mesh file, written as `y` or `z`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Up {
     /// The second: x is east, z is south.
@@ -30,6 +33,37 @@ impl Up {
             // 0 stays 0, not -0.
             Self::Z => [x, 0.0 - y, z],
         }
+    }
+}
+
+/// Why the name of an axis was not understood.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("expected y or z as the axis that points up, found {found}")]
+pub struct UpError {
+    /// What stands there, in quotes.
+    pub found: String,
+}
+
+impl FromStr for Up {
+    type Err = UpError;
+
+    fn from_str(text: &str) -> Result<Self, UpError> {
+        match text {
+            "y" | "Y" => Ok(Self::Y),
+            "z" | "Z" => Ok(Self::Z),
+            _ => Err(UpError {
+                found: crate::text::quoted(text.as_bytes()),
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Up {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Y => "y",
+            Self::Z => "z",
+        })
     }
 }
 

@@ -75,6 +75,14 @@ pub(crate) fn size(lines: &mut Lines<'_>) -> Result<(u32, u32), TextError> {
         unreachable!("two lines, each names another size")
     };
     let line = lines.next_number() - 1;
+    if (width == 0) != (height == 0) {
+        return Err(TextError::Expected {
+            line,
+            column: 1,
+            expected: "a map with cells, or 0 for both sizes",
+            found: format!("{width} x {height}"),
+        });
+    }
     if u64::from(width) * u64::from(height) > Raster::MAX_CELLS {
         return Err(too_many_cells(line, width, height));
     }

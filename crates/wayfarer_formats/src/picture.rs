@@ -1,7 +1,8 @@
 //! Pictures as PNG files: checked for their size before anything is made, then read row by row.
 //!
 //! Sides have at most [`MAX_SIDE`] pixels, pictures [`MAX_PIXELS`] (interlaced ones, which must be
-//! unpacked as a whole, [`MAX_INTERLACED_PIXELS`]). A picture without pixels is refused.
+//! unpacked as a whole, [`MAX_INTERLACED_PIXELS`]). A picture without pixels is refused, and so is
+//! one with more than the bytes of the file can possibly hold.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Read, Seek, SeekFrom};
@@ -14,6 +15,8 @@ pub const MAX_SIDE: u32 = 1 << 16;
 pub const MAX_PIXELS: u64 = 1 << 26;
 /// Most pixels of an interlaced picture: 2^24, a square of 4096.
 pub const MAX_INTERLACED_PIXELS: u64 = 1 << 24;
+/// Most pixel bytes that one byte of a file can stand for: the packing's own limit.
+const MAX_PACKING: u64 = 1032;
 /// Most bytes that the decoder may take besides: palettes, colour profiles, its window.
 const DECODER_BYTES: usize = 16 << 20;
 
@@ -40,6 +43,16 @@ pub enum PngError {
         height: u32,
         /// Most pixels of such a picture.
         limit: u64,
+    },
+    /// The header claims more pixels than the file can hold.
+    #[error("byte 16: {width} x {height} pixels cannot be packed into {n_bytes} bytes")]
+    Hollow {
+        /// Pixels from left to right.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// Bytes of the file.
+        n_bytes: usize,
     },
     /// The pixels are of a kind that means nothing here.
     #[error("byte 24: expected {expected}, found {found}")]
@@ -105,6 +118,21 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header, PngError> {
             width,
             height,
             limit,
+        });
+    }
+    // Depth and kind of colour; what they say wrong, the decoder will name.
+    let n_samples = match header[17] {
+        2 => 3,
+        4 => 2,
+        6 => 4,
+        _ => 1,
+    };
+    let n_bits = u64::from(header[16].min(16)) * n_samples;
+    if n_pixels * n_bits / 8 > bytes.len() as u64 * MAX_PACKING {
+        return Err(PngError::Hollow {
+            width,
+            height,
+            n_bytes: bytes.len(),
         });
     }
     Ok(Header {

@@ -5,7 +5,7 @@ use wayfarer_base::TriangleSoup;
 use super::document::Primitive;
 use super::file::File;
 use super::scene::{Placing, named};
-use super::{GltfError, MAX_CORNERS, MAX_TRIANGLES};
+use super::{GltfError, MAX_CORNERS, MAX_PRIMITIVES, MAX_TRIANGLES};
 use crate::mesh::{MeshOptions, flipped};
 
 /// How the format numbers kinds of components.
@@ -303,11 +303,18 @@ pub(super) fn triangles(
     copies: &[(u32, Placing)],
     options: &MeshOptions,
 ) -> Result<TriangleSoup, GltfError> {
+    let primitives = |mesh: u32| {
+        let found = file.document.meshes.get(mesh as usize);
+        found.map_or(&[][..], |mesh| &mesh.primitives)
+    };
+    let n_primitives = copies
+        .iter()
+        .map(|&(mesh, _)| primitives(mesh).len() as u64)
+        .sum();
+    check("primitives in all copies", n_primitives, MAX_PRIMITIVES)?;
     let parts = || {
         copies.iter().flat_map(|&(mesh, placing)| {
-            let found = file.document.meshes.get(mesh as usize);
-            let primitives = found.map_or(&[][..], |mesh| &mesh.primitives);
-            primitives
+            primitives(mesh)
                 .iter()
                 .filter_map(move |primitive| Part::find(file, mesh, primitive, placing).transpose())
         })

@@ -305,6 +305,14 @@ fn too_many_copies_are_refused_before_they_are_made() {
         gltf(&json, &data).as_bytes(),
         "16777280 corners in all copies, the limit is 16777216",
     );
+    // Primitives without corners take time, if not memory.
+    let primitives = vec!["{\"attributes\":{}}"; 1 << 11].join(",");
+    let nodes = vec!["{\"mesh\":0}"; 1 << 10].join(",");
+    let json = format!("\"nodes\":[{nodes}],\"meshes\":[{{\"primitives\":[{primitives}]}}]");
+    check_error(
+        gltf(&json, &[]).as_bytes(),
+        "2097152 primitives in all copies, the limit is 1048576",
+    );
     let many = format!("\"nodes\":[{}]", vec!["{}"; 1 << 20].join(","));
     check_error(
         gltf(&many, &[]).as_bytes(),

@@ -46,3 +46,14 @@ fn scales_that_make_no_sense_are_refused() {
     let huge = MeshOptions::new(Up::Y, 1e300).unwrap();
     assert_eq!(huge.corner([1e300, 0.0, 0.0]), None);
 }
+
+#[test]
+fn axes_are_read_back_as_they_were_written() {
+    for up in [Up::Y, Up::Z] {
+        assert_eq!(up.to_string().parse(), Ok(up));
+    }
+    assert_eq!(
+        "x".parse::<Up>().unwrap_err().to_string(),
+        "expected y or z as the axis that points up, found `x`"
+    );
+}

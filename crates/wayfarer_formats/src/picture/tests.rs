@@ -34,8 +34,19 @@ fn sizes_beyond_the_limits_are_refused_from_the_header() {
         assert!(header(&claim(width, height, 0)).is_err());
     }
     for (width, height) in [(1, 1), (65_536, 1024), (8192, 8192)] {
-        assert!(header(&claim(width, height, 0)).is_ok());
+        let mut bytes = claim(width, height, 0);
+        bytes.resize(100_000, 0);
+        assert!(header(&bytes).is_ok());
     }
+}
+
+#[test]
+fn more_pixels_than_the_file_can_hold_are_refused() {
+    assert!(header(&claim(184, 184, 0)).is_ok());
+    assert_eq!(
+        header(&claim(8192, 8192, 0)).unwrap_err().to_string(),
+        "byte 16: 8192 x 8192 pixels cannot be packed into 33 bytes"
+    );
 }
 
 #[test]

@@ -11,8 +11,8 @@ use wayfarer_base::Dice;
 use wayfarer_counting::{Counting, reset_peak, tally};
 use wayfarer_formats::heightmap::{RawLayout, read_png, read_raw};
 use wayfarer_formats::{
-    Kind, dynamic_scen, edits_file, gltf, map3d, movingai_map, movingai_scen, obj, patch,
-    png_raster, scen3d, world_file,
+    Kind, TextError, dynamic_scen, edits_file, gltf, map3d, movingai_map, movingai_scen, obj,
+    patch, png_raster, scen3d, world_file,
 };
 
 use crate::mutate::{check_sum, mend_check_sums, spoil};
@@ -46,7 +46,7 @@ fn read_spoilt<V, E: std::fmt::Display>(
     mend: impl Fn(&mut [u8]),
     limit: impl Fn(usize) -> i64,
     read: impl Fn(&[u8]) -> Result<V, E>,
-    mut value: impl FnMut(V),
+    mut checks: (impl FnMut(V), impl FnMut(E, &[u8])),
 ) -> Tallied {
     let mut tallied = Tallied::default();
     for file in files {
@@ -72,12 +72,13 @@ fn read_spoilt<V, E: std::fmt::Display>(
         );
         match result {
             Ok(read) => {
-                value(read);
+                (checks.0)(read);
                 tallied.n_values += 1;
             }
             Err(error) => {
                 // A message can always be made, and it says something.
                 assert!(error.to_string().len() > 10);
+                (checks.1)(error, &bytes);
                 tallied.n_errors += 1;
             }
         }
@@ -86,25 +87,24 @@ fn read_spoilt<V, E: std::fmt::Display>(
 }
 
 /// Text formats: at most ten times the bytes read, and what was read can be written and read.
-fn check_text<V, E: std::fmt::Display>(
+fn check_text<V>(
     files: &[Vec<u8>],
-    read: impl Fn(&[u8]) -> Result<V, E>,
+    read: impl Fn(&[u8]) -> Result<V, TextError>,
     write: impl Fn(&V) -> String,
 ) {
     let ten_times = |n_bytes: usize| 10 * i64::try_from(n_bytes).unwrap() + SMALL;
-    let tallied = read_spoilt(
-        files,
-        |_| {},
-        ten_times,
-        &read,
-        |value| {
-            let written = write(&value);
-            match read(written.as_bytes()) {
-                Ok(again) => assert_eq!(write(&again), written),
-                Err(error) => panic!("{error}\n{written}"),
-            }
-        },
-    );
+    let value = |value| {
+        let written = write(&value);
+        match read(written.as_bytes()) {
+            Ok(again) => assert_eq!(write(&again), written),
+            Err(error) => panic!("{error}\n{written}"),
+        }
+    };
+    let error = |error: TextError, bytes: &[u8]| {
+        let n_lines = bytes.split(|&byte| byte == b'\n').count();
+        assert!((1..=n_lines + 1).contains(&error.line()), "{error}");
+    };
+    let tallied = read_spoilt(files, |_| {}, ten_times, &read, (value, error));
     // The spoiling is neither too mild nor too wild to test anything.
     assert!(tallied.n_errors > N_FILES / 5, "{tallied:?}");
     assert!(tallied.n_values > N_FILES / 100, "{tallied:?}");
@@ -192,14 +192,22 @@ fn spoilt_edits_are_errors_or_edits() {
     check_text(&fixtures::edits(), edits_file::read, edits_file::write);
 }
 
-/// Most that reading one of the small pictures here may take: the decoder's own room, rows of the
-/// widest picture, and the pixels of an interlaced one at its limit.
-const PICTURE: i64 = 80 << 20;
+/// Most that reading a small picture may take: the decoder's own room, and what the packing can
+/// unfold.
+fn picture(n_bytes: usize) -> i64 {
+    (1 << 20) + 1032 * i64::try_from(n_bytes).unwrap()
+}
 
 #[test]
 fn spoilt_pictures_are_errors_or_maps() {
     let files = fixtures::pngs();
-    let tallied = read_spoilt(&files, mend_check_sums, |_| PICTURE, png_raster::read, drop);
+    let tallied = read_spoilt(
+        &files,
+        mend_check_sums,
+        picture,
+        png_raster::read,
+        (drop, |_, _| {}),
+    );
     assert!(tallied.n_errors > N_FILES / 5, "{tallied:?}");
     assert!(tallied.n_values > N_FILES / 100, "{tallied:?}");
 }
@@ -207,7 +215,13 @@ fn spoilt_pictures_are_errors_or_maps() {
 #[test]
 fn spoilt_heightmap_pictures_are_errors_or_heights() {
     let files = fixtures::heightmaps();
-    let tallied = read_spoilt(&files, mend_check_sums, |_| PICTURE, read_png, drop);
+    let tallied = read_spoilt(
+        &files,
+        mend_check_sums,
+        picture,
+        read_png,
+        (drop, |_, _| {}),
+    );
     assert!(tallied.n_errors > N_FILES / 5, "{tallied:?}");
     assert!(tallied.n_values > N_FILES / 100, "{tallied:?}");
 }
@@ -237,7 +251,7 @@ fn spoilt_gltf_files_are_errors_or_triangles() {
     // Small JSON values take more room as numbers and lists than as text.
     let limit = |n_bytes: usize| 100 * i64::try_from(n_bytes).unwrap() + 4096;
     let files = fixtures::gltfs();
-    let tallied = read_spoilt(&files, |_| {}, limit, gltf::read, drop);
+    let tallied = read_spoilt(&files, |_| {}, limit, gltf::read, (drop, |_, _| {}));
     assert!(tallied.n_errors > N_FILES / 5, "{tallied:?}");
     assert!(tallied.n_values > N_FILES / 100, "{tallied:?}");
 }
@@ -326,6 +340,17 @@ fn the_densest_worlds_take_at_most_ten_times_their_bytes() {
 }
 
 #[test]
+fn plain_lists_of_a_world_take_what_they_hold_and_no_more() {
+    let rows = "|....@\n".repeat(9999);
+    let file = format!("wayfarer world 1\nlayer 0 0 0\n{rows}");
+    let (plan, peak) = peak_of(|| world_file::read_plan(file.as_bytes()).unwrap());
+    assert_eq!(plan.cells.len(), 4 * 9999);
+    let cell = i64::try_from(size_of_val(&plan.cells[0])).unwrap();
+    let limit = 2 * i64::try_from(file.len()).unwrap() + 4 * 9999 * cell;
+    assert!(peak <= limit, "{peak} bytes held, the limit is {limit}");
+}
+
+#[test]
 fn the_densest_edits_take_at_most_ten_times_their_bytes() {
     let lines = [
         "batch\n",
@@ -382,6 +407,8 @@ fn pictures_that_claim_to_be_huge_take_no_memory() {
         (65_537, 1, 0),
         (8193, 8192, 0),
         (4097, 4096, 1),
+        (8192, 8192, 0),
+        (4096, 4096, 1),
     ];
     for (width, height, interlace) in sizes {
         let bytes = claim(width, height, interlace);
@@ -390,7 +417,8 @@ fn pictures_that_claim_to_be_huge_take_no_memory() {
         assert!(peak < SMALL, "{width} x {height}: {peak}");
     }
     // Within the limits, but with nothing behind it: only rows are made, not the whole.
-    let bytes = claim(65_536, 1024, 0);
+    let mut bytes = claim(65_536, 1024, 0);
+    bytes.resize(200_000, 0);
     let (read, peak) = peak_of(|| (png_raster::read(&bytes), read_png(&bytes)));
     assert!(read.0.is_err() && read.1.is_err());
     assert!(peak < 4 << 20, "{peak}");
