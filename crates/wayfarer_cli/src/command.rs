@@ -1,6 +1,7 @@
 //! What can be asked of the program, one file each.
 
 mod check;
+mod demo;
 mod info;
 mod make;
 mod path;
@@ -13,6 +14,8 @@ use crate::failure::{Answer, Failure};
 /// The verbs.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// See what wayfarer can do
+    Demo(demo::Demo),
     /// Make a world from a seed
     Make(make::Make),
     /// Say what a file holds
@@ -28,6 +31,7 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         match self {
+            Self::Demo(demo) => demo.run(),
             Self::Make(make) => make.run(),
             Self::Info(info) => info.run(),
             Self::Render(render) => render.run(),

@@ -22,6 +22,14 @@ impl FlatGround {
         let (raster, origin, z) = match world {
             Loaded::Flat(map) => (map, Column::default(), 0),
             Loaded::Plan(plan) => flatten(&plan).map_err(|why| Failure::of_file(path, why))?,
+            Loaded::Voxels(_) => {
+                let why = "there is no ground to walk on in this file";
+                return Err(Failure::of_file(path, why));
+            }
+            Loaded::Heights(_) => {
+                let why = "flat methods cannot walk between heights";
+                return Err(Failure::of_file(path, why));
+            }
         };
         let ground =
             DenseGround::from_raster(raster).map_err(|error| Failure::of_file(path, error))?;

@@ -2,11 +2,25 @@
 
 use std::path::Path;
 
-use wayfarer::base::{Raster, WorldPlan};
-use wayfarer::formats::{movingai_map, world_file};
+use clap::Args;
+use wayfarer::base::{Heightmap, Raster, VoxelSet, WorldPlan};
+use wayfarer::formats::heightmap::{self, RawLayout};
+use wayfarer::formats::{map3d, movingai_map, png_raster, world_file};
 use wayfarer::picture::Picture;
 
 use crate::failure::Failure;
+
+/// What a file cannot say about itself.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Reading files")]
+pub(crate) struct Reading {
+    /// Read raw heights, row by row: columns, rows and kind of sample, as in 403x344:i16le
+    #[arg(long, value_name = "LAYOUT")]
+    raw: Option<RawLayout>,
+    /// Read a grey PNG of 8 bits as heights (16 bits always are)
+    #[arg(long)]
+    heights: bool,
+}
 
 /// A world as its file held it.
 pub(crate) enum Loaded {
@@ -14,6 +28,10 @@ pub(crate) enum Loaded {
     Flat(Raster),
     /// A world with floors, passages and walls.
     Plan(WorldPlan),
+    /// Solid voxels.
+    Voxels(VoxelSet),
+    /// Heights.
+    Heights(Heightmap),
 }
 
 impl Loaded {
@@ -22,6 +40,8 @@ impl Loaded {
         match self {
             Self::Flat(map) => Picture::of_raster(map),
             Self::Plan(plan) => Picture::of_plan(plan),
+            Self::Voxels(voxels) => Picture::of_voxels(voxels),
+            Self::Heights(heights) => Picture::of_heightmap(heights),
         }
     }
 }
@@ -33,6 +53,14 @@ pub(crate) enum Format {
     Map,
     /// A world file of our own.
     World,
+    /// A voxel map of the benchmarks.
+    Map3d,
+    /// A picture of a flat map.
+    Png,
+    /// A picture of heights.
+    PngHeights,
+    /// Heights and nothing else.
+    RawHeights,
 }
 
 impl Format {
@@ -41,14 +69,30 @@ impl Format {
         match self {
             Self::Map => "map",
             Self::World => "world",
+            Self::Map3d => "3dmap",
+            Self::Png => "png",
+            Self::PngHeights => "png heights",
+            Self::RawHeights => "raw heights",
         }
     }
 
     /// What `bytes` begin like, or what they are instead of a world.
-    fn of(bytes: &[u8]) -> Result<Self, &'static str> {
+    fn of(bytes: &[u8], reading: &Reading) -> Result<Self, &'static str> {
         let text = bytes.trim_ascii_start();
         let begins = |word: &[u8]| text.starts_with(word);
-        if begins(b"type patch") {
+        if reading.raw.is_some() {
+            Ok(Self::RawHeights)
+        } else if begins(b"\x89PNG") {
+            // Bits per sample and kind of colour, at their places in the header.
+            let is_deep = bytes.get(24..26) == Some(&[16, 0]);
+            Ok(if is_deep || reading.heights {
+                Self::PngHeights
+            } else {
+                Self::Png
+            })
+        } else if begins(b"voxel") {
+            Ok(Self::Map3d)
+        } else if begins(b"type patch") {
             Err("this file holds patches of a changing map, not a world")
         } else if begins(b"type") {
             Ok(Self::Map)
@@ -75,13 +119,26 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// Reads the world at `path`.
-pub(crate) fn world(path: &Path) -> Result<(Format, Loaded), Failure> {
+pub(crate) fn world(path: &Path, reading: &Reading) -> Result<(Format, Loaded), Failure> {
     let bytes = bytes(path)?;
-    let format = Format::of(&bytes).map_err(|what| Failure::of_file(path, what))?;
-    let loaded = match format {
-        Format::Map => movingai_map::read(&bytes).map(Loaded::Flat),
-        Format::World => world_file::read_plan(&bytes).map(Loaded::Plan),
-    };
-    let loaded = loaded.map_err(|error| Failure::of_file(path, error))?;
+    let format = Format::of(&bytes, reading).map_err(|what| Failure::of_file(path, what))?;
+    let loaded = read(&bytes, format, reading).map_err(|what| Failure::of_file(path, what))?;
     Ok((format, loaded))
+}
+
+fn read(bytes: &[u8], format: Format, reading: &Reading) -> Result<Loaded, String> {
+    let text = |error: wayfarer::formats::TextError| error.to_string();
+    let png = |error: wayfarer::formats::PngError| error.to_string();
+    match format {
+        Format::Map => movingai_map::read(bytes).map(Loaded::Flat).map_err(text),
+        Format::World => world_file::read_plan(bytes).map(Loaded::Plan).map_err(text),
+        Format::Map3d => map3d::read(bytes).map(Loaded::Voxels).map_err(text),
+        Format::Png => png_raster::read(bytes).map(Loaded::Flat).map_err(png),
+        Format::PngHeights => heightmap::read_png(bytes).map(Loaded::Heights).map_err(png),
+        Format::RawHeights => {
+            let layout = reading.raw.ok_or("no layout of raw heights")?;
+            let heights = heightmap::read_raw(bytes, &layout);
+            heights.map(Loaded::Heights).map_err(|e| e.to_string())
+        }
+    }
 }

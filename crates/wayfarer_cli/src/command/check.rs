@@ -5,11 +5,11 @@ mod solve;
 mod walk;
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
 
+use crate::clock;
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
 use crate::words;
@@ -100,7 +100,7 @@ impl Check {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.and_then(|n| usize::try_from(n).ok());
         let threads = threads.unwrap_or_else(cores);
-        let began = now();
+        let began = clock::now();
         let rows = solve::all(&pairs, self.sample, threads)?;
         let report = Report {
             tally: rows
@@ -192,13 +192,4 @@ impl Report {
         let time = words::duration(std::time::Duration::from_secs_f64(self.seconds));
         out.line(format!("{time} on {} threads", self.threads));
     }
-}
-
-/// The clock, to say how long it took; no answer depends on it.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a program on a machine with a clock; only reported"
-)]
-fn now() -> Instant {
-    Instant::now()
 }

@@ -10,7 +10,7 @@ use wayfarer::picture::Picture;
 use wayfarer::world::dense::DenseGround;
 
 use crate::failure::{Answer, Failure};
-use crate::load::{self, Loaded};
+use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
 
@@ -23,6 +23,8 @@ Examples:
 pub(crate) struct Info {
     /// The world: any format
     file: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
     #[command(flatten)]
     json: Json,
 }
@@ -51,7 +53,7 @@ struct Report {
 impl Info {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
-        let (format, world) = load::world(&self.file)?;
+        let (format, world) = load::world(&self.file, &self.reading)?;
         let picture = world.picture();
         let mut report = Report {
             file: self.file.display().to_string(),
@@ -64,6 +66,13 @@ impl Info {
                 .flat(map)
                 .map_err(|e| Failure::of_file(&self.file, e))?,
             Loaded::Plan(plan) => report.plan(&plan),
+            Loaded::Voxels(voxels) => report.voxels = voxels.solid().len(),
+            Loaded::Heights(map) => {
+                for _ in map.heights() {
+                    report.count(Terrain::GROUND);
+                }
+                report.walkable = report.cells;
+            }
         }
         let mut out = Output::default();
         out.line(words::facts(&report.facts()).trim_end());

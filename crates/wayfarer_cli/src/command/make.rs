@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValue;
 use serde::Serialize;
 use wayfarer::base::{Voxel, VoxelSet, WorldPlan};
-use wayfarer::formats::{movingai_map, world_file};
+use wayfarer::formats::{map3d, movingai_map, png_raster, world_file};
 use wayfarer::make::{Kind, Made, Recipe, make};
 
 use crate::failure::{Answer, Failure};
@@ -21,9 +21,11 @@ use crate::size::{self, Size};
 Examples:
   wayfarer make caves --size 200x120 --seed 7 -o caves.map
   wayfarer make maze --size 99 --corridor 3 --braid 20 -o maze.map
-  wayfarer make rooms --size 256 -o rooms.world
+  wayfarer make keep --size 96x64 --storeys 4 -o keep.world
+  wayfarer make asteroids --size 128x128x64 -o belt.3dmap
 
-The name's end decides the format: .map (flat worlds), .world (all), .3dmap (worlds of voxels).")]
+The name's end decides the format: .map and .png (flat worlds, in a .png one dot a cell),
+.3dmap (worlds of voxels), .world (all).")]
 pub(crate) struct Make {
     /// What kind of world
     #[arg(value_parser = KindParser)]
@@ -46,7 +48,7 @@ pub(crate) struct Make {
     /// Keeps: floors one above the other
     #[arg(long)]
     storeys: Option<u32>,
-    /// Where to write it
+    /// Where to write it: .map, .png, .3dmap or .world
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -142,6 +144,16 @@ fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
             path,
             "a .map holds flat worlds only: write this one to a .world",
         )),
+        ("png", Made::Flat(map)) => png_raster::write(map).map_err(|e| Failure::of_file(path, e)),
+        ("3dmap", Made::Space(voxels)) => Ok(map3d::write(voxels).into_bytes()),
+        ("png", _) => Err(Failure::of_file(
+            path,
+            "a .png holds flat worlds only: write this one to a .world, or draw that with `render`",
+        )),
+        ("3dmap", _) => Err(Failure::of_file(
+            path,
+            "a .3dmap holds worlds of voxels only: write this one to a .map or a .world",
+        )),
         ("world", Made::Flat(map)) => {
             Ok(world_file::write(&WorldPlan::from_raster(map)).into_bytes())
         }
@@ -154,7 +166,7 @@ fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
         }
         _ => Err(Failure::of_file(
             path,
-            "the name must end in .map, .world or .3dmap",
+            "the name must end in .map, .world, .png or .3dmap",
         )),
     }
 }

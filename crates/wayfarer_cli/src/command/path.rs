@@ -13,7 +13,7 @@ use wayfarer::search::dense::{
 use crate::draw::{self, Wishes};
 use crate::failure::{Answer, Failure};
 use crate::flat::FlatGround;
-use crate::load;
+use crate::load::{self, Reading};
 use crate::output::{self, Json, Output};
 use crate::place::{self, PlaceWish};
 use crate::words;
@@ -52,6 +52,8 @@ pub(crate) struct Path {
     /// Dots along the side of a cell; chosen to fit if not given
     #[arg(long, value_name = "DOTS", value_parser = clap::value_parser!(u32).range(1..=64), requires = "png")]
     zoom: Option<u32>,
+    #[command(flatten)]
+    reading: Reading,
     #[command(flatten)]
     json: Json,
 }
@@ -96,7 +98,7 @@ impl Path {
         if let Some(png) = &self.png {
             draw::format_of(png)?;
         }
-        let (_, world) = load::world(&self.file)?;
+        let (_, world) = load::world(&self.file, &self.reading)?;
         let mut picture = world.picture();
         let flat = FlatGround::of(world, &self.file)?;
         let (outcome, events) = self.search(&flat)?;

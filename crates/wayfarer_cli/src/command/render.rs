@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::draw::{self, Wishes};
 use crate::failure::{Answer, Failure};
-use crate::load;
+use crate::load::{self, Reading};
 use crate::output::{self, Json, Output};
 
 /// Draw a world as PNG, SVG or letters
@@ -34,6 +34,8 @@ pub(crate) struct Render {
     #[arg(long)]
     sectors: bool,
     #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
     json: Json,
 }
 
@@ -52,7 +54,7 @@ impl Render {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         output::can_write([self.output.as_path()].into_iter().chain(self.json.file()))?;
         draw::format_of(&self.output)?;
-        let mut picture = load::world(&self.file)?.1.picture();
+        let mut picture = load::world(&self.file, &self.reading)?.1.picture();
         if self.sectors {
             picture.add_sectors();
         }

@@ -9,9 +9,10 @@ use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
 use wayfarer::world::dense::DenseGround;
 
 use super::pairs::Pair;
-use super::{Fault, Row, Tally, now, walk};
+use super::{Fault, Row, Tally, walk};
+use crate::clock;
 use crate::failure::Failure;
-use crate::load::{self, Loaded};
+use crate::load::{self, Loaded, Reading};
 use crate::progress::Progress;
 
 /// Most faults that are told of one map; all are counted.
@@ -60,8 +61,8 @@ fn largest_first(pairs: &[Pair]) -> Vec<usize> {
 }
 
 fn one(pair: &Pair, sample: Option<u64>, searcher: &mut DenseSearcher) -> Result<Row, Failure> {
-    let began = now();
-    let (_, Loaded::Flat(map)) = load::world(&pair.map)? else {
+    let began = clock::now();
+    let (_, Loaded::Flat(map)) = load::world(&pair.map, &Reading::default())? else {
         let why = "problems of this kind belong to flat maps";
         return Err(Failure::of_file(&pair.map, why));
     };
