@@ -22,7 +22,7 @@ impl FlatGround {
         let (raster, origin, z) = match world {
             Loaded::Flat(map) => (map, Column::default(), 0),
             Loaded::Plan(plan) => flatten(&plan).map_err(|why| Failure::of_file(path, why))?,
-            Loaded::Voxels(_) => {
+            Loaded::Voxels(_) | Loaded::Mesh(_) => {
                 let why = "there is no ground to walk on in this file";
                 return Err(Failure::of_file(path, why));
             }

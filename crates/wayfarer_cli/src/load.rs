@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
-use clap::Args;
-use wayfarer::base::{Heightmap, Raster, VoxelSet, WorldPlan};
+use clap::{Args, ValueEnum};
+use wayfarer::base::{Heightmap, Raster, TriangleSoup, VoxelSet, WorldPlan};
 use wayfarer::formats::heightmap::{self, RawLayout};
-use wayfarer::formats::{map3d, movingai_map, png_raster, world_file};
+use wayfarer::formats::mesh::{MeshOptions, Up};
+use wayfarer::formats::{gltf, map3d, movingai_map, obj, png_raster, world_file};
 use wayfarer::picture::Picture;
 
 use crate::failure::Failure;
 
 /// What a file cannot say about itself.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug)]
 #[command(next_help_heading = "Reading files")]
 pub(crate) struct Reading {
     /// Read raw heights, row by row: columns, rows and kind of sample, as in 403x344:i16le
@@ -20,6 +21,44 @@ pub(crate) struct Reading {
     /// Read a grey PNG of 8 bits as heights (16 bits always are)
     #[arg(long)]
     heights: bool,
+    /// Meshes: which axis of the file points up
+    #[arg(long, value_enum, default_value_t = UpAxis::Y)]
+    up: UpAxis,
+    /// Meshes: cells for each unit of the file
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    scale: f64,
+}
+
+/// Which axis of a mesh file points up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum UpAxis {
+    /// The second, as glTF files have it and most OBJ files
+    #[default]
+    Y,
+    /// The third, as modelling programs have it
+    Z,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            raw: None,
+            heights: false,
+            up: UpAxis::Y,
+            scale: 1.0,
+        }
+    }
+}
+
+impl Reading {
+    fn mesh(&self) -> Result<MeshOptions, String> {
+        let up = match self.up {
+            UpAxis::Y => Up::Y,
+            UpAxis::Z => Up::Z,
+        };
+        MeshOptions::new(up, self.scale)
+            .ok_or_else(|| format!("--scale is {}, expected a number above 0", self.scale))
+    }
 }
 
 /// A world as its file held it.
@@ -32,6 +71,8 @@ pub(crate) enum Loaded {
     Voxels(VoxelSet),
     /// Heights.
     Heights(Heightmap),
+    /// A mesh.
+    Mesh(TriangleSoup),
 }
 
 impl Loaded {
@@ -42,6 +83,7 @@ impl Loaded {
             Self::Plan(plan) => Picture::of_plan(plan),
             Self::Voxels(voxels) => Picture::of_voxels(voxels),
             Self::Heights(heights) => Picture::of_heightmap(heights),
+            Self::Mesh(soup) => Picture::of_triangles(soup),
         }
     }
 }
@@ -61,6 +103,10 @@ pub(crate) enum Format {
     PngHeights,
     /// Heights and nothing else.
     RawHeights,
+    /// A mesh as text.
+    Obj,
+    /// A mesh as glTF, of either kind.
+    Gltf,
 }
 
 impl Format {
@@ -73,6 +119,8 @@ impl Format {
             Self::Png => "png",
             Self::PngHeights => "png heights",
             Self::RawHeights => "raw heights",
+            Self::Obj => "obj",
+            Self::Gltf => "gltf",
         }
     }
 
@@ -102,12 +150,27 @@ impl Format {
             Err("this file holds edits of a world, not a world")
         } else if begins(b"version") {
             Err("this file holds problems to solve (a scenario), not a world")
+        } else if begins(b"glTF") || begins(b"{") {
+            Ok(Self::Gltf)
+        } else if is_obj(text) {
+            Ok(Self::Obj)
         } else if text.is_empty() {
             Err("the file is empty")
         } else {
             Err("no world format that wayfarer knows begins like this file")
         }
     }
+}
+
+/// True if the first line that is no comment is one of a mesh.
+fn is_obj(text: &[u8]) -> bool {
+    const WORDS: [&[u8]; 9] = [
+        b"v", b"vn", b"vt", b"f", b"o", b"g", b"s", b"mtllib", b"usemtl",
+    ];
+    let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
+    let word = first.and_then(|line| line.split(u8::is_ascii_whitespace).next());
+    word.is_some_and(|word| WORDS.contains(&word))
 }
 
 /// The bytes of a file.
@@ -140,5 +203,11 @@ fn read(bytes: &[u8], format: Format, reading: &Reading) -> Result<Loaded, Strin
             let heights = heightmap::read_raw(bytes, &layout);
             heights.map(Loaded::Heights).map_err(|e| e.to_string())
         }
+        Format::Obj => obj::read_with(bytes, &reading.mesh()?)
+            .map(Loaded::Mesh)
+            .map_err(text),
+        Format::Gltf => gltf::read_with(bytes, &reading.mesh()?)
+            .map(Loaded::Mesh)
+            .map_err(|error| error.to_string()),
     }
 }

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use wayfarer::base::{Cell, Edit, Fixed, Observer, Outcome, PathStatus, Point2, Shape, Silent};
+use wayfarer::base::{
+    Cell, Cost, Edit, Fixed, Observer, Outcome, PathStatus, Point2, Shape, Silent,
+};
 use wayfarer::make::{Kind, Made, Recipe, make};
 use wayfarer::picture::{Mark, Picture};
 use wayfarer::search::dense::{
-    DenseMethod, DensePath, DenseRequest, DenseSearcher, find_path_observed, status,
+    DenseMethod, DensePath, DenseRequest, DenseSearcher, find_path, find_path_observed, status,
 };
 use wayfarer::world::dense::DenseGround;
 
@@ -94,16 +96,8 @@ impl Demo {
         ];
         let before = Picture::of_raster(ground.raster());
 
-        let rock = path.cells[path.cells.len() / 2];
-        let shape = fall(rock).ok_or_else(|| fault("a rock outside the world"))?;
-        let heights = (0, 0);
-        let edit = Edit::Clear {
-            shape: shape.clone(),
-            heights,
-        };
-        ground
-            .apply(&[edit])
-            .map_err(|error| fault(&error.to_string()))?;
+        let rock = worst_place(&ground, &mut searcher, &astar, &path)?;
+        let shape = let_fall(&mut ground, rock)?;
         let broken_leg = match status(&ground, &path) {
             PathStatus::Broken { leg, .. } => Some(leg),
             _ => None,
@@ -243,12 +237,39 @@ fn far_apart(ground: &DenseGround) -> Option<(Cell, Cell)> {
     Some((start, goal))
 }
 
-/// What a rock covers that falls at `cell`.
-fn fall(cell: Cell) -> Option<Shape> {
-    Some(Shape::Circle {
-        centre: Point2::centre_of(cell.column())?,
-        radius: Fixed::from_cells(2.5)?,
-    })
+/// Where on the way a rock would cost most, if there is still a way round.
+fn worst_place(
+    ground: &DenseGround,
+    searcher: &mut DenseSearcher,
+    request: &DenseRequest,
+    path: &DensePath,
+) -> Result<Cell, Failure> {
+    let steps = path.cells.len();
+    let places = (2..15).map(|part| path.cells[steps * part / 16]);
+    let mut worst = (Cost::ZERO, path.cells[steps / 2]);
+    for place in places {
+        let mut blocked = ground.clone();
+        let_fall(&mut blocked, place)?;
+        if let Ok(Outcome::Found(round)) = find_path(&blocked, searcher, request) {
+            worst = worst.max((round.cost, place));
+        }
+    }
+    Ok(worst.1)
+}
+
+/// Takes away the floor where a rock falls at `cell`, and gives what it covers.
+fn let_fall(ground: &mut DenseGround, cell: Cell) -> Result<Shape, Failure> {
+    let shape = Shape::Circle {
+        centre: Point2::centre_of(cell.column()).ok_or_else(|| fault("a rock outside"))?,
+        radius: Fixed::from_raw(3 * Fixed::PARTS),
+    };
+    let edit = Edit::Clear {
+        shape: shape.clone(),
+        heights: (0, 0),
+    };
+    let applied = ground.apply(&[edit]);
+    applied.map_err(|error| fault(&error.to_string()))?;
+    Ok(shape)
 }
 
 fn walkable(picture: &Picture) -> usize {

@@ -48,6 +48,7 @@ struct Report {
     walls: usize,
     boxes: usize,
     voxels: usize,
+    triangles: usize,
 }
 
 impl Info {
@@ -67,6 +68,7 @@ impl Info {
                 .map_err(|e| Failure::of_file(&self.file, e))?,
             Loaded::Plan(plan) => report.plan(&plan),
             Loaded::Voxels(voxels) => report.voxels = voxels.solid().len(),
+            Loaded::Mesh(soup) => report.triangles = soup.triangles().len(),
             Loaded::Heights(map) => {
                 for _ in map.heights() {
                     report.count(Terrain::GROUND);
@@ -161,6 +163,7 @@ impl Report {
             ("walls", self.walls),
             ("boxes", self.boxes),
             ("solid voxels", self.voxels),
+            ("triangles", self.triangles),
         ];
         for (name, count) in rest.into_iter().filter(|(_, count)| *count > 0) {
             row(name, words::count(count as u64));

@@ -2,9 +2,10 @@
 
 mod legend;
 mod panel;
+mod relief;
 
 use wayfarer::base::Rect;
-use wayfarer::picture::{Picture, Storey};
+use wayfarer::picture::{Mark, Picture, Storey};
 
 use super::DrawError;
 use super::colour::{self, Colour};
@@ -130,7 +131,7 @@ const MOST_DOTS: u64 = 48_000_000;
 /// If the zoom wished for makes the sheet too large.
 pub(crate) fn lay_out(picture: &Picture, wishes: &Wishes) -> Result<Scene, DrawError> {
     let bounds = picture.bounds();
-    let storeys = picture.storeys();
+    let (word, storeys) = sheets(picture);
     let grid = Grid::choose(bounds, storeys.len(), wishes.zoom)?;
     let top = MARGIN + if wishes.title.is_empty() { 0 } else { TITLE };
     let mut scene = Scene {
@@ -147,7 +148,7 @@ pub(crate) fn lay_out(picture: &Picture, wishes: &Wishes) -> Result<Scene, DrawE
     for (number, storey) in (0..).zip(&storeys) {
         let at = grid.panel(number, top);
         if storeys.len() > 1 {
-            let caption = caption(picture, *storey, number + 1);
+            let caption = caption(picture, word, *storey, number + 1);
             scene.text((at.0, at.1 - f64::from(CAPTION) + 4.0), 9.0, caption);
         }
         panel::draw(&mut scene, picture, &storeys, number as usize, &grid, at);
@@ -168,6 +169,18 @@ impl Scene {
             colour: colour::ink(),
             text,
         });
+    }
+}
+
+/// What is drawn side by side: storeys of floors, or slices of a world to fly in.
+fn sheets(picture: &Picture) -> (&'static str, Vec<Storey>) {
+    let marks = || picture.marks().iter();
+    let has_floors = marks().any(|mark| matches!(mark, Mark::Ground { .. }));
+    let has_solids = marks().any(|mark| matches!(mark, Mark::Solid { .. }));
+    if has_solids && !has_floors {
+        ("slice", picture.slices(6))
+    } else {
+        ("storey", picture.storeys())
     }
 }
 
@@ -192,13 +205,13 @@ fn cut(text: &str, letters: f64) -> String {
     kept + "..."
 }
 
-fn caption(picture: &Picture, storey: Storey, number: u32) -> String {
+fn caption(picture: &Picture, word: &str, storey: Storey, number: u32) -> String {
     let (low, high) = picture.heights().unwrap_or_default();
     let (low, high) = (storey.low.max(low), storey.high.min(high));
     if low == high {
-        format!("storey {number}: height {low}")
+        format!("{word} {number}: height {low}")
     } else {
-        format!("storey {number}: heights {low} to {high}")
+        format!("{word} {number}: heights {low} to {high}")
     }
 }
 

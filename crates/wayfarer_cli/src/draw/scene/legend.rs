@@ -79,11 +79,13 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
             list.push((name, swatch));
         }
     }
-    let floors = picture.marks().iter();
-    if floors
-        .clone()
-        .any(|mark| matches!(mark, Mark::Ground { .. }))
-    {
+    let floors = picture.marks().iter().filter_map(|mark| match mark {
+        Mark::Ground { length, .. } => Some(u64::from(*length)),
+        _ => None,
+    });
+    let (n_floors, bounds) = (floors.sum::<u64>(), picture.bounds());
+    let n_columns = u64::from(bounds.width()) * u64::from(bounds.height());
+    if n_floors > 0 && (several || n_floors < n_columns) {
         let nothing = Swatch::Cell(colour::nothing(several));
         list.push(("no floor".to_owned(), nothing));
     }

@@ -1,10 +1,11 @@
 //! One storey on the sheet: its ground, what a search did there, the way, and who stands where.
 
-use wayfarer::base::{Cell, Column, Fixed, Point3, Shape, WallSide};
+use wayfarer::base::{Cell, Column, Fixed, Point3, Shape, Wall, WallSide};
 use wayfarer::picture::{Mark, Picture, Storey};
 
 use super::super::colour::{self, Colour};
 use super::super::font;
+use super::relief::Relief;
 use super::{Block, Grid, Item, Scene, Zoom};
 
 /// Draws storey `number` of `storeys` at `at`.
@@ -28,6 +29,7 @@ pub(super) fn draw(
     panel.mesh();
     panel.areas();
     panel.lines();
+    panel.walls();
     panel.ways();
     panel.ends();
 }
@@ -105,6 +107,8 @@ impl Panel<'_> {
             colour: colour::nothing(several),
         });
         let heights = self.picture.heights().unwrap_or_default();
+        let relief = Relief::of(self.picture, self.storey, heights);
+        let mut shades = Vec::new();
         let mut ghosts = Vec::new();
         let mut floors = Vec::new();
         let mut solids = Vec::new();
@@ -118,18 +122,25 @@ impl Panel<'_> {
                     let colour = colour::ground(*terrain, part(from.z, heights));
                     if self.storey.contains(from.z) {
                         floors.push(self.block(from.column(), *length, 1, colour));
+                        shades.extend(
+                            relief
+                                .shades(*from, *length)
+                                .map(|(at, shade)| self.block(at, 1, 1, shade)),
+                        );
                     } else if below.is_some_and(|below| below.contains(from.z)) {
                         let faint = colour.thin(0.3);
                         ghosts.push(self.block(from.column(), *length, 1, faint));
                     }
                 }
-                Mark::Solid { low, high } if low.z <= self.storey.high => {
+                Mark::Solid { low, high }
+                    if low.z <= self.storey.high && self.storey.low <= high.z =>
+                {
                     let rect = mark.bounds();
-                    let colour = colour::solid(part(high.z, heights));
+                    let top = high.z.min(self.storey.high);
+                    let colour = colour::solid(part(top, heights));
                     let block = self.block(rect.low, rect.width(), rect.height(), colour);
                     let covers = true;
-                    solids.push((high.z, Block { covers, ..block }));
-                    debug_assert!(low.z <= high.z);
+                    solids.push((top, Block { covers, ..block }));
                 }
                 _ => {}
             }
@@ -137,6 +148,7 @@ impl Panel<'_> {
         solids.sort_by_key(|(top, _)| *top);
         self.layer(ghosts);
         self.layer(floors);
+        self.layer(shades);
         self.layer(solids.into_iter().map(|(_, block)| block).collect());
     }
 
@@ -202,6 +214,37 @@ impl Panel<'_> {
         columns.map(|at| self.block(at, 1, 1, colour)).collect()
     }
 
+    /// Thin walls; those in a row become one line.
+    fn walls(&mut self) {
+        let mut edges: Vec<(WallSide, i32, i32)> = Vec::new();
+        for mark in self.picture.marks() {
+            if let Mark::Wall(Wall { cell, side }) = mark
+                && self.storey.contains(cell.z)
+            {
+                // The line it lies on, then how far along it.
+                edges.push(match side {
+                    WallSide::East => (*side, cell.x, cell.y),
+                    WallSide::South => (*side, cell.y, cell.x),
+                });
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        let follows = |a: &(WallSide, i32, i32), b: &(WallSide, i32, i32)| {
+            (a.0, a.1) == (b.0, b.1) && a.2.checked_add(1) == Some(b.2)
+        };
+        for row in edges.chunk_by(follows) {
+            let ((side, line, from), to) = (row[0], row[row.len() - 1].2);
+            let line = f64::from(line) + 1.0;
+            let ends = [f64::from(from), f64::from(to) + 1.0].map(|along| match side {
+                WallSide::East => self.point(line, along),
+                WallSide::South => self.point(along, line),
+            });
+            let width = (self.cell() * 0.22).clamp(1.0, 4.0);
+            self.line(ends.to_vec(), width, colour::wall());
+        }
+    }
+
     fn lines(&mut self) {
         let cell = self.cell();
         let (width, height) = self.grid.panel_size();
@@ -223,15 +266,6 @@ impl Panel<'_> {
                         let points = vec![(from, y), ((x + side).min(right), y)];
                         self.line(points, 1.0, colour::sector());
                     }
-                }
-                Mark::Wall(wall) if self.storey.contains(wall.cell.z) => {
-                    let (x, y) = (f64::from(wall.cell.x), f64::from(wall.cell.y));
-                    let ends = match wall.side {
-                        WallSide::East => [(x + 1.0, y), (x + 1.0, y + 1.0)],
-                        WallSide::South => [(x, y + 1.0), (x + 1.0, y + 1.0)],
-                    };
-                    let points = ends.map(|(x, y)| self.point(x, y)).to_vec();
-                    self.line(points, (cell * 0.22).clamp(1.0, 4.0), colour::wall());
                 }
                 Mark::Portal { from, to, support } if self.storey.contains(from.z) => {
                     let points = vec![self.middle(*from), self.middle(*to)];
