@@ -43,6 +43,20 @@ impl Failure {
     }
 }
 
+/// Runs `work`; a panic in it is our fault, said in one line like every other failure.
+pub(crate) fn guarded(work: impl FnOnce() -> ExitCode + std::panic::UnwindSafe) -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        // Said where it happens, which may be another thread; the exit code follows below.
+        writeln!(std::io::stderr(), "{}", panic_line(&panic.to_string())).ok();
+    }));
+    std::panic::catch_unwind(work).unwrap_or(ExitCode::from(3))
+}
+
+fn panic_line(panic: &str) -> String {
+    let line = in_one_line(panic);
+    format!("error: {line} (this is a fault of wayfarer)")
+}
+
 /// The words of several lines in one, without what every such message says.
 pub(crate) fn in_one_line(text: &str) -> String {
     let text = text.strip_prefix("error: ").unwrap_or(text);
@@ -51,3 +65,6 @@ pub(crate) fn in_one_line(text: &str) -> String {
     });
     lines.collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use wayfarer::base::{Heightmap, Raster, TriangleSoup, VoxelSet, WorldPlan};
 use wayfarer::formats::heightmap::{self, RawLayout};
+use wayfarer::formats::kind::Kind;
 use wayfarer::formats::mesh::{MeshOptions, Up};
 use wayfarer::formats::{gltf, map3d, movingai_map, obj, png_raster, world_file};
 use wayfarer::picture::Picture;
@@ -88,91 +89,6 @@ impl Loaded {
     }
 }
 
-/// What a file seems to be, from how it begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
-    /// A flat map of the benchmarks.
-    Map,
-    /// A world file of our own.
-    World,
-    /// A voxel map of the benchmarks.
-    Map3d,
-    /// A picture of a flat map.
-    Png,
-    /// A picture of heights.
-    PngHeights,
-    /// Heights and nothing else.
-    RawHeights,
-    /// A mesh as text.
-    Obj,
-    /// A mesh as glTF, of either kind.
-    Gltf,
-}
-
-impl Format {
-    /// Its name in messages and results.
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Map => "map",
-            Self::World => "world",
-            Self::Map3d => "3dmap",
-            Self::Png => "png",
-            Self::PngHeights => "png heights",
-            Self::RawHeights => "raw heights",
-            Self::Obj => "obj",
-            Self::Gltf => "gltf",
-        }
-    }
-
-    /// What `bytes` begin like, or what they are instead of a world.
-    fn of(bytes: &[u8], reading: &Reading) -> Result<Self, &'static str> {
-        let text = bytes.trim_ascii_start();
-        let begins = |word: &[u8]| text.starts_with(word);
-        if reading.raw.is_some() {
-            Ok(Self::RawHeights)
-        } else if begins(b"\x89PNG") {
-            // Bits per sample and kind of colour, at their places in the header.
-            let is_deep = bytes.get(24..26) == Some(&[16, 0]);
-            Ok(if is_deep || reading.heights {
-                Self::PngHeights
-            } else {
-                Self::Png
-            })
-        } else if begins(b"voxel") {
-            Ok(Self::Map3d)
-        } else if begins(b"type patch") {
-            Err("this file holds patches of a changing map, not a world")
-        } else if begins(b"type") {
-            Ok(Self::Map)
-        } else if begins(b"wayfarer world") {
-            Ok(Self::World)
-        } else if begins(b"wayfarer edits") {
-            Err("this file holds edits of a world, not a world")
-        } else if begins(b"version") {
-            Err("this file holds problems to solve (a scenario), not a world")
-        } else if begins(b"glTF") || begins(b"{") {
-            Ok(Self::Gltf)
-        } else if is_obj(text) {
-            Ok(Self::Obj)
-        } else if text.is_empty() {
-            Err("the file is empty")
-        } else {
-            Err("no world format that wayfarer knows begins like this file")
-        }
-    }
-}
-
-/// True if the first line that is no comment is one of a mesh.
-fn is_obj(text: &[u8]) -> bool {
-    const WORDS: [&[u8]; 9] = [
-        b"v", b"vn", b"vt", b"f", b"o", b"g", b"s", b"mtllib", b"usemtl",
-    ];
-    let mut lines = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
-    let word = first.and_then(|line| line.split(u8::is_ascii_whitespace).next());
-    word.is_some_and(|word| WORDS.contains(&word))
-}
-
 /// The bytes of a file.
 pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     if path.is_dir() {
@@ -181,33 +97,54 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(|error| Failure::of_file(path, format!("cannot read: {error}")))
 }
 
-/// Reads the world at `path`.
-pub(crate) fn world(path: &Path, reading: &Reading) -> Result<(Format, Loaded), Failure> {
-    let bytes = bytes(path)?;
-    let format = Format::of(&bytes, reading).map_err(|what| Failure::of_file(path, what))?;
-    let loaded = read(&bytes, format, reading).map_err(|what| Failure::of_file(path, what))?;
-    Ok((format, loaded))
+/// What kind of file it is: by how it begins, or else by its name.
+pub(crate) fn kind(path: &Path, bytes: &[u8], reading: &Reading) -> Result<Kind, Failure> {
+    if reading.raw.is_some() {
+        return Ok(Kind::Raw);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Kind::of(&name, bytes)
+        .ok_or_else(|| Failure::of_file(path, "neither how it begins nor its name tell what it is"))
 }
 
-fn read(bytes: &[u8], format: Format, reading: &Reading) -> Result<Loaded, String> {
+/// Reads the world at `path`.
+pub(crate) fn world(path: &Path, reading: &Reading) -> Result<(Kind, Loaded), Failure> {
+    let bytes = bytes(path)?;
+    let kind = kind(path, &bytes, reading)?;
+    let loaded = read(&bytes, kind, reading).map_err(|what| Failure::of_file(path, what))?;
+    Ok((kind, loaded))
+}
+
+/// Reads the world in `bytes`, which are of that kind.
+pub(crate) fn read(bytes: &[u8], kind: Kind, reading: &Reading) -> Result<Loaded, String> {
     let text = |error: wayfarer::formats::TextError| error.to_string();
     let png = |error: wayfarer::formats::PngError| error.to_string();
-    match format {
-        Format::Map => movingai_map::read(bytes).map(Loaded::Flat).map_err(text),
-        Format::World => world_file::read_plan(bytes).map(Loaded::Plan).map_err(text),
-        Format::Map3d => map3d::read(bytes).map(Loaded::Voxels).map_err(text),
-        Format::Png => png_raster::read(bytes).map(Loaded::Flat).map_err(png),
-        Format::PngHeights => heightmap::read_png(bytes).map(Loaded::Heights).map_err(png),
-        Format::RawHeights => {
-            let layout = reading.raw.ok_or("no layout of raw heights")?;
+    match kind {
+        Kind::Map => movingai_map::read(bytes).map(Loaded::Flat).map_err(text),
+        Kind::World => world_file::read_plan(bytes).map(Loaded::Plan).map_err(text),
+        Kind::Map3d => map3d::read(bytes).map(Loaded::Voxels).map_err(text),
+        Kind::Png if reading.heights || is_deep_grey(bytes) => {
+            heightmap::read_png(bytes).map(Loaded::Heights).map_err(png)
+        }
+        Kind::Png => png_raster::read(bytes).map(Loaded::Flat).map_err(png),
+        Kind::Raw => {
+            let layout = reading
+                .raw
+                .ok_or("give the layout of raw heights with --raw")?;
             let heights = heightmap::read_raw(bytes, &layout);
             heights.map(Loaded::Heights).map_err(|e| e.to_string())
         }
-        Format::Obj => obj::read_with(bytes, &reading.mesh()?)
+        Kind::Obj => obj::read_with(bytes, &reading.mesh()?)
             .map(Loaded::Mesh)
             .map_err(text),
-        Format::Gltf => gltf::read_with(bytes, &reading.mesh()?)
+        Kind::Gltf => gltf::read_with(bytes, &reading.mesh()?)
             .map(Loaded::Mesh)
             .map_err(|error| error.to_string()),
+        other => Err(format!("found {other}, expected a world")),
     }
+}
+
+/// True for grey PNG pictures of 16 bits: bits and kind of colour at their places in the header.
+fn is_deep_grey(bytes: &[u8]) -> bool {
+    bytes.get(24..26) == Some(&[16, 0])
 }

@@ -55,11 +55,11 @@ fn main() -> ExitCode {
             };
         }
     };
-    match arguments.command.run() {
+    failure::guarded(|| match arguments.command.run() {
         Ok(Answer::Done) => ExitCode::SUCCESS,
         Ok(Answer::Negative) => ExitCode::from(1),
         Err(failure) => failure.report(),
-    }
+    })
 }
 
 /// True if nothing was asked at all: then the whole help is the answer.

@@ -1,11 +1,14 @@
 //! `wayfarer info`: what a file holds.
 
+mod story;
+
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Raster, Terrain, WorldPlan};
+use wayfarer::formats::kind::Kind;
 use wayfarer::picture::Picture;
 use wayfarer::world::dense::DenseGround;
 
@@ -19,9 +22,10 @@ use crate::words;
 #[command(after_help = "\
 Examples:
   wayfarer info caves.map
-  wayfarer info keep.world --json -")]
+  wayfarer info keep.world --json -
+  wayfarer info caves.map.scen")]
 pub(crate) struct Info {
-    /// The world: any format
+    /// A world of any format, problems to solve, or edits
     file: PathBuf,
     #[command(flatten)]
     reading: Reading,
@@ -54,11 +58,31 @@ struct Report {
 impl Info {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
-        let (format, world) = load::world(&self.file, &self.reading)?;
+        let bytes = load::bytes(&self.file)?;
+        let kind = load::kind(&self.file, &bytes, &self.reading)?;
+        let mut out = Output::default();
+        let facts = if let Some(story) = story::read(&bytes, kind) {
+            let mut story = story.map_err(|error| Failure::of_file(&self.file, error))?;
+            story.file = self.file.display().to_string();
+            out.json(&self.json, "info", &story)?;
+            story.facts()
+        } else {
+            let report = self.world(&bytes, kind)?;
+            out.json(&self.json, "info", &report)?;
+            report.facts()
+        };
+        out.line(words::facts(&facts).trim_end());
+        out.finish()?;
+        Ok(Answer::Done)
+    }
+
+    fn world(&self, bytes: &[u8], kind: Kind) -> Result<Report, Failure> {
+        let wrong = |error: &dyn std::fmt::Display| Failure::of_file(&self.file, error);
+        let world = load::read(bytes, kind, &self.reading).map_err(|error| wrong(&error))?;
         let picture = world.picture();
         let mut report = Report {
             file: self.file.display().to_string(),
-            format: format.name(),
+            format: kind.name(),
             ..Report::default()
         };
         report.look_at(&picture);
@@ -76,11 +100,7 @@ impl Info {
                 report.walkable = report.cells;
             }
         }
-        let mut out = Output::default();
-        out.line(words::facts(&report.facts()).trim_end());
-        out.json(&self.json, "info", &report)?;
-        out.finish()?;
-        Ok(Answer::Done)
+        Ok(report)
     }
 }
 

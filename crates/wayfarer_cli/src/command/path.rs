@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use wayfarer::base::{Budget, Cell, Outcome, Refusal, SearchEvent, UnreachableProof};
+use wayfarer::base::{Budget, Cell, Outcome, Place, Refusal, SearchEvent, UnreachableProof};
 use wayfarer::picture::{Mark, Picture};
 use wayfarer::search::dense::{
-    DenseMethod, DensePath, DenseRequest, DenseSearcher, find_path_observed,
+    DenseMethod, DensePath, DenseRequest, DenseSearcher, explain, find_path_observed,
 };
 
 use crate::draw::{self, Wishes};
@@ -88,7 +88,16 @@ struct Report {
     cost_units: Option<u32>,
     steps: Option<usize>,
     expansions: u64,
+    /// If there is no path: the cell that, opened, would give the cheapest one, and its length.
+    opener: Option<Opener>,
     path: Vec<[i32; 3]>,
+}
+
+/// What would open a way.
+#[derive(Serialize)]
+struct Opener {
+    cell: [i32; 3],
+    length: f64,
 }
 
 impl Path {
@@ -102,7 +111,10 @@ impl Path {
         let mut picture = world.picture();
         let flat = FlatGround::of(world, &self.file)?;
         let (outcome, events) = self.search(&flat)?;
-        let (report, path) = self.report(&flat, &outcome, &events);
+        let (mut report, path) = self.report(&flat, &outcome, &events);
+        if matches!(outcome, Outcome::Unreachable { .. }) {
+            report.opener = self.opener(&flat)?;
+        }
 
         let mut out = Output::default();
         self.speak(&mut out, &report);
@@ -124,16 +136,43 @@ impl Path {
         })
     }
 
-    fn search(&self, flat: &FlatGround) -> Result<(Outcome<DensePath>, Vec<SearchEvent>), Failure> {
+    fn request(&self, flat: &FlatGround) -> DenseRequest {
         let mut request = DenseRequest::new(flat.cell(self.from), flat.cell(self.to));
         request.method = match self.method {
             Method::Astar => DenseMethod::AStar,
             Method::Dijkstra => DenseMethod::Dijkstra,
         };
         request.budget = self.budget.map_or(Budget::UNLIMITED, Budget::expansions);
+        request
+    }
+
+    /// The one cell that would open the cheapest way, if a single cell is enough.
+    fn opener(&self, flat: &FlatGround) -> Result<Option<Opener>, Failure> {
+        let mut searcher = DenseSearcher::default();
+        let why = explain(&flat.ground, &mut searcher, &self.request(flat))
+            .map_err(|refusal| Failure::BadInput(self.refused(&refusal)))?;
+        let step = why.cheapest_blocked.map(|step| (step.to, step.cost));
+        Ok(match step {
+            Some((Place::Cell(cell), cost)) => {
+                let Cell { x, y, z } = flat.place(cell);
+                Some(Opener {
+                    cell: [x, y, z],
+                    length: cost.to_cells(),
+                })
+            }
+            _ => None,
+        })
+    }
+
+    fn search(&self, flat: &FlatGround) -> Result<(Outcome<DensePath>, Vec<SearchEvent>), Failure> {
         let mut searcher = DenseSearcher::default();
         let mut events = Vec::new();
-        let outcome = find_path_observed(&flat.ground, &mut searcher, &request, &mut events);
+        let outcome = find_path_observed(
+            &flat.ground,
+            &mut searcher,
+            &self.request(flat),
+            &mut events,
+        );
         let outcome = outcome.map_err(|refusal| Failure::BadInput(self.refused(&refusal)))?;
         Ok((outcome, events))
     }
@@ -185,6 +224,7 @@ impl Path {
             cost_units: path.map(|path| path.cost.units()),
             steps: path.map(|path| path.cells.len().saturating_sub(1)),
             expansions: events.iter().filter(expanded).count() as u64,
+            opener: None,
             path: cells.iter().flatten().map(|cell| triple(*cell)).collect(),
         };
         (report, cells)
@@ -207,6 +247,12 @@ impl Path {
             }
             _ => out.line(format!("no path   {}", report.outcome)),
         }
+        if let Some(Opener { cell, length }) = &report.opener {
+            let [x, y, _] = cell;
+            out.line(format!(
+                "opener    {x},{y}: if it were open, a way of {length:.3} cells"
+            ));
+        }
         out.line(format!("expanded  {expanded} cells by {}", report.method));
     }
 
@@ -221,7 +267,7 @@ impl Path {
         if self.expanded {
             let expanded = events.iter().filter_map(|event| match event {
                 SearchEvent::Expanded {
-                    at: wayfarer::base::Place::Cell(cell),
+                    at: Place::Cell(cell),
                     ..
                 } => Some(flat.place(*cell)),
                 _ => None,

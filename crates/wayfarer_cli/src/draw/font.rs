@@ -56,3 +56,6 @@ const fn pen(letter: char) -> &'static str {
         _ => "0040460600",
     }
 }
+
+#[cfg(test)]
+mod tests;

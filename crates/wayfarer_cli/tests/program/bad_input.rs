@@ -53,8 +53,9 @@ fn a_damaged_file_is_refused_with_its_place() {
     room.write("bad.gltf", "{\"asset\": 3}");
     room.write("empty.map", "");
     room.write("noise.map", [0xff, 0xfe, 0x00, 0x07]);
+    room.write("noise", [0xff, 0xfe, 0x00, 0x07]);
     room.write("bad.scen", "version 1\n0\ta.map\t4\t3\t0\tzero\t3\t0\t3\n");
-    let cases: [(&str, &[&str]); 10] = [
+    let cases: [(&str, &[&str]); 11] = [
         ("short.map", &["line 6", "1 of 3 rows"]),
         ("letter.map", &["line 5, column 3"]),
         ("header.map", &["line 2"]),
@@ -63,8 +64,9 @@ fn a_damaged_file_is_refused_with_its_place() {
         ("bad.png", &["bad.png"]),
         ("bad.obj", &["line 2"]),
         ("bad.gltf", &["bad.gltf"]),
-        ("empty.map", &["empty"]),
-        ("noise.map", &["no world format"]),
+        ("empty.map", &["line 1"]),
+        ("noise.map", &["line 1"]),
+        ("noise", &["neither how it begins nor its name"]),
     ];
     for (file, words) in cases {
         refused(&room, &format!("info {file}"), words);
@@ -86,9 +88,14 @@ fn a_file_of_another_kind_is_named_as_what_it_is() {
     room.write("a.edits", "wayfarer edits 1\n");
     room.write("a.patch", "type patch\npatches 0\n");
     room.write("a.3dmap", "voxel 2 2 2\n1 1 1\n");
-    refused(&room, "info a.map.scen", &["scenario"]);
-    refused(&room, "info a.edits", &["edits"]);
-    refused(&room, "info a.patch", &["patches"]);
+    refused(&room, "render a.map.scen -o a.png", &["found scenario"]);
+    refused(&room, "render a.edits -o a.png", &["found edits"]);
+    refused(&room, "render a.patch -o a.png", &["found patches"]);
+    refused(&room, "check a.map a.map", &["a.map", "line 1"]);
+    room.write("a.raw", [0, 1, 2, 3]);
+    refused(&room, "info a.raw", &["--raw"]);
+    refused(&room, "info a.raw --raw 9x9:u8", &["4 bytes", "81"]);
+    refused(&room, "info a.raw --raw nine", &["nine"]);
     let line = "path a.3dmap --from 0,0 --to 1,1";
     refused(&room, line, &["no ground"]);
 }

@@ -98,3 +98,45 @@ fn json_to_a_file_leaves_the_words_on_standard_output() {
         .collect();
     assert_eq!(names, ["a.map", "made.json"]);
 }
+
+#[test]
+fn info_says_what_scenarios_patches_and_edits_hold() {
+    let room = Room::new("info_stories");
+    room.write(
+        "a.scen",
+        "version 1\n0\ta.map\t4\t3\t0\t0\t3\t0\t3\n0\ta.map\t4\t3\t0\t0\t3\t2\t0\n",
+    );
+    room.write("a.3dscen", "version 1\nA.3dmap\n0 0 0 3 0 0 3 1\n");
+    room.write(
+        "b.scen",
+        "version 2\nheight 4\nwidth 4\ncost 1 octile\npatch b.patch\ncommands\n\
+         P 0 0 1 1\nP 0 0 2 2\nQ 0 0 0 3 3 5\nP 0 0 0 1\nQ 0 0 0 3 3 -1\n",
+    );
+    room.write(
+        "b.patch",
+        "type patch\npatches 1\npatch 0\nheight 1\nwidth 2\nmap\n.@\n",
+    );
+    let info = |name: &str| room.done(&format!("info {name} --json -")).json();
+    let flat = info("a.scen");
+    assert_eq!(
+        (&flat["problems"], &flat["impossible"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(
+        (&flat["longest"], &flat["names"]),
+        (&3.0.into(), &"a.map".into())
+    );
+    assert_eq!(info("a.3dscen")["problems"], 1);
+    let dynamic = info("b.scen");
+    assert_eq!(
+        (&dynamic["batches"], &dynamic["edits"]),
+        (&2.into(), &3.into())
+    );
+    assert_eq!(
+        (&dynamic["problems"], &dynamic["impossible"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(info("b.patch")["edits"], 1);
+    let text = room.done("info a.scen").out;
+    assert!(text.contains("without a path  1"), "{text}");
+}

@@ -45,6 +45,10 @@ fn no_way_is_an_answer_with_exit_code_1_and_a_picture() {
     assert_eq!(none["outcome"], "different components");
     assert_eq!(none["length"], serde_json::Value::Null);
     assert_eq!(none["expansions"], 0);
+    // One cell of the ring would be enough: of two equally good ones the northern.
+    assert_eq!(none["opener"]["cell"], serde_json::json!([2, 1, 0]));
+    assert_eq!(none["opener"]["length"], 4.0);
+    assert!(run.out.contains("opener    2,1"), "{}", run.out);
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn meshes_heights_and_voxels_are_drawn_too() {
     let info = room.done("info a.obj --json -").json();
     assert_eq!(
         (&info["triangles"], &info["format"]),
-        (&1.into(), &"obj".into())
+        (&1.into(), &"OBJ mesh".into())
     );
 }
 
