@@ -135,3 +135,6 @@ fn cheapest_beside(
     });
     steps.min_by_key(|(cost, _)| *cost)
 }
+
+#[cfg(test)]
+mod tests;

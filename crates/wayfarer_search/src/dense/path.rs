@@ -103,3 +103,6 @@ fn is_step(ground: &DenseGround, from: Cell, to: Cell) -> bool {
 fn octile(a: Cell, b: Cell) -> Cost {
     Cost::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y))
 }
+
+#[cfg(test)]
+mod tests;

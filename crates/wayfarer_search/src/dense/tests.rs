@@ -1,11 +1,11 @@
 use super::*;
 use wayfarer_base::{
-    Budget, Cell, Column, Cost, Dice, Edit, Explain, PathStatus, Place, Progress, Raster, Revision,
-    SearchEvent, Session, Spent, Terrain, UnreachableProof, WatchKey,
+    Budget, Cell, Cost, Dice, Place, Progress, Raster, SearchEvent, Session, Spent,
+    UnreachableProof,
 };
 
 /// `.` is ground, all else nothing; the first character is cell (0, 0).
-fn ground(text: &str) -> DenseGround {
+pub(super) fn ground(text: &str) -> DenseGround {
     let rows: Vec<&str> = text.split_whitespace().collect();
     let letters = rows.concat();
     let cells = letters
@@ -20,14 +20,14 @@ fn ground(text: &str) -> DenseGround {
 }
 
 /// A ground of which one cell in `of` is blocked.
-fn noise(dice: &mut Dice, width: u32, height: u32, of: u32) -> DenseGround {
+pub(super) fn noise(dice: &mut Dice, width: u32, height: u32, of: u32) -> DenseGround {
     let cells = (0..width * height).map(|_| if dice.chance(1, of) { 255 } else { 0 });
     let raster = Raster::from_bytes(width, height, cells.collect()).unwrap();
     DenseGround::from_raster(raster).unwrap()
 }
 
 /// What every cell costs from `start`, slowly: rounds over all cells until nothing gets cheaper.
-fn slow_costs(ground: &DenseGround, start: Cell) -> Vec<Option<u32>> {
+pub(super) fn slow_costs(ground: &DenseGround, start: Cell) -> Vec<Option<u32>> {
     let raster = ground.raster();
     let place = |x, y| raster.index(x, y).unwrap();
     let mut costs = vec![None; raster.bytes().len()];
@@ -71,7 +71,7 @@ const STEPS: [(i32, i32); 8] = [
 ];
 
 /// The path's cost added up step by step; panics at the first step that is not legal.
-fn walked(ground: &DenseGround, path: &DensePath) -> Cost {
+pub(super) fn walked(ground: &DenseGround, path: &DensePath) -> Cost {
     assert!(path.cells.iter().all(|cell| ground.is_walkable(*cell)));
     path.cells
         .windows(2)
@@ -104,13 +104,13 @@ fn a_diagonal_never_cuts_a_corner() {
 }
 
 /// Cells of a ground that one can stand on, row by row.
-fn open_cells(ground: &DenseGround) -> Vec<Cell> {
+pub(super) fn open_cells(ground: &DenseGround) -> Vec<Cell> {
     let all = ground.rect().columns().map(|at| at.at(0));
     all.filter(|cell| ground.is_walkable(*cell)).collect()
 }
 
 /// A ground drawn from `seed`, and requests over it with every method and queue.
-fn sample(seed: u64) -> (Dice, DenseGround, Vec<DenseRequest>) {
+pub(super) fn sample(seed: u64) -> (Dice, DenseGround, Vec<DenseRequest>) {
     let mut dice = Dice::new(seed);
     let (width, height) = (1 + dice.below(24), 1 + dice.below(24));
     let of = 2 + dice.below(6);
@@ -132,7 +132,7 @@ fn sample(seed: u64) -> (Dice, DenseGround, Vec<DenseRequest>) {
     (dice, ground, requests)
 }
 
-fn slow_cost(ground: &DenseGround, start: Cell, goal: Cell) -> Option<Cost> {
+pub(super) fn slow_cost(ground: &DenseGround, start: Cell, goal: Cell) -> Option<Cost> {
     let cost = slow_costs(ground, start)[ground.raster().index(goal.x, goal.y).unwrap()];
     cost.map(Cost::from_units)
 }
@@ -229,72 +229,6 @@ fn a_star_expands_no_cell_that_looks_dearer_than_the_way_and_none_twice() {
             seen.push(at);
         }
     }
-}
-
-#[test]
-fn a_sliced_search_gives_the_same_outcome_as_a_whole_one() {
-    let mut searcher = DenseSearcher::default();
-    let mut session: Option<DenseSession> = None;
-    for seed in 0..300 {
-        let (mut dice, ground, requests) = sample(seed);
-        for mut request in requests {
-            if dice.chance(1, 3) {
-                request.budget = Budget::expansions(1 + u64::from(dice.below(80)));
-            }
-            let whole = find_path(&ground, &mut searcher, &request).unwrap();
-            let mut sliced = match session.take() {
-                Some(mut session) => {
-                    session.begin_anew(&ground, &request).unwrap();
-                    session
-                }
-                None => DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap(),
-            };
-            let mut used = 0;
-            loop {
-                let slice = u64::from(dice.below(9));
-                match sliced.advance(&ground, Budget::expansions(slice)) {
-                    Progress::Working { spent } => {
-                        assert!(spent.expansions <= used + slice);
-                        used = spent.expansions;
-                    }
-                    Progress::Done(outcome) => {
-                        assert_eq!(outcome, whole, "seed {seed}");
-                        break;
-                    }
-                    stale @ Progress::Stale { .. } => panic!("{stale:?}"),
-                }
-            }
-            let again = sliced.advance(&ground, Budget::expansions(1));
-            assert_eq!(again, Progress::Done(whole), "done stays done");
-            session = Some(sliced);
-        }
-    }
-}
-
-#[test]
-fn a_session_notices_that_the_world_moved_on() {
-    let mut world = ground("....");
-    let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
-    let mut session = DenseSession::begin(&world, DenseSearcher::default(), &request).unwrap();
-    assert!(matches!(
-        session.advance(&world, Budget::expansions(1)),
-        Progress::Working { .. }
-    ));
-    world.apply(&[]).unwrap();
-    let stale = Progress::Stale {
-        began: Revision(0),
-        now: Revision(1),
-    };
-    assert_eq!(session.advance(&world, Budget::UNLIMITED), stale);
-    // Another ground at the same revision, but of another size.
-    let small = ground(".");
-    let progress = session.advance(&small, Budget::UNLIMITED);
-    assert!(matches!(progress, Progress::Stale { .. }));
-
-    session.begin_anew(&world, &request).unwrap();
-    assert_eq!(session.began(), Revision(1));
-    let progress = session.advance(&world, Budget::UNLIMITED);
-    assert!(matches!(progress, Progress::Done(Outcome::Found(_))));
 }
 
 #[test]
@@ -477,218 +411,4 @@ fn distances_are_those_of_the_slow_search_and_end_at_the_budget() {
     let nothing = ground("#");
     let refused = distances_from(&nothing, &mut searcher, Cell::flat(0, 0), Budget::UNLIMITED);
     assert!(refused.is_err());
-}
-
-#[test]
-fn the_status_of_a_path_agrees_with_searching_anew() {
-    let mut searcher = DenseSearcher::default();
-    let mut seen = [0; 3];
-    for seed in 0..400 {
-        let (mut dice, mut ground, requests) = sample(seed);
-        let Some(request) = requests.first() else {
-            continue;
-        };
-        let outcome = find_path(&ground, &mut searcher, request).unwrap();
-        let Some(path) = outcome.found() else {
-            continue;
-        };
-        for _ in 0..6 {
-            let all: Vec<Column> = ground.rect().columns().collect();
-            let cell = dice.pick(&all).unwrap().at(0);
-            let edit = if ground.is_walkable(cell) {
-                Edit::RemoveCell { cell }
-            } else {
-                Edit::PutCell {
-                    cell,
-                    terrain: Terrain::GROUND,
-                }
-            };
-            ground.apply(&[edit]).unwrap();
-            let first_broken = if ground.is_walkable(path.cells[0]) {
-                (0..)
-                    .zip(path.cells.windows(2))
-                    .find(|(_, leg)| {
-                        let is_open = |x, y| ground.is_walkable(Cell::flat(x, y));
-                        let [from, to] = [leg[0], leg[1]];
-                        !(is_open(to.x, to.y) && is_open(from.x, to.y) && is_open(to.x, from.y))
-                    })
-                    .map(|(leg, cells)| (leg, cells[1]))
-            } else {
-                Some((0, path.cells[0]))
-            };
-            match (status(&ground, &path), first_broken) {
-                (PathStatus::Broken { leg, at }, Some(expected)) => {
-                    assert_eq!(
-                        (leg, at),
-                        (expected.0, Place::Cell(expected.1)),
-                        "seed {seed}"
-                    );
-                    seen[0] += 1;
-                }
-                (PathStatus::ShorterMayExist, None) => seen[1] += 1,
-                (PathStatus::Holds, None) => {
-                    let now = slow_cost(&ground, request.start, request.goal);
-                    assert_eq!(now, Some(path.cost), "seed {seed}");
-                    seen[2] += 1;
-                }
-                (status, broken) => panic!("seed {seed}: {status:?}, broken {broken:?}"),
-            }
-        }
-    }
-    assert!(
-        seen.iter().all(|times| *times > 50),
-        "all kinds were met: {seen:?}"
-    );
-}
-
-#[test]
-fn what_opens_far_away_does_not_cast_doubt_on_a_path() {
-    let mut ground = ground(
-        "......
-         ......
-         ......
-         .....#",
-    );
-    let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
-    let outcome = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
-    let path = outcome.found().unwrap();
-    let put = |x, y| Edit::PutCell {
-        cell: Cell::flat(x, y),
-        terrain: Terrain::GROUND,
-    };
-    ground.apply(&[put(5, 3)]).unwrap();
-    assert_eq!(status(&ground, &path), PathStatus::Holds);
-}
-
-#[test]
-fn a_path_older_than_the_log_is_forgotten() {
-    let mut ground = ground("..");
-    let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(1, 0));
-    let outcome = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
-    let path = outcome.found().unwrap();
-    for _ in 0..DenseGround::CHANGES_KEPT {
-        ground.apply(&[]).unwrap();
-    }
-    assert_eq!(status(&ground, &path), PathStatus::Holds);
-    ground.apply(&[]).unwrap();
-    assert_eq!(status(&ground, &path), PathStatus::Forgotten);
-}
-
-#[test]
-fn an_explanation_names_the_cell_that_opens_the_cheapest_way() {
-    let mut searcher = DenseSearcher::default();
-    let mut n_opened = 0;
-    for seed in 0..150 {
-        let mut dice = Dice::new(seed);
-        let (width, height) = (1 + dice.below(12), 1 + dice.below(12));
-        let ground = noise(&mut dice, width, height, 2);
-        let all: Vec<Column> = ground.rect().columns().collect();
-        let goal = dice.pick(&all).unwrap().at(0);
-        let Some(&start) = dice.pick(&open_cells(&ground)) else {
-            continue;
-        };
-        let request = DenseRequest::new(start, goal);
-        let why = explain(&ground, &mut searcher, &request).unwrap();
-        if ground.is_connected(start, goal) {
-            assert_eq!(why, Explain::default());
-            continue;
-        }
-        let ways = all.iter().filter_map(|at| {
-            let mut opened = ground.clone();
-            let (cell, terrain) = (at.at(0), Terrain::GROUND);
-            opened.apply(&[Edit::PutCell { cell, terrain }]).unwrap();
-            slow_cost(&opened, start, goal).filter(|_| opened.is_walkable(goal))
-        });
-        let step = why.cheapest_blocked;
-        assert_eq!(step.map(|step| step.cost), ways.min(), "seed {seed}");
-        n_opened += usize::from(step.is_some());
-        let costs = slow_costs(&ground, start);
-        for place in &why.frontier {
-            let Place::Cell(cell) = place else {
-                panic!("{place:?} is no cell");
-            };
-            assert!(costs[ground.raster().index(cell.x, cell.y).unwrap()].is_some());
-        }
-        assert!(!why.frontier.is_empty(), "some obstacle was met");
-    }
-    assert!(n_opened > 30, "one cell was enough {n_opened} times");
-}
-
-#[test]
-fn a_change_that_touches_no_key_of_a_path_does_not_break_it() {
-    let mut searcher = DenseSearcher::default();
-    let mut n_broken = 0;
-    for seed in 0..200 {
-        let mut dice = Dice::new(seed);
-        let mut ground = noise(&mut dice, 50, 50, 9);
-        let open = open_cells(&ground);
-        let request = DenseRequest::new(*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
-        let Some(path) = find_path(&ground, &mut searcher, &request).unwrap().found() else {
-            continue;
-        };
-        let keys = path.watch_keys();
-        assert!(keys.is_sorted_by(|a, b| a < b));
-        // Close a cell beside the path: those at corners are the ones easily forgotten.
-        let near = dice.pick(&path.cells).unwrap();
-        let cell = Cell::flat(near.x + dice.between(-1, 1), near.y + dice.between(-1, 1));
-        let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
-        let is_watched = changes
-            .touched
-            .iter()
-            .any(|touched| keys.contains(&WatchKey::of_sector(touched.sector)));
-        if !status(&ground, &path).is_walkable() {
-            assert!(is_watched, "seed {seed}");
-            n_broken += 1;
-        }
-    }
-    assert!(n_broken > 50, "paths were broken {n_broken} times");
-}
-
-#[test]
-fn a_diagonal_over_the_corner_of_four_sectors_is_filed_under_all_of_them() {
-    let cell = |x, y| Cell::flat(x, y);
-    let path = DensePath {
-        cells: vec![cell(15, 15), cell(16, 16)],
-        cost: Cost::DIAGONAL,
-        revision: Revision(0),
-        expansions: 0,
-    };
-    assert_eq!(path.watch_keys().len(), 4);
-}
-
-/// The status of the path from the north-west corner to the south-east one after `edits`, one
-/// batch each: `true` puts ground there, `false` takes it away.
-#[track_caller]
-fn check_status(text: &str, edits: &[(i32, i32, bool)], expected: PathStatus) {
-    let mut ground = ground(text);
-    let (start, goal) = (ground.rect().low.at(0), ground.rect().high.at(0));
-    let request = DenseRequest::new(start, goal);
-    let outcome = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
-    let path = outcome.found().unwrap();
-    for &(x, y, is_put) in edits {
-        let (cell, terrain) = (Cell::flat(x, y), Terrain::GROUND);
-        let edit = if is_put {
-            Edit::PutCell { cell, terrain }
-        } else {
-            Edit::RemoveCell { cell }
-        };
-        ground.apply(&[edit]).unwrap();
-    }
-    assert_eq!(status(&ground, &path), expected);
-}
-
-#[test]
-fn the_status_of_a_path_follows_what_opens_and_closes() {
-    // Opening the corner allows the diagonal, though the way over that cell is no shorter.
-    check_status(".# ..", &[(1, 0, true)], PathStatus::ShorterMayExist);
-    check_status(".# ..", &[(1, 0, true), (1, 0, false)], PathStatus::Holds);
-    let broken = PathStatus::Broken {
-        leg: 0,
-        at: Place::Cell(Cell::flat(1, 1)),
-    };
-    check_status(".. ..", &[(0, 1, false)], broken);
-    // Opened again it is as before, and no way over it beats the diagonal.
-    check_status(".. ..", &[(0, 1, false), (0, 1, true)], PathStatus::Holds);
-    let at = Place::Cell(Cell::flat(0, 0));
-    check_status(".. ..", &[(0, 0, false)], PathStatus::Broken { leg: 0, at });
 }
