@@ -120,10 +120,9 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `bytes`, without the mark that some editors put before UTF-8.
-    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
         Self {
-            rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
+            rest: bytes,
             number: 0,
         }
     }

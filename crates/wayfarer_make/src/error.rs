@@ -1,8 +1,8 @@
-//! What can be wrong with a wish for a world or for its story.
+//! What can be wrong with a wish for a world.
 
 use thiserror::Error;
 
-use crate::{Kind, TraceKind};
+use crate::Kind;
 
 /// Why a world was not made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -55,13 +55,5 @@ pub enum MakeError {
         least: u32,
         /// The greatest value allowed.
         most: u32,
-    },
-    /// A story that cannot happen in this world.
-    #[error("{kind}: needs {needed}")]
-    NoTrace {
-        /// The story.
-        kind: TraceKind,
-        /// What it needs.
-        needed: &'static str,
     },
 }

@@ -245,6 +245,3 @@ impl Frame {
         Cell::flat(x, y)
     }
 }
-
-#[cfg(test)]
-mod tests;

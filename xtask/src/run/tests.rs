@@ -3,7 +3,6 @@ use super::*;
 fn context() -> Context {
     Context {
         root: crate::root(),
-        data: None,
         strict: false,
         update: false,
     }

@@ -92,6 +92,3 @@ impl NodeTable {
         self.records.capacity() * size_of::<u64>()
     }
 }
-
-#[cfg(test)]
-mod tests;

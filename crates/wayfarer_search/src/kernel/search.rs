@@ -203,6 +203,3 @@ impl Search {
         &self.nodes
     }
 }
-
-#[cfg(test)]
-mod tests;

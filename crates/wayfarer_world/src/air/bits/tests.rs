@@ -1,0 +1,72 @@
+use super::*;
+use wayfarer_base::Dice;
+
+fn voxels(bits: u64) -> impl Iterator<Item = [u32; 3]> {
+    (0..64).filter(move |bit| bits >> bit & 1 == 1).map(place)
+}
+
+#[test]
+fn a_flood_reaches_exactly_what_steps_reach() {
+    for seed in 0..2_000 {
+        let mut dice = Dice::new(seed);
+        let mut free = dice.next_u64();
+        for _ in 0..dice.below(3) {
+            free |= dice.next_u64();
+        }
+        let start = 1_u64 << dice.below(64);
+        let mut reached = start & free;
+        loop {
+            let mut next = reached;
+            for at in voxels(reached) {
+                for axis in 0..3 {
+                    for to in [at[axis].wrapping_sub(1), at[axis] + 1] {
+                        if to < 4 {
+                            let mut other = at;
+                            other[axis] = to;
+                            next |= 1 << index(other) & free;
+                        }
+                    }
+                }
+            }
+            if next == reached {
+                break;
+            }
+            reached = next;
+        }
+        assert_eq!(flood(start, free), reached, "seed {seed}");
+    }
+}
+
+#[test]
+fn boxes_and_faces_hold_the_voxels_they_should() {
+    let mut boxes = 0;
+    for low in voxels(ALL) {
+        for high in voxels(ALL).filter(|high| (0..3).all(|axis| low[axis] <= high[axis])) {
+            let inside = |at: &[u32; 3]| (0..3).all(|a| low[a] <= at[a] && at[a] <= high[a]);
+            let expected = voxels(ALL).filter(inside).fold(0, |b, v| b | 1 << index(v));
+            assert_eq!(cuboid(low, high), expected);
+            boxes += 1;
+        }
+    }
+    assert_eq!(boxes, 1_000);
+    for axis in 0..3 {
+        for (high, at) in [(false, 0), (true, 3)] {
+            assert!(voxels(face(axis, high)).all(|v| v[axis] == at));
+            assert_eq!(face(axis, high).count_ones(), 16);
+        }
+        for bit in 0..64 {
+            let mut beside = place(bit);
+            let at = beside[axis];
+            beside[axis] = 3 - at;
+            let expected = |edge: u32| {
+                if at == edge {
+                    1 << index(beside)
+                } else {
+                    0_u64
+                }
+            };
+            assert_eq!(across_up(1 << bit, axis), expected(3));
+            assert_eq!(across_down(1 << bit, axis), expected(0));
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Making the air from voxels, boxes, columns and named things.
+
+use wayfarer_base::voxel::morton_3;
+use wayfarer_base::{Revision, Voxel, VoxelSet};
+
+use super::geometry::{Geometry, Relation};
+use super::objects::{GeometryName, Object, Objects};
+use super::paint::{FillBox, Marks, Paint, Verdict};
+use super::regions::Regions;
+use super::tree::{At, Tree};
+use super::volume::Volumes;
+use super::{Air, AirError, bits};
+use crate::solid::Spans;
+
+/// Collects what is solid and makes an [`Air`] of it.
+///
+/// ```
+/// use wayfarer_base::Voxel;
+/// use wayfarer_world::air::AirBuilder;
+///
+/// let mut builder = AirBuilder::new(Voxel::new(-50, -50, 0), [100, 100, 64])?;
+/// builder.solid_box(Voxel::new(-50, -50, 0), Voxel::new(49, 49, 3))?; // the ground
+/// builder.voxel(Voxel::new(7, 7, 20))?;
+/// let air = builder.build()?;
+/// assert!(!air.is_free(Voxel::new(0, 0, 2)) && air.is_free(Voxel::new(0, 0, 4)));
+/// assert_eq!(air.n_solid(), 100 * 100 * 4 + 1);
+/// # Ok::<(), wayfarer_world::air::AirError>(())
+/// ```
+#[derive(Debug)]
+pub struct AirBuilder {
+    air: Air,
+    /// Codes and solid voxels of leaves, in any order, repeats allowed.
+    leaves: Vec<(u64, u64)>,
+    /// Boxes, columns and meshes without a name.
+    shapes: Vec<Geometry>,
+}
+
+impl AirBuilder {
+    /// Free air over a box of `size` voxels from `low`.
+    ///
+    /// # Errors
+    /// If a side is 0 or more than 131,072, or the box leaves the numbers of a voxel.
+    pub fn new(low: Voxel, size: [u32; 3]) -> Result<Self, AirError> {
+        let bad = AirError::BadBounds { low, size };
+        let fits = |(at, side): (i32, u32)| {
+            side > 0 && side <= 4 << 15 && at.checked_add_unsigned(side - 1).is_some()
+        };
+        let top = Tree::top_for(size).ok_or_else(|| bad.clone())?;
+        if ![low.x, low.y, low.z].into_iter().zip(size).all(fits) {
+            return Err(bad);
+        }
+        let tree = Tree::new(top);
+        let regions = Regions::build(&tree, size)?;
+        let air = Air {
+            low,
+            size,
+            revision: Revision::default(),
+            tree,
+            base: None,
+            regions,
+            objects: Objects::default(),
+            volumes: Volumes::default(),
+            marks: Marks::default(),
+            near: Vec::new(),
+        };
+        Ok(Self {
+            air,
+            leaves: Vec::new(),
+            shapes: Vec::new(),
+        })
+    }
+
+    /// The air of a whole set of voxels, its box the bounds.
+    ///
+    /// # Errors
+    /// As [`AirBuilder::new`].
+    pub fn from_set(set: &VoxelSet) -> Result<Self, AirError> {
+        let mut builder = Self::new(Voxel::default(), set.size())?;
+        builder.leaves = leaves_of(set.solid());
+        Ok(builder)
+    }
+
+    /// A solid voxel.
+    ///
+    /// # Errors
+    /// If it lies outside the bounds.
+    pub fn voxel(&mut self, at: Voxel) -> Result<(), AirError> {
+        let local = self.air.checked(at)?;
+        let bit = 1 << bits::index(local);
+        let code = super::tree::code_at(0, local);
+        match self.leaves.last_mut() {
+            Some(last) if last.0 == code => last.1 |= bit,
+            _ => self.leaves.push((code, bit)),
+        }
+        Ok(())
+    }
+
+    /// A solid box, both corners included; what lies outside the bounds is left out.
+    ///
+    /// # Errors
+    /// If `high` lies below `low` on some axis.
+    pub fn solid_box(&mut self, low: Voxel, high: Voxel) -> Result<(), AirError> {
+        if high.x < low.x || high.y < low.y || high.z < low.z {
+            return Err(AirError::EmptyBox { low, high });
+        }
+        self.shapes.push(Geometry::Box { low, high });
+        Ok(())
+    }
+
+    /// Solid columns: ground below, ceilings above, or a mesh made solid. What lies outside the
+    /// bounds is left out.
+    pub fn spans(&mut self, spans: Spans) {
+        self.shapes.push(Geometry::Mesh {
+            spans: spans.into(),
+            shift: Voxel::default(),
+        });
+    }
+
+    /// A thing with a name, to be moved or removed later. A second one of the same name takes the
+    /// place of the first.
+    ///
+    /// # Errors
+    /// If the name is `u64::MAX`.
+    pub fn geometry(&mut self, name: GeometryName, geometry: Geometry) -> Result<(), AirError> {
+        if name.0 == u64::MAX {
+            return Err(AirError::BadName);
+        }
+        self.air.objects.remove(name);
+        let reach = self.air.reach_of(&geometry);
+        self.air.objects.insert(Object {
+            name,
+            geometry,
+            reach,
+        });
+        Ok(())
+    }
+
+    /// The air.
+    ///
+    /// # Errors
+    /// If it needs more nodes or regions than can be named.
+    pub fn build(self) -> Result<Air, AirError> {
+        let Self {
+            mut air,
+            leaves,
+            shapes,
+        } = self;
+        let top = air.tree.top;
+        air.tree = Tree::from_leaves(top, &sorted(leaves, 3 * u32::from(top)))?;
+        let mut marks = Marks::default();
+        for shape in &shapes {
+            air.stamp(shape, &mut marks)?;
+        }
+        if air.objects.len() > 0 {
+            air.base = Some(Box::new(air.tree.clone()));
+            air.stamp_objects()?;
+        }
+        if !shapes.is_empty() || air.objects.len() > 0 {
+            air.tree.shrink();
+        }
+        air.regions = Regions::build(&air.tree, air.size)?;
+        Ok(air)
+    }
+}
+
+impl Air {
+    /// The voxels inside the bounds that a thing may make solid.
+    pub(super) fn reach_of(&self, geometry: &Geometry) -> Option<(At, At)> {
+        let (low, high) = geometry.bounds()?;
+        let from = super::geometry::wide(self.low);
+        let (mut first, mut last) = ([0; 3], [0; 3]);
+        for axis in 0..3 {
+            let end = i64::from(self.size[axis]) - 1;
+            let (a, b) = (low[axis] - from[axis], high[axis] - from[axis]);
+            if b < 0 || a > end {
+                return None;
+            }
+            first[axis] = u32::try_from(a.max(0)).ok()?;
+            last[axis] = u32::try_from(b.min(end)).ok()?;
+        }
+        Some((first, last))
+    }
+
+    /// Makes all voxels of a shape solid.
+    fn stamp(&mut self, shape: &Geometry, marks: &mut Marks) -> Result<(), AirError> {
+        let Some(reach) = self.reach_of(shape) else {
+            return Ok(());
+        };
+        marks.clear();
+        if let Geometry::Box { .. } = shape {
+            let (low, high) = reach;
+            self.tree.paint(
+                &FillBox {
+                    low,
+                    high,
+                    solid: true,
+                },
+                marks,
+            );
+        } else {
+            let (low, size) = (self.low, self.size);
+            let stamp = Stamp {
+                shape,
+                low,
+                size,
+                reach,
+            };
+            self.tree.paint(&stamp, marks);
+        }
+        marks.error.take().map_or(Ok(()), Err)
+    }
+
+    /// Stamps every named thing, in the order of names.
+    pub(super) fn stamp_objects(&mut self) -> Result<(), AirError> {
+        let mut marks = Marks::default();
+        let objects = std::mem::take(&mut self.objects);
+        let result = objects
+            .sorted()
+            .into_iter()
+            .try_for_each(|object| self.stamp(&object.geometry, &mut marks));
+        self.objects = objects;
+        result
+    }
+}
+
+/// A shape that adds its voxels, cut at the bounds.
+struct Stamp<'a> {
+    shape: &'a Geometry,
+    low: Voxel,
+    size: [u32; 3],
+    reach: (At, At),
+}
+
+impl Paint for Stamp<'_> {
+    fn reach(&self) -> (At, At) {
+        self.reach
+    }
+
+    fn cube(&self, layer: u8, low: At) -> Verdict {
+        let side = 4_u32 << layer;
+        match self.shape.relation(Air::wide(self.low, low), side.into()) {
+            Relation::Outside => Verdict::Keep,
+            Relation::Inside if (0..3).all(|axis| low[axis] + side <= self.size[axis]) => {
+                Verdict::Solid
+            }
+            _ => Verdict::Split,
+        }
+    }
+
+    fn leaf(&self, low: At, voxels: u64) -> u64 {
+        let inside = super::regions::inside(low, self.size);
+        voxels | self.shape.leaf(Air::wide(self.low, low)) & inside
+    }
+}
+
+/// The leaves of voxels sorted by (z, y, x), rows of a leaf apart.
+fn leaves_of(solid: &[[u32; 3]]) -> Vec<(u64, u64)> {
+    let mut leaves: Vec<(u64, u64)> = Vec::with_capacity(solid.len() / 3);
+    let mut last = [u32::MAX; 3];
+    for &at in solid {
+        let leaf = at.map(|at| at >> 2);
+        let bit = 1 << bits::index(at);
+        if leaf == last {
+            let entry = leaves.last_mut().expect("a leaf was begun");
+            entry.1 |= bit;
+        } else {
+            last = leaf;
+            leaves.push((morton_3(leaf[0], leaf[1], leaf[2]), bit));
+        }
+    }
+    leaves
+}
+
+/// Sorts by code, of which the low `n_bits` count, and joins entries of one code.
+fn sorted(mut list: Vec<(u64, u64)>, n_bits: u32) -> Vec<(u64, u64)> {
+    const DIGIT: u32 = 12;
+    if list.len() < 4_096 {
+        list.sort_unstable_by_key(|leaf| leaf.0);
+    } else {
+        let mut other = vec![(0, 0); list.len()];
+        for shift in (0..n_bits).step_by(DIGIT as usize) {
+            #[expect(clippy::cast_possible_truncation, reason = "masked to 12 bits")]
+            let digit = |code: u64| (code >> shift) as usize & ((1 << DIGIT) - 1);
+            let mut starts = vec![0_usize; 1 << DIGIT];
+            for leaf in &list {
+                starts[digit(leaf.0)] += 1;
+            }
+            let mut sum = 0;
+            for start in &mut starts {
+                sum += std::mem::replace(start, sum);
+            }
+            for leaf in &list {
+                let place = &mut starts[digit(leaf.0)];
+                other[*place] = *leaf;
+                *place += 1;
+            }
+            std::mem::swap(&mut list, &mut other);
+        }
+    }
+    list.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 |= next.1;
+        }
+        same
+    });
+    list
+}

@@ -1,0 +1,576 @@
+//! Edits of the air: batches that are done wholly or not at all, and can be taken back.
+
+use wayfarer_base::voxel::{from_morton_3, morton_3};
+use wayfarer_base::{ChangeSet, Difference, Tendency, Touched, Voxel, WatchKey};
+
+use super::geometry::{Geometry, Relation};
+use super::objects::{GeometryName, Object, Objects};
+use super::paint::{CLOSED, CubeChange, FillBox, Marks, OPENED, Paint, PutCube, Verdict};
+use super::regions::{self, Regions};
+use super::tree::{At, Content, Tree};
+use super::volume::{Volume, VolumeName};
+use super::{Air, AirError};
+
+/// One edit of the air's primary state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AirEdit {
+    /// Makes the voxels of a box solid, both corners included.
+    Fill {
+        /// The lowest voxel.
+        low: Voxel,
+        /// The highest voxel.
+        high: Voxel,
+    },
+    /// Makes the voxels of a box free, both corners included; named things stay.
+    Clear {
+        /// The lowest voxel.
+        low: Voxel,
+        /// The highest voxel.
+        high: Voxel,
+    },
+    /// Adds a named thing, or moves and changes the one of that name. What lies outside the
+    /// bounds is left out.
+    Put {
+        /// Its name.
+        name: GeometryName,
+        /// What and where.
+        geometry: Geometry,
+    },
+    /// Takes a named thing away.
+    Remove {
+        /// Its name.
+        name: GeometryName,
+    },
+    /// Adds a volume, or changes the one of that name.
+    PutVolume {
+        /// Its name.
+        name: VolumeName,
+        /// What and where.
+        volume: Volume,
+    },
+    /// Takes a volume away.
+    RemoveVolume {
+        /// Its name.
+        name: VolumeName,
+    },
+}
+
+/// What an edit made different in the air's primary state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AirDifference {
+    /// A leaf, or a cube that was and is all free or all solid.
+    Cube {
+        /// Its lowest voxel.
+        low: Voxel,
+        /// Its layer.
+        layer: u8,
+        /// The solid voxels before; all or none above layer 0.
+        before: u64,
+        /// The solid voxels after; all or none above layer 0.
+        after: u64,
+    },
+    /// A named thing.
+    Geometry {
+        /// Its name.
+        name: GeometryName,
+        /// What was there.
+        before: Option<Geometry>,
+        /// What is there.
+        after: Option<Geometry>,
+    },
+    /// A volume.
+    Volume {
+        /// Its name.
+        name: VolumeName,
+        /// What was there.
+        before: Option<Volume>,
+        /// What is there.
+        after: Option<Volume>,
+    },
+}
+
+impl Difference for AirDifference {
+    fn inverse(&self) -> Self {
+        match self.clone() {
+            Self::Cube {
+                low,
+                layer,
+                before,
+                after,
+            } => Self::Cube {
+                low,
+                layer,
+                before: after,
+                after: before,
+            },
+            Self::Geometry {
+                name,
+                before,
+                after,
+            } => Self::Geometry {
+                name,
+                before: after,
+                after: before,
+            },
+            Self::Volume {
+                name,
+                before,
+                after,
+            } => Self::Volume {
+                name,
+                before: after,
+                after: before,
+            },
+        }
+    }
+}
+
+/// A cube of 16 x 16 x 16 voxels, counted from the low corner of the bounds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AirSector(u64);
+
+impl AirSector {
+    /// Voxels along each side.
+    pub const SIDE: u32 = 16;
+
+    /// The key under which paths through it are filed.
+    pub const fn watch_key(self) -> WatchKey {
+        WatchKey::of_block(self.0)
+    }
+}
+
+/// What one batch of edits changed.
+pub type AirChanges = ChangeSet<AirDifference, AirSector>;
+
+impl Air {
+    /// The sector of a voxel; `None` outside the bounds.
+    pub fn sector(&self, at: Voxel) -> Option<AirSector> {
+        let [x, y, z] = self.to_local(at)?;
+        Some(AirSector(morton_3(x >> 4, y >> 4, z >> 4)))
+    }
+
+    /// The lowest voxel of a sector.
+    pub fn sector_low(&self, sector: AirSector) -> Voxel {
+        let (x, y, z) = from_morton_3(sector.0);
+        self.to_world([x << 4, y << 4, z << 4])
+    }
+
+    /// The named thing, if there is one.
+    pub fn geometry(&self, name: GeometryName) -> Option<&Geometry> {
+        self.objects.get(name).map(|object| &object.geometry)
+    }
+
+    /// Applies edits in order, all or none.
+    ///
+    /// # Errors
+    /// If an edit names what is not there or lies outside the bounds, or if the tree would need
+    /// more nodes or regions than can be named; then nothing has changed.
+    ///
+    /// ```
+    /// use wayfarer_base::Voxel;
+    /// use wayfarer_world::air::{AirBuilder, AirEdit};
+    ///
+    /// let mut air = AirBuilder::new(Voxel::new(0, 0, 0), [64, 64, 64])?.build()?;
+    /// let wall = AirEdit::Fill { low: Voxel::new(30, 0, 0), high: Voxel::new(30, 63, 63) };
+    /// let (west, east) = (Voxel::new(0, 0, 0), Voxel::new(63, 0, 0));
+    /// assert!(air.connected(west, east));
+    /// let changes = air.apply(&[wall])?;
+    /// assert!(!air.connected(west, east));
+    /// air.restore(&changes.inverse())?;
+    /// assert!(air.connected(west, east));
+    /// # Ok::<(), wayfarer_world::air::AirError>(())
+    /// ```
+    pub fn apply(&mut self, edits: &[AirEdit]) -> Result<AirChanges, AirError> {
+        self.check(edits)?;
+        self.batch(edits.iter(), Self::apply_one)
+    }
+
+    /// Applies differences in order, all or none: [`ChangeSet::inverse`] of the last change set
+    /// takes it back.
+    ///
+    /// # Errors
+    /// As [`Air::apply`].
+    pub fn restore(&mut self, differences: &[AirDifference]) -> Result<AirChanges, AirError> {
+        for difference in differences {
+            if let AirDifference::Cube { low, layer, .. } = difference {
+                self.checked(*low)?;
+                if *layer > self.tree.top {
+                    return Err(AirError::NoSuchLink {
+                        layer: *layer,
+                        node: 0,
+                        voxel: 0,
+                    });
+                }
+            }
+        }
+        self.batch(differences.iter(), Self::restore_one)
+    }
+
+    /// Refuses edits that cannot be, before anything is done.
+    fn check(&self, edits: &[AirEdit]) -> Result<(), AirError> {
+        // What the edits before it have done to a name.
+        let named = |until: usize, asked: GeometryName| {
+            let last = edits[..until].iter().rev().find_map(|edit| match edit {
+                AirEdit::Put { name, .. } if *name == asked => Some(true),
+                AirEdit::Remove { name } if *name == asked => Some(false),
+                _ => None,
+            });
+            last.unwrap_or_else(|| self.objects.get(asked).is_some())
+        };
+        let volume_named = |until: usize, asked: VolumeName| {
+            let last = edits[..until].iter().rev().find_map(|edit| match edit {
+                AirEdit::PutVolume { name, .. } if *name == asked => Some(true),
+                AirEdit::RemoveVolume { name } if *name == asked => Some(false),
+                _ => None,
+            });
+            last.unwrap_or_else(|| self.volumes.get(asked).is_some())
+        };
+        for (index, edit) in edits.iter().enumerate() {
+            match edit {
+                AirEdit::Fill { low, high } | AirEdit::Clear { low, high } => {
+                    if high.x < low.x || high.y < low.y || high.z < low.z {
+                        return Err(AirError::EmptyBox {
+                            low: *low,
+                            high: *high,
+                        });
+                    }
+                    self.checked(*low)?;
+                    self.checked(*high)?;
+                }
+                AirEdit::Put { name, .. } if name.0 == u64::MAX => return Err(AirError::BadName),
+                AirEdit::Remove { name } if !named(index, *name) => {
+                    return Err(AirError::NoSuchName { name: name.0 });
+                }
+                AirEdit::RemoveVolume { name } if !volume_named(index, *name) => {
+                    return Err(AirError::NoSuchName { name: name.0 });
+                }
+                AirEdit::PutVolume { volume, .. } => Self::check_volume(volume)?,
+                AirEdit::Put { .. } | AirEdit::Remove { .. } | AirEdit::RemoveVolume { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Does steps one by one, then repairs what is derived, once; takes all back on an error.
+    fn batch<'a, S: 'a>(
+        &mut self,
+        steps: impl Iterator<Item = &'a S>,
+        mut step: impl FnMut(&mut Self, &'a S, &mut Marks, &mut Vec<AirDifference>),
+    ) -> Result<AirChanges, AirError> {
+        let mut marks = std::mem::take(&mut self.marks);
+        marks.clear();
+        let mut differences = Vec::new();
+        for item in steps {
+            step(self, item, &mut marks, &mut differences);
+            if marks.error.is_some() {
+                break;
+            }
+        }
+        let mut result = marks.error.take().map_or(Ok(()), Err);
+        if result.is_ok() {
+            result = self
+                .regions
+                .repair(&self.tree, &mut marks.nodes, &marks.gone);
+        }
+        if let Err(error) = result {
+            self.take_back(&differences, &mut marks);
+            self.marks = marks;
+            return Err(error);
+        }
+        let touched = touched(&mut marks.touched);
+        self.marks = marks;
+        let before = self.revision;
+        self.revision = before.next();
+        Ok(ChangeSet {
+            before,
+            after: self.revision,
+            differences,
+            touched,
+        })
+    }
+
+    /// Undoes differences after an error, and makes everything derived anew.
+    fn take_back(&mut self, differences: &[AirDifference], marks: &mut Marks) {
+        let mut more = Vec::new();
+        for difference in differences.iter().rev() {
+            marks.clear();
+            self.restore_one(&difference.inverse(), marks, &mut more);
+        }
+        if let Some(base) = &self.base {
+            self.tree = base.as_ref().clone();
+            self.stamp_objects()
+                .expect("the tree before the edits had room");
+        }
+        self.regions =
+            Regions::build(&self.tree, self.size).expect("the tree before the edits had room");
+        marks.clear();
+    }
+
+    fn apply_one(
+        &mut self,
+        edit: &AirEdit,
+        marks: &mut Marks,
+        differences: &mut Vec<AirDifference>,
+    ) {
+        match edit {
+            AirEdit::Fill { low, high } | AirEdit::Clear { low, high } => {
+                let (Some(low), Some(high)) = (self.to_local(*low), self.to_local(*high)) else {
+                    return;
+                };
+                let solid = matches!(edit, AirEdit::Fill { .. });
+                self.paint_base(&FillBox { low, high, solid }, marks, differences);
+            }
+            AirEdit::Put { name, geometry } => {
+                self.put_object(*name, Some(geometry.clone()), marks, differences);
+            }
+            AirEdit::Remove { name } => self.put_object(*name, None, marks, differences),
+            AirEdit::PutVolume { name, volume } => {
+                self.put_volume(*name, Some(*volume), differences);
+            }
+            AirEdit::RemoveVolume { name } => self.put_volume(*name, None, differences),
+        }
+    }
+
+    fn restore_one(
+        &mut self,
+        difference: &AirDifference,
+        marks: &mut Marks,
+        differences: &mut Vec<AirDifference>,
+    ) {
+        match difference {
+            AirDifference::Cube {
+                low, layer, after, ..
+            } => {
+                let Some(low) = self.to_local(*low) else {
+                    return;
+                };
+                let change = CubeChange {
+                    layer: *layer,
+                    low,
+                    before: 0,
+                    after: *after,
+                };
+                self.paint_base(&PutCube(change), marks, differences);
+            }
+            AirDifference::Geometry { name, after, .. } => {
+                self.put_object(*name, after.clone(), marks, differences);
+            }
+            AirDifference::Volume { name, after, .. } => {
+                self.put_volume(*name, *after, differences);
+            }
+        }
+    }
+
+    fn put_volume(
+        &mut self,
+        name: VolumeName,
+        after: Option<Volume>,
+        differences: &mut Vec<AirDifference>,
+    ) {
+        let before = self.volumes.set(name, after);
+        if before != after {
+            differences.push(AirDifference::Volume {
+                name,
+                before,
+                after,
+            });
+        }
+    }
+
+    /// Draws into what is solid without the named things, and follows in the whole tree.
+    fn paint_base(
+        &mut self,
+        paint: &impl Paint,
+        marks: &mut Marks,
+        differences: &mut Vec<AirDifference>,
+    ) {
+        marks.keep_changes = true;
+        marks.changes.clear();
+        if let Some(base) = &mut self.base {
+            let (nodes, gone, touched) = (marks.nodes.len(), marks.gone.len(), marks.touched.len());
+            base.paint(paint, marks);
+            marks.nodes.truncate(nodes);
+            marks.gone.truncate(gone);
+            marks.touched.truncate(touched);
+        } else {
+            self.tree.paint(paint, marks);
+        }
+        marks.keep_changes = false;
+        for change in &marks.changes {
+            differences.push(AirDifference::Cube {
+                low: self.to_world(change.low),
+                layer: change.layer,
+                before: change.before,
+                after: change.after,
+            });
+        }
+        if self.base.is_some() && marks.error.is_none() && !marks.changes.is_empty() {
+            self.redraw(paint.reach(), (None, None), marks);
+        }
+    }
+
+    /// Puts a thing in place of the one of its name, or takes that one away.
+    fn put_object(
+        &mut self,
+        name: GeometryName,
+        after: Option<Geometry>,
+        marks: &mut Marks,
+        differences: &mut Vec<AirDifference>,
+    ) {
+        if self.objects.get(name).map(|object| &object.geometry) == after.as_ref() {
+            return;
+        }
+        if self.base.is_none() {
+            self.base = Some(Box::new(self.tree.clone()));
+        }
+        let old = self.objects.remove(name);
+        let reach = after.as_ref().and_then(|geometry| self.reach_of(geometry));
+        if let Some(geometry) = after.clone() {
+            self.objects.insert(Object {
+                name,
+                geometry,
+                reach,
+            });
+        }
+        let old_reach = old.as_ref().and_then(|object| object.reach);
+        let before = old.map(|object| object.geometry);
+        let shapes = (before.as_ref(), after.as_ref());
+        match (old_reach, reach) {
+            (Some(a), Some(b)) if meet(a, b) => self.redraw(around(a, b), shapes, marks),
+            (a, b) => {
+                for reach in [a, b].into_iter().flatten() {
+                    self.redraw(reach, shapes, marks);
+                }
+            }
+        }
+        differences.push(AirDifference::Geometry {
+            name,
+            before,
+            after,
+        });
+    }
+
+    /// Draws part of the tree anew from the base and the named things. With a thing's shape before
+    /// and after given, only what lies between them is looked at.
+    fn redraw(
+        &mut self,
+        reach: (At, At),
+        (before, after): (Option<&Geometry>, Option<&Geometry>),
+        marks: &mut Marks,
+    ) {
+        let Some(base) = &self.base else {
+            return;
+        };
+        // Whole leaves are drawn: all that lies in them must be known.
+        let reach = (reach.0.map(|at| at & !3), reach.1.map(|at| at | 3));
+        self.objects.near(reach.0, reach.1, &mut self.near);
+        let redraw = Redraw {
+            base,
+            objects: &self.objects,
+            near: &self.near,
+            low: self.low,
+            size: self.size,
+            reach,
+            moved: (before.is_some() || after.is_some()).then_some((before, after)),
+        };
+        self.tree.paint(&redraw, marks);
+    }
+}
+
+/// Draws what is solid by base and things.
+struct Redraw<'a> {
+    base: &'a Tree,
+    objects: &'a Objects,
+    /// The things that may lie here.
+    near: &'a [u32],
+    low: Voxel,
+    size: [u32; 3],
+    reach: (At, At),
+    /// The shape of the thing that moved, before and after.
+    moved: Option<(Option<&'a Geometry>, Option<&'a Geometry>)>,
+}
+
+impl Paint for Redraw<'_> {
+    fn reach(&self) -> (At, At) {
+        self.reach
+    }
+
+    fn cube(&self, layer: u8, low: At) -> Verdict {
+        let side = 4_u32 << layer;
+        let wide = Air::wide(self.low, low);
+        if let Some((before, after)) = self.moved {
+            let relation = |shape: Option<&Geometry>| {
+                shape.map_or(Relation::Outside, |shape| shape.relation(wide, side.into()))
+            };
+            let (before, after) = (relation(before), relation(after));
+            if before == after && before != Relation::Partial {
+                return Verdict::Keep;
+            }
+        }
+        let base = if layer == 0 {
+            match self.base.leaf(low) {
+                0 => Content::Free,
+                super::bits::ALL => Content::Solid,
+                _ => Content::Block(0),
+            }
+        } else {
+            self.base.content(layer, low)
+        };
+        if base == Content::Solid {
+            return Verdict::Solid;
+        }
+        // What lies beyond the reach is not known here.
+        let known = |axis: usize| {
+            self.reach.0[axis] <= low[axis] && low[axis] + side - 1 <= self.reach.1[axis]
+        };
+        let mut free = base == Content::Free && (0..3).all(known);
+        for &index in self.near {
+            match self.objects.at(index).geometry.relation(wide, side.into()) {
+                Relation::Outside => {}
+                Relation::Inside if (0..3).all(|axis| low[axis] + side <= self.size[axis]) => {
+                    return Verdict::Solid;
+                }
+                Relation::Inside | Relation::Partial => free = false,
+            }
+        }
+        if free { Verdict::Free } else { Verdict::Split }
+    }
+
+    fn leaf(&self, low: At, _: u64) -> u64 {
+        let wide = Air::wide(self.low, low);
+        let things = self.near.iter().fold(0, |voxels, &index| {
+            voxels | self.objects.at(index).geometry.leaf(wide)
+        });
+        self.base.leaf(low) | things & regions::inside(low, self.size)
+    }
+}
+
+fn meet(a: (At, At), b: (At, At)) -> bool {
+    (0..3).all(|axis| a.0[axis] <= b.1[axis] && b.0[axis] <= a.1[axis])
+}
+
+fn around(a: (At, At), b: (At, At)) -> (At, At) {
+    (
+        std::array::from_fn(|axis| a.0[axis].min(b.0[axis])),
+        std::array::from_fn(|axis| a.1[axis].max(b.1[axis])),
+    )
+}
+
+/// Sectors in order, each once, with all that happened there.
+fn touched(list: &mut [(u64, u8)]) -> Vec<Touched<AirSector>> {
+    list.sort_unstable();
+    list.chunk_by(|a, b| a.0 == b.0)
+        .map(|same| {
+            let what = same.iter().fold(0, |all, (_, what)| all | what);
+            let tendency = match what {
+                OPENED => Tendency::Easier,
+                CLOSED => Tendency::Harder,
+                _ => Tendency::Both,
+            };
+            Touched {
+                sector: AirSector(same[0].0),
+                tendency,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,237 @@
+//! Things in the air that come, move and go: boxes, balls, meshes.
+
+use std::sync::Arc;
+
+use wayfarer_base::{Fixed, Point3, Voxel};
+
+use super::bits;
+use crate::solid::Spans;
+
+/// Something solid with a name of its own; where several overlap, each keeps the space solid.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Geometry {
+    /// All voxels from `low` to `high`, both included.
+    Box {
+        /// The lowest voxel.
+        low: Voxel,
+        /// The highest voxel.
+        high: Voxel,
+    },
+    /// All voxels whose inside a ball reaches.
+    Ball {
+        /// The middle, in 1/256 of a voxel.
+        centre: Point3,
+        /// The radius, in 1/256 of a voxel.
+        radius: Fixed,
+    },
+    /// The voxels of a mesh, moved by whole voxels.
+    Mesh {
+        /// The voxels where they were made; shared, so that moving costs nothing.
+        spans: Arc<Spans>,
+        /// How far they are moved.
+        shift: Voxel,
+    },
+}
+
+/// How a cube lies to a thing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Relation {
+    /// No voxel of it is solid.
+    Outside,
+    /// Every voxel is.
+    Inside,
+    /// Perhaps some.
+    Partial,
+}
+
+/// A place in voxels of the world, wide enough for every sum.
+pub(super) type Wide = [i64; 3];
+
+impl Geometry {
+    /// The box around it, low and high voxel, both included; `None` if it has no voxel.
+    pub(super) fn bounds(&self) -> Option<(Wide, Wide)> {
+        match self {
+            Self::Box { low, high } => {
+                let (low, high) = (wide(*low), wide(*high));
+                (0..3)
+                    .all(|axis| low[axis] <= high[axis])
+                    .then_some((low, high))
+            }
+            Self::Ball { centre, radius } => {
+                let (centre, radius) = (raw(*centre), i64::from(radius.raw()));
+                let low = centre.map(|at| (at - radius) >> 8);
+                let high = centre.map(|at| (at + radius - 1) >> 8);
+                (radius > 0).then_some((low, high))
+            }
+            Self::Mesh { spans, shift } => {
+                let shift = wide(*shift);
+                let moved = |at| -> Wide { add(wide(at), shift) };
+                spans.bounds().map(|(low, high)| (moved(low), moved(high)))
+            }
+        }
+    }
+
+    /// How the cube of `side` voxels with low corner `low` lies to it.
+    pub(super) fn relation(&self, low: Wide, side: i64) -> Relation {
+        match self {
+            Self::Box {
+                low: from,
+                high: to,
+            } => {
+                let (from, to) = (wide(*from), wide(*to));
+                let last = side - 1;
+                if (0..3).any(|axis| low[axis] > to[axis] || low[axis] + last < from[axis]) {
+                    Relation::Outside
+                } else if (0..3).all(|axis| from[axis] <= low[axis] && low[axis] + last <= to[axis])
+                {
+                    Relation::Inside
+                } else {
+                    Relation::Partial
+                }
+            }
+            Self::Ball { centre, radius } => {
+                let (centre, radius) = (raw(*centre), i64::from(radius.raw()));
+                let (mut nearest, mut farthest) = (0, 0);
+                for axis in 0..3 {
+                    let (from, to) = (low[axis], low[axis] + side - 1);
+                    nearest += square_gap(centre[axis], from, to, radius);
+                    let ends = [from, to].map(|end| square_gap(centre[axis], end, end, radius));
+                    farthest += ends[0].max(ends[1]);
+                }
+                let reach = square(radius);
+                if nearest >= reach {
+                    Relation::Outside
+                } else if farthest < reach {
+                    Relation::Inside
+                } else {
+                    Relation::Partial
+                }
+            }
+            Self::Mesh { spans, shift } => spans_relation(spans, sub(low, wide(*shift)), side),
+        }
+    }
+
+    /// Its voxels in the leaf with low corner `low`.
+    pub(super) fn leaf(&self, low: Wide) -> u64 {
+        match self {
+            Self::Box {
+                low: from,
+                high: to,
+            } => {
+                let (from, to) = (wide(*from), wide(*to));
+                if (0..3).any(|axis| low[axis] > to[axis] || low[axis] + 3 < from[axis]) {
+                    return 0;
+                }
+                let part = |at: i64| u32::try_from(at.clamp(0, 3)).expect("clamped");
+                bits::cuboid(
+                    std::array::from_fn(|axis| part(from[axis] - low[axis])),
+                    std::array::from_fn(|axis| part(to[axis] - low[axis])),
+                )
+            }
+            Self::Ball { centre, radius } => ball_leaf(raw(*centre), i64::from(radius.raw()), low),
+            Self::Mesh { spans, shift } => spans_leaf(spans, sub(low, wide(*shift))),
+        }
+    }
+}
+
+/// The square of the way from `at`, in parts of a voxel, to the voxels `from` to `to`; 0 within.
+/// Ways beyond `radius` count as `radius`, so that three squares fit 64 bits.
+fn square_gap(at: i64, from: i64, to: i64, radius: i64) -> u64 {
+    square(
+        (from * 256 - at)
+            .max(at - (to + 1) * 256)
+            .max(0)
+            .min(radius),
+    )
+}
+
+fn square(number: i64) -> u64 {
+    number.unsigned_abs() * number.unsigned_abs()
+}
+
+fn ball_leaf(centre: Wide, radius: i64, low: Wide) -> u64 {
+    let squares: [[u64; 4]; 3] = std::array::from_fn(|axis| {
+        [0, 1, 2, 3].map(|step| {
+            let at = low[axis] + step;
+            square_gap(centre[axis], at, at, radius)
+        })
+    });
+    let reach = square(radius);
+    let mut voxels = 0;
+    for (z, dz) in squares[2].iter().enumerate() {
+        for (y, dy) in squares[1].iter().enumerate() {
+            for (x, dx) in squares[0].iter().enumerate() {
+                voxels |= u64::from(dx + dy + dz < reach) << (x + 4 * y + 16 * z);
+            }
+        }
+    }
+    voxels
+}
+
+/// A coordinate of a column; `None` beyond the numbers of a voxel, where no span lies.
+fn narrow(at: i64) -> Option<i32> {
+    i32::try_from(at).ok()
+}
+
+fn spans_relation(spans: &Spans, low: Wide, side: i64) -> Relation {
+    let (mut some, mut none) = (false, false);
+    for y in low[1]..low[1] + side {
+        let row = narrow(y).map_or(&[][..], |y| spans.row(y));
+        let from = row.partition_point(|span| i64::from(span.x) < low[0]);
+        let mut next = from;
+        for x in low[0]..low[0] + side {
+            let mut covered = 0;
+            while let Some(span) = row.get(next).filter(|span| i64::from(span.x) == x) {
+                let (bottom, top) = (i64::from(span.low), i64::from(span.high));
+                covered += (top.min(low[2] + side - 1) - bottom.max(low[2]) + 1).max(0);
+                next += 1;
+            }
+            some |= covered > 0;
+            none |= covered < side;
+            if some && none {
+                return Relation::Partial;
+            }
+        }
+    }
+    if some {
+        Relation::Inside
+    } else {
+        Relation::Outside
+    }
+}
+
+fn spans_leaf(spans: &Spans, low: Wide) -> u64 {
+    let mut voxels = 0;
+    for dy in 0..4_u32 {
+        let row = narrow(low[1] + i64::from(dy)).map_or(&[][..], |y| spans.row(y));
+        let from = row.partition_point(|span| i64::from(span.x) < low[0]);
+        for span in &row[from..] {
+            let dx = i64::from(span.x) - low[0];
+            if dx > 3 {
+                break;
+            }
+            let (bottom, top) = (i64::from(span.low) - low[2], i64::from(span.high) - low[2]);
+            if bottom <= 3 && top >= 0 {
+                let part = |at: i64| u32::try_from(at.clamp(0, 3)).expect("clamped");
+                voxels |= bits::cuboid([part(dx), dy, part(bottom)], [part(dx), dy, part(top)]);
+            }
+        }
+    }
+    voxels
+}
+
+pub(super) fn wide(at: Voxel) -> Wide {
+    [at.x, at.y, at.z].map(i64::from)
+}
+
+pub(super) fn raw(at: Point3) -> Wide {
+    [at.x, at.y, at.z].map(|at| i64::from(at.raw()))
+}
+
+fn add(a: Wide, b: Wide) -> Wide {
+    std::array::from_fn(|axis| a[axis] + b[axis])
+}
+
+fn sub(a: Wide, b: Wide) -> Wide {
+    std::array::from_fn(|axis| a[axis] - b[axis])
+}

@@ -1,0 +1,408 @@
+//! Looking things up in the air: what is where, what lies next to it, where the nearest free or
+//! solid voxel is.
+
+use wayfarer_base::{Fixed, Point3, Voxel};
+
+use super::geometry::raw;
+use super::link::{Face, Link};
+use super::tree::{At, Content, Found, Slot, corner};
+use super::{Air, AirError, bits, regions};
+
+/// A node or voxel: where it is and what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// Its address.
+    pub link: Link,
+    /// Its lowest voxel.
+    pub low: Voxel,
+    /// Voxels along each side; part of a large cube may lie outside the bounds.
+    pub side: u32,
+    /// What it is.
+    pub kind: SpotKind,
+}
+
+/// What a node or voxel is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SpotKind {
+    /// All free.
+    Free,
+    /// All solid.
+    Solid,
+    /// Partly solid: it has children, or is a leaf with voxels of both kinds.
+    Mixed,
+}
+
+impl Air {
+    /// True if the voxel lies inside the bounds and is not solid.
+    #[inline]
+    pub fn is_free(&self, at: Voxel) -> bool {
+        self.to_local(at).is_some_and(|at| !self.solid_at(at))
+    }
+
+    /// True if the voxel lies inside the bounds and is solid.
+    #[inline]
+    pub fn is_solid(&self, at: Voxel) -> bool {
+        self.to_local(at).is_some_and(|at| self.solid_at(at))
+    }
+
+    #[inline]
+    pub(super) fn solid_at(&self, at: At) -> bool {
+        match self.tree.find(at) {
+            Found::Cube { solid, .. } => solid,
+            Found::Leaf { voxels, .. } => voxels >> bits::index(at) & 1 == 1,
+        }
+    }
+
+    /// The largest cube around a voxel that is all free or all solid, at best the voxel itself;
+    /// `None` outside the bounds.
+    #[inline]
+    pub fn localise(&self, at: Voxel) -> Option<Spot> {
+        self.to_local(at).map(|at| self.spot_at(at))
+    }
+
+    pub(super) fn spot_at(&self, at: At) -> Spot {
+        match self.tree.find(at) {
+            Found::Cube { layer, node, solid } => {
+                self.spot(Link::from_parts(layer, node, 0), at, layer, kind_of(solid))
+            }
+            Found::Leaf { node, voxels } if voxels == 0 || voxels == bits::ALL => {
+                self.spot(Link::from_parts(0, node, 0), at, 0, kind_of(voxels != 0))
+            }
+            Found::Leaf { node, voxels } => {
+                let bit = bits::index(at);
+                Spot {
+                    link: Link::from_parts(0, node, bit),
+                    low: self.to_world(at),
+                    side: 1,
+                    kind: kind_of(voxels >> bit & 1 == 1),
+                }
+            }
+        }
+    }
+
+    fn spot(&self, link: Link, at: At, layer: u8, kind: SpotKind) -> Spot {
+        let side = 4_u32 << layer;
+        Spot {
+            link,
+            low: self.to_world(at.map(|at| at & !(side - 1))),
+            side,
+            kind,
+        }
+    }
+
+    /// The node or voxel at an address. In a leaf with voxels of both kinds the address names a
+    /// voxel; [`Air::leaf_voxels`] tells about the leaf.
+    ///
+    /// # Errors
+    /// If nothing has that address (any more).
+    pub fn resolve(&self, link: Link) -> Result<Spot, AirError> {
+        let missing = AirError::NoSuchLink {
+            layer: link.layer(),
+            node: link.node(),
+            voxel: link.voxel(),
+        };
+        let (layer, node) = (link.layer(), link.node());
+        let (block, child) = (node >> 3, node & 7);
+        if layer == self.tree.top {
+            let root = self.spot(link, [0; 3], layer, self.slot_kind(self.tree.root));
+            return (node == 0 && link.voxel() == 0)
+                .then_some(root)
+                .ok_or(missing);
+        }
+        if layer == 0 {
+            if !self.tree.leaves.is_used(block) {
+                return Err(missing);
+            }
+            let code = self.tree.leaves.codes[block as usize] << 3 | u64::from(child);
+            let voxels = self.tree.leaves.items[block as usize][child as usize];
+            let low = corner(0, code);
+            if voxels == 0 || voxels == bits::ALL {
+                let leaf = self.spot(link, low, 0, kind_of(voxels != 0));
+                return (link.voxel() == 0).then_some(leaf).ok_or(missing);
+            }
+            let place = bits::place(link.voxel());
+            return Ok(Spot {
+                link,
+                low: self.to_world(std::array::from_fn(|axis| low[axis] + place[axis])),
+                side: 1,
+                kind: kind_of(voxels >> link.voxel() & 1 == 1),
+            });
+        }
+        let blocks = self.tree.inner.get(usize::from(layer) - 1);
+        let Some(blocks) = blocks.filter(|blocks| blocks.is_used(block) && link.voxel() == 0)
+        else {
+            return Err(missing);
+        };
+        let code = blocks.codes[block as usize] << 3 | u64::from(child);
+        let kind = self.slot_kind(blocks.items[block as usize][child as usize]);
+        Ok(self.spot(link, corner(layer, code), layer, kind))
+    }
+
+    fn slot_kind(&self, slot: Slot) -> SpotKind {
+        match slot.content() {
+            Content::Free => SpotKind::Free,
+            Content::Solid => SpotKind::Solid,
+            Content::Block(_) => SpotKind::Mixed,
+        }
+    }
+
+    /// The solid voxels of a leaf, bit x + 4 y + 16 z; `None` if the address is not in a leaf.
+    pub fn leaf_voxels(&self, link: Link) -> Option<u64> {
+        let (block, child) = (link.node() >> 3, link.node() & 7);
+        (link.layer() == 0 && self.tree.leaves.is_used(block))
+            .then(|| self.tree.leaves.items[block as usize][child as usize])
+    }
+
+    /// The address of the first of a node's eight children, which follow each other in Morton
+    /// order; `None` if it has none.
+    pub fn first_child(&self, link: Link) -> Option<Link> {
+        let slot = if link.layer() == self.tree.top {
+            (link.node() == 0).then_some(self.tree.root)?
+        } else {
+            let (block, child) = (link.node() >> 3, link.node() & 7);
+            let blocks = self
+                .tree
+                .inner
+                .get(usize::from(link.layer()).checked_sub(1)?)?;
+            let used = blocks.is_used(block);
+            used.then(|| blocks.items[block as usize][child as usize])?
+        };
+        match slot.content() {
+            Content::Block(block) => Some(Link::from_parts(link.layer() - 1, block * 8, 0)),
+            _ => None,
+        }
+    }
+
+    /// What lies beyond a face: the node of the same layer, or the larger cube that it is part of;
+    /// for a voxel the next voxel, or the cube without children that it is part of. `None` outside
+    /// the bounds.
+    ///
+    /// # Errors
+    /// If nothing has that address.
+    pub fn neighbour(&self, link: Link, face: Face) -> Result<Option<Spot>, AirError> {
+        let spot = self.resolve(link)?;
+        let mut at = self.checked(spot.low)?;
+        let axis = face.axis();
+        let moved = if face.is_high() {
+            at[axis].checked_add(spot.side)
+        } else {
+            at[axis].checked_sub(1)
+        };
+        let Some(moved) = moved.filter(|&moved| moved < self.size[axis]) else {
+            return Ok(None);
+        };
+        at[axis] = moved;
+        if spot.side == 1 {
+            return Ok(Some(self.spot_at(at)));
+        }
+        Ok(Some(self.node_at(link.layer(), at)))
+    }
+
+    /// The node of `layer` at a place, or the larger cube without children that it is part of.
+    fn node_at(&self, layer: u8, at: At) -> Spot {
+        let (mut above, mut node, mut slot) = (self.tree.top, 0, self.tree.root);
+        while above > layer {
+            let Content::Block(block) = slot.content() else {
+                break;
+            };
+            above -= 1;
+            let child = super::tree::child_at(at, above);
+            node = block * 8 + child;
+            if above == 0 {
+                let voxels = self.tree.leaves.items[block as usize][child as usize];
+                let kind = match voxels {
+                    0 => SpotKind::Free,
+                    bits::ALL => SpotKind::Solid,
+                    _ => SpotKind::Mixed,
+                };
+                return self.spot(Link::from_parts(0, node, 0), at, 0, kind);
+            }
+            let blocks = &self.tree.inner[usize::from(above) - 1];
+            slot = blocks.items[block as usize][child as usize];
+        }
+        self.spot(
+            Link::from_parts(above, node, 0),
+            at,
+            above,
+            self.slot_kind(slot),
+        )
+    }
+
+    /// The free voxel nearest to `at`, by the distance of their middles, not farther than `limit`
+    /// voxels; of several the lowest, then northernmost, then westernmost. `at` may lie outside.
+    pub fn nearest_free(&self, at: Voxel, limit: u32) -> Option<Voxel> {
+        let from: [i64; 3] = std::array::from_fn(|axis| {
+            super::geometry::wide(at)[axis] - super::geometry::wide(self.low)[axis]
+        });
+        let mut best = Nearest {
+            from,
+            square: u128::from(limit) * u128::from(limit),
+            at: None,
+        };
+        self.nearest_in(self.tree.top, self.tree.root, [0; 3], &mut best);
+        best.at.map(|at| self.to_world(at))
+    }
+
+    fn nearest_in(&self, layer: u8, slot: Slot, low: At, best: &mut Nearest) {
+        let side = 4_u32 << layer;
+        if (0..3).any(|axis| low[axis] >= self.size[axis]) {
+            return;
+        }
+        let last: At = std::array::from_fn(|axis| (low[axis] + side).min(self.size[axis]) - 1);
+        if !best.may_improve(low, last) {
+            return;
+        }
+        match slot.content() {
+            Content::Solid => {}
+            Content::Free => best.offer_box(low, last),
+            Content::Block(block) => {
+                for child in best.order(low, side / 2) {
+                    let at = child_corner(low, side / 2, child);
+                    if layer > 1 {
+                        let blocks = &self.tree.inner[usize::from(layer) - 2];
+                        let slot = blocks.items[block as usize][child as usize];
+                        self.nearest_in(layer - 1, slot, at, best);
+                    } else {
+                        let solid = self.tree.leaves.items[block as usize][child as usize];
+                        let mut free = !solid & regions::inside(at, self.size);
+                        while free != 0 {
+                            let place = bits::place(free.trailing_zeros());
+                            let voxel = std::array::from_fn(|axis| at[axis] + place[axis]);
+                            best.offer_box(voxel, voxel);
+                            free &= free - 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The distance from a point to the nearest solid voxel, at most `limit`, rounded down to
+    /// 1/256 of a voxel: a ball of that radius around the point touches nothing solid. The bounds
+    /// are not solid.
+    pub fn clearance(&self, at: Point3, limit: Fixed) -> Fixed {
+        let from = self.parts(at);
+        let limit = u64::from(limit.raw().max(0).cast_unsigned());
+        let mut square = limit * limit;
+        self.nearest_solid(self.tree.top, self.tree.root, [0; 3], from, &mut square);
+        let distance = wayfarer_base::math::isqrt(square).min(limit);
+        Fixed::from_raw(i32::try_from(distance).unwrap_or(i32::MAX))
+    }
+
+    /// A point in 1/256 of a voxel from the low corner of the bounds.
+    pub(super) fn parts(&self, at: Point3) -> [i64; 3] {
+        let low = super::geometry::wide(self.low);
+        let at = raw(at);
+        std::array::from_fn(|axis| at[axis] - low[axis] * 256)
+    }
+
+    fn nearest_solid(&self, layer: u8, slot: Slot, low: At, from: [i64; 3], square: &mut u64) {
+        let side = 4_u32 << layer;
+        if slot == Slot::FREE || square_to(from, low, side) >= *square {
+            return;
+        }
+        let Content::Block(block) = slot.content() else {
+            *square = square_to(from, low, side);
+            return;
+        };
+        let half = side / 2;
+        let middle = low.map(|at| i64::from(at + half) * 256);
+        let near = (0..3).fold(0_u32, |near, axis| {
+            near | u32::from(from[axis] >= middle[axis]) << axis
+        });
+        for turn in 0..8 {
+            let child = near ^ turn;
+            let at = child_corner(low, half, child);
+            if layer > 1 {
+                let blocks = &self.tree.inner[usize::from(layer) - 2];
+                let slot = blocks.items[block as usize][child as usize];
+                self.nearest_solid(layer - 1, slot, at, from, square);
+                continue;
+            }
+            let mut solid = self.tree.leaves.items[block as usize][child as usize];
+            if solid == 0 || square_to(from, at, 4) >= *square {
+                continue;
+            }
+            while solid != 0 {
+                let place = bits::place(solid.trailing_zeros());
+                let voxel = std::array::from_fn(|axis| at[axis] + place[axis]);
+                *square = square_to(from, voxel, 1).min(*square);
+                solid &= solid - 1;
+            }
+        }
+    }
+}
+
+const fn kind_of(solid: bool) -> SpotKind {
+    if solid {
+        SpotKind::Solid
+    } else {
+        SpotKind::Free
+    }
+}
+
+fn child_corner(low: At, half: u32, child: u32) -> At {
+    std::array::from_fn(|axis| low[axis] + (child >> axis & 1) * half)
+}
+
+/// The square of the distance from a point, in parts of a voxel, to a cube; saturates.
+fn square_to(from: [i64; 3], low: At, side: u32) -> u64 {
+    (0..3).fold(0_u64, |sum, axis| {
+        let (start, end) = (
+            i64::from(low[axis]) * 256,
+            i64::from(low[axis] + side) * 256,
+        );
+        let gap = (start - from[axis])
+            .max(from[axis] - end)
+            .max(0)
+            .unsigned_abs();
+        sum.saturating_add(gap.saturating_mul(gap))
+    })
+}
+
+/// The best voxel so far.
+struct Nearest {
+    from: [i64; 3],
+    /// The square of the distance to beat or, with a larger voxel number, to equal.
+    square: u128,
+    at: Option<At>,
+}
+
+impl Nearest {
+    /// The voxel of a box nearest to the start, and the square of its distance.
+    fn nearest(&self, low: At, high: At) -> (At, u128) {
+        let mut at = low;
+        let mut sum = 0;
+        for axis in 0..3 {
+            let (first, last) = (i64::from(low[axis]), i64::from(high[axis]));
+            let nearest = self.from[axis].clamp(first, last);
+            at[axis] = u32::try_from(nearest).expect("clamped between two of them");
+            let gap = u128::from(self.from[axis].abs_diff(nearest));
+            sum += gap * gap;
+        }
+        (at, sum)
+    }
+
+    fn may_improve(&self, low: At, high: At) -> bool {
+        self.nearest(low, high).1 <= self.square
+    }
+
+    fn offer_box(&mut self, low: At, high: At) {
+        let (at, square) = self.nearest(low, high);
+        let order = |[x, y, z]: At| (z, y, x);
+        let better = square < self.square
+            || (square == self.square && self.at.is_none_or(|best| order(at) < order(best)));
+        if better {
+            self.square = square;
+            self.at = Some(at);
+        }
+    }
+
+    /// The children of a cube, nearest first.
+    fn order(&self, low: At, half: u32) -> impl Iterator<Item = u32> + use<> {
+        let near = (0..3).fold(0_u32, |near, axis| {
+            near | u32::from(self.from[axis] >= i64::from(low[axis] + half)) << axis
+        });
+        (0..8).map(move |turn| near ^ turn)
+    }
+}

@@ -1,0 +1,269 @@
+//! Who reaches whom: components, regions at any scale, and which faces of a node are joined.
+
+use wayfarer_base::{Digest, Voxel};
+
+use super::link::{Face, Faces, Link};
+use super::regions::{Part, Regions};
+use super::tree::{At, Content, Tree, code_at, corner};
+use super::{Air, AirError};
+
+/// The number of a component: two free voxels reach each other if theirs are equal.
+///
+/// Numbers follow from the world alone, not from its history, and hold until the next edit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Component(u64);
+
+/// A part of the free space of one node that hangs together inside it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RegionId(u64);
+
+impl RegionId {
+    const fn new(layer: u8, code: u64, number: u32) -> Self {
+        Self((layer as u64) << 58 | code << 16 | number as u64)
+    }
+
+    /// The layer of its node, at least 1.
+    pub const fn layer(self) -> u8 {
+        (self.0 >> 58) as u8
+    }
+
+    /// Its number in its node; those that reach a face come first.
+    #[expect(clippy::cast_possible_truncation, reason = "masked to 16 bits")]
+    pub const fn number(self) -> u32 {
+        self.0 as u32 & 0xFFFF
+    }
+
+    const fn code(self) -> u64 {
+        self.0 >> 16 & ((1 << 42) - 1)
+    }
+
+    /// The region as a number.
+    pub const fn to_bits(self) -> u64 {
+        self.0
+    }
+}
+
+impl Air {
+    /// The component of a free voxel; `None` if it is solid or outside. One descent and one climb.
+    pub fn component(&self, at: Voxel) -> Option<Component> {
+        let at = self.to_local(at)?;
+        let (layer, code, number) = self.regions.component(&self.tree, at)?;
+        Some(Component(RegionId::new(layer, code, number).0))
+    }
+
+    /// True if both voxels are free and one can be reached from the other.
+    pub fn connected(&self, a: Voxel, b: Voxel) -> bool {
+        self.component(a)
+            .is_some_and(|component| self.component(b) == Some(component))
+    }
+
+    /// The region of a free voxel at scale `layer` (1 is 8, 2 is 16 voxels a side, and so on): that
+    /// of the node of this layer, of the larger free cube around the voxel, or of the smaller node
+    /// that it never leaves.
+    pub fn region(&self, at: Voxel, layer: u8) -> Option<RegionId> {
+        let layer = layer.clamp(1, self.tree.top);
+        let at = self.to_local(at)?;
+        let (layer, number) = self.regions.climb(&self.tree, at, layer)?;
+        Some(RegionId::new(layer, code_at(layer, at), number))
+    }
+
+    /// The lowest voxel and the side of the node of a region.
+    pub fn region_cube(&self, region: RegionId) -> (Voxel, u32) {
+        let low = corner(region.layer(), region.code());
+        (self.to_world(low), 4 << region.layer())
+    }
+
+    /// The faces of its node that a region reaches; none if there is no such region (any more).
+    pub fn region_faces(&self, region: RegionId) -> Faces {
+        let low = corner(region.layer(), region.code());
+        Faces(match self.regions.part(&self.tree, region.layer(), low) {
+            Part::Whole(faces) => faces,
+            Part::Split(block) => {
+                let group = self.regions.group(region.layer(), block);
+                if region.number() < group.n_open() {
+                    group.faces(region.number())
+                } else {
+                    0
+                }
+            }
+            Part::Shut => 0,
+        })
+    }
+
+    /// For each open region of a node of layer 1 or more the faces it reaches: from one of them
+    /// one can fly to any other inside the node. Empty for a solid node.
+    ///
+    /// # Errors
+    /// If nothing has that address, or it is that of a leaf.
+    pub fn node_regions(&self, link: Link) -> Result<impl Iterator<Item = Faces>, AirError> {
+        let spot = self.resolve(link)?;
+        if link.layer() == 0 {
+            return Err(AirError::NoSuchLink {
+                layer: 0,
+                node: link.node(),
+                voxel: link.voxel(),
+            });
+        }
+        let low = self.to_local(spot.low).unwrap_or([u32::MAX; 3]);
+        let part = self.regions.part(&self.tree, link.layer(), low);
+        let whole = match part {
+            Part::Whole(faces) => Some(Faces(faces)),
+            _ => None,
+        };
+        let group = match part {
+            Part::Split(block) => Some(self.regions.group(link.layer(), block)),
+            _ => None,
+        };
+        let split = group
+            .into_iter()
+            .flat_map(|group| (0..group.n_open()).map(move |region| Faces(group.faces(region))));
+        Ok(whole.into_iter().chain(split))
+    }
+
+    /// True if one can fly from one face of a node to another inside the node.
+    ///
+    /// # Errors
+    /// As [`Air::node_regions`].
+    pub fn faces_joined(&self, link: Link, a: Face, b: Face) -> Result<bool, AirError> {
+        Ok(self
+            .node_regions(link)?
+            .any(|faces| faces.contains(a) && faces.contains(b)))
+    }
+
+    /// Calls `visit` for each region next to `region` at scale `layer`, with the face it lies
+    /// beyond; one that touches in several places is visited once for each node and face.
+    pub fn region_neighbours(
+        &self,
+        region: RegionId,
+        layer: u8,
+        mut visit: impl FnMut(Face, RegionId),
+    ) {
+        let scale = layer.clamp(1, self.tree.top);
+        let own = region.layer();
+        let low = corner(own, region.code());
+        let (tree, regions) = (&self.tree, &self.regions);
+        let faces = self.region_faces(region);
+        for face in Face::ALL.into_iter().filter(|face| faces.contains(*face)) {
+            let (axis, up) = (face.axis(), face.is_high());
+            let mut beyond = low;
+            let moved = if up {
+                low[axis].checked_add(4 << own)
+            } else {
+                low[axis].checked_sub(4 << own)
+            };
+            let Some(moved) = moved else {
+                continue;
+            };
+            beyond[axis] = moved;
+            match (
+                regions.part(tree, own, low),
+                regions.part(tree, own, beyond),
+            ) {
+                (_, Part::Shut) | (Part::Shut, _) => {}
+                (_, Part::Whole(_)) => {
+                    let layer = self.cube_layer(beyond);
+                    visit(face, RegionId::new(layer, code_at(layer, beyond), 0));
+                }
+                (Part::Split(block), Part::Split(other)) => {
+                    let number = region.number();
+                    let code = code_at(own, beyond);
+                    if up {
+                        regions
+                            .contacts(own, block, axis)
+                            .filter(|pair| pair.0 == number)
+                            .for_each(|pair| visit(face, RegionId::new(own, code, pair.1)));
+                    } else {
+                        regions
+                            .contacts(own, other, axis)
+                            .filter(|pair| pair.1 == number)
+                            .for_each(|pair| visit(face, RegionId::new(own, code, pair.0)));
+                    }
+                }
+                (Part::Whole(_), Part::Split(_)) => {
+                    self.regions_on_face(own, beyond, (face, scale), &mut visit);
+                }
+            }
+        }
+    }
+
+    /// The layer of the free cube around a place.
+    fn cube_layer(&self, at: At) -> u8 {
+        match self.tree.find(at) {
+            super::tree::Found::Cube { layer, .. } => layer,
+            super::tree::Found::Leaf { .. } => 0,
+        }
+    }
+
+    /// Visits the regions, not below `scale`, of a node on the side that `face` looks at.
+    fn regions_on_face(
+        &self,
+        layer: u8,
+        low: At,
+        (face, scale): (Face, u8),
+        visit: &mut impl FnMut(Face, RegionId),
+    ) {
+        let near = face.opposite();
+        let code = code_at(layer, low);
+        match self.regions.part(&self.tree, layer, low) {
+            Part::Shut => {}
+            Part::Whole(faces) => {
+                if faces & near.bit() != 0 {
+                    visit(face, RegionId::new(layer, code, 0));
+                }
+            }
+            Part::Split(block) if layer <= scale => {
+                let group = self.regions.group(layer, block);
+                (0..group.n_open())
+                    .filter(|&region| group.faces(region) & near.bit() != 0)
+                    .for_each(|region| visit(face, RegionId::new(layer, code, region)));
+            }
+            Part::Split(_) => {
+                let axis = face.axis();
+                let wanted = u64::from(!face.is_high());
+                for child in (0..8).filter(|child| child >> axis & 1 == wanted) {
+                    let low = corner(layer - 1, code << 3 | child);
+                    self.regions_on_face(layer - 1, low, (face, scale), visit);
+                }
+            }
+        }
+    }
+}
+
+impl Regions {
+    /// Takes groups and contacts in, in Morton order.
+    pub(super) fn digest(&self, tree: &Tree, digest: &mut Digest) {
+        self.digest_node(tree, tree.top, [0; 3], digest);
+    }
+
+    fn digest_node(&self, tree: &Tree, layer: u8, low: At, digest: &mut Digest) {
+        let Content::Block(block) = tree.content(layer, low) else {
+            return;
+        };
+        let group = self.group(layer, block);
+        digest.number(u64::from(group.n_open()) << 32 | u64::from(group.n_regions()));
+        for region in 0..group.n_open() {
+            digest.number(u64::from(group.faces(region)));
+        }
+        for axis in 0..3 {
+            for (r, s) in self.contacts(layer, block, axis) {
+                digest.number((axis as u64) << 40 | u64::from(r) << 20 | u64::from(s));
+            }
+        }
+        if layer > 1 {
+            let code = code_at(layer, low);
+            for child in 0..8 {
+                let low = corner(layer - 1, code << 3 | child);
+                let n_open = match self.part(tree, layer - 1, low) {
+                    Part::Shut => 0,
+                    Part::Whole(_) => 1,
+                    Part::Split(block) => self.group(layer - 1, block).n_open(),
+                };
+                for region in 0..n_open {
+                    let child = usize::try_from(child).expect("one of eight");
+                    digest.number(u64::from(group.up(child, region)));
+                }
+                self.digest_node(tree, layer - 1, low, digest);
+            }
+        }
+    }
+}

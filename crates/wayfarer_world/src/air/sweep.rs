@@ -1,0 +1,241 @@
+//! What a ball bumps into on its way: the first solid voxel that comes nearer than its radius.
+
+use wayfarer_base::{Fixed, Point3};
+
+use super::ray::Hit;
+use super::tree::{At, Content, Slot};
+use super::{Air, bits};
+
+/// A ball on its way, in 1/256 of a voxel from the low corner of the bounds.
+struct Ball {
+    from: [f64; 3],
+    way: [f64; 3],
+    radius: f64,
+}
+
+impl Air {
+    /// The first solid voxel that a ball meets on the straight way between two points, if any.
+    /// Touching is not meeting: a ball fits a tunnel as wide as itself. The bounds are not solid,
+    /// so the points may lie anywhere. With radius 0 it meets what the line passes through.
+    pub fn sweep(&self, from: Point3, to: Point3, radius: Fixed) -> Option<Hit> {
+        #[expect(clippy::cast_precision_loss, reason = "positions have 41 bits at most")]
+        let float = |at: [i64; 3]| at.map(|at| at as f64);
+        let (from, to) = (float(self.parts(from)), float(self.parts(to)));
+        let ball = Ball {
+            from,
+            way: std::array::from_fn(|axis| to[axis] - from[axis]),
+            radius: f64::from(radius.raw().max(0)),
+        };
+        let mut best: Option<(f64, At)> = None;
+        self.sweep_node(self.tree.top, self.tree.root, [0; 3], (&ball, &mut best));
+        best.map(|(travelled, at)| Hit {
+            voxel: self.to_world(at),
+            travelled,
+        })
+    }
+
+    fn sweep_node(
+        &self,
+        layer: u8,
+        slot: Slot,
+        low: At,
+        (ball, best): (&Ball, &mut Option<(f64, At)>),
+    ) {
+        let side = 4_u32 << layer;
+        if slot == Slot::FREE || !ball.may_meet(low, side, best.map(|(time, _)| time)) {
+            return;
+        }
+        let Content::Block(block) = slot.content() else {
+            if let Some(time) = ball.meets(low, side) {
+                let at = ball.voxel_at(time, low, side);
+                offer(best, time, at);
+            }
+            return;
+        };
+        let half = side / 2;
+        // Those on the side where the ball comes from first.
+        let near = (0..3).fold(0, |near, axis| {
+            near | u32::from(ball.way[axis] < 0.0) << axis
+        });
+        for turn in 0..8 {
+            let child = near ^ turn;
+            let at: At = std::array::from_fn(|axis| low[axis] + (child >> axis & 1) * half);
+            if layer > 1 {
+                let blocks = &self.tree.inner[usize::from(layer) - 2];
+                let slot = blocks.items[block as usize][child as usize];
+                self.sweep_node(layer - 1, slot, at, (ball, best));
+                continue;
+            }
+            let mut solid = self.tree.leaves.items[block as usize][child as usize];
+            if solid == 0 || !ball.may_meet(at, 4, best.map(|(time, _)| time)) {
+                continue;
+            }
+            while solid != 0 {
+                let place = bits::place(solid.trailing_zeros());
+                let voxel = std::array::from_fn(|axis| at[axis] + place[axis]);
+                if let Some(time) = ball.meets(voxel, 1) {
+                    offer(best, time, voxel);
+                }
+                solid &= solid - 1;
+            }
+        }
+    }
+}
+
+/// Keeps the earliest; of several the lowest, northernmost, westernmost.
+fn offer(best: &mut Option<(f64, At)>, time: f64, at: At) {
+    let order = |[x, y, z]: At| (z, y, x);
+    let better = best.is_none_or(|(earliest, other)| {
+        time < earliest || (time <= earliest && order(at) < order(other))
+    });
+    if better {
+        *best = Some((time, at));
+    }
+}
+
+impl Ball {
+    fn ends(low: At, side: u32, axis: usize) -> (f64, f64) {
+        (
+            f64::from(low[axis]) * 256.0,
+            f64::from(low[axis] + side) * 256.0,
+        )
+    }
+
+    /// False if the ball surely misses the cube, or meets it later than `limit`.
+    fn may_meet(&self, low: At, side: u32, limit: Option<f64>) -> bool {
+        let (mut enter, mut leave) = (0.0_f64, limit.unwrap_or(1.0));
+        for axis in 0..3 {
+            let (start, end) = Self::ends(low, side, axis);
+            let (start, end) = (start - self.radius, end + self.radius);
+            let (from, way) = (self.from[axis], self.way[axis]);
+            if way == 0.0 {
+                if from < start || from > end {
+                    return false;
+                }
+                continue;
+            }
+            let (a, b) = ((start - from) / way, (end - from) / way);
+            enter = enter.max(a.min(b));
+            leave = leave.min(a.max(b));
+        }
+        // A little slack: the exact test decides.
+        enter <= leave + 1e-9
+    }
+
+    /// The distance to a slab along one axis at a time: below, within or above it.
+    fn gap(&self, axis: usize, time: f64, (start, end): (f64, f64)) -> f64 {
+        let at = self.from[axis] + self.way[axis] * time;
+        (start - at).max(at - end).max(0.0)
+    }
+
+    /// The moment the ball meets a cube, from 0 to 1.
+    ///
+    /// The square of the distance is made of pieces of parabolas that join where the middle enters
+    /// or leaves one of the cube's slabs.
+    fn meets(&self, low: At, side: u32) -> Option<f64> {
+        let slabs: [(f64, f64); 3] = std::array::from_fn(|axis| Self::ends(low, side, axis));
+        let mut times = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+        let mut count = 2;
+        for (axis, slab) in slabs.iter().enumerate() {
+            if self.way[axis] != 0.0 {
+                for edge in [slab.0, slab.1] {
+                    let time = (edge - self.from[axis]) / self.way[axis];
+                    if time > 0.0 && time < 1.0 {
+                        times[count] = time;
+                        count += 1;
+                    }
+                }
+            }
+        }
+        let times = &mut times[..count];
+        times.sort_unstable_by(f64::total_cmp);
+        let reach = self.radius * self.radius;
+        let square = |time: f64| {
+            (0..3).fold(0.0, |sum, axis| {
+                let gap = self.gap(axis, time, slabs[axis]);
+                sum + gap * gap
+            })
+        };
+        // With no radius the line must pass through the inside.
+        let inside = |time: f64| {
+            if self.radius > 0.0 {
+                return square(time) < reach;
+            }
+            (0..3).all(|axis| {
+                let at = self.from[axis] + self.way[axis] * time;
+                slabs[axis].0 < at && at < slabs[axis].1
+            })
+        };
+        if inside(0.0) {
+            return Some(0.0);
+        }
+        for pair in times.windows(2) {
+            let (start, end) = (pair[0], pair[1]);
+            if start >= end {
+                continue;
+            }
+            let middle = (start + end) / 2.0;
+            if self.radius == 0.0 {
+                if inside(middle) {
+                    return Some(start);
+                }
+                continue;
+            }
+            if let Some(time) = self.first_in_piece((start, end), &slabs, reach) {
+                return Some(time);
+            }
+        }
+        None
+    }
+
+    /// The first moment of a piece at which the square of the distance falls below `reach`.
+    fn first_in_piece(
+        &self,
+        (start, end): (f64, f64),
+        slabs: &[(f64, f64); 3],
+        reach: f64,
+    ) -> Option<f64> {
+        let middle = (start + end) / 2.0;
+        // a t^2 + 2 b t + c over the axes along which the middle is outside the slab.
+        let (mut a, mut b, mut c) = (0.0, 0.0, -reach);
+        for (axis, slab) in slabs.iter().enumerate() {
+            let at = self.from[axis] + self.way[axis] * middle;
+            let edge = if at < slab.0 {
+                slab.0
+            } else if at > slab.1 {
+                slab.1
+            } else {
+                continue;
+            };
+            let (way, offset) = (self.way[axis], self.from[axis] - edge);
+            a += way * way;
+            b += way * offset;
+            c += offset * offset;
+        }
+        if a == 0.0 {
+            return (c < 0.0).then_some(start);
+        }
+        let root = b * b - a * c;
+        if root <= 0.0 {
+            return None;
+        }
+        let half = root.sqrt();
+        let (first, last) = ((-b - half) / a, (-b + half) / a);
+        let time = first.max(start);
+        (time < end.min(last)).then_some(time)
+    }
+
+    /// The voxel of a solid cube that the ball meets at a time: the one nearest to its middle.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to the cube"
+    )]
+    fn voxel_at(&self, time: f64, low: At, side: u32) -> At {
+        std::array::from_fn(|axis| {
+            let at = (self.from[axis] + self.way[axis] * time) / 256.0;
+            let (first, last) = (f64::from(low[axis]), f64::from(low[axis] + side - 1));
+            at.floor().clamp(first, last) as u32
+        })
+    }
+}

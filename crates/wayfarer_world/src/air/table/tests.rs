@@ -1,0 +1,31 @@
+use super::*;
+use wayfarer_base::Dice;
+use wayfarer_base::collections::OrderedMap;
+
+#[test]
+fn a_table_remembers_what_a_map_does() {
+    for seed in 0..20 {
+        let mut dice = Dice::new(seed);
+        let (mut table, mut map) = (Table::default(), OrderedMap::new());
+        for step in 0..3_000_u32 {
+            let key = u64::from(dice.below(200)) << (dice.below(2) * 32);
+            if dice.chance(1, 2) {
+                table.put(key, step);
+                map.insert(key, step);
+            } else {
+                table.remove(key);
+                map.remove(&key);
+            }
+            let asked = u64::from(dice.below(200));
+            assert_eq!(
+                table.get(asked),
+                map.get(&asked).copied(),
+                "seed {seed} step {step}"
+            );
+        }
+        assert_eq!(table.len, map.len());
+        for (key, value) in map {
+            assert_eq!(table.get(key), Some(value));
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The air against dense voxels: slow, obvious, the same answers.
+
+#![expect(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "small numbers of a test"
+)]
+
+use std::sync::Arc;
+
+use wayfarer_base::{Dice, Fixed, Point3, Price, Tendency, VoxelSet};
+
+use super::*;
+use crate::solid::Spans;
+
+mod edits;
+mod links;
+mod looks;
+
+/// Every voxel by itself.
+#[derive(Clone, PartialEq, Debug)]
+struct Dense {
+    low: Voxel,
+    size: [u32; 3],
+    solid: Vec<bool>,
+}
+
+impl Dense {
+    fn new(low: Voxel, size: [u32; 3]) -> Self {
+        let count = size.iter().product::<u32>() as usize;
+        Self {
+            low,
+            size,
+            solid: vec![false; count],
+        }
+    }
+
+    fn index(&self, at: Voxel) -> Option<usize> {
+        let local = [at.x - self.low.x, at.y - self.low.y, at.z - self.low.z];
+        let inside = (0..3).all(|axis| (0..self.size[axis] as i32).contains(&local[axis]));
+        let [x, y, z] = local.map(|at| at as usize);
+        let [width, depth, _] = self.size.map(|side| side as usize);
+        inside.then(|| (z * depth + y) * width + x)
+    }
+
+    fn is_solid(&self, at: Voxel) -> bool {
+        self.index(at).is_some_and(|index| self.solid[index])
+    }
+
+    fn is_free(&self, at: Voxel) -> bool {
+        self.index(at).is_some_and(|index| !self.solid[index])
+    }
+
+    fn set(&mut self, at: Voxel, solid: bool) {
+        if let Some(index) = self.index(at) {
+            self.solid[index] = solid;
+        }
+    }
+
+    fn voxels(&self) -> impl Iterator<Item = Voxel> + use<> {
+        let (low, [x, y, z]) = (self.low, self.size.map(|side| side as i32));
+        (0..z).flat_map(move |dz| {
+            (0..y).flat_map(move |dy| {
+                (0..x).map(move |dx| Voxel::new(low.x + dx, low.y + dy, low.z + dz))
+            })
+        })
+    }
+
+    /// A label for each voxel, 0 for solid ones; equal labels reach each other.
+    fn components(&self) -> Vec<u32> {
+        let mut labels = vec![0; self.solid.len()];
+        let mut last = 0;
+        for start in self.voxels() {
+            let mut open = vec![start];
+            last += 1;
+            while let Some(at) = open.pop() {
+                match self.index(at) {
+                    Some(index) if !self.solid[index] && labels[index] == 0 => {
+                        labels[index] = last;
+                        open.extend(around(at));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        labels
+    }
+
+    fn to_air(&self) -> Air {
+        let mut builder = AirBuilder::new(self.low, self.size).unwrap();
+        for at in self.voxels().filter(|at| self.is_solid(*at)) {
+            builder.voxel(at).unwrap();
+        }
+        builder.build().unwrap()
+    }
+}
+
+fn around(at: Voxel) -> [Voxel; 6] {
+    [
+        Voxel::new(at.x - 1, at.y, at.z),
+        Voxel::new(at.x + 1, at.y, at.z),
+        Voxel::new(at.x, at.y - 1, at.z),
+        Voxel::new(at.x, at.y + 1, at.z),
+        Voxel::new(at.x, at.y, at.z - 1),
+        Voxel::new(at.x, at.y, at.z + 1),
+    ]
+}
+
+/// Boxes, hollow boxes, walls with holes and dust, in a box of any size.
+fn made_world(seed: u64) -> Dense {
+    let mut dice = Dice::new(seed);
+    let low = Voxel::new(
+        dice.between(-100, 100),
+        dice.between(-100, 100),
+        dice.between(-100, 100),
+    );
+    let size = [(); 3].map(|()| dice.between(1, 40) as u32);
+    let mut world = Dense::new(low, size);
+    let place = |dice: &mut Dice| {
+        Voxel::new(
+            low.x + dice.below(size[0]) as i32,
+            low.y + dice.below(size[1]) as i32,
+            low.z + dice.below(size[2]) as i32,
+        )
+    };
+    for _ in 0..dice.below(8) {
+        let (a, b) = (place(&mut dice), place(&mut dice));
+        let solid = !dice.chance(1, 4);
+        let hollow = dice.chance(1, 2);
+        fill(&mut world, a, b, solid);
+        if hollow {
+            let inner = |a: i32, b: i32| (a.min(b) + 1, a.max(b) - 1);
+            let (xs, ys, zs) = (inner(a.x, b.x), inner(a.y, b.y), inner(a.z, b.z));
+            if xs.0 <= xs.1 && ys.0 <= ys.1 && zs.0 <= zs.1 {
+                let (a, b) = (Voxel::new(xs.0, ys.0, zs.0), Voxel::new(xs.1, ys.1, zs.1));
+                fill(&mut world, a, b, !solid);
+            }
+        }
+    }
+    let dust = [0, 0, 10, 200, 2_000][dice.below(5) as usize];
+    for _ in 0..dust {
+        let at = place(&mut dice);
+        let solid = dice.chance(2, 3);
+        world.set(at, solid);
+    }
+    world
+}
+
+fn fill(world: &mut Dense, a: Voxel, b: Voxel, solid: bool) {
+    let range = |a: i32, b: i32| a.min(b)..=a.max(b);
+    for z in range(a.z, b.z) {
+        for y in range(a.y, b.y) {
+            for x in range(a.x, b.x) {
+                world.set(Voxel::new(x, y, z), solid);
+            }
+        }
+    }
+}
+
+/// Everything about who is solid and who reaches whom.
+fn check_same(air: &Air, world: &Dense, what: &str) {
+    let labels = world.components();
+    let mut names = vec![None; labels.len() + 1];
+    let mut numbers = std::collections::BTreeMap::new();
+    let mut last = (None, 0);
+    for (at, label) in world.voxels().zip(labels) {
+        assert_eq!(air.is_solid(at), world.is_solid(at), "{what}: {at}");
+        assert_eq!(air.is_free(at), label != 0, "{what}: {at}");
+        let component = air.component(at);
+        assert_eq!(component.is_some(), label != 0, "{what}: {at}");
+        if component.is_none() || last == (component, label) {
+            continue;
+        }
+        last = (component, label);
+        let name = names[label as usize].get_or_insert(component);
+        assert_eq!(*name, component, "{what}: {at} split");
+        assert_eq!(
+            *numbers.entry(component).or_insert(label),
+            label,
+            "{what}: {at} joined"
+        );
+    }
+    let solid = world.solid.iter().filter(|solid| **solid).count();
+    assert_eq!(air.n_solid(), solid as u64, "{what}");
+}
+
+#[test]
+fn a_built_air_is_its_voxels_and_knows_their_components() {
+    for seed in 0..150 {
+        let world = made_world(seed);
+        check_same(&world.to_air(), &world, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn every_way_of_building_gives_the_same_air() {
+    for seed in 0..60 {
+        let world = made_world(seed);
+        let expected = world.to_air();
+        let solid: Vec<Voxel> = world.voxels().filter(|at| world.is_solid(*at)).collect();
+        let mut by_spans = AirBuilder::new(world.low, world.size).unwrap();
+        by_spans.spans(Spans::from_voxels(solid.iter().copied()));
+        assert_eq!(
+            by_spans.build().unwrap().digest(),
+            expected.digest(),
+            "seed {seed}"
+        );
+        let mut by_boxes = AirBuilder::new(world.low, world.size).unwrap();
+        for at in &solid {
+            by_boxes.solid_box(*at, *at).unwrap();
+        }
+        assert_eq!(
+            by_boxes.build().unwrap().digest(),
+            expected.digest(),
+            "seed {seed}"
+        );
+        let local = |at: &Voxel| {
+            [at.x - world.low.x, at.y - world.low.y, at.z - world.low.z].map(|at| at as u32)
+        };
+        let set = VoxelSet::new(world.size, solid.iter().map(local).collect()).unwrap();
+        let by_set = AirBuilder::from_set(&set).unwrap().build().unwrap();
+        assert_eq!(by_set.digest(), expected.digest(), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_mesh_made_solid_is_in_the_air() {
+    let world = made_world(3);
+    let mut builder = AirBuilder::new(world.low, world.size).unwrap();
+    let outside = Voxel::new(world.low.x - 500, world.low.y, world.low.z);
+    builder.spans(Spans::from_boxes(&[
+        (outside, outside),
+        (world.low, world.low),
+    ]));
+    let air = builder.build().unwrap();
+    assert_eq!(air.n_solid(), 1);
+    assert!(air.is_solid(world.low));
+}
+
+#[test]
+fn bounds_that_cannot_be_are_refused() {
+    let low = Voxel::new(0, 0, 0);
+    for size in [[0, 1, 1], [1, 131_073, 1], [1, 1, u32::MAX]] {
+        let error = AirBuilder::new(low, size).unwrap_err();
+        assert_eq!(error, AirError::BadBounds { low, size });
+    }
+    let edge = Voxel::new(i32::MAX - 1, 0, 0);
+    assert!(AirBuilder::new(edge, [2, 1, 1]).is_ok());
+    assert!(AirBuilder::new(edge, [3, 1, 1]).is_err());
+    let air = AirBuilder::new(Voxel::new(i32::MIN, 0, 0), [131_072; 3]).unwrap();
+    let air = air.build().unwrap();
+    assert_eq!(air.top_layer(), 15);
+    assert!(air.is_free(Voxel::new(i32::MIN, 0, 0)) && !air.is_free(Voxel::new(0, 0, 0)));
+}
+
+#[test]
+fn too_many_nodes_is_an_error_and_changes_nothing() {
+    // One voxel in every block of eight leaves, a whole plane of them: 2^19 blocks are the limit.
+    let mut air = AirBuilder::new(Voxel::new(0, 0, 0), [8 * 1_024, 8 * 513, 8]).unwrap();
+    for y in 0..512 {
+        for x in 0..1_024 {
+            air.voxel(Voxel::new(8 * x, 8 * y, 0)).unwrap();
+        }
+    }
+    let mut air = air.build().unwrap();
+    let digest = air.digest();
+    let one_more = [
+        AirEdit::Clear {
+            low: Voxel::new(0, 0, 0),
+            high: Voxel::new(0, 0, 0),
+        },
+        AirEdit::Fill {
+            low: Voxel::new(0, 8 * 512, 0),
+            high: Voxel::new(0, 8 * 512, 0),
+        },
+        AirEdit::Fill {
+            low: Voxel::new(5_000, 8 * 512, 0),
+            high: Voxel::new(5_000, 8 * 512, 0),
+        },
+    ];
+    assert_eq!(
+        air.apply(&one_more),
+        Err(AirError::TooManyNodes { layer: 0 })
+    );
+    assert_eq!(air.digest(), digest);
+    assert_eq!(air.revision().0, 0);
+    assert!(air.apply(&one_more[..2]).is_ok());
+}
+
+#[test]
+fn volumes_limit_and_invite() {
+    let mut air = AirBuilder::new(Voxel::new(0, 0, 0), [32; 3])
+        .unwrap()
+        .build()
+        .unwrap();
+    let at = |x| Voxel::new(x, 5, 5);
+    let volume = |from, to, rule| Volume {
+        low: Voxel::new(from, 0, 0),
+        high: Voxel::new(to, 31, 31),
+        rule,
+    };
+    let two = Price::from_sixteenths(32).unwrap();
+    air.set_price_elsewhere(two);
+    let put = |name, volume| AirEdit::PutVolume {
+        name: VolumeName(name),
+        volume,
+    };
+    let before = air.digest();
+    let changes = air
+        .apply(&[
+            put(1, volume(0, 9, VolumeRule::Price(Price::ONE))),
+            put(2, volume(5, 20, VolumeRule::Price(two))),
+            put(3, volume(8, 8, VolumeRule::Closed)),
+        ])
+        .unwrap();
+    let prices = [4, 6, 8, 15, 30].map(|x| air.price(at(x)));
+    assert_eq!(
+        prices,
+        [
+            Some(Price::ONE),
+            Some(Price::ONE),
+            None,
+            Some(two),
+            Some(two)
+        ]
+    );
+    let missing = AirEdit::RemoveVolume {
+        name: VolumeName(9),
+    };
+    assert_eq!(air.apply(&[missing]), Err(AirError::NoSuchName { name: 9 }));
+    air.restore(&changes.inverse()).unwrap();
+    assert_eq!(air.digest(), before);
+    assert_eq!(air.volumes().count(), 0);
+}

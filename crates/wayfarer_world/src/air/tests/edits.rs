@@ -1,0 +1,279 @@
+use super::*;
+
+/// What the edits should leave: base voxels and named things apart.
+struct Oracle {
+    base: Dense,
+    things: std::collections::BTreeMap<u64, Geometry>,
+}
+
+impl Oracle {
+    fn apply(&mut self, edit: &AirEdit) {
+        match edit {
+            AirEdit::Fill { low, high } => fill(&mut self.base, *low, *high, true),
+            AirEdit::Clear { low, high } => fill(&mut self.base, *low, *high, false),
+            AirEdit::Put { name, geometry } => {
+                self.things.insert(name.0, geometry.clone());
+            }
+            AirEdit::Remove { name } => {
+                self.things.remove(&name.0);
+            }
+            AirEdit::PutVolume { .. } | AirEdit::RemoveVolume { .. } => unreachable!(),
+        }
+    }
+
+    fn dense(&self) -> Dense {
+        let mut world = self.base.clone();
+        for at in self.base.voxels() {
+            if self.things.values().any(|thing| covers(thing, at)) {
+                world.set(at, true);
+            }
+        }
+        world
+    }
+
+    fn rebuilt(&self) -> Air {
+        let mut builder = AirBuilder::new(self.base.low, self.base.size).unwrap();
+        for at in self.base.voxels().filter(|at| self.base.is_solid(*at)) {
+            builder.voxel(at).unwrap();
+        }
+        for (name, thing) in &self.things {
+            builder
+                .geometry(GeometryName(*name), thing.clone())
+                .unwrap();
+        }
+        builder.build().unwrap()
+    }
+}
+
+/// True if the inside of a voxel is reached by a thing, by the words of its definition.
+fn covers(thing: &Geometry, at: Voxel) -> bool {
+    match thing {
+        Geometry::Box { low, high } => {
+            low.x <= at.x
+                && at.x <= high.x
+                && low.y <= at.y
+                && at.y <= high.y
+                && low.z <= at.z
+                && at.z <= high.z
+        }
+        Geometry::Ball { centre, radius } => {
+            let gap = |middle: Fixed, at: i32| {
+                let middle = i64::from(middle.raw());
+                let (low, high) = (i64::from(at) * 256, i64::from(at) * 256 + 256);
+                middle.clamp(low, high).abs_diff(middle)
+            };
+            let square = [(centre.x, at.x), (centre.y, at.y), (centre.z, at.z)]
+                .map(|(middle, at)| gap(middle, at).pow(2));
+            square.iter().sum::<u64>() < (radius.raw().max(0) as u64).pow(2)
+        }
+        Geometry::Mesh { spans, shift } => {
+            spans.is_solid(Voxel::new(at.x - shift.x, at.y - shift.y, at.z - shift.z))
+        }
+    }
+}
+
+fn some_voxel(world: &Dense, dice: &mut Dice) -> Voxel {
+    Voxel::new(
+        world.low.x + dice.below(world.size[0]) as i32,
+        world.low.y + dice.below(world.size[1]) as i32,
+        world.low.z + dice.below(world.size[2]) as i32,
+    )
+}
+
+fn some_edit(oracle: &Oracle, dice: &mut Dice, with_things: bool) -> AirEdit {
+    let world = &oracle.base;
+    let low = some_voxel(world, dice);
+    let side = [1, 1, 4, 4, 9, 40][dice.below(6) as usize];
+    let end = |low: i32, from: i32, size: u32| (low + side - 1).min(from + size as i32 - 1);
+    let high = Voxel::new(
+        end(low.x, world.low.x, world.size[0]),
+        end(low.y, world.low.y, world.size[1]),
+        end(low.z, world.low.z, world.size[2]),
+    );
+    match dice.below(if with_things { 6 } else { 2 }) {
+        0 => AirEdit::Fill { low, high },
+        1 => AirEdit::Clear { low, high },
+        2 => match oracle.things.keys().next() {
+            Some(&name) => AirEdit::Remove {
+                name: GeometryName(name),
+            },
+            None => AirEdit::Clear { low, high },
+        },
+        _ => AirEdit::Put {
+            name: GeometryName(dice.below(4).into()),
+            geometry: some_geometry(low, high, dice),
+        },
+    }
+}
+
+fn some_geometry(low: Voxel, high: Voxel, dice: &mut Dice) -> Geometry {
+    let shift = |at: i32, dice: &mut Dice| at + dice.between(-6, 6);
+    match dice.below(3) {
+        0 => Geometry::Box {
+            low,
+            high: Voxel::new(high.x + 3, high.y, high.z + 1),
+        },
+        1 => Geometry::Ball {
+            centre: Point3 {
+                x: Fixed::from_raw(shift(low.x, dice) * 256 + dice.between(0, 255)),
+                y: Fixed::from_raw(shift(low.y, dice) * 256 + dice.between(0, 2) * 128),
+                z: Fixed::from_raw(shift(low.z, dice) * 256),
+            },
+            radius: Fixed::from_raw(dice.between(0, 12 * 256)),
+        },
+        _ => {
+            let dust = (0..60)
+                .map(|_| Voxel::new(dice.between(-5, 5), dice.between(-5, 5), dice.between(0, 9)));
+            Geometry::Mesh {
+                spans: Arc::new(Spans::from_voxels(dust.collect::<Vec<_>>())),
+                shift: low,
+            }
+        }
+    }
+}
+
+fn check(seed: u64, n_batches: u32, with_things: bool) {
+    let mut dice = Dice::for_part(seed, 7);
+    let base = made_world(seed);
+    let mut oracle = Oracle {
+        base,
+        things: std::collections::BTreeMap::new(),
+    };
+    let mut air = oracle.rebuilt();
+    for batch in 0..n_batches {
+        let what = format!("seed {seed} batch {batch}");
+        let mut edits = Vec::new();
+        let before = air.clone();
+        for _ in 0..=dice.below(3) {
+            let edit = some_edit(&oracle, &mut dice, with_things);
+            oracle.apply(&edit);
+            edits.push(edit);
+        }
+        let changes = air
+            .apply(&edits)
+            .unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!(changes.after, air.revision());
+        let rebuilt = oracle.rebuilt();
+        assert_eq!(air.digest(), rebuilt.digest(), "{what}: not as built anew");
+        if batch % 8 == 0 {
+            check_same(&air, &oracle.dense(), &what);
+            check_touched(&air, &changes, &before, &what);
+        }
+    }
+}
+
+/// Sectors touched are those in which voxels differ, each with what became of them.
+fn check_touched(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
+    let mut expected = std::collections::BTreeMap::new();
+    for at in Dense::new(air.low(), air.size()).voxels() {
+        let tendency = match (before.is_solid(at), air.is_solid(at)) {
+            (false, true) => Tendency::Harder,
+            (true, false) => Tendency::Easier,
+            _ => continue,
+        };
+        expected
+            .entry(air.sector(at).unwrap())
+            .and_modify(|before: &mut Tendency| *before = before.and(tendency))
+            .or_insert(tendency);
+    }
+    for (sector, tendency) in &expected {
+        let found = changes
+            .touched
+            .iter()
+            .find(|touched| touched.sector == *sector);
+        let found = found.unwrap_or_else(|| panic!("{what}: {sector:?} is not named"));
+        // Steps of a batch may undo each other: more may be told, never less.
+        assert!(
+            found.tendency == *tendency || found.tendency == Tendency::Both,
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn thousands_of_voxel_edits_equal_rebuilds() {
+    for seed in 0..40 {
+        check(seed, 40, false);
+    }
+}
+
+#[test]
+fn things_that_come_move_and_go_equal_rebuilds() {
+    for seed in 0..40 {
+        check(seed, 40, true);
+    }
+}
+
+#[test]
+fn taking_back_restores_everything() {
+    for seed in 0..20 {
+        let mut dice = Dice::for_part(seed, 9);
+        let mut oracle = Oracle {
+            base: made_world(seed),
+            things: std::collections::BTreeMap::new(),
+        };
+        let thing = Geometry::Box {
+            low: oracle.base.low,
+            high: oracle.base.low,
+        };
+        oracle.things.insert(77, thing);
+        let mut air = oracle.rebuilt();
+        let mut history = Vec::new();
+        for _ in 0..30 {
+            let edit = some_edit(&oracle, &mut dice, true);
+            oracle.apply(&edit);
+            history.push((air.digest(), air.apply(&[edit]).unwrap()));
+        }
+        for (digest, changes) in history.iter().rev() {
+            air.restore(&changes.inverse()).unwrap();
+            assert_eq!(air.digest(), *digest, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn bad_edits_are_refused_and_nothing_changes() {
+    let mut air = made_world(5).to_air();
+    let digest = air.digest();
+    let (low, high) = (air.low(), air.high());
+    let outside = Voxel::new(high.x + 1, high.y, high.z);
+    let fine = AirEdit::Fill { low, high };
+    let cases = [
+        (
+            AirEdit::Fill { low, high: outside },
+            AirError::OutOfBounds {
+                at: outside,
+                low,
+                high,
+            },
+        ),
+        (
+            AirEdit::Clear {
+                low: high,
+                high: Voxel::new(high.x, high.y, high.z - 1),
+            },
+            AirError::EmptyBox {
+                low: high,
+                high: Voxel::new(high.x, high.y, high.z - 1),
+            },
+        ),
+        (
+            AirEdit::Remove {
+                name: GeometryName(4),
+            },
+            AirError::NoSuchName { name: 4 },
+        ),
+        (
+            AirEdit::Put {
+                name: GeometryName(u64::MAX),
+                geometry: Geometry::Box { low, high },
+            },
+            AirError::BadName,
+        ),
+    ];
+    for (edit, error) in cases {
+        assert_eq!(air.apply(&[fine.clone(), edit]), Err(error));
+        assert_eq!(air.digest(), digest);
+    }
+    assert_eq!(air.revision().0, 0);
+}

@@ -1,0 +1,348 @@
+//! The octree itself: which cubes of space are solid, large ones first.
+//!
+//! Layer 0 holds the leaves, 4 x 4 x 4 voxels each; a node of layer n has a side of `4 << n`.
+//! Nodes lie in blocks of eight brothers in Morton order, x lowest; a node that is all free or all
+//! solid has no children. Places are counted from the low corner of the root.
+
+use wayfarer_base::voxel::{from_morton_3, morton_3};
+
+use super::AirError;
+use super::bits;
+use super::link::Link;
+
+/// A place in voxels from the low corner of the root.
+pub(super) type At = [u32; 3];
+
+/// What a node above the leaves is: free, solid, or a block of eight children.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Slot(u32);
+
+/// A [`Slot`] spelled out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Content {
+    Free,
+    Solid,
+    Block(u32),
+}
+
+impl Slot {
+    pub(super) const FREE: Self = Self(u32::MAX);
+    pub(super) const SOLID: Self = Self(u32::MAX - 1);
+
+    pub(super) const fn block(index: u32) -> Self {
+        Self(index)
+    }
+
+    #[inline]
+    pub(super) const fn content(self) -> Content {
+        match self {
+            Self::FREE => Content::Free,
+            Self::SOLID => Content::Solid,
+            Self(index) => Content::Block(index),
+        }
+    }
+}
+
+/// The nodes of one layer, in blocks of eight, with the place of each block.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks<T> {
+    pub(super) items: Vec<[T; 8]>,
+    /// The Morton code of each block; a free place holds [`FREED`] and the next free place.
+    pub(super) codes: Vec<u64>,
+    free: u32,
+    n_free: u32,
+}
+
+/// Marks the code of a block that is not in use.
+const FREED: u64 = 1 << 63;
+/// The end of the list of free blocks.
+const END: u32 = u32::MAX;
+
+impl<T> Default for Blocks<T> {
+    fn default() -> Self {
+        Self {
+            items: Vec::new(),
+            codes: Vec::new(),
+            free: END,
+            n_free: 0,
+        }
+    }
+}
+
+impl<T: Copy> Blocks<T> {
+    fn with_capacity(count: usize) -> Self {
+        Self {
+            items: Vec::with_capacity(count),
+            codes: Vec::with_capacity(count),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a block; `None` if the layer is full.
+    #[expect(clippy::cast_possible_truncation, reason = "the low half is the place")]
+    pub(super) fn add(&mut self, code: u64, items: [T; 8]) -> Option<u32> {
+        if self.free != END {
+            let index = self.free;
+            self.free = self.codes[index as usize] as u32;
+            self.n_free -= 1;
+            self.items[index as usize] = items;
+            self.codes[index as usize] = code;
+            return Some(index);
+        }
+        let index = u32::try_from(self.items.len()).ok()?;
+        if index >= Link::MAX_NODES / 8 {
+            return None;
+        }
+        grow(&mut self.items);
+        grow(&mut self.codes);
+        self.items.push(items);
+        self.codes.push(code);
+        Some(index)
+    }
+
+    pub(super) fn remove(&mut self, index: u32) {
+        self.codes[index as usize] = FREED | u64::from(self.free);
+        self.free = index;
+        self.n_free += 1;
+    }
+
+    /// Blocks in use.
+    pub(super) fn len(&self) -> usize {
+        self.items.len() - self.n_free as usize
+    }
+
+    /// True if a block with this number is in use.
+    pub(super) fn is_used(&self, index: u32) -> bool {
+        self.codes
+            .get(index as usize)
+            .is_some_and(|code| code & FREED == 0)
+    }
+
+    fn shrink(&mut self) {
+        self.items.shrink_to_fit();
+        self.codes.shrink_to_fit();
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.items.capacity() * size_of::<[T; 8]>() + self.codes.capacity() * size_of::<u64>()
+    }
+}
+
+/// Makes room for one more by an eighth, not by doubling: memory stays near what is used.
+pub(super) fn grow<T>(list: &mut Vec<T>) {
+    if list.len() == list.capacity() {
+        list.reserve_exact(list.len() / 8 + 8);
+    }
+}
+
+/// Where a voxel was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    /// In a cube of `layer` without children, all free or all solid; `node` is its number.
+    Cube { layer: u8, node: u32, solid: bool },
+    /// In a leaf; `voxels` are its solid ones.
+    Leaf { node: u32, voxels: u64 },
+}
+
+/// Solid and free cubes.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    /// The layer of the root, 1 to 15.
+    pub(super) top: u8,
+    pub(super) root: Slot,
+    /// The nodes of layer 0: the solid voxels of each leaf.
+    pub(super) leaves: Blocks<u64>,
+    /// The nodes of layers 1 to `top - 1`.
+    pub(super) inner: Vec<Blocks<Slot>>,
+}
+
+impl Tree {
+    /// A free cube whose root has layer `top`.
+    pub(super) fn new(top: u8) -> Self {
+        let mut inner = Vec::with_capacity(usize::from(top) - 1);
+        inner.resize_with(usize::from(top) - 1, Blocks::default);
+        Self {
+            top,
+            root: Slot::FREE,
+            leaves: Blocks::default(),
+            inner,
+        }
+    }
+
+    /// The layer of the smallest root that holds `size` voxels; `None` above layer 15.
+    pub(super) fn top_for(size: [u32; 3]) -> Option<u8> {
+        (1..=Link::MAX_LAYER).find(|top| size.iter().all(|&side| side <= 4 << top))
+    }
+
+    /// A tree of leaves sorted by Morton code, each once, none of them all free.
+    pub(super) fn from_leaves(top: u8, list: &[(u64, u64)]) -> Result<Self, AirError> {
+        let mut tree = Self::new(top);
+        let mut above: Vec<(u64, Slot)> = Vec::new();
+        let brothers = |list: &[(u64, u64)]| {
+            list.chunk_by(|a, b| a.0 >> 3 == b.0 >> 3)
+                .filter(|some| some.len() < 8 || some.iter().any(|leaf| leaf.1 != bits::ALL))
+                .count()
+        };
+        tree.leaves = Blocks::with_capacity(brothers(list));
+        for some in list.chunk_by(|a, b| a.0 >> 3 == b.0 >> 3) {
+            let code = some[0].0 >> 3;
+            let mut block = [0; 8];
+            for (leaf, voxels) in some {
+                block[(leaf & 7) as usize] = *voxels;
+            }
+            above.push((code, tree.keep_leaves(code, block)?));
+        }
+        for layer in 1..top {
+            let nodes = above;
+            above = Vec::new();
+            for some in nodes.chunk_by(|a, b| a.0 >> 3 == b.0 >> 3) {
+                let code = some[0].0 >> 3;
+                let mut block = [Slot::FREE; 8];
+                for (node, slot) in some {
+                    block[(node & 7) as usize] = *slot;
+                }
+                above.push((code, tree.keep_nodes(layer, code, block)?));
+            }
+            tree.inner[usize::from(layer) - 1].shrink();
+        }
+        if let Some((_, slot)) = above.first() {
+            tree.root = *slot;
+        }
+        Ok(tree)
+    }
+
+    /// The slot for eight leaves: a block of them unless they are all free or all solid.
+    pub(super) fn keep_leaves(&mut self, code: u64, block: [u64; 8]) -> Result<Slot, AirError> {
+        if block == [0; 8] {
+            Ok(Slot::FREE)
+        } else if block == [bits::ALL; 8] {
+            Ok(Slot::SOLID)
+        } else {
+            let full = AirError::TooManyNodes { layer: 0 };
+            self.leaves.add(code, block).map(Slot::block).ok_or(full)
+        }
+    }
+
+    /// The slot for eight nodes of `layer`: a block of them unless they are all alike.
+    pub(super) fn keep_nodes(
+        &mut self,
+        layer: u8,
+        code: u64,
+        block: [Slot; 8],
+    ) -> Result<Slot, AirError> {
+        if block == [Slot::FREE; 8] || block == [Slot::SOLID; 8] {
+            return Ok(block[0]);
+        }
+        let full = AirError::TooManyNodes { layer };
+        self.inner[usize::from(layer) - 1]
+            .add(code, block)
+            .map(Slot::block)
+            .ok_or(full)
+    }
+
+    /// The node or leaf that holds a place inside the root.
+    #[inline]
+    pub(super) fn find(&self, at: At) -> Found {
+        let (mut layer, mut node, mut slot) = (self.top, 0, self.root);
+        loop {
+            let Content::Block(block) = slot.content() else {
+                let solid = slot == Slot::SOLID;
+                return Found::Cube { layer, node, solid };
+            };
+            layer -= 1;
+            let child = child_at(at, layer);
+            node = block * 8 + child;
+            if layer == 0 {
+                let voxels = self.leaves.items[block as usize][child as usize];
+                return Found::Leaf { node, voxels };
+            }
+            slot = self.inner[usize::from(layer) - 1].items[block as usize][child as usize];
+        }
+    }
+
+    /// What the node of `layer`, at least 1, at place `at` is: its own content, or that of the
+    /// larger cube that it is part of.
+    #[inline]
+    pub(super) fn content(&self, layer: u8, at: At) -> Content {
+        let (mut above, mut slot) = (self.top, self.root);
+        while above > layer {
+            let Content::Block(block) = slot.content() else {
+                break;
+            };
+            above -= 1;
+            let child = child_at(at, above);
+            slot = self.inner[usize::from(above) - 1].items[block as usize][child as usize];
+        }
+        slot.content()
+    }
+
+    /// The solid voxels of a leaf, by the place of any of its voxels.
+    pub(super) fn leaf(&self, at: At) -> u64 {
+        match self.find(at) {
+            Found::Cube { solid: true, .. } => bits::ALL,
+            Found::Cube { .. } => 0,
+            Found::Leaf { voxels, .. } => voxels,
+        }
+    }
+
+    /// All cubes that are not free, in Morton order: layer, low corner, solid voxels. Equal trees
+    /// give equal lists, however they were made.
+    pub(super) fn cubes(&self) -> Vec<(u8, At, u64)> {
+        let mut list = Vec::new();
+        self.collect(self.top, self.root, 0, &mut list);
+        list
+    }
+
+    fn collect(&self, layer: u8, slot: Slot, code: u64, into: &mut Vec<(u8, At, u64)>) {
+        match slot.content() {
+            Content::Free => {}
+            Content::Solid => into.push((layer, corner(layer, code), bits::ALL)),
+            Content::Block(block) if layer == 1 => {
+                for (child, voxels) in (0..).zip(self.leaves.items[block as usize]) {
+                    if voxels != 0 {
+                        into.push((0, corner(0, code << 3 | child), voxels));
+                    }
+                }
+            }
+            Content::Block(block) => {
+                let items = self.inner[usize::from(layer) - 2].items[block as usize];
+                for (child, slot) in (0..).zip(items) {
+                    self.collect(layer - 1, slot, code << 3 | child, into);
+                }
+            }
+        }
+    }
+
+    /// Gives back room that is not used.
+    pub(super) fn shrink(&mut self) {
+        self.leaves.shrink();
+        self.inner.iter_mut().for_each(Blocks::shrink);
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        let inner: usize = self.inner.iter().map(Blocks::heap_bytes).sum();
+        self.leaves.heap_bytes() + inner + self.inner.capacity() * size_of::<Blocks<Slot>>()
+    }
+}
+
+/// Which of eight brothers of `layer` holds a place.
+#[inline]
+pub(super) const fn child_at([x, y, z]: At, layer: u8) -> u32 {
+    let shift = layer as u32 + 2;
+    (x >> shift & 1) | (y >> shift & 1) << 1 | (z >> shift & 1) << 2
+}
+
+/// The low corner of a node.
+#[inline]
+pub(super) const fn corner(layer: u8, code: u64) -> At {
+    let (x, y, z) = from_morton_3(code);
+    let shift = layer as u32 + 2;
+    [x << shift, y << shift, z << shift]
+}
+
+/// The Morton code of the node of `layer` that holds a place.
+#[inline]
+pub(super) const fn code_at(layer: u8, [x, y, z]: At) -> u64 {
+    let shift = layer as u32 + 2;
+    morton_3(x >> shift, y >> shift, z >> shift)
+}

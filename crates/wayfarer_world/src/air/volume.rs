@@ -1,0 +1,127 @@
+//! Volumes that limit or invite flight: no-fly zones, lanes, space that is dear to cross.
+
+use wayfarer_base::{Price, Voxel};
+
+use super::{Air, AirError};
+
+/// The name of a volume, chosen by the user.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct VolumeName(pub u64);
+
+/// What a volume does to flight.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VolumeRule {
+    /// Nobody may fly here.
+    Closed,
+    /// Flying here costs so much; the lowest price of all volumes over a voxel counts. A volume
+    /// invites if it is cheaper than [`Air::price_elsewhere`].
+    Price(Price),
+}
+
+/// A box with a rule. It does not make anything solid and does not change components.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Volume {
+    /// The lowest voxel.
+    pub low: Voxel,
+    /// The highest voxel, included.
+    pub high: Voxel,
+    /// What holds inside.
+    pub rule: VolumeRule,
+}
+
+impl Volume {
+    /// True if the voxel lies inside.
+    pub const fn contains(&self, at: Voxel) -> bool {
+        let Self { low, high, .. } = self;
+        low.x <= at.x
+            && at.x <= high.x
+            && low.y <= at.y
+            && at.y <= high.y
+            && low.z <= at.z
+            && at.z <= high.z
+    }
+}
+
+/// All volumes, by name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Volumes {
+    named: Vec<(VolumeName, Volume)>,
+    elsewhere: Price,
+}
+
+impl Volumes {
+    pub(super) fn get(&self, name: VolumeName) -> Option<Volume> {
+        let at = self.named.binary_search_by_key(&name, |item| item.0).ok()?;
+        Some(self.named[at].1)
+    }
+
+    /// Puts or, with `None`, takes away a volume; returns what was there.
+    pub(super) fn set(&mut self, name: VolumeName, volume: Option<Volume>) -> Option<Volume> {
+        match (
+            self.named.binary_search_by_key(&name, |item| item.0),
+            volume,
+        ) {
+            (Ok(at), Some(volume)) => Some(std::mem::replace(&mut self.named[at].1, volume)),
+            (Ok(at), None) => Some(self.named.remove(at).1),
+            (Err(at), Some(volume)) => {
+                super::tree::grow(&mut self.named);
+                self.named.insert(at, (name, volume));
+                None
+            }
+            (Err(_), None) => None,
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (VolumeName, &Volume)> {
+        self.named.iter().map(|(name, volume)| (*name, volume))
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.named.capacity() * size_of::<(VolumeName, Volume)>()
+    }
+}
+
+impl Air {
+    /// What flying through a voxel costs; `None` if a volume closes it. Looks at every volume:
+    /// meant for dozens, not thousands.
+    pub fn price(&self, at: Voxel) -> Option<Price> {
+        let mut lowest = None;
+        for (_, volume) in self.volumes.iter().filter(|(_, v)| v.contains(at)) {
+            match volume.rule {
+                VolumeRule::Closed => return None,
+                VolumeRule::Price(price) => {
+                    lowest = Some(lowest.map_or(price, |lowest: Price| lowest.min(price)));
+                }
+            }
+        }
+        Some(lowest.unwrap_or(self.volumes.elsewhere))
+    }
+
+    /// What flying costs outside all priced volumes.
+    pub const fn price_elsewhere(&self) -> Price {
+        self.volumes.elsewhere
+    }
+
+    /// Sets what flying costs outside all priced volumes: above 1, volumes of price 1 invite.
+    pub const fn set_price_elsewhere(&mut self, price: Price) {
+        self.volumes.elsewhere = price;
+    }
+
+    /// The volume of a name.
+    pub fn volume(&self, name: VolumeName) -> Option<Volume> {
+        self.volumes.get(name)
+    }
+
+    /// All volumes, in the order of their names.
+    pub fn volumes(&self) -> impl Iterator<Item = (VolumeName, &Volume)> {
+        self.volumes.iter()
+    }
+
+    pub(super) const fn check_volume(volume: &Volume) -> Result<(), AirError> {
+        let Volume { low, high, .. } = *volume;
+        if high.x < low.x || high.y < low.y || high.z < low.z {
+            return Err(AirError::EmptyBox { low, high });
+        }
+        Ok(())
+    }
+}

@@ -1,1 +1,0 @@
-//! Faults that the published code of the sparse grid has, each with a test that it would fail.

@@ -1,1 +1,0 @@
-//! Small worlds with a point: towers, bridges, ladders, doors.

@@ -1,0 +1,144 @@
+//! What the air says about its memory is what the allocator saw, and look-ups ask for none.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test fails by panicking and may say what it skips"
+)]
+
+use wayfarer_base::{Dice, Fixed, Point3, Price, Voxel};
+use wayfarer_counting::{Counting, tally};
+use wayfarer_world::air::{
+    Air, AirBuilder, AirEdit, Geometry, GeometryName, Volume, VolumeName, VolumeRule,
+};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn voxel(dice: &mut Dice, side: i32) -> Voxel {
+    let mut at = || dice.between(0, side - 1);
+    Voxel::new(at(), at(), at())
+}
+
+fn built(seed: u64) -> Air {
+    let mut dice = Dice::new(seed);
+    let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [200; 3]).unwrap();
+    for _ in 0..5_000 {
+        builder.voxel(voxel(&mut dice, 200)).unwrap();
+    }
+    builder
+        .solid_box(Voxel::new(0, 0, 0), Voxel::new(199, 199, 20))
+        .unwrap();
+    builder.build().unwrap()
+}
+
+fn ball(dice: &mut Dice) -> Geometry {
+    let mut at = || Fixed::from_raw(dice.between(0, 200 * 256));
+    let centre = Point3 {
+        x: at(),
+        y: at(),
+        z: at(),
+    };
+    let radius = Fixed::from_raw(dice.between(0, 12 * 256));
+    Geometry::Ball { centre, radius }
+}
+
+fn check(air: &Air, before: i64, what: std::fmt::Arguments<'_>) {
+    let counted = tally().bytes_now - before;
+    assert_eq!(
+        air.memory().total() as u64,
+        counted.unsigned_abs(),
+        "{what}"
+    );
+}
+
+#[test]
+fn memory_is_what_the_allocator_saw() {
+    let before = tally().bytes_now;
+    let mut air = built(1);
+    check(&air, before, format_args!("built"));
+    let mut dice = Dice::new(2);
+    for round in 0..200_u64 {
+        let (a, b) = (voxel(&mut dice, 190), dice.between(0, 9));
+        let box_of = (a, Voxel::new(a.x + b, a.y + b, a.z + b));
+        let edit = match dice.below(4) {
+            0 => AirEdit::Fill {
+                low: box_of.0,
+                high: box_of.1,
+            },
+            1 => AirEdit::Clear {
+                low: box_of.0,
+                high: box_of.1,
+            },
+            2 => AirEdit::PutVolume {
+                name: VolumeName(round % 9),
+                volume: Volume {
+                    low: box_of.0,
+                    high: box_of.1,
+                    rule: VolumeRule::Price(Price::ONE),
+                },
+            },
+            _ => AirEdit::Put {
+                name: GeometryName(round % 50),
+                geometry: ball(&mut dice),
+            },
+        };
+        drop(air.apply(&[edit]).unwrap());
+        check(&air, before, format_args!("round {round}"));
+    }
+    air.shrink_scratch();
+    assert_eq!(air.memory().scratch, 0);
+    check(&air, before, format_args!("without scratch"));
+    drop(air);
+    assert_eq!(tally().bytes_now, before);
+}
+
+#[test]
+fn look_ups_allocate_nothing() {
+    let air = built(3);
+    let mut dice = Dice::new(4);
+    let before = tally().allocations;
+    for _ in 0..500 {
+        let (a, b) = (voxel(&mut dice, 200), voxel(&mut dice, 200));
+        let point = |at: Voxel| Point3 {
+            x: Fixed::from_raw(at.x * 256),
+            y: Fixed::from_raw(at.y * 256 + 100),
+            z: Fixed::from_raw(at.z * 256 + 128),
+        };
+        let spot = air.localise(a).unwrap();
+        let mut seen = u64::from(air.is_free(b)) + u64::from(air.sees(a, b));
+        for face in wayfarer_world::air::Face::ALL {
+            seen += u64::from(air.neighbour(spot.link, face).unwrap().is_some());
+        }
+        seen += u64::from(air.cast(point(a), point(b)).unwrap().is_some());
+        seen += u64::from(
+            air.sweep(point(a), point(b), Fixed::from_raw(300))
+                .is_some(),
+        );
+        seen += u64::from(air.clearance(point(a), Fixed::from_raw(2_000)).raw() > 0);
+        seen += u64::from(air.nearest_free(a, 30).is_some()) + u64::from(air.connected(a, b));
+        if let Some(region) = air.region(a, 2) {
+            air.region_neighbours(region, 2, |_, _| seen += 1);
+        }
+        seen += u64::from(air.price(a).is_some());
+        assert!(seen > 0);
+    }
+    assert_eq!(tally().allocations, before);
+}
+
+/// Edits in steady state ask for the change set alone, which they hand out.
+#[test]
+fn warm_edits_allocate_their_change_set_only() {
+    let mut air = built(5);
+    let toggle = |air: &mut Air| {
+        let (low, high) = (Voxel::new(90, 90, 90), Voxel::new(97, 97, 97));
+        air.apply(&[AirEdit::Fill { low, high }]).unwrap();
+        air.apply(&[AirEdit::Clear { low, high }]).unwrap();
+    };
+    (0..3).for_each(|_| toggle(&mut air));
+    let (before, held) = (tally().allocations, tally().bytes_now);
+    (0..100).for_each(|_| toggle(&mut air));
+    assert_eq!(tally().bytes_now, held);
+    // Two lists for each of two batches, one of them grown a few times.
+    let each = (tally().allocations - before) / 200;
+    assert!(each <= 8, "{each} allocations for each batch");
+}
