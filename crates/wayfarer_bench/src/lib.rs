@@ -5,9 +5,28 @@
 //! each path cell by cell and compares its length with the best there is; a [`report::Report`] is
 //! what came of it, as plain values that a table, a JSON file or a plot is drawn from.
 //!
+//! A front end does this, and counts memory if the program has the counting allocator in place
+//! (`#[global_allocator] static ALLOCATOR: wayfarer_bench::Counting = wayfarer_bench::Counting;`,
+//! which changes no time by more than the noise):
+//!
+//! ```no_run
+//! use wayfarer_bench::{paths, plot, table};
+//!
+//! let mut arguments = paths::Arguments::new("maps/dao".into(), "dense");
+//! arguments.sample = Some(100); // of each map
+//! let report = paths::run(&arguments, |begun| eprintln!("{}", begun.map))?;
+//! println!("{}", table::render(&report)); // for people
+//! std::fs::write("report.json", report.to_json())?; // for programs
+//! std::fs::write("report.svg", plot::time_by_length(&report).to_svg())?;
+//! let is_right = report.figures.wrong == 0; // or else exit code 1
+//! # let _ = is_right;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! How a time is judged: on one core if that can be had, five runs, the best run's mean; `max` is
 //! the largest over the cases of each case's median of 21; engines take turns, so that whatever
-//! else the machine does hits all alike.
+//! else the machine does hits all alike; and time in which the system ran other programs is taken
+//! off, where it tells.
 
 pub mod any_angle;
 pub mod check;
@@ -26,3 +45,4 @@ pub mod table;
 
 pub use engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 pub use query::{Case, QuerySet};
+pub use wayfarer_counting::Counting;
