@@ -64,11 +64,11 @@ fn missing() -> Option<String> {
     if !runs("node", &["--version"]) {
         return Some("node is missing: install Node.js 18 or later".to_owned());
     }
-    if !has_target() {
+    if !has_target(TARGET) {
         say(&format!("$ rustup target add {TARGET}"));
         runs("rustup", &["target", "add", TARGET]);
     }
-    if !has_target() {
+    if !has_target(TARGET) {
         return Some(format!(
             "{TARGET} is missing: install rustup, then rustup target add {TARGET}"
         ));
@@ -76,9 +76,9 @@ fn missing() -> Option<String> {
     None
 }
 
-fn has_target() -> bool {
+fn has_target(target: &str) -> bool {
     let asked = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", TARGET])
+        .args(["--print", "target-libdir", "--target", target])
         .output();
     asked.is_ok_and(|told| {
         let folder = String::from_utf8_lossy(&told.stdout);
@@ -111,3 +111,6 @@ fn target_folder(context: &Context) -> Result<PathBuf, String> {
     let folder = value.ok_or("cargo metadata names no target_directory")?;
     Ok(PathBuf::from(folder.replace("\\\\", "\\")))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,6 @@
 //! The checks of wayfarer, the same for people and for machines: `cargo xtask test`.
 
+mod corpus;
 mod examples;
 mod golden;
 mod run;
@@ -18,11 +19,13 @@ The checks of wayfarer.
     cargo xtask test --list      names the checks
     cargo xtask test --only NAME runs one of them, as often as given
     cargo xtask tidy             the rules of the house: layers, file lengths, dead paths
+    cargo xtask corpus           every benchmark problem, with WAYFARER_DATA=folder
 
 Options of test
     --strict      a missing tool is a fault; without it the check is skipped and named
 
 Environment
+    WAYFARER_DATA  folder of benchmark data; README.md says where to get it
     UPDATE=1       rewrites snapshots and golden files instead of comparing
 ";
 
@@ -30,6 +33,8 @@ Environment
 pub(crate) struct Context {
     /// The folder of the workspace.
     pub(crate) root: PathBuf,
+    /// The folder of benchmark data, if one is named.
+    pub(crate) data: Option<PathBuf>,
     /// True if a missing tool is a fault.
     pub(crate) strict: bool,
     /// True if snapshots are to be rewritten.
@@ -51,6 +56,9 @@ fn obey(arguments: &[String]) -> Result<(), String> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let mut context = Context {
         root: root(),
+        data: std::env::var_os("WAYFARER_DATA")
+            .filter(|folder| !folder.is_empty())
+            .map(PathBuf::from),
         strict: false,
         update: std::env::var_os("UPDATE").is_some_and(|value| value == "1"),
     };
@@ -64,6 +72,7 @@ fn obey(arguments: &[String]) -> Result<(), String> {
             context.strict = wish.strict;
             test::run(&context, &wish)
         }
+        ["corpus"] => corpus::whole(&context),
         ["tidy"] => tidy::run(&context.root),
         _ => Err(format!(
             "unknown: cargo xtask {}; see cargo xtask --help",

@@ -1,7 +1,7 @@
 //! Every check that must pass before anything lands, cheapest first.
 
 use crate::run::{self, Outcome, Step, say};
-use crate::{Context, examples, golden, tidy};
+use crate::{Context, corpus, examples, golden, tidy};
 
 /// The steps in the order they run.
 const STEPS: &[Step] = &[
@@ -47,6 +47,11 @@ const STEPS: &[Step] = &[
         name: "wasm",
         what: "so does wasm32 under node",
         work: golden::wasm,
+    },
+    Step {
+        name: "corpus",
+        what: "a sample of the benchmark problems, if WAYFARER_DATA is set",
+        work: corpus::sample,
     },
 ];
 

@@ -4,8 +4,11 @@
 //! release builds and wasm32 must agree on all of them; `cargo xtask test` compares. A part has a
 //! number of its own so that a difference names the place where it arose.
 
+mod carriers;
 mod files;
 mod numbers;
+mod paths;
+mod solids;
 mod worlds;
 
 use std::fmt::Write as _;
@@ -34,7 +37,17 @@ const PARTS: &[(&str, Work)] = &[
     ("pictures", worlds::pictures),
     ("maps", files::maps),
     ("scenarios", files::scenarios),
+    ("world_files", files::world_files),
+    ("edit_files", files::edit_files),
+    ("voxel_files", carriers::voxel_files),
+    ("patches", carriers::patches),
+    ("images", carriers::images),
+    ("heights", carriers::heights),
     ("errors", files::errors),
+    ("solids", solids::solids),
+    ("dense_paths", paths::dense_paths),
+    ("dense_distances", paths::dense_distances),
+    ("dense_edits", paths::dense_edits),
 ];
 
 /// Runs the suite.

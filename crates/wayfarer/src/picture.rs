@@ -11,8 +11,8 @@ pub use mark::Mark;
 pub use storey::Storey;
 
 use wayfarer_base::{
-    Cell, Column, Fixed, Gate, Place, Point3, Raster, Rect, SearchEvent, SectorId, Terrain,
-    TriangleSoup, Voxel, VoxelSet, WorldPlan,
+    Cell, Column, Fixed, Gate, Heightmap, Place, Point3, Raster, Rect, SearchEvent, SectorId,
+    Terrain, TriangleSoup, Voxel, VoxelSet, WorldPlan,
 };
 
 /// Marks to draw, and the rectangle of columns that holds them.
@@ -105,6 +105,14 @@ impl Picture {
         picture.add_solids(voxels.solid().iter().filter_map(|&[x, y, z]| {
             Some(Voxel::new(at(x)?, at(y)?, at(z)?)) // sorted by (z, y, x)
         }));
+        picture
+    }
+
+    /// The lie of the land: a floor in every column.
+    pub fn of_heightmap(map: &Heightmap) -> Self {
+        let mut picture = Self::default();
+        let floor = |at: Column| Some((at.at(map.get(at.x, at.y)?), Terrain::GROUND));
+        picture.add_ground(map.rect().columns().filter_map(floor));
         picture
     }
 

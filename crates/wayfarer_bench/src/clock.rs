@@ -1,18 +1,23 @@
 //! The one place that looks at the clock.
+//!
+//! A time is that of the engine alone: what the system gave to other programs in between is taken
+//! off, where the system tells (Linux does). Caches that others have used up in the meantime stay
+//! used up, so a busy machine is still a slower one.
 
+use std::fs::File;
 use std::time::Instant;
+
+use serde::Serialize;
 
 /// A stopwatch; resolution is that of the system's monotonic clock, some tens of nanoseconds.
 #[derive(Clone, Copy, Debug)]
-pub struct Stopwatch {
+struct Stopwatch {
     begun: Instant,
 }
 
 impl Stopwatch {
-    /// Begins to count.
     #[inline]
-    #[must_use]
-    pub fn start() -> Self {
+    fn start() -> Self {
         #[expect(
             clippy::disallowed_methods,
             reason = "measuring is what this crate is for; it never runs on wasm32"
@@ -21,12 +26,89 @@ impl Stopwatch {
         Self { begun }
     }
 
-    /// Nanoseconds since it began.
     #[inline]
-    pub fn nanoseconds(self) -> f64 {
+    fn nanoseconds(self) -> f64 {
         // Exact up to 2^53 ns, which is 104 days.
         self.begun.elapsed().as_nanos() as f64
     }
+}
+
+/// Whether times are free of what other programs took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Waiting {
+    /// Time spent waiting for a core is taken off.
+    TakenOff,
+    /// The system does not tell; times hold it.
+    Included,
+}
+
+/// Times pieces of work on the thread that made it.
+#[derive(Debug)]
+pub struct Timer {
+    /// Where the system tells how long this thread has waited for a core.
+    waits: Option<File>,
+}
+
+impl Timer {
+    /// A timer for this thread.
+    pub fn new() -> Self {
+        let waits = File::open("/proc/thread-self/schedstat").ok();
+        let timer = Self { waits };
+        match timer.waited() {
+            Some(_) => timer,
+            None => Self { waits: None },
+        }
+    }
+
+    /// Whether its times are free of what other programs took.
+    pub const fn waiting(&self) -> Waiting {
+        match self.waits {
+            Some(_) => Waiting::TakenOff,
+            None => Waiting::Included,
+        }
+    }
+
+    /// Does `work`; its result and its time in nanoseconds.
+    #[inline]
+    pub fn time<T>(&self, work: impl FnOnce() -> T) -> (T, f64) {
+        let before = self.waited();
+        let watch = Stopwatch::start();
+        let result = work();
+        let nanoseconds = watch.nanoseconds();
+        let waited = match (before, self.waited()) {
+            (Some(before), Some(after)) => after.saturating_sub(before) as f64,
+            _ => 0.0,
+        };
+        // A wait that began after the watch was stopped must not make it negative.
+        (result, (nanoseconds - waited).max(nanoseconds.min(1.0)))
+    }
+
+    /// Nanoseconds this thread has waited for a core since it began.
+    #[cfg(unix)]
+    fn waited(&self) -> Option<u64> {
+        use std::os::unix::fs::FileExt;
+        let mut text = [0; 96];
+        let len = self.waits.as_ref()?.read_at(&mut text, 0).ok()?;
+        second_number(&text[..len])
+    }
+
+    #[cfg(not(unix))]
+    fn waited(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl Default for Timer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The second of the numbers in a line.
+fn second_number(line: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(line).ok()?;
+    text.split_ascii_whitespace().nth(1)?.parse().ok()
 }
 
 /// What reading the clock twice costs, in nanoseconds: part of every time reported.
@@ -38,3 +120,6 @@ pub fn overhead_ns() -> f64 {
         .collect();
     crate::statistics::median(&mut empty).unwrap_or(0.0)
 }
+
+#[cfg(test)]
+mod tests;

@@ -29,17 +29,23 @@
 //! off, where it tells.
 
 pub mod any_angle;
+pub mod calibration;
 pub mod check;
 pub mod clock;
 pub mod engine;
+pub mod engines;
+pub mod load;
 pub mod machine;
 pub mod measure;
 pub mod memory;
 pub mod open_cells;
+pub mod paths;
 pub mod plot;
 pub mod query;
 pub mod reference;
 pub mod report;
+#[cfg(feature = "rivals")]
+pub mod rivals;
 pub mod statistics;
 pub mod table;
 

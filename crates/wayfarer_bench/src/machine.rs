@@ -5,14 +5,15 @@ use std::process::Command;
 
 use serde::Serialize;
 
-use crate::{clock, memory};
+use crate::clock::{self, Timer, Waiting};
+use crate::memory;
 
 /// The machine and the build that measured. Nothing here tells when or by whom.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Machine {
     /// The processor as it names itself, or `unknown`.
     pub processor: String,
-    /// Cores that the program may use.
+    /// Cores the machine has.
     pub cores: usize,
     /// Operating system and instruction set.
     pub system: String,
@@ -23,6 +24,8 @@ pub struct Machine {
     /// Programs that wanted to run, on average over the last minute before; 0 is quiet, more than
     /// `cores` means that times are noisy. `None` where the system does not tell.
     pub load: Option<f64>,
+    /// Whether times are free of what other programs took.
+    pub waiting: Waiting,
     /// What reading the clock costs, in nanoseconds; part of every time.
     pub clock_ns: f64,
     /// Whether the counting allocator was in place.
@@ -34,7 +37,7 @@ impl Machine {
     pub fn here(pinned: &Pinned) -> Self {
         Self {
             processor: processor().unwrap_or_else(|| "unknown".to_owned()),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            cores: cores(),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             build: if cfg!(debug_assertions) {
                 "debug"
@@ -43,6 +46,7 @@ impl Machine {
             },
             pinned: pinned.to_string(),
             load: load(),
+            waiting: Timer::new().waiting(),
             clock_ns: clock::overhead_ns(),
             memory_counted: memory::is_counted(),
         }
@@ -56,10 +60,25 @@ impl fmt::Display for Machine {
             "{}, {} cores, {}, {} build, {}",
             self.processor, self.cores, self.system, self.build, self.pinned
         )?;
-        match self.load {
-            Some(load) => write!(f, ", load {load:.1}"),
-            None => Ok(()),
+        if let Some(load) = self.load {
+            write!(f, ", load {load:.1}")?;
         }
+        match self.waiting {
+            Waiting::TakenOff => write!(f, ", waiting for a core taken off"),
+            Waiting::Included => write!(f, ", waiting for a core included"),
+        }
+    }
+}
+
+fn cores() -> usize {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let n_listed = text
+        .lines()
+        .filter(|line| line.starts_with("processor"))
+        .count();
+    match n_listed {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        listed => listed,
     }
 }
 

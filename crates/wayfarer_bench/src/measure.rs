@@ -82,6 +82,8 @@ pub struct Measured {
     pub wrong: Vec<Wrong>,
     /// Paths with a diagonal past a closed cell.
     pub n_corner_cutters: usize,
+    /// Paths longer than the best under the engine's own rule by more than one part in 10,000.
+    pub n_longer: usize,
 }
 
 impl Measured {

@@ -3,7 +3,7 @@
 use wayfarer::base::{Column, Raster};
 
 /// The open cells of a map under the benchmark's rule; all that lies outside is closed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OpenCells {
     width: u32,
     height: u32,

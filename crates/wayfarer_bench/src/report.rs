@@ -36,6 +36,8 @@ pub struct Figures {
     pub length_ratio: Option<Spread>,
     /// Paths with a diagonal past a closed cell.
     pub cut_corners: usize,
+    /// Right answers longer than the best under the engine's own rule.
+    pub longer: usize,
     /// Preprocessing, milliseconds; over several maps, the mean.
     pub prepare_ms: f64,
     /// Bytes held once prepared and warm; over several maps, the mean. `None` if not counted.
@@ -90,6 +92,7 @@ impl Figures {
                 .map(|mean| mean_us * 1e3 / mean),
             length_ratio: Spread::of(&mut ratios),
             cut_corners: maps.iter().map(|map| map.n_corner_cutters).sum(),
+            longer: maps.iter().map(|map| map.n_longer).sum(),
             prepare_ms: statistics::mean(&prepare).unwrap_or(0.0),
             memory_bytes: statistics::mean(&bytes).filter(|_| memory_counted),
             memory_bytes_max: counted(maps.iter().map(|map| map.memory_bytes).max()),

@@ -1,6 +1,8 @@
 //! A report as a table that reads well in a terminal and in Markdown.
 
-use crate::report::{Figures, Report};
+use crate::engine::Rule;
+use crate::report::{EngineReport, Figures, Report};
+use crate::statistics::Spread;
 
 /// A table of text, its first column to the left and all others to the right, with Markdown's
 /// bars.
@@ -91,26 +93,27 @@ fn grouped(digits: &str) -> String {
     text
 }
 
-const HEADS: [&str; 14] = [
+const ANSWER_HEADS: [&str; 12] = [
     "engine",
     "queries",
     "wrong",
     "mean us",
-    "p50",
-    "p99",
-    "max",
+    "p50 us",
+    "p99 us",
+    "max us",
     "expansions",
     "ns each",
     "length",
-    "p99",
-    "max",
-    "prepare ms",
-    "memory kB",
+    "length p99",
+    "length max",
 ];
 
-fn fields(name: &str, figures: &Figures) -> Vec<String> {
-    let or_dash = |number: Option<f64>| number.map_or_else(|| "–".to_owned(), short);
-    let ratio = |pick: fn(&crate::statistics::Spread) -> f64| {
+fn or_dash(number: Option<f64>) -> String {
+    number.map_or_else(|| "–".to_owned(), short)
+}
+
+fn answers(name: &str, figures: &Figures) -> Vec<String> {
+    let ratio = |pick: fn(&Spread) -> f64| {
         let ratio = figures.length_ratio.as_ref().map(pick);
         ratio.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.4}"))
     };
@@ -127,24 +130,48 @@ fn fields(name: &str, figures: &Figures) -> Vec<String> {
         ratio(|it| it.mean),
         ratio(|it| it.p99),
         ratio(|it| it.max),
-        short(figures.prepare_ms),
-        or_dash(figures.memory_bytes.map(|bytes| bytes / 1e3)),
     ]
 }
 
-/// The report as text: the machine, one row per engine, then what needs saying.
+const COST_HEADS: [&str; 7] = [
+    "engine",
+    "prepare ms",
+    "memory kB",
+    "peak kB",
+    "allocations",
+    "cut corners",
+    "longer",
+];
+
+fn costs(name: &str, figures: &Figures) -> Vec<String> {
+    let kilobytes = |bytes: Option<f64>| or_dash(bytes.map(|bytes| bytes / 1e3));
+    vec![
+        name.to_owned(),
+        short(figures.prepare_ms),
+        kilobytes(figures.memory_bytes),
+        kilobytes(figures.peak_bytes_max.map(|bytes| bytes as f64)),
+        or_dash(figures.allocations_per_query),
+        grouped(&figures.cut_corners.to_string()),
+        grouped(&figures.longer.to_string()),
+    ]
+}
+
+/// The report as text: the machine, what each engine answered and what that took, then what needs
+/// saying.
 pub fn render(report: &Report) -> String {
-    let mut table = Table::new(HEADS);
+    let mut answered = Table::new(ANSWER_HEADS);
+    let mut cost = Table::new(COST_HEADS);
     for engine in &report.engines {
-        table.row(fields(&engine.name, &engine.figures));
+        answered.row(answers(&engine.name, &engine.figures));
+        cost.row(costs(&engine.name, &engine.figures));
     }
     let mut text = format!(
-        "{}\ncalibration {:.1} ns per expansion\n\n{}",
+        "{}\ncalibration {:.1} ns per expansion\n\n{}\n{}\n",
         report.machine,
         report.calibration,
-        table.render()
+        answered.render(),
+        cost.render()
     );
-    text += "\n";
     for against in &report.against {
         text += &format!(
             "{} is {} times as fast as {} (least on a map: {})\n",
@@ -161,20 +188,20 @@ pub fn render(report: &Report) -> String {
 }
 
 /// What a reader must know of an engine besides its figures.
-fn notes(engine: &crate::report::EngineReport) -> String {
+fn notes(engine: &EngineReport) -> String {
     let mut text = String::new();
     let name = &engine.name;
     let figures = &engine.figures;
     let mut say = |line: String| text = std::mem::take(&mut text) + &line + "\n";
     if figures.cut_corners > 0 {
         say(format!(
-            "{name} cuts corners: {} of {} paths; lengths are against the optimum that does not",
+            "{name} cuts corners: {} of {} paths; lengths are against the best that does not",
             figures.cut_corners, figures.queries
         ));
     }
-    if engine.rule == crate::engine::Rule::AnyAngle {
+    if engine.rule == Rule::AnyAngle {
         say(format!(
-            "{name} walks at any angle: lengths are against the optimum over cells"
+            "{name} walks at any angle: lengths are against the best over cells"
         ));
     }
     if let Some(cold) = figures.cold_mean_us {
@@ -203,12 +230,12 @@ fn notes(engine: &crate::report::EngineReport) -> String {
 
 /// The same table map by map, one row per engine and map.
 pub fn render_maps(report: &Report) -> String {
-    let mut table = Table::new(["map"].into_iter().chain(HEADS));
+    let mut table = Table::new(["map"].into_iter().chain(ANSWER_HEADS));
     for row in &report.maps {
         for engine in &report.engines {
             if let Some(its) = engine.maps.iter().find(|its| its.map == row.map) {
                 let mut all = vec![row.map.clone()];
-                all.extend(fields(&engine.name, &its.figures));
+                all.extend(answers(&engine.name, &its.figures));
                 table.row(all);
             }
         }

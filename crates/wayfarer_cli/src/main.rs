@@ -1,3 +1,68 @@
-//! The program `wayfarer`.
+//! The program `wayfarer`: makes worlds, looks at them, finds ways in them and checks its answers.
 
-fn main() {}
+mod clock;
+mod command;
+mod draw;
+mod failure;
+mod flat;
+mod load;
+mod output;
+mod place;
+mod progress;
+mod size;
+mod words;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use command::Command;
+use failure::{Answer, Failure};
+
+/// Navigation in game worlds that change.
+#[derive(Parser)]
+#[command(
+    name = "wayfarer",
+    version,
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  wayfarer demo                                    see what it can do
+  wayfarer make caves --size 200x120 -o caves.map  make a world
+  wayfarer info caves.map                          what is in it?
+  wayfarer render caves.map -o caves.png           draw it
+  wayfarer path caves.map --from 10,10 --to 190,110 --png way.png
+
+Every command that reads a world reads every format; the file's contents decide.
+Exit codes: 0 done, 1 a negative answer (no path, something wrong), 2 bad input, 3 our fault."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() && !is_plain_help(&error) => {
+            return Failure::BadInput(failure::in_one_line(&error.to_string())).report();
+        }
+        // Help and version, printed as asked.
+        Err(error) => {
+            return match error.print() {
+                Ok(()) => ExitCode::from(if error.use_stderr() { 2 } else { 0 }),
+                Err(error) => Failure::OurFault(error.to_string()).report(),
+            };
+        }
+    };
+    failure::guarded(|| match arguments.command.run() {
+        Ok(Answer::Done) => ExitCode::SUCCESS,
+        Ok(Answer::Negative) => ExitCode::from(1),
+        Err(failure) => failure.report(),
+    })
+}
+
+/// True if nothing was asked at all: then the whole help is the answer.
+fn is_plain_help(error: &clap::Error) -> bool {
+    error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+}

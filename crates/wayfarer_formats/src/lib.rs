@@ -5,12 +5,26 @@
 //! its byte offset), and memory grows only with what was really read: text formats hold at most
 //! ten times the bytes they were given, whatever numbers stand in their headers.
 
+pub mod dynamic_scen;
 pub mod edits_file;
+pub mod gltf;
+pub mod heightmap;
+pub mod kind;
 mod letters;
+pub mod map3d;
+pub mod mesh;
 pub mod movingai_map;
 pub mod movingai_scen;
+pub mod obj;
+pub mod patch;
 mod phrase;
+pub mod picture;
+pub mod png_raster;
+pub mod scen3d;
 pub mod text;
 pub mod world_file;
 
+pub use gltf::GltfError;
+pub use kind::{Kind, WorldError};
+pub use picture::PngError;
 pub use text::TextError;

@@ -29,6 +29,14 @@ pub fn read(bytes: &[u8]) -> Result<Raster, TextError> {
     let (width, height) = size(&mut lines)?;
     keywords(&lines.need("`map`")?, &["map"])?;
 
+    let map = rows(&mut lines, width, height)?;
+    lines.end("the end of the file after the last row")?;
+    Ok(map)
+}
+
+/// Reads the rows of a map of this size; what follows is left to the caller.
+pub(crate) fn rows(lines: &mut Lines<'_>, width: u32, height: u32) -> Result<Raster, TextError> {
+    let first = lines.next_number();
     let mut cells = Vec::new();
     for row in 0..height {
         let line = lines.next().ok_or(TextError::TooFew {
@@ -40,9 +48,8 @@ pub fn read(bytes: &[u8]) -> Result<Raster, TextError> {
         check_width(&line, 0, width.into())?;
         Letters::BENCHMARK.read_row(&line, 0, &mut cells)?;
     }
-    let line = lines.next_number();
-    lines.end("the end of the file after the last row")?;
-    Raster::from_bytes(width, height, cells).ok_or(too_many_cells(line, width, height))
+    cells.shrink_to_fit();
+    Raster::from_bytes(width, height, cells).ok_or(too_many_cells(first, width, height))
 }
 
 /// Reads `width` and `height`, in either order.
@@ -68,6 +75,14 @@ pub(crate) fn size(lines: &mut Lines<'_>) -> Result<(u32, u32), TextError> {
         unreachable!("two lines, each names another size")
     };
     let line = lines.next_number() - 1;
+    if (width == 0) != (height == 0) {
+        return Err(TextError::Expected {
+            line,
+            column: 1,
+            expected: "a map with cells, or 0 for both sizes",
+            found: format!("{width} x {height}"),
+        });
+    }
     if u64::from(width) * u64::from(height) > Raster::MAX_CELLS {
         return Err(too_many_cells(line, width, height));
     }

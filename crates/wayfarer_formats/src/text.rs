@@ -120,9 +120,10 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+    /// The lines of `bytes`, without the mark that some editors put before UTF-8.
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self {
-            rest: bytes,
+            rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
             number: 0,
         }
     }

@@ -24,10 +24,28 @@ fn main() -> Result<(), wayfarer_make::MakeError> {
             u64::from(number(3, 1)),
         )
     };
-    if let Made::Flat(map) = make(&recipe)? {
-        for row in map.bytes().chunks(map.width() as usize) {
-            let letter = |&cell: &u8| b".SWT".get(usize::from(cell)).map_or('@', |&l| l.into());
-            println!("{}", row.iter().map(letter).collect::<String>());
+    match make(&recipe)? {
+        Made::Flat(map) => {
+            for row in map.bytes().chunks(map.width() as usize) {
+                let letter = |&cell: &u8| b".SWT".get(usize::from(cell)).map_or('@', |&l| l.into());
+                println!("{}", row.iter().map(letter).collect::<String>());
+            }
+        }
+        Made::Storeys(plan) => {
+            for (cell, terrain) in &plan.cells {
+                println!("{} {} {} {}", cell.x, cell.y, cell.z, terrain.number());
+            }
+            for passage in &plan.passages {
+                println!("{} {} {}", passage.kind.name(), passage.from, passage.to);
+            }
+            for wall in &plan.walls {
+                println!("wall {} {:?}", wall.cell, wall.side);
+            }
+        }
+        Made::Space(voxels) => {
+            for [x, y, z] in voxels.solid() {
+                println!("{x} {y} {z}");
+            }
         }
     }
     Ok(())

@@ -37,6 +37,13 @@ impl Board {
         })
     }
 
+    /// A board with what a map holds; `None` for an empty map.
+    pub(crate) fn from_raster(map: &Raster) -> Option<Self> {
+        let mut board = Self::new(map.width(), map.height())?;
+        board.cells.copy_from_slice(map.bytes());
+        Some(board)
+    }
+
     pub(crate) const fn width(&self) -> i32 {
         self.width
     }

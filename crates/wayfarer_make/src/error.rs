@@ -1,8 +1,8 @@
-//! What can be wrong with a wish for a world.
+//! What can be wrong with a wish for a world or for its story.
 
 use thiserror::Error;
 
-use crate::Kind;
+use crate::{Kind, TraceKind};
 
 /// Why a world was not made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -55,5 +55,13 @@ pub enum MakeError {
         least: u32,
         /// The greatest value allowed.
         most: u32,
+    },
+    /// A story that cannot happen in this world.
+    #[error("{kind}: needs {needed}")]
+    NoTrace {
+        /// The story.
+        kind: TraceKind,
+        /// What it needs.
+        needed: &'static str,
     },
 }

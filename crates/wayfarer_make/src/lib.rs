@@ -5,12 +5,23 @@
 
 mod board;
 mod caves;
+pub mod city;
 pub mod error;
+mod field;
+mod keep;
+mod land;
 mod maze;
 mod nasty;
 mod noise;
 pub mod recipe;
 mod rooms;
+pub mod scenario;
+pub mod space;
+pub mod trace;
 
+pub use city::{City, SectorCells};
 pub use error::MakeError;
 pub use recipe::{Kind, Made, Recipe, make};
+pub use scenario::{plan_scenario, scenario};
+pub use space::{Asteroid, asteroids};
+pub use trace::{TraceKind, TraceRecipe, make_trace};

@@ -5,7 +5,7 @@ use std::fmt;
 use wayfarer_base::{Dice, Raster, VoxelSet, WorldPlan};
 
 use crate::board::{Board, GROUND};
-use crate::{MakeError, caves, maze, nasty, noise, rooms};
+use crate::{MakeError, caves, city, field, keep, land, maze, nasty, noise, rooms, space};
 
 /// A kind of world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -17,8 +17,22 @@ pub enum Kind {
     Rooms,
     /// A maze of corridors.
     Maze,
+    /// Streets, houses, courtyards, parks.
+    City,
+    /// Open ground with clutter.
+    Field,
     /// Blotches of open and blocked ground.
     Noise,
+    /// Wide country with swamp, water and trees.
+    Terrain,
+    /// Hills with slopes and cliffs.
+    Heights,
+    /// A keep with storeys, stairs, bridges and doors.
+    Keep,
+    /// Balls of rock in space.
+    Asteroids,
+    /// A cluttered hall to fly in.
+    Hall,
     /// Single blocked cells strewn at random.
     Random,
     /// One corridor wound into a spiral.
@@ -35,11 +49,18 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 17] = [
         Self::Caves,
         Self::Rooms,
         Self::Maze,
+        Self::City,
+        Self::Field,
         Self::Noise,
+        Self::Terrain,
+        Self::Heights,
+        Self::Keep,
+        Self::Asteroids,
+        Self::Hall,
         Self::Random,
         Self::Spiral,
         Self::Comb,
@@ -54,7 +75,14 @@ impl Kind {
             Self::Caves => "caves",
             Self::Rooms => "rooms",
             Self::Maze => "maze",
+            Self::City => "city",
+            Self::Field => "field",
             Self::Noise => "noise",
+            Self::Terrain => "terrain",
+            Self::Heights => "heights",
+            Self::Keep => "keep",
+            Self::Asteroids => "asteroids",
+            Self::Hall => "hall",
             Self::Random => "random",
             Self::Spiral => "spiral",
             Self::Comb => "comb",
@@ -81,7 +109,16 @@ impl Kind {
             Self::Caves => "winding caves in solid rock, all joined",
             Self::Rooms => "rooms of many shapes joined by corridors",
             Self::Maze => "a maze of corridors of any width, with or without loops",
+            Self::City => "avenues, streets and alleys, houses with courtyards, parks with ponds",
+            Self::Field => "open ground with boulders, trees, hedges, ruins and ponds",
             Self::Noise => "blotches of open and blocked ground, not all joined",
+            Self::Terrain => "wide country with swamp, water, woods and rivers",
+            Self::Heights => "hills with slopes to walk and cliffs to walk around",
+            Self::Keep => {
+                "storeys of rooms around a hall: stairs, ladders, bridges, doors, a vault"
+            }
+            Self::Asteroids => "balls of rock in space, large and small (voxels)",
+            Self::Hall => "a hall full of pillars, beams, windows and crates to fly in (voxels)",
             Self::Random => "single blocked cells strewn at random",
             Self::Spiral => "one corridor wound into a spiral: one wall more and half is cut off",
             Self::Comb => "long dead ends off one corridor",
@@ -123,16 +160,21 @@ pub struct Recipe {
     pub corridor: u32,
     /// Mazes: how many of the dead ends are opened into loops, in per cent; 0 is a perfect maze.
     pub braid: u32,
-    /// Caves, noise, random: how much is blocked, in per cent (before caves are smoothed); the
-    /// kind's own choice if `None`.
+    /// Caves, fields, noise, random, asteroids: about how much is blocked, in per cent (before
+    /// caves are smoothed; asteroids at most 21); the kind's own choice if `None`.
     pub obstacles: Option<u32>,
-    /// Keeps: floors one above the other, 1 to 40.
+    /// Keeps: floors one above the other, 2 to 40.
     pub storeys: u32,
 }
 
 impl Recipe {
     /// Most cells of a flat world whose parts are searched while it is made: 2^26.
     pub const MAX_SEARCHED_CELLS: u64 = 1 << 26;
+
+    /// Most cells of a world with heights: 2^24.
+    pub const MAX_PLAN_CELLS: u64 = 1 << 24;
+    /// Most voxels in the box of a world of voxels: 2^28.
+    pub const MAX_VOXELS: u64 = 1 << 28;
 
     /// A world of this kind, size and seed, all else as usual.
     pub fn new(kind: Kind, width: u32, height: u32, seed: u64) -> Self {
@@ -163,7 +205,7 @@ impl Recipe {
     }
 
     /// An error if an option lies outside `least` to `most`.
-    fn option(
+    pub(crate) fn option(
         &self,
         option: &'static str,
         found: u32,
@@ -182,7 +224,8 @@ impl Recipe {
         })
     }
 
-    fn checked(&self) -> Result<(), MakeError> {
+    /// An error if a size is 0 or an option makes no sense for any kind.
+    pub(crate) fn checked(&self) -> Result<(), MakeError> {
         let (kind, width, height) = (self.kind, self.width, self.height);
         if width == 0 || height == 0 {
             let least = 1;
@@ -254,21 +297,41 @@ pub enum Made {
 /// A size or an option that the kind does not allow.
 pub fn make(recipe: &Recipe) -> Result<Made, MakeError> {
     recipe.checked()?;
+    match recipe.kind {
+        Kind::Heights => {
+            let n_cells = u64::from(recipe.width) * u64::from(recipe.height);
+            recipe.at_most(n_cells, Recipe::MAX_PLAN_CELLS)?;
+            Ok(Made::Storeys(land::hills(recipe)))
+        }
+        Kind::Keep => Ok(Made::Storeys(keep::build(recipe)?)),
+        Kind::Asteroids => Ok(Made::Space(space::asteroid_field(recipe)?)),
+        Kind::Hall => Ok(Made::Space(space::hall(recipe)?)),
+        _ => Ok(Made::Flat(flat(recipe)?)),
+    }
+}
+
+fn flat(recipe: &Recipe) -> Result<Raster, MakeError> {
     let mut board = recipe.board()?;
     match recipe.kind {
         Kind::Caves => caves::dig(recipe, &mut board),
         Kind::Rooms => rooms::dig(recipe, &mut board),
         Kind::Maze => maze::dig(recipe, &mut board),
+        Kind::City => city::draw(recipe, &mut board)?,
+        Kind::Field => field::draw(recipe, &mut board),
         Kind::Noise => noise::draw(recipe, &mut board),
+        Kind::Terrain => land::draw(recipe, &mut board),
         Kind::Random => noise::strew(recipe, recipe.obstacles_or(25), &mut board),
         Kind::Spiral => nasty::spiral(recipe, &mut board),
         Kind::Comb => nasty::comb(recipe, &mut board),
         Kind::Snake => nasty::snake(recipe, &mut board),
         Kind::Checkerboard => nasty::checkerboard(&mut board),
-        Kind::Open => board.fill(board.rect(), GROUND),
+        // The open map; kinds that are not flat do not come here.
+        Kind::Open | Kind::Heights | Kind::Keep | Kind::Asteroids | Kind::Hall => {
+            board.fill(board.rect(), GROUND);
+        }
     }
     board.open_somewhere();
-    Ok(Made::Flat(board.into_raster()))
+    Ok(board.into_raster())
 }
 
 #[cfg(test)]

@@ -93,11 +93,14 @@ impl PlainWorld {
                 }
             }
             Edit::Patch { at, z, raster } => {
-                for inside in raster.rect().columns() {
-                    let cell = Cell::new(at.x + inside.x, at.y + inside.y, *z);
-                    match raster.get(inside.x, inside.y) {
-                        Some(terrain) => self.put_cell(cell, terrain),
-                        None => self.remove_cell(cell),
+                let size = |side: u32| i32::try_from(side).unwrap_or(i32::MAX);
+                for y in 0..size(raster.height()) {
+                    for x in 0..size(raster.width()) {
+                        let cell = Cell::new(at.x + x, at.y + y, *z);
+                        match raster.get(x, y) {
+                            Some(terrain) => self.put_cell(cell, terrain),
+                            None => self.remove_cell(cell),
+                        }
                     }
                 }
             }

@@ -8,10 +8,14 @@ pub mod allocations;
 pub mod ascii;
 pub mod cells;
 pub mod random;
+pub mod ranges;
 pub mod regions;
 pub mod shapes;
+pub mod sight;
+pub mod voxels;
 
 pub use cells::PlainWorld;
-pub use random::batch::random_batch;
+pub use random::batch::{random_batch, random_batch_between};
 pub use random::{WorldKind, random_profile, random_world};
+pub use voxels::PlainSpace;
 pub use wayfarer_counting::Counting;

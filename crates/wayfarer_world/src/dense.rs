@@ -245,3 +245,6 @@ impl Frame {
         Cell::flat(x, y)
     }
 }
+
+#[cfg(test)]
+mod tests;

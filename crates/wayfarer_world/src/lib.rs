@@ -4,4 +4,5 @@
 
 pub mod air;
 pub mod dense;
+pub mod ground;
 pub mod solid;

@@ -3,6 +3,7 @@ use super::*;
 fn context() -> Context {
     Context {
         root: crate::root(),
+        data: None,
         strict: false,
         update: false,
     }

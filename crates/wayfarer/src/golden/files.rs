@@ -2,11 +2,16 @@
 
 use std::sync::Arc;
 
-use wayfarer_base::{Column, Dice, Digest};
+use wayfarer_base::{
+    Cell, Column, Cost, Dice, Digest, Edit, EditTrace, Expected, Gate, Passage, PassageKind,
+    Problem, Terrain, TraceStep, Wall, WallSide, Ways, WorldPlan,
+};
 use wayfarer_formats::movingai_scen::{Scenario, ScenarioLine};
-use wayfarer_formats::{movingai_map, movingai_scen};
+use wayfarer_formats::{edits_file, movingai_map, movingai_scen, world_file};
+use wayfarer_make::{Made, make};
 
-use super::worlds::flat_worlds;
+use super::numbers::some_shapes;
+use super::worlds::{flat_worlds, recipes};
 
 pub(super) fn maps(digest: &mut Digest) {
     for map in flat_worlds() {
@@ -28,20 +33,49 @@ pub(super) fn scenarios(digest: &mut Digest) {
     }
 }
 
+/// Every made world of cells as a `.world` file, and one with everything that such a file can say.
+pub(super) fn world_files(digest: &mut Digest) {
+    let made = recipes().filter_map(|recipe| match make(&recipe) {
+        Ok(Made::Flat(map)) => Some(WorldPlan::from_raster(&map)),
+        Ok(Made::Storeys(plan)) => Some(plan),
+        _ => None,
+    });
+    for plan in made.chain([some_plan()]) {
+        let text = world_file::write(&plan);
+        digest.bytes(text.as_bytes());
+        let again = world_file::read_plan(text.as_bytes());
+        digest.bytes(format!("{again:?}").as_bytes());
+    }
+}
+
+pub(super) fn edit_files(digest: &mut Digest) {
+    let text = edits_file::write(&some_trace());
+    digest.bytes(text.as_bytes());
+    let again = edits_file::read(text.as_bytes());
+    digest.bytes(format!("{again:?}").as_bytes());
+}
+
 /// What is said of files with a few bytes changed.
 pub(super) fn errors(digest: &mut Digest) {
     let map = flat_worlds().next().map(|map| movingai_map::write(&map));
-    let map = map.unwrap_or_default().into_bytes();
-    let scenario = movingai_scen::write(&some_scenario()).into_bytes();
+    let files = [
+        map.unwrap_or_default(),
+        movingai_scen::write(&some_scenario()),
+        world_file::write(&some_plan()),
+        edits_file::write(&some_trace()),
+    ]
+    .map(String::into_bytes);
     let mut dice = Dice::new(6);
     for _ in 0..200 {
-        match movingai_map::read(&broken(&map, &mut dice)) {
-            Ok(map) => digest.bytes(map.bytes()),
-            Err(error) => digest.bytes(error.to_string().as_bytes()),
-        }
-        match movingai_scen::read(&broken(&scenario, &mut dice)) {
-            Ok(scenario) => digest.number(scenario.lines.len() as u64),
-            Err(error) => digest.bytes(error.to_string().as_bytes()),
+        let [map, scenario, world, edits] = files.each_ref().map(|file| broken(file, &mut dice));
+        let answers = [
+            format!("{:?}", movingai_map::read(&map)),
+            format!("{:?}", movingai_scen::read(&scenario)),
+            format!("{:?}", world_file::read(&world)),
+            format!("{:?}", edits_file::read(&edits)),
+        ];
+        for answer in answers {
+            digest.bytes(answer.as_bytes());
         }
     }
 }
@@ -79,4 +113,60 @@ fn some_scenario() -> Scenario {
     Scenario {
         lines: (0..60).map(line).collect(),
     }
+}
+
+/// A little of everything.
+fn some_plan() -> WorldPlan {
+    let mut dice = Dice::new(7);
+    let mut cell = || Cell::new(dice.between(-9, 9), dice.between(-9, 9), dice.between(0, 3));
+    let passages = PassageKind::ALL.map(|kind| Passage {
+        from: cell(),
+        to: cell(),
+        kind,
+        ways: match kind {
+            PassageKind::Drop => Ways::OneWay,
+            _ => Ways::Both,
+        },
+        cost: Cost::STRAIGHT + Cost::DIAGONAL,
+        gate: match kind {
+            PassageKind::Door => Gate::Locked(5),
+            _ => Gate::Open,
+        },
+    });
+    let sides = [WallSide::East, WallSide::South];
+    WorldPlan {
+        cells: (0..200).map(|_| (cell(), Terrain::GROUND)).collect(),
+        passages: passages.to_vec(),
+        walls: sides.map(|side| Wall { cell: cell(), side }).to_vec(),
+        ..WorldPlan::default()
+    }
+}
+
+/// Edits and questions in turn.
+fn some_trace() -> EditTrace {
+    let mut dice = Dice::new(11);
+    let mut steps = Vec::new();
+    for _ in 0..20 {
+        let fills = some_shapes(&mut dice).map(|shape| Edit::Fill {
+            shape,
+            z: 0,
+            terrain: Terrain::SWAMP,
+        });
+        let mut batch = fills.to_vec();
+        let mut cell = || Cell::new(dice.between(-9, 9), dice.between(-9, 9), 0);
+        let (start, goal) = (cell(), cell());
+        batch.push(Edit::RemoveCell { cell: cell() });
+        let length = f64::from(dice.between(0, 1_000_000)) / 7.0;
+        steps.push(TraceStep::Batch(batch));
+        steps.push(TraceStep::Query(Problem {
+            start,
+            goal,
+            expected: match dice.below(3) {
+                0 => Expected::Unreachable,
+                1 => Expected::Unknown,
+                _ => Expected::Length(length),
+            },
+        }));
+    }
+    EditTrace { steps }
 }

@@ -101,7 +101,7 @@ pub(super) fn shapes(digest: &mut Digest) {
 }
 
 /// One shape of each kind, within 20 cells of the origin.
-fn some_shapes(dice: &mut Dice) -> [Shape; 5] {
+pub(super) fn some_shapes(dice: &mut Dice) -> [Shape; 5] {
     let mut raw = |least: i32, most: i32| Fixed::from_raw(dice.between(least * 256, most * 256));
     let [mut a, mut b] = [Point2::default(); 2];
     for point in [&mut a, &mut b] {

@@ -55,6 +55,30 @@ impl Picture {
             .collect()
     }
 
+    /// Cuts all heights into at most `most` slices of equal thickness (the last may be thinner),
+    /// lowest first: for worlds to fly in, where a roof would hide everything below it.
+    ///
+    /// ```
+    /// use wayfarer::base::VoxelSet;
+    /// use wayfarer::picture::Picture;
+    /// let solid = vec![[0, 0, 0], [0, 0, 9]];
+    /// let slices = Picture::of_voxels(&VoxelSet::new([1, 1, 10], solid).unwrap()).slices(4);
+    /// let lows: Vec<i32> = slices.iter().map(|slice| slice.low).collect();
+    /// assert_eq!(lows, [0, 3, 6, 9]);
+    /// ```
+    pub fn slices(&self, most: u32) -> Vec<Storey> {
+        let (low, high) = self.heights().unwrap_or_default();
+        let n_heights = high.abs_diff(low).saturating_add(1);
+        let thickness = n_heights.div_ceil(most.max(1));
+        let n_slices = n_heights.div_ceil(thickness);
+        let slices = (0..n_slices).map(|number| {
+            let low = low.saturating_add_unsigned(number * thickness);
+            let high = low.saturating_add_unsigned(thickness - 1).min(high);
+            Storey { low, high }
+        });
+        slices.collect()
+    }
+
     /// Heights of neighbouring floors of the same column, (higher, lower), sorted, each once.
     fn overlaps(&self) -> Vec<(i32, i32)> {
         let mut rows: OrderedMap<i32, Vec<(Cell, i32)>> = OrderedMap::new();

@@ -7,16 +7,17 @@ use wayfarer::base::Column;
 
 use super::{CaseFigures, Measured, Plan, Wrong};
 use crate::check::{self, Fault};
-use crate::clock::Stopwatch;
+use crate::clock::Timer;
 use crate::engine::{About, Answer, Engine, EngineError, PathBuffer};
 use crate::memory::Asked;
-use crate::query::QuerySet;
+use crate::query::{Case, QuerySet};
 use crate::statistics;
 
 /// One engine at work on one map.
 pub(super) struct Runner<'a> {
     engine: &'a mut dyn Engine,
     about: About,
+    timer: Timer,
     path: PathBuffer,
     asked: Asked,
     /// Allocations and answers in the timed runs but the first.
@@ -37,11 +38,8 @@ pub(super) struct Runner<'a> {
 impl<'a> Runner<'a> {
     pub(super) fn prepare(engine: &'a mut dyn Engine, set: &QuerySet) -> Result<Self, EngineError> {
         let mut asked = Asked::default();
-        let (prepared, nanoseconds) = asked.during(|| {
-            let watch = Stopwatch::start();
-            let prepared = engine.prepare(&set.map);
-            (prepared, watch.nanoseconds())
-        });
+        let timer = Timer::new();
+        let (prepared, nanoseconds) = asked.during(|| timer.time(|| engine.prepare(&set.map)));
         prepared?;
         let n_cases = set.cases.len();
         // Room for any path, so that growing it is not laid to the engine.
@@ -49,6 +47,7 @@ impl<'a> Runner<'a> {
         Ok(Self {
             about: engine.about(),
             engine,
+            timer,
             path: PathBuffer {
                 cells: Vec::with_capacity(room),
                 points: Vec::with_capacity(room),
@@ -70,14 +69,10 @@ impl<'a> Runner<'a> {
     /// Asks once: the answer and its time in nanoseconds, or `None` if the engine panicked.
     fn ask(&mut self, ends: (Column, Column)) -> Option<(Answer, f64)> {
         self.path.clear();
-        let (engine, path) = (&mut *self.engine, &mut self.path);
+        let (engine, path, timer) = (&mut *self.engine, &mut self.path, &self.timer);
         self.asked.during(|| {
-            let timed = AssertUnwindSafe(|| {
-                let watch = Stopwatch::start();
-                let answer = engine.answer(ends.0, ends.1, path);
-                (answer, watch.nanoseconds())
-            });
-            catch_unwind(timed).ok()
+            let work = AssertUnwindSafe(|| timer.time(|| engine.answer(ends.0, ends.1, path)));
+            catch_unwind(work).ok()
         })
     }
 
@@ -199,8 +194,17 @@ impl<'a> Runner<'a> {
                 });
             }
         }
+        let is_longer = |(case, length): (&Case, &Option<f64>)| {
+            let limit = case.best(self.about.rule).map(|best| best * 1.0001 + 1e-3);
+            length
+                .zip(limit)
+                .is_some_and(|(length, limit)| length > limit)
+        };
+        let pairs = set.cases.iter().zip(&self.lengths);
+        let n_longer = pairs.filter(|&pair| is_longer(pair)).count();
         let mean = |sum: f64| sum / 1e3 / n_asked.max(1) as f64;
         Measured {
+            n_longer,
             about: self.about,
             prepare_ms: self.prepare_ms,
             memory_bytes: self.asked.bytes,

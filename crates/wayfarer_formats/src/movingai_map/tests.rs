@@ -79,6 +79,13 @@ fn headers_that_are_wrong_are_named() {
         Err("line 2, column 10: expected the end of the line, found `2`"),
     );
     check(
+        "type octile\nheight 4000000000\nwidth 0\nmap\n",
+        Err(
+            "line 3, column 1: expected a map with cells, or 0 for both sizes, found 0 x \
+             4000000000",
+        ),
+    );
+    check(
         "type octile\nheight 4000000000\nwidth 4000000000\nmap\n",
         Err("line 3, column 1: 16000000000000000000 cells, the limit is 1073741824"),
     );
@@ -88,7 +95,7 @@ fn headers_that_are_wrong_are_named() {
 fn what_is_written_is_read_back() {
     let letters = [Some(0), Some(1), Some(2), Some(3), None];
     let mut dice = wayfarer_base::Dice::new(1);
-    for (width, height) in [(0, 0), (0, 3), (3, 0), (1, 1), (17, 5)] {
+    for (width, height) in [(0, 0), (1, 1), (17, 5)] {
         let mut map = Raster::new(width, height).unwrap();
         for at in map.rect().columns() {
             let terrain = dice

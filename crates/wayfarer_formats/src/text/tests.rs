@@ -10,6 +10,12 @@ fn lines_end_with_lf_or_cr_lf_and_keep_their_numbers() {
 }
 
 #[test]
+fn the_mark_before_utf_8_is_left_out() {
+    let line = Lines::new(b"\xef\xbb\xbfmap").next().unwrap();
+    assert_eq!(line.bytes, b"map");
+}
+
+#[test]
 fn words_know_their_column() {
     let line = Lines::new(b" ab\t c ").next().unwrap();
     let words: Vec<_> = line.words().map(|word| (word.column, word.text)).collect();

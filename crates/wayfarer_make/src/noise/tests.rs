@@ -10,7 +10,7 @@ fn blocked_share(kind: Kind, wished: u32, seed: u64) -> usize {
     let Ok(Made::Flat(map)) = make(&recipe) else {
         panic!("{recipe:?} makes no map");
     };
-    let n_blocked = map.bytes().iter().filter(|&&cell| cell == 255).count();
+    let n_blocked = map.bytes().iter().filter(|&&cell| cell > 1).count();
     n_blocked * 100 / map.bytes().len()
 }
 
@@ -33,5 +33,8 @@ fn the_wished_share_is_blocked() {
     }
     for wished in [0, 10, 25, 45, 60, 90, 100] {
         check(Kind::Noise, wished, 4);
+    }
+    for wished in [0, 2, 10, 20, 30] {
+        check(Kind::Field, wished, 4);
     }
 }

@@ -103,7 +103,14 @@ fn equal_recipes_make_equal_worlds_and_always_the_same() {
         (Kind::Caves, 0x8ba5_bc47_998e_7b70),
         (Kind::Rooms, 0x27c9_a4b0_5a07_3bc1),
         (Kind::Maze, 0x79e0_a373_030b_f520),
+        (Kind::City, 0xfee7_ac82_315c_92be),
+        (Kind::Field, 0x73ef_fb4c_1be0_0945),
         (Kind::Noise, 0x48e7_5f62_2a20_7195),
+        (Kind::Terrain, 0x6ca2_cb76_9574_906b),
+        (Kind::Heights, 0x5583_a37f_3f39_0867),
+        (Kind::Keep, 0x7ba8_315d_3b74_af2d),
+        (Kind::Asteroids, 0xc5d0_644d_a731_9957),
+        (Kind::Hall, 0x4088_ada8_417d_fc00),
         (Kind::Random, 0xf84e_5ce6_8d9a_47eb),
         (Kind::Spiral, 0x6f2b_fa9b_389c_2942),
         (Kind::Comb, 0x4eb8_01ef_8462_ba40),
@@ -135,9 +142,19 @@ fn another_seed_makes_another_world_where_chance_has_a_part() {
     }
 }
 
+/// The kinds that make flat maps.
+fn flat_kinds() -> impl Iterator<Item = Kind> {
+    Kind::ALL.into_iter().filter(|kind| {
+        !matches!(
+            kind,
+            Kind::Heights | Kind::Keep | Kind::Asteroids | Kind::Hall
+        )
+    })
+}
+
 #[test]
 fn every_size_is_made_as_wished_with_somewhere_to_walk() {
-    for kind in Kind::ALL {
+    for kind in flat_kinds() {
         for (width, height) in SIZES {
             for corridor in [1, 2, 5] {
                 let map = flat(&Recipe {
@@ -158,6 +175,7 @@ fn joined_kinds_are_one_part() {
         Kind::Caves,
         Kind::Rooms,
         Kind::Maze,
+        Kind::City,
         Kind::Spiral,
         Kind::Comb,
         Kind::Snake,
@@ -173,6 +191,29 @@ fn joined_kinds_are_one_part() {
                 let (n_open, largest) = parts(&map);
                 assert_eq!(n_open, largest, "{kind} {width} x {height} seed {seed}");
             }
+        }
+    }
+}
+
+#[test]
+fn large_maps_are_joined_too() {
+    for kind in [Kind::Caves, Kind::Rooms, Kind::Maze, Kind::City] {
+        let map = flat(&Recipe::new(kind, 1300, 1100, 8));
+        let (n_open, largest) = parts(&map);
+        assert_eq!(n_open, largest, "{kind}");
+        assert!(n_open * 4 > 1300 * 1100, "{kind}: {n_open}");
+    }
+}
+
+#[test]
+fn open_country_is_mostly_one_part() {
+    for (kind, least) in [(Kind::Field, 97), (Kind::Terrain, 45), (Kind::Random, 95)] {
+        for seed in 0..10 {
+            let (n_open, largest) = parts(&flat(&Recipe::new(kind, 256, 256, seed)));
+            assert!(
+                largest * 100 >= least * n_open,
+                "{kind} {seed}: {largest} of {n_open}"
+            );
         }
     }
 }

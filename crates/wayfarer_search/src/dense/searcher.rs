@@ -7,7 +7,7 @@ use wayfarer_world::dense::DenseGround;
 
 use super::steps::{GroundSteps, offsets};
 use super::{DenseMethod, DensePath, DenseQueue, DenseRequest};
-use crate::kernel::{BucketQueue, QuadHeap, Search, Stop};
+use crate::kernel::{BucketQueue, OpenList, QuadHeap, Search, Stop};
 
 /// What a thread needs to search dense grounds of any size, reused from query to query.
 ///
@@ -36,7 +36,6 @@ impl DenseSearcher {
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
-        use crate::kernel::OpenList;
         self.search.nodes().heap_bytes()
             + self.buckets.heap_bytes()
             + self.heap.heap_bytes()

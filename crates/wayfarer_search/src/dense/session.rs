@@ -1,6 +1,6 @@
 //! A search over a flat map that goes on a little each frame.
 
-use wayfarer_base::{Budget, Outcome, Progress, Refusal, Revision, Session, Silent};
+use wayfarer_base::{Budget, Observer, Outcome, Progress, Refusal, Revision, Session, Silent};
 use wayfarer_world::dense::{DenseGround, Frame};
 
 use super::searcher::unreachable;
@@ -13,13 +13,12 @@ use crate::kernel::Stop;
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell, Progress, Raster, Session};
-/// use wayfarer_search::dense::{DenseRequest, DenseSession};
+/// use wayfarer_search::dense::{DenseRequest, DenseSearcher, DenseSession};
 /// use wayfarer_world::dense::DenseGround;
 ///
 /// let ground = DenseGround::from_raster(Raster::from_bytes(9, 1, vec![0; 9]).unwrap())?;
 /// let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(8, 0));
 /// let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request)?;
-/// # use wayfarer_search::dense::DenseSearcher;
 /// let mut frames = 1;
 /// while let Progress::Working { .. } = session.advance(&ground, Budget::expansions(3)) {
 ///     frames += 1;
@@ -82,6 +81,42 @@ impl DenseSession {
         Ok(())
     }
 
+    /// Goes on by at most `budget` and tells `observer` what happens, as
+    /// [`advance`](Session::advance) does without one.
+    pub fn advance_observed(
+        &mut self,
+        ground: &DenseGround,
+        budget: Budget,
+        observer: &mut impl Observer,
+    ) -> Progress<DensePath> {
+        if ground.revision() != self.began || ground.frame() != self.frame {
+            return Progress::Stale {
+                began: self.began,
+                now: ground.revision(),
+            };
+        }
+        let (searcher, request) = (&mut self.searcher, &self.request);
+        if self.state == State::Running {
+            let left = searcher.budget_left(request);
+            let slice = Budget {
+                expansions: budget.expansions.min(left.expansions),
+                memory_bytes: budget.memory_bytes.min(left.memory_bytes),
+            };
+            let stop = searcher.advance(ground, request, observer, slice);
+            if stop == Stop::OutOfBudget && slice != left {
+                return Progress::Working {
+                    spent: searcher.spent(),
+                };
+            }
+            self.state = State::Stopped(stop);
+        }
+        Progress::Done(match self.state {
+            State::Stopped(stop) => searcher.outcome(ground, stop),
+            State::NoMemory => searcher.out_of_memory(ground, request),
+            State::Running | State::DifferentComponents => unreachable(),
+        })
+    }
+
     /// Ends the session and gives its searcher back.
     pub fn into_searcher(self) -> DenseSearcher {
         self.searcher
@@ -98,38 +133,16 @@ impl Session<DenseGround> for DenseSession {
 
     /// Goes on by at most `budget`; once done, gives the same outcome again.
     ///
-    /// A ground of another size counts as one that has moved on.
+    /// A ground of another size counts as one that has moved on. A slice that allows too little
+    /// memory for the next step makes no headway; a whole session that does is out of budget.
     fn advance(&mut self, ground: &DenseGround, budget: Budget) -> Progress<DensePath> {
-        if ground.revision() != self.began || ground.frame() != self.frame {
-            return Progress::Stale {
-                began: self.began,
-                now: ground.revision(),
-            };
-        }
-        let (searcher, request) = (&mut self.searcher, &self.request);
-        if self.state == State::Running {
-            let left = searcher.budget_left(request);
-            let slice = Budget {
-                expansions: budget.expansions.min(left.expansions),
-                memory_bytes: budget.memory_bytes.min(left.memory_bytes),
-            };
-            let stop = searcher.advance(ground, request, &mut Silent, slice);
-            let spent = searcher.spent();
-            let is_slice_over =
-                slice.expansions < left.expansions || slice.memory_bytes < left.memory_bytes;
-            if stop == Stop::OutOfBudget && is_slice_over {
-                return Progress::Working { spent };
-            }
-            self.state = State::Stopped(stop);
-        }
-        Progress::Done(match self.state {
-            State::Stopped(stop) => searcher.outcome(ground, stop),
-            State::NoMemory => searcher.out_of_memory(ground, request),
-            State::Running | State::DifferentComponents => unreachable(),
-        })
+        self.advance_observed(ground, budget, &mut Silent)
     }
 
     fn began(&self) -> Revision {
         self.began
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,18 @@
 //! The steps of a flat map as the kernel wants them.
 //!
-//! A step is left out if the cell it leads to was offered a way at least as cheap when the cell
-//! before this one was expanded, or is offered a cheaper one past the corner (after a diagonal
-//! step). Such a step never improves anything that matters, so leaving it out changes neither
-//! expansions nor paths; it halves the looks at the node table.
+//! # Steps that are left out
+//! After the step from p to x, a step from x to y is left out if p offers y without x
+//! * a cheaper way: y is p, lies beside p, or is reached from p by a diagonal or past the corner;
+//! * an equally cheap way whose last step is straight: x to y is diagonal, p to x straight, and
+//!   the diagonal from p followed by a straight step leads to y too.
+//!
+//! No least cost is lost by that. Take any y, and a cheapest way to it. Steps of the first kind
+//! lie on no cheapest way. If some cheapest way to y ends with a straight step, that step is never
+//! left out. If all end with a diagonal step, none of these is of the second kind. So y is offered
+//! its least cost by some neighbour that was, in turn, offered its own.
+//!
+//! On game maps this leaves about two steps per expansion instead of eight, and hardly any cell is
+//! put on the open list twice.
 
 use wayfarer_base::{Cell, Cost, Direction, Place};
 use wayfarer_world::dense::{DenseGround, Frame};
@@ -120,7 +129,8 @@ const fn useful() -> [[u8; 256]; 9] {
 /// The moves that cannot pay after arriving in direction `arrived`, given the legal ones.
 const fn needless(arrived: u8, legal: u8) -> u8 {
     let back = arrived + 4;
-    // Straight back, and the cells on either side of where one came from: one step from there.
+    // Straight back, and the cells on either side of where one came from: one step from there, or
+    // two straight ones after a diagonal.
     let behind = bit(back) | bit(back + 1) | bit(back + 7);
     // The cells to the left and right of here.
     let (left, right) = (arrived + 6, arrived + 2);
@@ -128,14 +138,15 @@ const fn needless(arrived: u8, legal: u8) -> u8 {
         // Two straight steps lead there past the corner that was just cut.
         return behind | bit(left) | bit(right);
     }
-    // One diagonal step led there, unless a wall beside where one came from forbade it; then the
-    // diagonal back past that wall is not legal either.
+    // To the side one diagonal step led, and ahead to the side a diagonal and a straight one,
+    // unless a wall beside where one came from forbade the diagonal; then the diagonal back past
+    // that wall is not legal either.
     let mut needless = behind;
     if legal & bit(back + 1) != 0 {
-        needless |= bit(left);
+        needless |= bit(left) | bit(left + 1);
     }
     if legal & bit(back + 7) != 0 {
-        needless |= bit(right);
+        needless |= bit(right) | bit(right + 7);
     }
     needless
 }
@@ -143,3 +154,6 @@ const fn needless(arrived: u8, legal: u8) -> u8 {
 const fn bit(direction: u8) -> u8 {
     1 << (direction % 8)
 }
+
+#[cfg(test)]
+mod tests;

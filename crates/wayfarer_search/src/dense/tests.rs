@@ -1,8 +1,11 @@
 use super::*;
-use wayfarer_base::{Cell, Cost, Dice, Raster};
+use wayfarer_base::{
+    Budget, Cell, Cost, Dice, Place, Progress, Raster, SearchEvent, Session, Spent,
+    UnreachableProof,
+};
 
 /// `.` is ground, all else nothing; the first character is cell (0, 0).
-fn ground(text: &str) -> DenseGround {
+pub(super) fn ground(text: &str) -> DenseGround {
     let rows: Vec<&str> = text.split_whitespace().collect();
     let letters = rows.concat();
     let cells = letters
@@ -17,14 +20,14 @@ fn ground(text: &str) -> DenseGround {
 }
 
 /// A ground of which one cell in `of` is blocked.
-fn noise(dice: &mut Dice, width: u32, height: u32, of: u32) -> DenseGround {
+pub(super) fn noise(dice: &mut Dice, width: u32, height: u32, of: u32) -> DenseGround {
     let cells = (0..width * height).map(|_| if dice.chance(1, of) { 255 } else { 0 });
     let raster = Raster::from_bytes(width, height, cells.collect()).unwrap();
     DenseGround::from_raster(raster).unwrap()
 }
 
 /// What every cell costs from `start`, slowly: rounds over all cells until nothing gets cheaper.
-fn slow_costs(ground: &DenseGround, start: Cell) -> Vec<Option<u32>> {
+pub(super) fn slow_costs(ground: &DenseGround, start: Cell) -> Vec<Option<u32>> {
     let raster = ground.raster();
     let place = |x, y| raster.index(x, y).unwrap();
     let mut costs = vec![None; raster.bytes().len()];
@@ -68,7 +71,7 @@ const STEPS: [(i32, i32); 8] = [
 ];
 
 /// The path's cost added up step by step; panics at the first step that is not legal.
-fn walked(ground: &DenseGround, path: &DensePath) -> Cost {
+pub(super) fn walked(ground: &DenseGround, path: &DensePath) -> Cost {
     assert!(path.cells.iter().all(|cell| ground.is_walkable(*cell)));
     path.cells
         .windows(2)
@@ -90,48 +93,6 @@ fn walked(ground: &DenseGround, path: &DensePath) -> Cost {
 }
 
 #[test]
-fn every_method_and_queue_finds_a_cheapest_path_or_knows_that_there_is_none() {
-    let mut searcher = DenseSearcher::default();
-    for seed in 0..200 {
-        let mut dice = Dice::new(seed);
-        let (width, height) = (1 + dice.below(24), 1 + dice.below(24));
-        let of = 2 + dice.below(6);
-        let ground = noise(&mut dice, width, height, of);
-        let open: Vec<Cell> = ground.rect().columns().map(|at| at.at(0)).collect();
-        let open: Vec<Cell> = open
-            .into_iter()
-            .filter(|cell| ground.is_walkable(*cell))
-            .collect();
-        let (Some(&start), Some(&goal)) = (dice.pick(&open), dice.pick(&open)) else {
-            continue;
-        };
-        let slow = slow_costs(&ground, start)[ground.raster().index(goal.x, goal.y).unwrap()];
-        for method in [DenseMethod::AStar, DenseMethod::Dijkstra] {
-            let answers = [DenseQueue::Buckets, DenseQueue::Heap].map(|queue| {
-                let request = DenseRequest {
-                    method,
-                    queue,
-                    ..DenseRequest::new(start, goal)
-                };
-                find_path(&ground, &mut searcher, &request).unwrap()
-            });
-            assert_eq!(answers[0], answers[1], "seed {seed}");
-            let found = answers[0].clone().found();
-            assert_eq!(
-                found.as_ref().map(|path| path.cost.units()),
-                slow,
-                "seed {seed}"
-            );
-            if let Some(path) = found {
-                assert_eq!(path.cells.first(), Some(&start));
-                assert_eq!(path.cells.last(), Some(&goal));
-                assert_eq!(walked(&ground, &path), path.cost);
-            }
-        }
-    }
-}
-
-#[test]
 fn a_diagonal_never_cuts_a_corner() {
     let ground = ground(
         "..
@@ -140,4 +101,314 @@ fn a_diagonal_never_cuts_a_corner() {
     let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(1, 1));
     let outcome = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
     assert_eq!(outcome.found().map(|path| path.cells.len()), Some(3));
+}
+
+/// Cells of a ground that one can stand on, row by row.
+pub(super) fn open_cells(ground: &DenseGround) -> Vec<Cell> {
+    let all = ground.rect().columns().map(|at| at.at(0));
+    all.filter(|cell| ground.is_walkable(*cell)).collect()
+}
+
+/// A ground drawn from `seed`, and requests over it with every method and queue.
+pub(super) fn sample(seed: u64) -> (Dice, DenseGround, Vec<DenseRequest>) {
+    let mut dice = Dice::new(seed);
+    let (width, height) = (1 + dice.below(24), 1 + dice.below(24));
+    let of = 2 + dice.below(6);
+    let ground = noise(&mut dice, width, height, of);
+    let open = open_cells(&ground);
+    let mut requests = Vec::new();
+    if let (Some(&start), Some(&goal)) = (dice.pick(&open), dice.pick(&open)) {
+        for method in [DenseMethod::AStar, DenseMethod::Dijkstra] {
+            for queue in [DenseQueue::Buckets, DenseQueue::Heap] {
+                let plain = DenseRequest::new(start, goal);
+                requests.push(DenseRequest {
+                    method,
+                    queue,
+                    ..plain
+                });
+            }
+        }
+    }
+    (dice, ground, requests)
+}
+
+pub(super) fn slow_cost(ground: &DenseGround, start: Cell, goal: Cell) -> Option<Cost> {
+    let cost = slow_costs(ground, start)[ground.raster().index(goal.x, goal.y).unwrap()];
+    cost.map(Cost::from_units)
+}
+
+#[test]
+fn every_method_finds_a_cheapest_path_or_knows_that_there_is_none() {
+    let mut searcher = DenseSearcher::default();
+    for seed in 0..300 {
+        let (_, ground, requests) = sample(seed);
+        for request in requests {
+            let outcome = find_path(&ground, &mut searcher, &request).unwrap();
+            let expected = slow_cost(&ground, request.start, request.goal);
+            match outcome {
+                Outcome::Found(path) => {
+                    assert_eq!(Some(path.cost), expected, "seed {seed}");
+                    assert_eq!(path.cells.first(), Some(&request.start));
+                    assert_eq!(path.cells.last(), Some(&request.goal));
+                    assert_eq!(walked(&ground, &path), path.cost);
+                    assert_eq!(path.expansions, searcher.spent().expansions);
+                }
+                Outcome::Unreachable { proof, .. } => {
+                    assert_eq!(expected, None, "seed {seed}");
+                    assert_eq!(proof, UnreachableProof::DifferentComponents);
+                    assert_eq!(searcher.spent(), Spent::default(), "known without a search");
+                }
+                other => panic!("seed {seed}: {other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn the_queue_changes_neither_the_answer_nor_what_is_observed() {
+    let mut searcher = DenseSearcher::default();
+    for seed in 0..200 {
+        let (_, ground, requests) = sample(seed);
+        let mut answer = |request| {
+            let mut events: Vec<SearchEvent> = Vec::new();
+            let outcome = find_path_observed(&ground, &mut searcher, request, &mut events);
+            (outcome, events, searcher.spent())
+        };
+        for pair in requests.chunks_exact(2) {
+            assert_eq!(answer(&pair[0]), answer(&pair[1]), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn what_a_searcher_did_before_does_not_show() {
+    let mut used = DenseSearcher::default();
+    for seed in 0..200 {
+        let (_, ground, requests) = sample(seed);
+        for request in requests {
+            let fresh = find_path(&ground, &mut DenseSearcher::default(), &request);
+            assert_eq!(
+                find_path(&ground, &mut used, &request),
+                fresh,
+                "seed {seed}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_star_expands_no_cell_that_looks_dearer_than_the_way_and_none_twice() {
+    let mut searcher = DenseSearcher::default();
+    for seed in 0..100 {
+        let (_, ground, requests) = sample(seed);
+        let Some(request) = requests.first() else {
+            continue;
+        };
+        let mut events: Vec<SearchEvent> = Vec::new();
+        let outcome = find_path_observed(&ground, &mut searcher, request, &mut events).unwrap();
+        let Some(path) = outcome.found() else {
+            continue;
+        };
+        let costs = slow_costs(&ground, request.start);
+        let mut seen = Vec::new();
+        for event in events {
+            let SearchEvent::Expanded {
+                at: Place::Cell(at),
+                cost,
+            } = event
+            else {
+                continue;
+            };
+            let rest = Cost::octile(at.x.abs_diff(request.goal.x), at.y.abs_diff(request.goal.y));
+            assert!(cost + rest <= path.cost);
+            assert_eq!(
+                costs[ground.raster().index(at.x, at.y).unwrap()],
+                Some(cost.units())
+            );
+            assert!(!seen.contains(&at), "{at} is expanded once");
+            seen.push(at);
+        }
+    }
+}
+
+#[test]
+fn a_budget_is_kept_and_what_was_found_by_then_can_be_walked() {
+    let mut searcher = DenseSearcher::default();
+    for seed in 0..200 {
+        let (mut dice, ground, requests) = sample(seed);
+        for request in requests {
+            let budget = Budget::expansions(1 + u64::from(dice.below(60)));
+            let whole = find_path(&ground, &mut searcher, &request).unwrap();
+            let request = DenseRequest { budget, ..request };
+            let outcome = find_path(&ground, &mut searcher, &request).unwrap();
+            assert!(searcher.spent().expansions <= budget.expansions);
+            if let Outcome::OutOfBudget { best, spent } = outcome {
+                assert_eq!(spent.expansions, budget.expansions);
+                assert_eq!(best.cells.first(), Some(&request.start));
+                assert_eq!(walked(&ground, &best), best.cost);
+                let whole = whole.found().expect("else no budget would be used");
+                assert!(whole.expansions > budget.expansions);
+            } else {
+                assert_eq!(outcome, whole);
+            }
+        }
+    }
+}
+
+#[test]
+fn without_memory_the_best_is_where_one_stands() {
+    let ground = ground("....");
+    let request = DenseRequest {
+        budget: Budget {
+            memory_bytes: 8,
+            ..Budget::UNLIMITED
+        },
+        ..DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0))
+    };
+    let mut searcher = DenseSearcher::default();
+    let whole = find_path(&ground, &mut searcher, &request).unwrap();
+    assert_eq!(
+        whole.clone().best().map(|path| path.cells),
+        Some(vec![request.start])
+    );
+    assert!(matches!(whole, Outcome::OutOfBudget { .. }));
+    let mut session = DenseSession::begin(&ground, searcher, &request).unwrap();
+    assert_eq!(
+        session.advance(&ground, Budget::UNLIMITED),
+        Progress::Done(whole)
+    );
+
+    // With the memory already there, none is needed.
+    let mut searcher = session.into_searcher();
+    let warm = DenseRequest {
+        budget: Budget::UNLIMITED,
+        ..request
+    };
+    find_path(&ground, &mut searcher, &warm).unwrap();
+    let request = DenseRequest {
+        budget: Budget {
+            memory_bytes: 0,
+            ..Budget::UNLIMITED
+        },
+        ..request
+    };
+    assert!(
+        find_path(&ground, &mut searcher, &request)
+            .unwrap()
+            .found()
+            .is_some()
+    );
+}
+
+#[test]
+fn the_scratch_never_grows_by_more_than_the_budget_allows() {
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let ground = noise(&mut dice, 40, 40, 6);
+        let open = open_cells(&ground);
+        let (&start, &goal) = (dice.pick(&open).unwrap(), dice.pick(&open).unwrap());
+        for queue in [DenseQueue::Buckets, DenseQueue::Heap] {
+            let memory_bytes = 14_000 + u64::from(dice.below(4_000));
+            let budget = Budget {
+                memory_bytes,
+                ..Budget::UNLIMITED
+            };
+            let request = DenseRequest {
+                budget,
+                queue,
+                ..DenseRequest::new(start, goal)
+            };
+            let mut searcher = DenseSearcher::default();
+            let before = searcher.heap_bytes() as u64;
+            find_path(&ground, &mut searcher, &request).unwrap();
+            assert!(searcher.heap_bytes() as u64 - before <= memory_bytes);
+        }
+    }
+}
+
+#[track_caller]
+fn check_refused(text: &str, request: &DenseRequest, expected: &str) {
+    let ground = ground(text);
+    let mut searcher = DenseSearcher::default();
+    let refusal = find_path(&ground, &mut searcher, request).unwrap_err();
+    assert_eq!(refusal.to_string(), expected);
+    let refusal = DenseSession::begin(&ground, searcher, request).unwrap_err();
+    assert_eq!(refusal.to_string(), expected);
+}
+
+#[test]
+fn a_request_that_cannot_be_tried_is_refused_with_the_place() {
+    let (here, there) = (Cell::flat(0, 0), Cell::flat(1, 0));
+    check_refused(
+        "#.",
+        &DenseRequest::new(here, there),
+        "the start, cell (0, 0, 0), cannot be stood on: there is no floor",
+    );
+    check_refused(
+        "..",
+        &DenseRequest::new(here, Cell::flat(2, 0)),
+        "the goal, cell (2, 0, 0), cannot be stood on: it lies outside the map",
+    );
+    check_refused(
+        "..",
+        &DenseRequest::new(Cell::new(0, 0, 4), there),
+        "the start, cell (0, 0, 4), cannot be stood on: a dense ground has one floor, at height 0",
+    );
+    check_refused(
+        "..",
+        &DenseRequest {
+            budget: Budget::expansions(0),
+            ..DenseRequest::new(here, there)
+        },
+        "the budget in expansions is 0, expected at least 1",
+    );
+}
+
+#[test]
+fn a_path_to_where_one_stands_is_one_cell_and_costs_nothing() {
+    let here = Cell::flat(0, 0);
+    let outcome = find_path(
+        &ground("."),
+        &mut DenseSearcher::default(),
+        &DenseRequest::new(here, here),
+    );
+    let path = outcome.unwrap().found().unwrap();
+    assert_eq!(
+        (path.cells, path.cost, path.expansions),
+        (vec![here], Cost::ZERO, 0)
+    );
+}
+
+#[test]
+fn distances_are_those_of_the_slow_search_and_end_at_the_budget() {
+    let mut searcher = DenseSearcher::default();
+    for seed in 0..100 {
+        let (mut dice, ground, requests) = sample(seed);
+        let Some(source) = requests.first().map(|request| request.start) else {
+            continue;
+        };
+        let slow = slow_costs(&ground, source);
+        let mut all = distances_from(&ground, &mut searcher, source, Budget::UNLIMITED).unwrap();
+        assert!(all.is_complete());
+        for (at, cost) in ground.rect().columns().zip(&slow) {
+            assert_eq!(
+                all.cost_to(at.at(0)),
+                cost.map(Cost::from_units),
+                "seed {seed}"
+            );
+            if let Some(path) = all.path_to(at.at(0)) {
+                assert_eq!(Some(walked(&ground, &path).units()), *cost);
+                assert_eq!(path.cells.first(), Some(&source));
+            }
+        }
+        assert_eq!(all.cost_to(Cell::flat(-1, 0)), None);
+        let budget = Budget::expansions(u64::from(dice.below(20)));
+        let some = distances_from(&ground, &mut searcher, source, budget).unwrap();
+        let reachable = slow.iter().flatten().count() as u64;
+        assert_eq!(some.is_complete(), reachable <= budget.expansions);
+        assert!(searcher.spent().expansions <= budget.expansions);
+    }
+    let nothing = ground("#");
+    let refused = distances_from(&nothing, &mut searcher, Cell::flat(0, 0), Budget::UNLIMITED);
+    assert!(refused.is_err());
 }

@@ -92,3 +92,6 @@ impl NodeTable {
         self.records.capacity() * size_of::<u64>()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -82,3 +82,6 @@ pub(super) fn grow_doubling<T>(vector: &mut Vec<T>, more: usize) {
         vector.reserve_exact(capacity - vector.len());
     }
 }
+
+#[cfg(test)]
+mod tests;

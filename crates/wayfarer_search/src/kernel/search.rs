@@ -203,3 +203,6 @@ impl Search {
         &self.nodes
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,18 +31,24 @@ const MOST: usize = 30;
 /// world.apply(&batch);
 /// ```
 pub fn random_batch(dice: &mut Dice, world: &PlainWorld) -> Vec<Edit> {
+    random_batch_between(dice, world, HEIGHTS)
+}
+
+/// As [`random_batch`], with floors laid and taken away between two heights only, both included:
+/// (0, 0) keeps a flat world flat.
+pub fn random_batch_between(dice: &mut Dice, world: &PlainWorld, heights: (i32, i32)) -> Vec<Edit> {
     let mut names: BTreeSet<PassageName> = world.passages().map(|p| (&p).into()).collect();
     let n_edits = 1 + dice.below(6);
     let mut edits = Vec::new();
     while edits.len() < n_edits as usize {
         match dice.below(20) {
-            0..=3 => edits.push(put_cell(dice, world)),
+            0..=3 => edits.push(put_cell(dice, world, heights)),
             4..=6 => edits.extend(remove_cell(dice, world)),
-            7..=10 => edits.push(area(dice)),
+            7..=10 => edits.push(area(dice, heights)),
             11..=12 => edits.extend(wall(dice, world)),
-            13 => edits.push(patch(dice)),
+            13 => edits.push(patch(dice, heights)),
             14..=16 => edits.extend(passage(dice, world, &mut names)),
-            _ => edits.extend(effect(dice, world)),
+            _ => edits.extend(effect(dice, world, heights)),
         }
     }
     edits
@@ -102,11 +108,11 @@ fn inside(shape: Shape) -> Shape {
     Shape::Box(Rect { low: at, high: at })
 }
 
-fn height(dice: &mut Dice) -> i32 {
+fn height(dice: &mut Dice, heights: (i32, i32)) -> i32 {
     if dice.chance(1, 2) {
-        0
+        0_i32.clamp(heights.0, heights.1)
     } else {
-        dice.between(HEIGHTS.0, HEIGHTS.1)
+        dice.between(heights.0, heights.1)
     }
 }
 
@@ -127,7 +133,7 @@ fn some_cell(dice: &mut Dice, world: &PlainWorld) -> Option<Cell> {
     })
 }
 
-fn put_cell(dice: &mut Dice, world: &PlainWorld) -> Edit {
+fn put_cell(dice: &mut Dice, world: &PlainWorld, heights: (i32, i32)) -> Edit {
     let column = random_column(dice);
     // Most often near the height of some floor close by, so that it joins something.
     let beside = Column::new(
@@ -136,10 +142,10 @@ fn put_cell(dice: &mut Dice, world: &PlainWorld) -> Edit {
     );
     let z = match dice.pick(world.floors(beside)) {
         Some((z, _)) if dice.chance(3, 4) => *z + dice.between(-1, 1),
-        _ => height(dice),
+        _ => height(dice, heights),
     };
     Edit::PutCell {
-        cell: column.at(z.clamp(HEIGHTS.0, HEIGHTS.1)),
+        cell: column.at(z.clamp(heights.0, heights.1)),
         terrain: any_terrain(dice),
     }
 }
@@ -149,18 +155,18 @@ fn remove_cell(dice: &mut Dice, world: &PlainWorld) -> Option<Edit> {
     Some(Edit::RemoveCell { cell })
 }
 
-fn area(dice: &mut Dice) -> Edit {
+fn area(dice: &mut Dice, heights: (i32, i32)) -> Edit {
     let shape = inside(random_shape(dice));
     if dice.chance(11, 20) {
         Edit::Fill {
             shape,
-            z: height(dice),
+            z: height(dice, heights),
             terrain: any_terrain(dice),
         }
     } else {
-        let (a, b) = (height(dice), height(dice));
+        let (a, b) = (height(dice, heights), height(dice, heights));
         let heights = if dice.chance(1, 3) {
-            HEIGHTS
+            heights
         } else {
             (a.min(b), a.max(b))
         };
@@ -168,7 +174,7 @@ fn area(dice: &mut Dice) -> Edit {
     }
 }
 
-fn patch(dice: &mut Dice) -> Edit {
+fn patch(dice: &mut Dice, heights: (i32, i32)) -> Edit {
     let rect = random_rect(dice, 6);
     let mut raster = Raster::new(rect.width(), rect.height()).expect("a few cells");
     for column in raster.rect().columns() {
@@ -178,7 +184,7 @@ fn patch(dice: &mut Dice) -> Edit {
     }
     Edit::Patch {
         at: rect.low,
-        z: height(dice),
+        z: height(dice, heights),
         raster,
     }
 }
@@ -225,12 +231,12 @@ fn passage(dice: &mut Dice, world: &PlainWorld, names: &mut BTreeSet<PassageName
     }
 }
 
-fn effect(dice: &mut Dice, world: &PlainWorld) -> Option<Edit> {
+fn effect(dice: &mut Dice, world: &PlainWorld, heights: (i32, i32)) -> Option<Edit> {
     let known: Vec<EffectName> = world.effects().map(|(name, _)| name).collect();
     if dice.chance(1, 2) || known.len() > MOST / 3 {
         return dice.pick(&known).map(|name| Edit::RemoveEffect(*name));
     }
-    let (a, b) = (height(dice), height(dice));
+    let (a, b) = (height(dice, heights), height(dice, heights));
     Some(Edit::PutEffect {
         // Few names, so that effects are often moved and changed.
         name: EffectName(u64::from(dice.below(12))),

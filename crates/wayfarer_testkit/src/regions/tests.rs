@@ -78,6 +78,12 @@ fn a_drop_parts_regions_and_is_a_portal_of_one_way() {
         back: 0,
     };
     assert_eq!(cliff.portals[&pair], expected);
+    let expected = Portal {
+        there: 0,
+        back: 4,
+        ..expected
+    };
+    assert_eq!(found("00\n33", &profile).portals[&pair], expected);
 }
 
 #[test]

@@ -5,21 +5,26 @@
 //!
 //! An edit of one cell is answered from its eight neighbours if they settle it: an opened cell
 //! that meets one component joins it; a closed cell whose neighbours still reach each other around
-//! it splits nothing. Else all is labelled anew, once for a batch, at about a nanosecond or two
-//! per cell of the map.
+//! it splits nothing. Else all is labelled anew, once for a batch, at a nanosecond or two per cell
+//! of the map.
 
 use wayfarer_base::{Direction, Raster};
 
 use super::{Frame, moves};
 
+/// One cannot stand there.
 const NONE: u32 = u32::MAX;
+/// One can, but the flood has not come there yet; never seen between floods.
+const OPEN: u32 = u32::MAX - 1;
 
 #[derive(Clone, Debug)]
 pub(super) struct Components {
+    /// For every framed cell.
     labels: Vec<u32>,
+    /// All labels are below.
     next: u32,
-    /// Cells yet to be looked at by the flood; empty between floods.
-    pending: Vec<(i32, i32)>,
+    /// Cells from which the flood goes on; empty between floods.
+    pending: Vec<u32>,
     /// True from an edit that its neighbours do not settle until [`Components::settle`].
     is_unsettled: bool,
 }
@@ -30,20 +35,20 @@ impl Components {
             labels: vec![NONE; frame.n_cells() as usize],
             next: 0,
             pending: Vec::new(),
-            is_unsettled: false,
+            is_unsettled: true,
         };
-        components.flood_all(raster, frame);
+        components.settle(raster, frame);
         components
     }
 
+    /// The label of a framed cell, if one can stand there.
     #[inline]
     pub(super) fn of(&self, number: u32) -> Option<u32> {
-        Some(self.labels[number as usize]).filter(|&label| label != NONE)
+        Some(self.labels[number as usize]).filter(|&label| label < OPEN)
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        self.labels.capacity() * size_of::<u32>()
-            + self.pending.capacity() * size_of::<(i32, i32)>()
+        (self.labels.capacity() + self.pending.capacity()) * size_of::<u32>()
     }
 
     /// Takes notice that (`x`, `y`) was opened or closed; `raster` shows it already.
@@ -52,82 +57,85 @@ impl Components {
             return;
         }
         let number = frame.number(x, y) as usize;
-        let around = Direction::ALL.map(|direction| {
+        let beside = |direction: Direction| {
             let (dx, dy) = direction.offset();
-            raster.is_walkable(x + dx, y + dy)
-        });
-        if raster.is_walkable(x, y) {
-            let mut met = Direction::STRAIGHT.into_iter().filter_map(|direction| {
-                let (dx, dy) = direction.offset();
-                self.of(frame.number(x + dx, y + dy))
-            });
-            let first = met.next();
-            if met.any(|label| Some(label) != first) {
-                self.is_unsettled = true;
-            } else if let Some(label) = first {
-                self.labels[number] = label;
-            } else {
-                self.labels[number] = self.next;
-                self.next += 1;
-            }
-        } else {
+            (x + dx, y + dy)
+        };
+        if !raster.is_walkable(x, y) {
             self.labels[number] = NONE;
-            self.is_unsettled = n_sides(around) > 1;
+            self.is_unsettled = n_parts(Direction::ALL.map(|direction| {
+                let (x, y) = beside(direction);
+                raster.is_walkable(x, y)
+            })) > 1;
+            return;
         }
-        // Labels are only handed out upwards between floods.
-        self.is_unsettled |= self.next == NONE;
+        let mut met = Direction::STRAIGHT.into_iter().filter_map(|direction| {
+            let (x, y) = beside(direction);
+            self.of(frame.number(x, y))
+        });
+        let first = met.next();
+        if met.any(|label| Some(label) != first) || self.next == OPEN {
+            self.is_unsettled = true;
+        } else if let Some(label) = first {
+            self.labels[number] = label;
+        } else {
+            self.labels[number] = self.next;
+            self.next += 1;
+        }
     }
 
     /// Labels all anew if some edit since the last call was not settled by its neighbours.
     pub(super) fn settle(&mut self, raster: &Raster, frame: Frame) {
-        if self.is_unsettled {
-            self.labels.fill(NONE);
-            self.next = 0;
-            self.flood_all(raster, frame);
-            self.is_unsettled = false;
+        if !self.is_unsettled {
+            return;
         }
-    }
-
-    fn flood_all(&mut self, raster: &Raster, frame: Frame) {
-        let width = raster.width() as usize;
+        self.is_unsettled = false;
+        self.next = 0;
+        let (width, stride) = (raster.width() as usize, frame.stride());
         if width == 0 {
             return;
         }
-        for (y, row) in (0..).zip(raster.bytes().chunks_exact(width)) {
-            for (x, cell) in (0..).zip(row) {
-                if moves::is_open(*cell) && self.of(frame.number(x, y)).is_none() {
-                    self.flood(raster, frame, (x, y));
-                    self.next += 1;
-                }
+        let rows = raster.bytes().chunks_exact(width);
+        for (row, framed) in rows.zip(self.labels.chunks_exact_mut(stride as usize).skip(1)) {
+            for (cell, label) in row.iter().zip(&mut framed[1..]) {
+                *label = if moves::is_open(*cell) { OPEN } else { NONE };
+            }
+        }
+        for number in 0..frame.n_cells() {
+            if self.labels[number as usize] == OPEN {
+                self.flood(stride, number);
+                self.next += 1;
             }
         }
     }
 
     /// Labels all that is reached from `seed`, a run of cells of one row at a time.
-    fn flood(&mut self, raster: &Raster, frame: Frame, seed: (i32, i32)) {
-        let label = self.next;
-        self.pending.push(seed);
-        while let Some((x, y)) = self.pending.pop() {
-            if self.of(frame.number(x, y)).is_some() {
+    fn flood(&mut self, stride: u32, seed: u32) {
+        let Self {
+            labels,
+            next,
+            pending,
+            ..
+        } = self;
+        pending.push(seed);
+        while let Some(number) = pending.pop() {
+            let number = number as usize;
+            if labels[number] != OPEN {
                 continue;
             }
-            let mut low = x;
-            while raster.is_walkable(low - 1, y) {
-                low -= 1;
-            }
-            let mut high = x;
-            while raster.is_walkable(high + 1, y) {
-                high += 1;
-            }
-            let first = frame.number(low, y) as usize;
-            self.labels[first..=frame.number(high, y) as usize].fill(label);
-            for beside in [y - 1, y + 1] {
+            // The frame ends every run and lies around every row.
+            let before = labels[..number].iter().rev();
+            let low = number - before.take_while(|label| **label == OPEN).count();
+            let after = labels[number..].iter();
+            let high = number + after.take_while(|label| **label == OPEN).count();
+            labels[low..high].fill(*next);
+            for first in [low - stride as usize, low + stride as usize] {
+                let beside = &labels[first..first + (high - low)];
                 let mut was_open = false;
-                for x in low..=high {
-                    let is_open =
-                        raster.is_walkable(x, beside) && self.of(frame.number(x, beside)).is_none();
+                for (place, label) in (first..).zip(beside) {
+                    let is_open = *label == OPEN;
                     if is_open && !was_open {
-                        self.pending.push((x, beside));
+                        pending.push(u32::try_from(place).expect("a framed cell's number"));
                     }
                     was_open = is_open;
                 }
@@ -138,7 +146,7 @@ impl Components {
 
 /// Into how many parts the open cells to the north, east, south and west fall, if they may reach
 /// each other only around the ring of the eight neighbours given.
-fn n_sides(around: [bool; 8]) -> usize {
+fn n_parts(around: [bool; 8]) -> usize {
     // Every run of open cells along the ring that holds a straight neighbour is one part.
     let Some(gap) = around.iter().position(|open| !open) else {
         return 1;

@@ -92,7 +92,7 @@ impl DenseGround {
     ///
     /// Works with cells, fills, clearings and patches at height 0. What is taken away outside the
     /// map was never there, so that is no error. Costs a few nanoseconds per cell named and about
-    /// a hundred per cell changed; a batch that may have joined or split components costs a
+    /// two hundred per cell changed; a batch that may have joined or split components costs a
     /// labelling of the whole map besides, a nanosecond or two per cell of it.
     pub fn apply(&mut self, edits: &[Edit]) -> Result<&ChangeSet<DenseDifference>, DenseEditError> {
         for (place, edit) in edits.iter().enumerate() {

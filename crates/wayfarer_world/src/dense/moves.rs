@@ -17,24 +17,25 @@ pub(super) fn of_raster(raster: &Raster, frame: Frame) -> Vec<u8> {
         }
     }
     let mut moves = vec![0_u8; open.len()];
-    let n_rows = raster.height() as usize;
-    for row in 1..=n_rows {
-        let above = &open[(row - 1) * stride..row * stride];
-        let here = &open[row * stride..(row + 1) * stride];
-        let below = &open[(row + 1) * stride..(row + 2) * stride];
-        let out = &mut moves[row * stride..(row + 1) * stride];
-        for x in 1..=width {
-            let (north, east, south, west) = (above[x], here[x + 1], below[x], here[x - 1]);
-            let byte = north
-                | (north & east & above[x + 1]) << 1
-                | east << 2
-                | (south & east & below[x + 1]) << 3
-                | south << 4
-                | (south & west & below[x - 1]) << 5
-                | west << 6
-                | (north & west & above[x - 1]) << 7;
+    for row in 1..=raster.height() as usize {
+        // The row's cells, or those one to the west (0) or east (2) of them, in the given row.
+        let part = |row: usize, from: usize| &open[row * stride + from..][..width];
+        let north = [0, 1, 2].map(|from| part(row - 1, from));
+        let level = [0, 1, 2].map(|from| part(row, from));
+        let south = [0, 1, 2].map(|from| part(row + 1, from));
+        let out = &mut moves[row * stride + 1..][..width];
+        for x in 0..width {
+            let (n, e, s, w) = (north[1][x], level[2][x], south[1][x], level[0][x]);
+            let byte = n
+                | (n & e & north[2][x]) << 1
+                | e << 2
+                | (s & e & south[2][x]) << 3
+                | s << 4
+                | (s & w & south[0][x]) << 5
+                | w << 6
+                | (n & w & north[0][x]) << 7;
             // All bits if one can stand here, else none.
-            out[x] = byte & here[x].wrapping_neg();
+            out[x] = byte & level[1][x].wrapping_neg();
         }
     }
     moves

@@ -219,7 +219,8 @@ impl Spans {
             let roof = |index: usize| spans.get(index + 1).map_or(i64::MAX, |s| i64::from(s.low));
             (0..spans.len())
                 .filter(move |&index| {
-                    roof(index) - i64::from(spans[index].high) > i64::from(headroom)
+                    let room = roof(index).saturating_sub(spans[index].high.into());
+                    room > i64::from(headroom)
                 })
                 .filter_map(move |index| Some(column.at(spans[index].high.checked_add(1)?)))
         })

@@ -96,6 +96,16 @@ fn a_thin_wall_forbids_its_step_both_ways_and_the_diagonals_around_it() {
 }
 
 #[test]
+fn a_wall_in_the_south_forbids_its_step_both_ways() {
+    let mut world = world("..\n..");
+    let (a, b) = (Cell::flat(1, 0), Cell::flat(1, 1));
+    world.apply(&[Edit::PutWall(ascii::wall_between(a, b))]);
+    let profile = &Profile::WALKER;
+    check_reach(&world, a, profile, "x.\n..");
+    check_reach(&world, b, profile, "..\nx.");
+}
+
+#[test]
 fn a_wall_belongs_to_the_floor_of_its_western_cell() {
     let mut world = world(".1\n= 5\n..");
     let low = Cell::flat(0, 0);
@@ -352,6 +362,25 @@ fn a_wide_agent_must_fit_on_the_way_over_a_corner() {
     assert!(open.walk(from, (1, 1), &profile).is_some());
     assert!(blocked.stands(from, &profile) && blocked.stands(Cell::flat(4, 3), &profile));
     assert_eq!(blocked.walk(from, (1, 1), &profile), None);
+    // One step up at the end: a square one step down suits the start but not the end.
+    let to = Cell::new(4, 3, 1);
+    let mut rising = open.clone();
+    let terrain = Terrain::GROUND;
+    rising.apply(&[
+        Edit::RemoveCell {
+            cell: Cell::flat(4, 3),
+        },
+        Edit::PutCell { cell: to, terrain },
+    ]);
+    assert_eq!(rising.walk(from, (1, 1), &profile), Some(to));
+    let low = Cell::new(5, 1, -1);
+    rising.apply(&[
+        Edit::RemoveCell { cell },
+        Edit::PutCell { cell: low, terrain },
+    ]);
+    assert!(rising.stands(from, &profile) && rising.stands(to, &profile));
+    assert_eq!(rising.walk(from, (1, 1), &profile), None);
+    assert_eq!(rising.walk(to, (-1, -1), &profile), None);
 }
 
 #[test]

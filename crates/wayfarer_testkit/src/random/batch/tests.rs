@@ -78,3 +78,15 @@ fn equal_dice_draw_equal_batches() {
         assert_eq!(random_batch(&mut a, &world), random_batch(&mut b, &world));
     }
 }
+
+#[test]
+fn a_flat_world_stays_flat_if_asked() {
+    let mut world = PlainWorld::new(&random_world(2, WorldKind::Passages));
+    let mut dice = Dice::new(7);
+    for _ in 0..2_000 {
+        let batch = random_batch_between(&mut dice, &world, (0, 0));
+        world.apply(&batch);
+        assert!(world.n_cells() > 300);
+    }
+    assert!(world.cells().all(|(cell, _)| cell.z == 0));
+}

@@ -63,6 +63,13 @@ fn floors_need_their_headroom() {
 }
 
 #[test]
+fn ground_below_height_zero_is_stood_on_under_an_open_sky() {
+    let spans = Spans::from_voxels([Voxel::new(0, 0, -5)]);
+    let floors: Vec<_> = spans.floors(2).collect();
+    assert_eq!(floors, [Cell::new(0, 0, -4)]);
+}
+
+#[test]
 fn far_apart_voxels_cost_no_memory_between() {
     let ends = [
         Voxel::new(0, i32::MIN, 0),

@@ -1,0 +1,63 @@
+//! A gate falls across a path that was found before: the path knows, and the way round is found.
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
+use wayfarer::base::{Cell, Edit, Terrain};
+use wayfarer::formats::movingai_map;
+use wayfarer::picture::Picture;
+use wayfarer::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path, status};
+use wayfarer::world::dense::DenseGround;
+
+const COURTYARD: &str = "\
+type octile
+height 7
+width 15
+map
+...............
+...............
+@@@@@@@.@@@@@@@
+...............
+...............
+@@.@@@@@@@@@@@@
+...............
+";
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut ground = DenseGround::from_raster(movingai_map::read(COURTYARD.as_bytes())?)?;
+    let mut searcher = DenseSearcher::default();
+    let request = DenseRequest::new(Cell::flat(11, 0), Cell::flat(12, 6));
+    let mut find = |ground: &DenseGround| {
+        let answer = find_path(ground, &mut searcher, &request)?;
+        answer
+            .found()
+            .ok_or(Box::<dyn std::error::Error>::from("no path"))
+    };
+
+    let path = find(&ground)?;
+    show(&ground, &path);
+    println!("at {}: {:?}\n", ground.revision(), status(&ground, &path));
+
+    // A second gate opens in the east: the path still leads there, but it may not be the best.
+    let terrain = Terrain::GROUND;
+    let gate = Cell::flat(12, 2);
+    ground.apply(&[Edit::PutCell {
+        cell: gate,
+        terrain,
+    }])?;
+    println!("at {}: {:?}", ground.revision(), status(&ground, &path));
+
+    // The first gate falls: the path is broken, and it is known where.
+    ground.apply(&[Edit::RemoveCell {
+        cell: Cell::flat(7, 2),
+    }])?;
+    println!("at {}: {:?}\n", ground.revision(), status(&ground, &path));
+
+    show(&ground, &find(&ground)?);
+    Ok(())
+}
+
+fn show(ground: &DenseGround, path: &DensePath) {
+    let mut picture = Picture::of_raster(ground.raster());
+    picture.add_path(&path.cells);
+    print!("{}", picture.to_text());
+    println!("{} cells long", path.cost);
+}

@@ -1,0 +1,141 @@
+//! Golden results of searches: paths, what they cost, what happened on the way, what edits did.
+
+use wayfarer_base::{
+    Budget, Cell, Dice, Digest, Edit, Outcome, Progress, Raster, SearchEvent, Session, Terrain,
+};
+use wayfarer_search::dense::{
+    DenseMethod, DensePath, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from,
+    find_path, find_path_observed, status,
+};
+use wayfarer_world::dense::DenseGround;
+
+use super::worlds::flat_worlds;
+
+/// Paths by every method and open list, with a budget that may run out, whole and in slices.
+pub(super) fn dense_paths(digest: &mut Digest) {
+    let mut dice = Dice::new(8);
+    let mut searcher = DenseSearcher::default();
+    for map in flat_worlds() {
+        let Ok(ground) = DenseGround::from_raster(map) else {
+            continue;
+        };
+        for _ in 0..6 {
+            let plain = some_request(&ground, &mut dice);
+            let scarce = Budget::expansions(dice.between(1, 500).unsigned_abs().into());
+            for request in [
+                plain,
+                DenseRequest {
+                    queue: DenseQueue::Heap,
+                    ..plain
+                },
+                DenseRequest {
+                    method: DenseMethod::Dijkstra,
+                    ..plain
+                },
+                DenseRequest {
+                    budget: scarce,
+                    ..plain
+                },
+            ] {
+                let mut events: Vec<SearchEvent> = Vec::new();
+                let answer = find_path_observed(&ground, &mut searcher, &request, &mut events);
+                digest.bytes(format!("{answer:?} {events:?}").as_bytes());
+            }
+            in_slices(&ground, &plain, digest);
+        }
+    }
+}
+
+/// What it costs from one cell to every other.
+pub(super) fn dense_distances(digest: &mut Digest) {
+    let mut dice = Dice::new(9);
+    let mut searcher = DenseSearcher::default();
+    for map in flat_worlds() {
+        let Ok(ground) = DenseGround::from_raster(map) else {
+            continue;
+        };
+        let source = some_request(&ground, &mut dice).start;
+        let budget = Budget::UNLIMITED;
+        let Ok(distances) = distances_from(&ground, &mut searcher, source, budget) else {
+            continue;
+        };
+        for column in ground.rect().columns() {
+            let cost = distances.cost_to(column.at(0));
+            digest.number(cost.map_or(u64::MAX, |cost| cost.units().into()));
+        }
+    }
+}
+
+/// Whether paths hold while the ground under them is dug and built.
+pub(super) fn dense_edits(digest: &mut Digest) {
+    let mut dice = Dice::new(10);
+    let mut searcher = DenseSearcher::default();
+    for map in flat_worlds() {
+        let Ok(mut ground) = DenseGround::from_raster(map) else {
+            continue;
+        };
+        let mut paths: Vec<DensePath> = Vec::new();
+        for _ in 0..12 {
+            let request = some_request(&ground, &mut dice);
+            let answer = find_path(&ground, &mut searcher, &request);
+            paths.extend(answer.ok().and_then(Outcome::found));
+            let edits: Vec<Edit> = (0..8).map(|_| some_edit(&ground, &mut dice)).collect();
+            digest.bytes(format!("{:?}", ground.apply(&edits)).as_bytes());
+            for path in &paths {
+                digest.bytes(format!("{:?}", status(&ground, path)).as_bytes());
+            }
+            for column in ground.rect().columns() {
+                let joined = ground.is_connected(request.start, column.at(0));
+                digest.number(joined.into());
+            }
+        }
+        digest.bytes(ground.raster().bytes());
+        digest.bytes(ground.moves());
+    }
+}
+
+fn in_slices(ground: &DenseGround, request: &DenseRequest, digest: &mut Digest) {
+    let Ok(mut session) = DenseSession::begin(ground, DenseSearcher::default(), request) else {
+        return;
+    };
+    loop {
+        let progress = session.advance(ground, Budget::expansions(97));
+        digest.bytes(format!("{progress:?}").as_bytes());
+        if !matches!(progress, Progress::Working { .. }) {
+            return;
+        }
+    }
+}
+
+fn some_cell(map: &Raster, dice: &mut Dice) -> Cell {
+    let high = map.rect().high;
+    Cell::flat(dice.between(0, high.x), dice.between(0, high.y))
+}
+
+/// A request between two cells, walkable where a few throws find such.
+fn some_request(ground: &DenseGround, dice: &mut Dice) -> DenseRequest {
+    let mut throw = || {
+        let mut cell = some_cell(ground.raster(), dice);
+        for _ in 0..40 {
+            if ground.is_walkable(cell) {
+                break;
+            }
+            cell = some_cell(ground.raster(), dice);
+        }
+        cell
+    };
+    DenseRequest::new(throw(), throw())
+}
+
+fn some_edit(ground: &DenseGround, dice: &mut Dice) -> Edit {
+    let cell = some_cell(ground.raster(), dice);
+    if dice.chance(1, 2) {
+        return Edit::RemoveCell { cell };
+    }
+    let terrain = match dice.below(4) {
+        0 => Terrain::WATER,
+        1 => Terrain::SWAMP,
+        _ => Terrain::GROUND,
+    };
+    Edit::PutCell { cell, terrain }
+}

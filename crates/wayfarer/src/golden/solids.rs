@@ -1,0 +1,31 @@
+//! Golden results of turning meshes into solid voxels: the one place where floats come in.
+
+use wayfarer_base::{Dice, Digest, TriangleSoup, Voxel};
+use wayfarer_world::solid::{Fill, Frame, voxelise};
+
+pub(super) fn solids(digest: &mut Digest) {
+    let mut dice = Dice::new(12);
+    let frame = Frame::cubes(0.3, Voxel::new(-30, -30, -30), Voxel::new(30, 30, 30));
+    for _ in 0..40 {
+        // A tetrahedron, closed; its faces may look in or out.
+        let mut at = || f64::from(dice.between(-7000, 7000)) / 701.0;
+        let corners = (0..4).map(|_| [at(), at(), at()]).collect();
+        let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let Ok(mesh) = TriangleSoup::new(corners, faces) else {
+            continue;
+        };
+        for fill in [Fill::Surface, Fill::Inside] {
+            match voxelise(&mesh, &frame, fill) {
+                Ok(solid) => {
+                    for run in solid.spans.runs() {
+                        digest.bytes(format!("{run:?}").as_bytes());
+                    }
+                    for floor in solid.spans.floors(2) {
+                        digest.bytes(format!("{floor}").as_bytes());
+                    }
+                }
+                Err(error) => digest.bytes(error.to_string().as_bytes()),
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! One figure that says how fast this machine is, on a world that never changes.
+
+use wayfarer::base::scenario::{Expected, Problem};
+use wayfarer::base::{Column, Dice, Raster};
+
+use crate::clock::Timer;
+use crate::engine::{Engine, EngineError, PathBuffer};
+use crate::engines::Dense;
+use crate::query::QuerySet;
+
+/// Side of the fixed world, in cells.
+const SIDE: u32 = 512;
+/// Questions asked on it.
+const N_QUESTIONS: usize = 32;
+/// Runs; the best counts.
+const N_RUNS: usize = 5;
+
+/// The fixed world: a square of 512 cells with 700 blocks, and 32 questions between its open
+/// cells. It must stay as it is, or calibrations of different versions cannot be compared.
+pub fn world() -> QuerySet {
+    let mut dice = Dice::new(0x6361_6c69_6272_6174);
+    let n_cells = (SIDE * SIDE) as usize;
+    let mut map = Raster::from_bytes(SIDE, SIDE, vec![0; n_cells])
+        .expect("a square of plain ground is a map");
+    let last = SIDE.cast_signed() - 1;
+    for _ in 0..700 {
+        let (west, north) = (dice.between(0, last), dice.between(0, last));
+        let (wide, high) = (dice.between(2, 28), dice.between(2, 28));
+        for y in north..(north + high) {
+            for x in west..(west + wide) {
+                // What lies over the border is left out.
+                map.set(x, y, None);
+            }
+        }
+    }
+    let is_open = |cell: &Column| map.is_walkable(cell.x, cell.y);
+    let open: Vec<Column> = map.rect().columns().filter(is_open).collect();
+    let mut draw = || {
+        dice.pick(&open)
+            .map_or(Column::default(), |&cell| cell)
+            .at(0)
+    };
+    let problems: Vec<Problem> = (0..N_QUESTIONS)
+        .map(|_| Problem {
+            start: draw(),
+            goal: draw(),
+            expected: Expected::Unknown,
+        })
+        .collect();
+    QuerySet::new("calibration", map, &problems, None, 0)
+}
+
+/// Nanoseconds per expansion of the dense bucket A* on the fixed world: the best of five runs.
+///
+/// # Errors
+/// Never for this world; the engine's own, should it come to refuse it.
+pub fn ns_per_expansion() -> Result<f64, EngineError> {
+    let set = world();
+    let mut engine = Dense::buckets();
+    engine.prepare(&set.map)?;
+    let timer = Timer::new();
+    let mut path = PathBuffer::default();
+    let mut best = f64::INFINITY;
+    // The first run only warms up.
+    for run in 0..=N_RUNS {
+        let mut expansions = 0;
+        let ((), nanoseconds) = timer.time(|| {
+            for case in &set.cases {
+                path.clear();
+                let answer = engine.answer(case.start, case.goal, &mut path);
+                expansions += answer.expansions.unwrap_or(0);
+            }
+        });
+        let each = nanoseconds / expansions.max(1) as f64;
+        if run > 0 {
+            best = best.min(each);
+        }
+    }
+    Ok(best)
+}
+
+#[cfg(test)]
+mod tests;

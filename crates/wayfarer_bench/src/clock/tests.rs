@@ -1,0 +1,68 @@
+use super::*;
+use std::hint::black_box;
+
+fn work(n: u64) -> u64 {
+    (0..n).fold(1, |sum, i| black_box(sum ^ i.wrapping_mul(sum | 1)))
+}
+
+#[test]
+fn the_second_number_of_a_line_is_read() {
+    let cases = [
+        ("745471328 254312873 99\n", Some(254_312_873)),
+        ("1 2", Some(2)),
+        ("1", None),
+        ("", None),
+        ("1 two 3", None),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(second_number(line.as_bytes()), expected, "of `{line}`");
+    }
+}
+
+#[test]
+fn ten_times_the_work_takes_longer() {
+    let timer = Timer::new();
+    let best = |n: u64| {
+        let times = (0..7).map(|_| timer.time(|| work(n)).1);
+        times.fold(f64::INFINITY, f64::min)
+    };
+    let (little, much) = (best(100_000), best(1_000_000));
+    assert!(
+        little > 0.0 && much > 3.0 * little,
+        "{little} and {much} ns"
+    );
+}
+
+#[test]
+fn time_given_to_others_is_taken_off() {
+    let timer = Timer::new();
+    if timer.waiting() == Waiting::Included {
+        eprintln!("skipped: the system does not tell how long a thread waits");
+        return;
+    }
+    // More threads at work than there are cores: this one has to wait its turn.
+    let n_threads = 3 * std::thread::available_parallelism().map_or(1, usize::from);
+    let done = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            scope.spawn(|| {
+                while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                    black_box(work(1000));
+                }
+            });
+        }
+        let mut waited = false;
+        for _ in 0..200 {
+            let watch = Stopwatch::start();
+            let (_, time) = timer.time(|| work(1_000_000));
+            let wall = watch.nanoseconds();
+            assert!(time > 0.0 && time <= wall);
+            waited |= time < 0.9 * wall;
+            if waited {
+                break;
+            }
+        }
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(waited, "this thread never had to wait");
+    });
+}

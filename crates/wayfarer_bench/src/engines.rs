@@ -1,0 +1,35 @@
+//! Wayfarer's own searches as engines, by name.
+
+mod dense;
+
+pub use dense::Dense;
+
+use crate::engine::Engine;
+
+/// The methods there are and what each is, in the order of the help.
+pub const METHODS: [(&str, &str); 3] = [
+    ("dense", "A* over the dense raster with a bucket queue"),
+    ("dense-heap", "the same with a heap of four children"),
+    (
+        "dense-dijkstra",
+        "Dijkstra over the dense raster with a bucket queue",
+    ),
+];
+
+/// The engine of a method, or `None` if there is no such method.
+///
+/// ```
+/// use wayfarer_bench::engines;
+/// for (name, _) in engines::METHODS {
+///     assert_eq!(engines::by_name(name).unwrap().about().name, name);
+/// }
+/// assert!(engines::by_name("telepathy").is_none());
+/// ```
+pub fn by_name(name: &str) -> Option<Box<dyn Engine>> {
+    match name {
+        "dense" => Some(Box::new(Dense::buckets())),
+        "dense-heap" => Some(Box::new(Dense::heap())),
+        "dense-dijkstra" => Some(Box::new(Dense::dijkstra())),
+        _ => None,
+    }
+}

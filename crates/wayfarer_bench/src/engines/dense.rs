@@ -1,0 +1,120 @@
+//! The searches over the dense raster: one byte of moves per cell, no sectors.
+
+use wayfarer::base::{Column, Cost, Edit, Outcome, Raster, Revision};
+use wayfarer::search::dense::{
+    DenseMethod, DensePath, DenseQueue, DenseRequest, DenseSearcher, find_path,
+};
+use wayfarer::world::dense::DenseGround;
+
+use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+
+/// A search over the dense raster.
+#[derive(Clone, Debug)]
+pub struct Dense {
+    name: &'static str,
+    method: DenseMethod,
+    queue: DenseQueue,
+    ground: Option<DenseGround>,
+    searcher: DenseSearcher,
+}
+
+impl Dense {
+    /// A* with a bucket queue, `dense`: what machines are compared by.
+    pub fn buckets() -> Self {
+        Self::new("dense", DenseMethod::AStar, DenseQueue::Buckets)
+    }
+
+    /// A* with a heap, `dense-heap`.
+    pub fn heap() -> Self {
+        Self::new("dense-heap", DenseMethod::AStar, DenseQueue::Heap)
+    }
+
+    /// Dijkstra with a bucket queue, `dense-dijkstra`.
+    pub fn dijkstra() -> Self {
+        Self::new("dense-dijkstra", DenseMethod::Dijkstra, DenseQueue::Buckets)
+    }
+
+    fn new(name: &'static str, method: DenseMethod, queue: DenseQueue) -> Self {
+        Self {
+            name,
+            method,
+            queue,
+            ground: None,
+            searcher: DenseSearcher::default(),
+        }
+    }
+}
+
+impl Engine for Dense {
+    fn about(&self) -> About {
+        About {
+            name: self.name.to_owned(),
+            rule: Rule::Benchmark,
+            bound: Some(1.0),
+        }
+    }
+
+    fn prepare(&mut self, map: &Raster) -> Result<(), EngineError> {
+        self.ground = None;
+        self.searcher = DenseSearcher::default();
+        let ground = DenseGround::from_raster(map.clone()).map_err(|error| EngineError::Map {
+            engine: self.name.to_owned(),
+            because: error.to_string(),
+        })?;
+        self.ground = Some(ground);
+        Ok(())
+    }
+
+    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+        let Some(ground) = &self.ground else {
+            return Answer::default();
+        };
+        let request = DenseRequest {
+            method: self.method,
+            queue: self.queue,
+            ..DenseRequest::new(start.at(0), goal.at(0))
+        };
+        let outcome = find_path(ground, &mut self.searcher, &request);
+        let expansions = Some(self.searcher.spent().expansions);
+        let Ok(Outcome::Found(found)) = outcome else {
+            return Answer {
+                found: false,
+                length: None,
+                expansions,
+            };
+        };
+        let length = found.cost.to_cells();
+        let former = std::mem::replace(&mut path.cells, found.cells);
+        self.searcher.recycle(DensePath {
+            cells: former,
+            cost: Cost::ZERO,
+            revision: Revision::default(),
+            expansions: 0,
+        });
+        Answer {
+            found: true,
+            length: Some(length),
+            expansions,
+        }
+    }
+
+    fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {
+        let Some(ground) = &mut self.ground else {
+            return false;
+        };
+        let edits: Vec<Edit> = changed
+            .iter()
+            .map(|cell| match map.get(cell.x, cell.y) {
+                Some(terrain) => Edit::PutCell {
+                    cell: cell.at(0),
+                    terrain,
+                },
+                None => Edit::RemoveCell { cell: cell.at(0) },
+            })
+            .collect();
+        ground.apply(&edits).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests;

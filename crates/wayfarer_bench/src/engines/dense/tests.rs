@@ -1,0 +1,77 @@
+use super::*;
+use crate::measure::{Plan, measure};
+use crate::open_cells::OpenCells;
+use crate::query::QuerySet;
+use crate::reference::Reference;
+use wayfarer::base::scenario::{Expected, Problem};
+use wayfarer::base::{Dice, Terrain};
+
+fn noise(seed: u64) -> (Raster, Vec<Problem>) {
+    let mut dice = Dice::new(seed);
+    let mut map = Raster::new(31, 23).unwrap();
+    for column in map.rect().columns() {
+        if dice.chance(3, 4) {
+            map.set(column.x, column.y, Some(Terrain::GROUND));
+        }
+    }
+    let is_open = |cell: &Column| map.is_walkable(cell.x, cell.y);
+    let open: Vec<Column> = map.rect().columns().filter(is_open).collect();
+    let problems = (0..40).map(|_| Problem {
+        start: dice.pick(&open).unwrap().at(0),
+        goal: dice.pick(&open).unwrap().at(0),
+        expected: Expected::Unknown,
+    });
+    (map, problems.collect())
+}
+
+#[test]
+fn every_dense_method_is_right_on_noise() {
+    let plan = Plan {
+        runs: 2,
+        repeats: 3,
+        ..Plan::default()
+    };
+    for seed in 0..8 {
+        let (map, problems) = noise(seed);
+        let mut set = QuerySet::new("noise", map, &problems, None, 4);
+        let mut engines: Vec<Box<dyn Engine>> = vec![
+            Box::new(Dense::buckets()),
+            Box::new(Dense::heap()),
+            Box::new(Dense::dijkstra()),
+        ];
+        for measured in measure(&mut engines, &mut set, &plan) {
+            let measured = measured.unwrap();
+            assert_eq!(measured.wrong, [], "{}, seed {seed}", measured.about.name);
+            assert!(measured.cases.iter().all(|case| case.expansions.is_some()));
+        }
+    }
+}
+
+#[test]
+fn an_edited_map_is_answered_as_it_is_now() {
+    for seed in 0..8 {
+        let (before, _) = noise(seed);
+        let (after, problems) = noise(seed + 50);
+        let changed: Vec<Column> = before
+            .rect()
+            .columns()
+            .filter(|cell| before.get(cell.x, cell.y) != after.get(cell.x, cell.y))
+            .collect();
+        let mut engine = Dense::buckets();
+        assert!(!engine.edit(&after, &changed), "there is no map yet");
+        engine.prepare(&before).unwrap();
+        assert!(engine.edit(&after, &changed));
+        let open = OpenCells::of(&after);
+        let mut reference = Reference::new(&open, Rule::Benchmark);
+        let mut path = PathBuffer::default();
+        for problem in &problems {
+            let (start, goal) = (problem.start.column(), problem.goal.column());
+            path.clear();
+            let answer = engine.answer(start, goal, &mut path);
+            let best = reference.length(start, goal);
+            assert_eq!(answer.found, best.is_some());
+            let difference = answer.length.unwrap_or(0.0) - best.unwrap_or(0.0);
+            assert!(difference.abs() < 1e-3, "seed {seed}, {start} to {goal}");
+        }
+    }
+}

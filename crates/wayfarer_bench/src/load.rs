@@ -1,0 +1,121 @@
+//! Reads maps and their problems from a folder, as the benchmarks hand them out.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+use wayfarer::base::Problem;
+use wayfarer::formats::{movingai_map, movingai_scen};
+
+use crate::query::QuerySet;
+
+/// Why problems could not be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The system would not read it.
+    #[error("{}: {because}", path.display())]
+    Read {
+        /// Which file or folder.
+        path: PathBuf,
+        /// What the system says.
+        because: String,
+    },
+    /// It is not what it should be.
+    #[error("{}: {because}", path.display())]
+    Content {
+        /// Which file.
+        path: PathBuf,
+        /// Where and what, as the reader says it.
+        because: String,
+    },
+    /// There is nothing to measure on.
+    #[error("{}: no .map file with a .scen file beside it", path.display())]
+    Nothing {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+}
+
+/// A map's file and that of its problems.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct MapFiles {
+    /// The map.
+    pub map: PathBuf,
+    /// Its problems.
+    pub scen: PathBuf,
+}
+
+impl MapFiles {
+    /// The files of one map: `name.map` with `name.map.scen` or `name.scen` beside it.
+    fn of(map: &Path) -> Option<Self> {
+        let mut long = map.as_os_str().to_owned();
+        long.push(".scen");
+        let scen = [PathBuf::from(long), map.with_extension("scen")];
+        Some(Self {
+            map: map.to_owned(),
+            scen: scen.into_iter().find(|path| path.is_file())?,
+        })
+    }
+
+    /// The map's name, without folder and ending.
+    pub fn name(&self) -> String {
+        let stem = self.map.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    }
+
+    /// Reads both and chooses the questions: see [`QuerySet::new`].
+    pub fn load(&self, sample: Option<usize>, n_others: usize) -> Result<QuerySet, LoadError> {
+        let map = movingai_map::read(&read(&self.map)?)
+            .map_err(|error| content(&self.map, &error.to_string()))?;
+        let scenario = movingai_scen::read(&read(&self.scen)?)
+            .map_err(|error| content(&self.scen, &error.to_string()))?;
+        let problems: Vec<Problem> = scenario.problems().collect();
+        Ok(QuerySet::new(
+            &self.name(),
+            map,
+            &problems,
+            sample,
+            n_others,
+        ))
+    }
+}
+
+/// The maps with problems that `path` names: a folder, or one `.map` file; in the order of names.
+pub fn find(path: &Path) -> Result<Vec<MapFiles>, LoadError> {
+    let unreadable = |error: std::io::Error| LoadError::Read {
+        path: path.to_owned(),
+        because: error.to_string(),
+    };
+    let mut maps = Vec::new();
+    if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
+        for entry in std::fs::read_dir(path).map_err(unreadable)? {
+            let file = entry.map_err(unreadable)?.path();
+            if file.extension().is_some_and(|ending| ending == "map") {
+                maps.extend(MapFiles::of(&file));
+            }
+        }
+    } else {
+        maps.extend(MapFiles::of(path));
+    }
+    maps.sort_unstable();
+    if maps.is_empty() {
+        return Err(LoadError::Nothing {
+            path: path.to_owned(),
+        });
+    }
+    Ok(maps)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+    std::fs::read(path).map_err(|error| LoadError::Read {
+        path: path.to_owned(),
+        because: error.to_string(),
+    })
+}
+
+fn content(path: &Path, because: &str) -> LoadError {
+    LoadError::Content {
+        path: path.to_owned(),
+        because: because.to_owned(),
+    }
+}

@@ -1,0 +1,188 @@
+//! `bench paths`: how fast and how right the searches for a path are, beside their rivals.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::engine::{About, Engine, EngineError};
+use crate::load::{self, LoadError};
+use crate::machine::{self, Machine, Pinned};
+use crate::measure::{self, Measured, Plan};
+use crate::report::{EngineReport, Report};
+use crate::{calibration, engines};
+
+/// What to measure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arguments {
+    /// A folder of `.map` files with `.scen` files beside them, or one such `.map` file.
+    pub maps: PathBuf,
+    /// The methods to measure, by name; the first is the one that the totals are of. See
+    /// [`engines::METHODS`].
+    pub methods: Vec<String>,
+    /// Problems taken from each map, evenly spread over its list; `None` for all.
+    pub sample: Option<usize>,
+    /// The registry's path finders beside; needs the feature `rivals`.
+    pub rivals: bool,
+    /// Other problems of each map that engines are warmed up with.
+    pub n_warm_up: usize,
+    /// Whether to keep the program on one core from here to its end.
+    pub pin: bool,
+    /// How often to ask.
+    pub plan: Plan,
+}
+
+impl Arguments {
+    /// Problems that engines are warmed up with, unless said otherwise.
+    pub const N_WARM_UP: usize = 32;
+
+    /// One method over the maps at `maps`, judged as the project judges.
+    pub fn new(maps: PathBuf, method: &str) -> Self {
+        Self {
+            maps,
+            methods: vec![method.to_owned()],
+            sample: None,
+            rivals: false,
+            n_warm_up: Self::N_WARM_UP,
+            pin: true,
+            plan: Plan::default(),
+        }
+    }
+
+    /// The command that measures the same.
+    pub fn command(&self) -> String {
+        let mut command = format!("bench paths --maps {}", self.maps.display());
+        for method in &self.methods {
+            command = command + " --method " + method;
+        }
+        if let Some(sample) = self.sample {
+            command = command + " --sample " + &sample.to_string();
+        }
+        if self.rivals {
+            command += " --rivals";
+        }
+        command
+    }
+}
+
+/// Why nothing was measured. All are the caller's fault, but `Engine`.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum PathsError {
+    /// No method, or one that does not exist.
+    #[error("method `{found}`, expected one of {expected}")]
+    Method {
+        /// What was asked for.
+        found: String,
+        /// What there is.
+        expected: String,
+    },
+    /// Rivals were asked for, but this program has none.
+    #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
+    NoRivals,
+    /// The problems could not be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The fixed world that calibrates was refused.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// How far a measurement has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MapBegun {
+    /// The map that comes next.
+    pub map: String,
+    /// Its place, from 0.
+    pub place: usize,
+    /// Maps in all.
+    pub n_maps: usize,
+}
+
+/// Measures, telling `progress` as each map begins.
+///
+/// # Errors
+/// Unknown methods, unreadable files, rivals that are not built in. A wrong answer is no error:
+/// it is counted in the report.
+pub fn run(
+    arguments: &Arguments,
+    mut progress: impl FnMut(MapBegun),
+) -> Result<Report, PathsError> {
+    let mut engines = chosen(arguments)?;
+    let files = load::find(&arguments.maps)?;
+    let pinned = if arguments.pin {
+        machine::pin()
+    } else {
+        Pinned::No("not asked for")
+    };
+    let machine = Machine::here(&pinned);
+    let calibration = calibration::ns_per_expansion()?;
+    let mut rows: Vec<Vec<(String, Measured)>> = vec![Vec::new(); engines.len()];
+    let mut refused: Vec<Vec<String>> = vec![Vec::new(); engines.len()];
+    for (place, map) in files.iter().enumerate() {
+        progress(MapBegun {
+            map: map.name(),
+            place,
+            n_maps: files.len(),
+        });
+        let mut set = map.load(arguments.sample, arguments.n_warm_up)?;
+        let measured = measure::measure(&mut engines, &mut set, &arguments.plan);
+        for (number, measured) in measured.into_iter().enumerate() {
+            match measured {
+                Ok(measured) => rows[number].push((map.name(), measured)),
+                Err(error) => refused[number].push(format!("{}: {error}", map.name())),
+            }
+        }
+    }
+    let abouts: Vec<About> = engines.iter().map(|engine| engine.about()).collect();
+    let reports = abouts.into_iter().zip(&rows).zip(refused);
+    let reports = reports.map(|((about, rows), refused)| {
+        let rows: Vec<(&str, &Measured)> = rows.iter().map(|(map, it)| (&**map, it)).collect();
+        EngineReport {
+            refused,
+            ..EngineReport::new(about, &rows, machine.memory_counted)
+        }
+    });
+    let reports = reports.collect();
+    let report = Report::new(arguments.command(), machine, calibration, reports);
+    report.ok_or_else(|| no_method(""))
+}
+
+/// The engines asked for, in order.
+fn chosen(arguments: &Arguments) -> Result<Vec<Box<dyn Engine>>, PathsError> {
+    if arguments.methods.is_empty() {
+        return Err(no_method(""));
+    }
+    let mut engines = Vec::new();
+    for name in &arguments.methods {
+        engines.push(engines::by_name(name).ok_or_else(|| no_method(name))?);
+    }
+    if arguments.rivals {
+        engines.extend(rivals()?);
+    }
+    Ok(engines)
+}
+
+#[cfg(feature = "rivals")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "without the feature there are none"
+)]
+fn rivals() -> Result<Vec<Box<dyn Engine>>, PathsError> {
+    Ok(crate::rivals::all())
+}
+
+#[cfg(not(feature = "rivals"))]
+fn rivals() -> Result<Vec<Box<dyn Engine>>, PathsError> {
+    Err(PathsError::NoRivals)
+}
+
+fn no_method(found: &str) -> PathsError {
+    let names = engines::METHODS.map(|(name, _)| format!("`{name}`"));
+    PathsError::Method {
+        found: found.to_owned(),
+        expected: names.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests;

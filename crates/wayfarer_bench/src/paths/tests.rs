@@ -1,0 +1,110 @@
+use super::*;
+use std::fs;
+use std::path::Path;
+
+/// A folder of its own for one test, gone when the test is.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("wayfarer_bench_{}_{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.0.join(name), text).unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left behind lies among the system's temporary files.
+        let _removed = fs::remove_dir_all(&self.0);
+    }
+}
+
+const MAP: &str = "type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.....\n";
+/// Around the block from one end of the middle row to the other, and three cells along the top.
+const SCEN: &str = "version 1\n\
+    0\troom.map\t5\t3\t0\t1\t4\t1\t6\n\
+    0\troom.map\t5\t3\t1\t0\t4\t0\t3\n";
+
+fn quick(maps: &Path, method: &str) -> Arguments {
+    Arguments {
+        pin: false,
+        plan: Plan {
+            runs: 2,
+            repeats: 3,
+            ..Plan::default()
+        },
+        ..Arguments::new(maps.to_owned(), method)
+    }
+}
+
+#[test]
+fn a_folder_is_measured_map_by_map_in_the_order_of_names() {
+    let folder = Folder::new("folder");
+    for name in ["b", "a"] {
+        folder.write(&format!("{name}.map"), MAP);
+        folder.write(&format!("{name}.map.scen"), SCEN);
+    }
+    folder.write("without_problems.map", MAP);
+    let mut begun = Vec::new();
+    let arguments = Arguments {
+        methods: vec!["dense".to_owned(), "dense-heap".to_owned()],
+        ..quick(&folder.0, "dense")
+    };
+    let report = run(&arguments, |map| begun.push((map.map, map.n_maps))).unwrap();
+    assert_eq!(begun, [("a".to_owned(), 2), ("b".to_owned(), 2)]);
+    assert_eq!((report.figures.queries, report.figures.wrong), (4, 0));
+    assert_eq!(report.method, "dense");
+    assert_eq!(report.engines.len(), 2);
+    assert!(report.calibration > 0.0);
+    assert!(
+        report
+            .command
+            .ends_with("--method dense --method dense-heap")
+    );
+    let one = run(&quick(&folder.0.join("b.map"), "dense"), |_| {}).unwrap();
+    assert_eq!(one.maps.len(), 1);
+    assert_eq!(one.maps[0].map, "b");
+}
+
+#[test]
+fn a_length_that_the_problems_state_wrongly_is_counted_as_wrong() {
+    let folder = Folder::new("lie");
+    folder.write("a.map", MAP);
+    folder.write("a.scen", &SCEN.replace("\t6\n", "\t4.5\n"));
+    let report = run(&quick(&folder.0, "dense"), |_| {}).unwrap();
+    assert_eq!((report.figures.queries, report.figures.wrong), (2, 1));
+    assert_eq!(report.engines[0].faults[0].start, [0, 1]);
+}
+
+#[test]
+fn bad_input_is_one_clear_line() {
+    let folder = Folder::new("bad");
+    let message = |arguments: &Arguments| run(arguments, |_| {}).unwrap_err().to_string();
+    let place = folder.0.display();
+    assert_eq!(
+        message(&quick(&folder.0, "dense")),
+        format!("{place}: no .map file with a .scen file beside it")
+    );
+    assert_eq!(
+        message(&quick(&folder.0, "telepathy")),
+        "method `telepathy`, expected one of `dense`, `dense-heap`, `dense-dijkstra`"
+    );
+    assert!(message(&quick(&folder.0.join("nowhere"), "dense")).contains("nowhere: "));
+    folder.write("a.map", "type octile\nheight 1\n");
+    folder.write("a.map.scen", SCEN);
+    let text = message(&quick(&folder.0, "dense"));
+    assert!(text.contains("a.map: ") && text.contains("line"), "{text}");
+    let rivals = Arguments {
+        rivals: true,
+        ..quick(&folder.0, "dense")
+    };
+    if cfg!(not(feature = "rivals")) {
+        assert!(message(&rivals).contains("built without rivals"));
+    }
+}

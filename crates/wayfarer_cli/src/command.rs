@@ -1,0 +1,42 @@
+//! What can be asked of the program, one file each.
+
+mod check;
+mod demo;
+mod info;
+mod make;
+mod path;
+mod render;
+
+use clap::Subcommand;
+
+use crate::failure::{Answer, Failure};
+
+/// The verbs.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// See what wayfarer can do
+    Demo(demo::Demo),
+    /// Make a world from a seed
+    Make(make::Make),
+    /// Say what a file holds
+    Info(info::Info),
+    /// Draw a world as PNG, SVG or letters
+    Render(render::Render),
+    /// Find the shortest way from one cell to another
+    Path(path::Path),
+    /// Solve benchmark problems and compare every answer with the published one
+    Check(check::Check),
+}
+
+impl Command {
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        match self {
+            Self::Demo(demo) => demo.run(),
+            Self::Make(make) => make.run(),
+            Self::Info(info) => info.run(),
+            Self::Render(render) => render.run(),
+            Self::Path(path) => path.run(),
+            Self::Check(check) => check.run(),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! `wayfarer check`: solves benchmark problems and compares every answer with the published one.
+
+mod pairs;
+mod solve;
+mod walk;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::clock;
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::words;
+use pairs::Pair;
+
+/// Solve benchmark problems and compare every answer with the published one
+///
+/// Each problem is solved by the exact method, each path is walked cell by cell, and its length
+/// is compared with the one stated. Exit code 1 if anything is wrong.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer check brc202d.map brc202d.map.scen
+  wayfarer check --dir data/dao --json result.json
+  wayfarer check --dir data --sample 20
+
+With --dir every X.map with an X.map.scen beside it is taken, in all folders below.
+A problem that states length 0 between different cells states that there is no path.")]
+pub(crate) struct Check {
+    /// The map
+    #[arg(required_unless_present = "dir", requires = "scenario")]
+    map: Option<PathBuf>,
+    /// Its problems
+    #[arg(required_unless_present = "dir")]
+    scenario: Option<PathBuf>,
+    /// Check every map with problems in this folder and below
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["map", "scenario"])]
+    dir: Option<PathBuf>,
+    /// Take N problems of each map, evenly spread over its list
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// Threads to use; the result does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=256))]
+    threads: Option<u64>,
+    #[command(flatten)]
+    json: Json,
+}
+
+/// Problems and what came of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+struct Tally {
+    /// Problems solved.
+    problems: u64,
+    /// Answers that are right: a valid path of the stated length, or rightly none.
+    matched: u64,
+    /// Of those, problems without a path.
+    unreachable: u64,
+    /// Answers that are not right.
+    wrong: u64,
+}
+
+/// One map.
+#[derive(Serialize)]
+struct Row {
+    map: String,
+    #[serde(flatten)]
+    tally: Tally,
+    expansions: u64,
+    seconds: f64,
+    /// The first faults, in the order of the problems.
+    faults: Vec<Fault>,
+}
+
+/// A problem that was answered wrongly.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+struct Fault {
+    /// Which, from 0 in the order of the file.
+    problem: usize,
+    from: [i32; 2],
+    to: [i32; 2],
+    why: String,
+}
+
+#[derive(Serialize)]
+struct Report {
+    #[serde(flatten)]
+    tally: Tally,
+    expansions: u64,
+    seconds: f64,
+    threads: usize,
+    maps: Vec<Row>,
+}
+
+impl Check {
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        output::can_write(self.json.file())?;
+        let pairs = self.pairs()?;
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.and_then(|n| usize::try_from(n).ok());
+        let threads = threads.unwrap_or_else(cores);
+        let began = clock::now();
+        let rows = solve::all(&pairs, self.sample, threads)?;
+        let report = Report {
+            tally: rows
+                .iter()
+                .fold(Tally::default(), |sum, row| sum.and(row.tally)),
+            expansions: rows.iter().map(|row| row.expansions).sum(),
+            seconds: began.elapsed().as_secs_f64(),
+            threads,
+            maps: rows,
+        };
+        let mut out = Output::default();
+        report.speak(&mut out);
+        out.json(&self.json, "check", &report)?;
+        out.finish()?;
+        Ok(if report.tally.wrong == 0 {
+            Answer::Done
+        } else {
+            Answer::Negative
+        })
+    }
+
+    fn pairs(&self) -> Result<Vec<Pair>, Failure> {
+        match (&self.dir, &self.map, &self.scenario) {
+            (Some(dir), ..) => pairs::below(dir),
+            (None, Some(map), Some(scenario)) => Ok(vec![Pair {
+                name: map.display().to_string(),
+                map: map.clone(),
+                scenario: scenario.clone(),
+            }]),
+            _ => Err(Failure::BadInput(
+                "give a map and its problems, or --dir".to_owned(),
+            )),
+        }
+    }
+}
+
+impl Tally {
+    const fn and(self, other: Self) -> Self {
+        Self {
+            problems: self.problems + other.problems,
+            matched: self.matched + other.matched,
+            unreachable: self.unreachable + other.unreachable,
+            wrong: self.wrong + other.wrong,
+        }
+    }
+}
+
+impl Report {
+    fn speak(&self, out: &mut Output) {
+        let row = |name: &str, tally: &Tally, expansions: u64| {
+            let counts = [
+                tally.problems,
+                tally.matched,
+                tally.unreachable,
+                tally.wrong,
+                expansions,
+            ];
+            let mut row = vec![name.to_owned()];
+            row.extend(counts.map(words::count));
+            row
+        };
+        let names = [
+            "map",
+            "problems",
+            "matched",
+            "unreachable",
+            "wrong",
+            "expansions",
+        ];
+        let mut rows = vec![names.map(str::to_owned).to_vec()];
+        rows.extend(
+            self.maps
+                .iter()
+                .map(|map| row(&map.map, &map.tally, map.expansions)),
+        );
+        if self.maps.len() > 1 {
+            rows.push(row("all", &self.tally, self.expansions));
+        }
+        out.line(words::table(&rows).trim_end());
+        for map in &self.maps {
+            for fault in &map.faults {
+                let (from, to) = (fault.from, fault.to);
+                out.line(format!(
+                    "wrong: {} problem {} from {},{} to {},{}: {}",
+                    map.map, fault.problem, from[0], from[1], to[0], to[1], fault.why
+                ));
+            }
+        }
+        let time = words::duration(std::time::Duration::from_secs_f64(self.seconds));
+        out.line(format!("{time} on {} threads", self.threads));
+    }
+}

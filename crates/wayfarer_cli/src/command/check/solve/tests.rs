@@ -1,0 +1,42 @@
+use super::*;
+
+#[test]
+fn a_sample_is_spread_evenly_begins_with_the_first_and_takes_none_twice() {
+    let taken = |count, sample| spread(count, sample).collect::<Vec<_>>();
+    assert_eq!(taken(10, Some(5)), [0, 2, 4, 6, 8]);
+    assert_eq!(taken(3, Some(7)), [0, 1, 2]);
+    assert_eq!(taken(3, None), [0, 1, 2]);
+    assert_eq!(taken(0, Some(7)), [0; 0]);
+    assert_eq!(taken(7, Some(3)), [0, 2, 4]);
+}
+
+#[test]
+fn a_wrong_length_a_missing_path_and_a_phantom_are_told_apart() {
+    let map = Raster::from_bytes(4, 1, vec![0, 0, 255, 0]).unwrap();
+    let ground = DenseGround::from_raster(map.clone()).unwrap();
+    let mut searcher = DenseSearcher::default();
+    let mut check = |goal, expected, answer: Result<bool, &str>| {
+        let problem = Problem {
+            start: wayfarer::base::Cell::flat(0, 0),
+            goal: wayfarer::base::Cell::flat(goal, 0),
+            expected,
+        };
+        let found = solve(&ground, &map, &mut searcher, &problem, &mut 0);
+        assert_eq!(found, answer.map_err(str::to_owned));
+    };
+    check(1, Expected::Length(1.0), Ok(true));
+    check(
+        1,
+        Expected::Length(1.5),
+        Err("found 1.00000, the file says 1.5"),
+    );
+    check(3, Expected::Unreachable, Ok(false));
+    check(
+        3,
+        Expected::Length(3.0),
+        Err("found no path, the file says 3"),
+    );
+    let phantom = "found 1.00000, the file says there is no path";
+    check(1, Expected::Unreachable, Err(phantom));
+    check(0, Expected::Length(0.0), Ok(true));
+}

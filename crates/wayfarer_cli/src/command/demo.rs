@@ -1,0 +1,292 @@
+//! `wayfarer demo`: a world, a way through it, and a rock that falls on the way.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+use wayfarer::base::{
+    Cell, Cost, Edit, Fixed, Observer, Outcome, PathStatus, Point2, Shape, Silent,
+};
+use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::picture::{Mark, Picture};
+use wayfarer::search::dense::{
+    DenseMethod, DensePath, DenseRequest, DenseSearcher, find_path, find_path_observed, status,
+};
+use wayfarer::world::dense::DenseGround;
+
+use crate::clock;
+use crate::draw::{self, Wishes};
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::words;
+
+/// See what wayfarer can do
+///
+/// Makes caves, finds the way through them, lets a rock fall on it, and finds the way round.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer demo
+  wayfarer demo --seed 12 -o caves.svg")]
+pub(crate) struct Demo {
+    /// Where all chance comes from
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+    /// Where to draw the way: .png, .svg or .txt; the way round goes beside it
+    #[arg(short, long, value_name = "FILE", default_value = "out/demo.png")]
+    output: PathBuf,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Serialize)]
+struct Report {
+    seed: u64,
+    width: u32,
+    height: u32,
+    walkable: usize,
+    from: [i32; 2],
+    to: [i32; 2],
+    searches: Vec<Search>,
+    rock: [i32; 2],
+    broken_leg: Option<usize>,
+    length_round: Option<f64>,
+    pictures: Vec<String>,
+}
+
+/// One search of the table.
+#[derive(Serialize)]
+struct Search {
+    name: &'static str,
+    length: f64,
+    steps: usize,
+    expansions: u64,
+    microseconds: f64,
+}
+
+const WIDTH: u32 = 160;
+const HEIGHT: u32 = 90;
+
+impl Demo {
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        draw::format_of(&self.output)?;
+        if self.output == Path::new("out/demo.png") {
+            std::fs::create_dir_all("out")
+                .map_err(|error| Failure::BadInput(format!("out: cannot write: {error}")))?;
+        }
+        let after = beside(&self.output);
+        let files = [self.output.as_path(), &after];
+        output::can_write(files.into_iter().chain(self.json.file()))?;
+
+        let mut ground = self.world()?;
+        let (start, goal) = far_apart(&ground).ok_or_else(|| fault("caves without a floor"))?;
+        let mut searcher = DenseSearcher::default();
+        let mut events = Vec::new();
+        let astar = DenseRequest::new(start, goal);
+        let method = DenseMethod::Dijkstra;
+        let dijkstra = DenseRequest { method, ..astar };
+        // Once unheard to warm up and to draw from; then against the clock.
+        search(&ground, &mut searcher, &astar, &mut events)?;
+        let (path, astar_time) = timed(&ground, &mut searcher, &astar)?;
+        let (other, dijkstra_time) = timed(&ground, &mut searcher, &dijkstra)?;
+        let mut searches = vec![
+            Search::new("A*", &path, astar_time),
+            Search::new("Dijkstra", &other, dijkstra_time),
+        ];
+        let before = Picture::of_raster(ground.raster());
+
+        let rock = worst_place(&ground, &mut searcher, &astar, &path)?;
+        let shape = let_fall(&mut ground, rock)?;
+        let broken_leg = match status(&ground, &path) {
+            PathStatus::Broken { leg, .. } => Some(leg),
+            _ => None,
+        };
+        let round = timed(&ground, &mut searcher, &astar).ok();
+        if let Some((round, time)) = &round {
+            searches.push(Search::new("A* after the rock", round, *time));
+        }
+
+        let round = round.map(|(path, _)| path);
+        let report = Report {
+            seed: self.seed,
+            width: WIDTH,
+            height: HEIGHT,
+            walkable: walkable(&before),
+            from: [start.x, start.y],
+            to: [goal.x, goal.y],
+            searches,
+            rock: [rock.x, rock.y],
+            broken_leg,
+            length_round: round.as_ref().map(|path| path.cost.to_cells()),
+            pictures: files.map(|file| file.display().to_string()).to_vec(),
+        };
+        let mut out = Output::default();
+        report.speak(&mut out);
+        let mut pictures = [before, Picture::of_raster(ground.raster())];
+        pictures[0].add_events(&events).add_path(&path.cells);
+        pictures[1].add(Mark::Footprint { shape, z: 0 });
+        pictures[1].add(Mark::Start(start)).add(Mark::Goal(goal));
+        if let Some(round) = round {
+            pictures[1].add_path(&round.cells);
+        }
+        let titles = ["the way through the caves", "the way round the fallen rock"];
+        for ((picture, title), file) in pictures.iter().zip(titles).zip(files) {
+            let wishes = Wishes {
+                title: format!("{title}, seed {}", self.seed),
+                zoom: None,
+            };
+            out.file(file, draw::to_file(picture, &wishes, file)?);
+        }
+        out.json(&self.json, "demo", &report)?;
+        out.finish()?;
+        Ok(Answer::Done)
+    }
+
+    fn world(&self) -> Result<DenseGround, Failure> {
+        let recipe = Recipe::new(Kind::Caves, WIDTH, HEIGHT, self.seed);
+        let made = make(&recipe).map_err(|error| fault(&error.to_string()))?;
+        let Made::Flat(map) = made else {
+            return Err(fault("caves that are not flat"));
+        };
+        DenseGround::from_raster(map).map_err(|error| fault(&error.to_string()))
+    }
+}
+
+impl Search {
+    fn new(name: &'static str, path: &DensePath, time: Duration) -> Self {
+        Self {
+            name,
+            length: path.cost.to_cells(),
+            steps: path.cells.len() - 1,
+            expansions: path.expansions,
+            microseconds: time.as_secs_f64() * 1e6,
+        }
+    }
+}
+
+impl Report {
+    fn speak(&self, out: &mut Output) {
+        let walkable = words::count(self.walkable as u64);
+        let ([from_x, from_y], [to_x, to_y]) = (self.from, self.to);
+        out.line(format!(
+            "Caves of {} x {} cells from seed {}, {walkable} of them to walk on.\n\
+             The way from {from_x},{from_y} to {to_x},{to_y}:\n",
+            self.width, self.height, self.seed
+        ));
+        let names = ["method", "length", "steps", "expanded", "time"];
+        let mut rows = vec![names.map(str::to_owned).to_vec()];
+        rows.extend(self.searches.iter().map(|search| {
+            vec![
+                search.name.to_owned(),
+                format!("{:.3}", search.length),
+                words::count(search.steps as u64),
+                words::count(search.expansions),
+                format!("{:.0} us", search.microseconds),
+            ]
+        }));
+        out.line(words::table(&rows));
+        let [x, y] = self.rock;
+        let leg = self.broken_leg.unwrap_or_default();
+        out.line(format!(
+            "A rock fell at {x},{y}: the first way is broken at leg {leg}, known without a search."
+        ));
+        match self.length_round {
+            Some(length) => out.line(format!("The way round is {length:.3} cells long.\n")),
+            None => out.line("There is no way round.\n"),
+        }
+        for picture in &self.pictures {
+            out.line(format!("picture: {picture}"));
+        }
+    }
+}
+
+fn search(
+    ground: &DenseGround,
+    searcher: &mut DenseSearcher,
+    request: &DenseRequest,
+    observer: &mut impl Observer,
+) -> Result<DensePath, Failure> {
+    match find_path_observed(ground, searcher, request, observer) {
+        Ok(Outcome::Found(path)) => Ok(path),
+        Ok(_) => Err(fault("no way through the caves")),
+        Err(refusal) => Err(fault(&refusal.to_string())),
+    }
+}
+
+fn timed(
+    ground: &DenseGround,
+    searcher: &mut DenseSearcher,
+    request: &DenseRequest,
+) -> Result<(DensePath, Duration), Failure> {
+    let (path, time) = clock::timed(|| search(ground, searcher, request, &mut Silent));
+    Ok((path?, time))
+}
+
+/// The walkable cells nearest to the north-west and south-east corners, of one component.
+fn far_apart(ground: &DenseGround) -> Option<(Cell, Cell)> {
+    let cells = || {
+        let columns = ground.rect().columns();
+        columns
+            .map(|at| at.at(0))
+            .filter(|cell| ground.is_walkable(*cell))
+    };
+    let start = cells().min_by_key(|cell| (cell.x + cell.y, *cell))?;
+    let reached = cells().filter(|cell| ground.is_connected(start, *cell));
+    let goal = reached.max_by_key(|cell| (cell.x + cell.y, *cell))?;
+    Some((start, goal))
+}
+
+/// Where on the way a rock would cost most, if there is still a way round.
+fn worst_place(
+    ground: &DenseGround,
+    searcher: &mut DenseSearcher,
+    request: &DenseRequest,
+    path: &DensePath,
+) -> Result<Cell, Failure> {
+    let steps = path.cells.len();
+    let places = (2..15).map(|part| path.cells[steps * part / 16]);
+    let mut worst = (Cost::ZERO, path.cells[steps / 2]);
+    for place in places {
+        let mut blocked = ground.clone();
+        let_fall(&mut blocked, place)?;
+        if let Ok(Outcome::Found(round)) = find_path(&blocked, searcher, request) {
+            worst = worst.max((round.cost, place));
+        }
+    }
+    Ok(worst.1)
+}
+
+/// Takes away the floor where a rock falls at `cell`, and gives what it covers.
+fn let_fall(ground: &mut DenseGround, cell: Cell) -> Result<Shape, Failure> {
+    let shape = Shape::Circle {
+        centre: Point2::centre_of(cell.column()).ok_or_else(|| fault("a rock outside"))?,
+        radius: Fixed::from_raw(3 * Fixed::PARTS),
+    };
+    let edit = Edit::Clear {
+        shape: shape.clone(),
+        heights: (0, 0),
+    };
+    let applied = ground.apply(&[edit]);
+    applied.map_err(|error| fault(&error.to_string()))?;
+    Ok(shape)
+}
+
+fn walkable(picture: &Picture) -> usize {
+    let cells = picture.marks().iter().map(|mark| match mark {
+        Mark::Ground { length, .. } => *length as usize,
+        _ => 0,
+    });
+    cells.sum()
+}
+
+/// `demo.png` becomes `demo-after.png`.
+fn beside(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let end = path.extension().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-after.{end}"))
+}
+
+fn fault(what: &str) -> Failure {
+    Failure::OurFault(what.to_owned())
+}

@@ -1,0 +1,193 @@
+//! `wayfarer info`: what a file holds.
+
+mod story;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+use wayfarer::base::collections::OrderedMap;
+use wayfarer::base::{Raster, Terrain, WorldPlan};
+use wayfarer::formats::kind::Kind;
+use wayfarer::picture::Picture;
+use wayfarer::world::dense::DenseGround;
+
+use crate::failure::{Answer, Failure};
+use crate::load::{self, Loaded, Reading};
+use crate::output::{self, Json, Output};
+use crate::words;
+
+/// Say what a file holds
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer info caves.map
+  wayfarer info keep.world --json -
+  wayfarer info caves.map.scen")]
+pub(crate) struct Info {
+    /// A world of any format, problems to solve, or edits
+    file: PathBuf,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Serialize, Default)]
+struct Report {
+    file: String,
+    format: &'static str,
+    width: u32,
+    height: u32,
+    low: Option<[i32; 2]>,
+    heights: Option<(i32, i32)>,
+    storeys: usize,
+    cells: u64,
+    terrains: OrderedMap<String, u64>,
+    walkable: u64,
+    /// Flat maps: parts that cannot reach each other, and the cells of the largest.
+    components: Option<u64>,
+    largest_component: Option<u64>,
+    passages: OrderedMap<&'static str, u64>,
+    walls: usize,
+    boxes: usize,
+    voxels: usize,
+    triangles: usize,
+}
+
+impl Info {
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        output::can_write(self.json.file())?;
+        let bytes = load::bytes(&self.file)?;
+        let kind = load::kind(&self.file, &bytes, &self.reading)?;
+        let mut out = Output::default();
+        let facts = if let Some(story) = story::read(&bytes, kind) {
+            let mut story = story.map_err(|error| Failure::of_file(&self.file, error))?;
+            story.file = self.file.display().to_string();
+            out.json(&self.json, "info", &story)?;
+            story.facts()
+        } else {
+            let report = self.world(&bytes, kind)?;
+            out.json(&self.json, "info", &report)?;
+            report.facts()
+        };
+        out.line(words::facts(&facts).trim_end());
+        out.finish()?;
+        Ok(Answer::Done)
+    }
+
+    fn world(&self, bytes: &[u8], kind: Kind) -> Result<Report, Failure> {
+        let wrong = |error: &dyn std::fmt::Display| Failure::of_file(&self.file, error);
+        let world = load::read(bytes, kind, &self.reading).map_err(|error| wrong(&error))?;
+        let picture = world.picture();
+        let mut report = Report {
+            file: self.file.display().to_string(),
+            format: kind.name(),
+            ..Report::default()
+        };
+        report.look_at(&picture);
+        match world {
+            Loaded::Flat(map) => report
+                .flat(map)
+                .map_err(|e| Failure::of_file(&self.file, e))?,
+            Loaded::Plan(plan) => report.plan(&plan),
+            Loaded::Voxels(voxels) => report.voxels = voxels.solid().len(),
+            Loaded::Mesh(soup) => report.triangles = soup.triangles().len(),
+            Loaded::Heights(map) => {
+                for _ in map.heights() {
+                    report.count(Terrain::GROUND);
+                }
+                report.walkable = report.cells;
+            }
+        }
+        Ok(report)
+    }
+}
+
+impl Report {
+    fn look_at(&mut self, picture: &Picture) {
+        let bounds = picture.bounds();
+        self.width = bounds.width();
+        self.height = bounds.height();
+        self.low = (!bounds.is_empty()).then_some([bounds.low.x, bounds.low.y]);
+        self.heights = picture.heights();
+        self.storeys = picture.storeys().len();
+    }
+
+    fn count(&mut self, terrain: Terrain) {
+        self.cells += 1;
+        *self.terrains.entry(terrain.to_string()).or_default() += 1;
+    }
+
+    fn flat(&mut self, map: Raster) -> Result<(), wayfarer::world::dense::DenseSizeError> {
+        for at in map.rect().columns() {
+            if let Some(terrain) = map.get(at.x, at.y) {
+                self.count(terrain);
+            }
+            self.walkable += u64::from(map.is_walkable(at.x, at.y));
+        }
+        let ground = DenseGround::from_raster(map)?;
+        let mut sizes: OrderedMap<u32, u64> = OrderedMap::new();
+        let cells = ground.rect().columns().map(|at| at.at(0));
+        for component in cells.filter_map(|cell| ground.component(cell)) {
+            *sizes.entry(component).or_default() += 1;
+        }
+        self.components = Some(sizes.len() as u64);
+        self.largest_component = Some(sizes.values().copied().max().unwrap_or(0));
+        Ok(())
+    }
+
+    fn plan(&mut self, plan: &WorldPlan) {
+        // Of equal cells the last counts.
+        let cells: OrderedMap<_, _> = plan.cells.iter().copied().collect();
+        for terrain in cells.into_values() {
+            self.count(terrain);
+            self.walkable += u64::from(plan.profile.may_walk(terrain));
+        }
+        for passage in &plan.passages {
+            *self.passages.entry(passage.kind.name()).or_default() += 1;
+        }
+        self.walls = plan.walls.len();
+        self.boxes = plan.boxes.len();
+        self.voxels = plan.voxels.len();
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let mut facts = Vec::new();
+        let mut row = |name: &str, value: String| facts.push((name.to_owned(), value));
+        row("file", self.file.clone());
+        row("format", self.format.to_owned());
+        row("size", format!("{} x {} cells", self.width, self.height));
+        if let Some([x, y]) = self.low.filter(|low| *low != [0, 0]) {
+            row("north-west cell", format!("{x},{y}"));
+        }
+        if let Some((low, high)) = self.heights.filter(|(low, high)| low != high) {
+            row("heights", format!("{low} to {high}"));
+            row("storeys", self.storeys.to_string());
+        }
+        if self.cells > 0 {
+            row("cells", words::count(self.cells));
+            for (terrain, count) in &self.terrains {
+                row(&format!("  {terrain}"), words::count(*count));
+            }
+            row("walkable", words::count(self.walkable));
+        }
+        if let (Some(count), Some(largest)) = (self.components, self.largest_component) {
+            row("components", words::count(count));
+            row("  largest", words::count(largest));
+        }
+        for (kind, count) in &self.passages {
+            row(&format!("passages: {kind}"), words::count(*count));
+        }
+        let rest = [
+            ("walls", self.walls),
+            ("boxes", self.boxes),
+            ("solid voxels", self.voxels),
+            ("triangles", self.triangles),
+        ];
+        for (name, count) in rest.into_iter().filter(|(_, count)| *count > 0) {
+            row(name, words::count(count as u64));
+        }
+        facts
+    }
+}

@@ -1,0 +1,211 @@
+//! `wayfarer make`: a world from a kind, a size and a seed.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::PossibleValue;
+use serde::Serialize;
+use wayfarer::base::{Voxel, VoxelSet, WorldPlan};
+use wayfarer::formats::{map3d, movingai_map, png_raster, world_file};
+use wayfarer::make::{Kind, Made, Recipe, make};
+
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::size::{self, Size};
+
+/// Make a world from a seed
+///
+/// Equal arguments make equal worlds on every machine.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer make caves --size 200x120 --seed 7 -o caves.map
+  wayfarer make maze --size 99 --corridor 3 --braid 20 -o maze.map
+  wayfarer make keep --size 96x64 --storeys 4 -o keep.world
+  wayfarer make asteroids --size 128x128x64 -o belt.3dmap
+
+The name's end decides the format: .map and .png (flat worlds, in a .png one dot a cell),
+.3dmap (worlds of voxels), .world (all).")]
+pub(crate) struct Make {
+    /// What kind of world
+    #[arg(value_parser = KindParser)]
+    kind: Kind,
+    /// How large, in cells: `N`, `WxH`, or `WxHxD` for worlds of voxels
+    #[arg(long, value_parser = size::parse, default_value = "128x128")]
+    size: Size,
+    /// Where all chance comes from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Mazes, spirals, combs, snakes: width of a corridor in cells
+    #[arg(long)]
+    corridor: Option<u32>,
+    /// Mazes: dead ends to open into loops, in per cent
+    #[arg(long)]
+    braid: Option<u32>,
+    /// Caves, noise, random: how much is blocked, in per cent
+    #[arg(long)]
+    obstacles: Option<u32>,
+    /// Keeps: floors one above the other
+    #[arg(long)]
+    storeys: Option<u32>,
+    /// Where to write it: .map, .png, .3dmap or .world
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    json: Json,
+}
+
+/// What was made.
+#[derive(Serialize)]
+struct Report<'a> {
+    kind: &'a str,
+    width: u32,
+    height: u32,
+    seed: u64,
+    file: String,
+    bytes: usize,
+    cells: usize,
+    walkable: usize,
+    solid: usize,
+}
+
+impl Make {
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        output::can_write([self.output.as_path()].into_iter().chain(self.json.file()))?;
+        let usual = Recipe::new(self.kind, self.size.width, self.size.height, self.seed);
+        let recipe = Recipe {
+            depth: self.size.depth.unwrap_or(usual.depth),
+            corridor: self.corridor.unwrap_or(usual.corridor),
+            braid: self.braid.unwrap_or(usual.braid),
+            storeys: self.storeys.unwrap_or(usual.storeys),
+            obstacles: self.obstacles,
+            ..usual
+        };
+        let made = make(&recipe).map_err(|error| Failure::BadInput(error.to_string()))?;
+        let bytes = encode(&made, &self.output)?;
+        let (cells, walkable, solid) = count(&made);
+        let report = Report {
+            kind: self.kind.name(),
+            width: recipe.width,
+            height: recipe.height,
+            seed: recipe.seed,
+            file: self.output.display().to_string(),
+            bytes: bytes.len(),
+            cells,
+            walkable,
+            solid,
+        };
+        let mut out = Output::default();
+        out.line(format!(
+            "{}: {}, {} x {}, seed {}, {} cells to walk on{}",
+            report.file,
+            report.kind,
+            report.width,
+            report.height,
+            report.seed,
+            walkable,
+            if solid > 0 {
+                format!(", {solid} solid voxels")
+            } else {
+                String::new()
+            }
+        ));
+        out.json(&self.json, "make", &report)?;
+        out.file(&self.output, bytes);
+        out.finish()?;
+        Ok(Answer::Done)
+    }
+}
+
+/// Cells, cells that the world's own profile may walk on, solid voxels.
+fn count(made: &Made) -> (usize, usize, usize) {
+    match made {
+        Made::Flat(map) => {
+            let columns = || map.rect().columns();
+            let cells = columns().filter(|at| map.get(at.x, at.y).is_some());
+            let walkable = columns().filter(|at| map.is_walkable(at.x, at.y));
+            (cells.count(), walkable.count(), 0)
+        }
+        Made::Storeys(plan) => {
+            let terrains = plan.cells.iter().map(|(_, terrain)| *terrain);
+            let walkable = terrains.filter(|terrain| plan.profile.may_walk(*terrain));
+            (plan.cells.len(), walkable.count(), plan.voxels.len())
+        }
+        Made::Space(voxels) => (0, 0, voxels.solid().len()),
+    }
+}
+
+/// The world in the format that the file's name asks for.
+fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
+    let end = path.extension().and_then(|end| end.to_str()).unwrap_or("");
+    match (end, made) {
+        ("map", Made::Flat(map)) => Ok(movingai_map::write(map).into_bytes()),
+        ("map", _) => Err(Failure::of_file(
+            path,
+            "a .map holds flat worlds only: write this one to a .world",
+        )),
+        ("png", Made::Flat(map)) => png_raster::write(map).map_err(|e| Failure::of_file(path, e)),
+        ("3dmap", Made::Space(voxels)) => Ok(map3d::write(voxels).into_bytes()),
+        ("png", _) => Err(Failure::of_file(
+            path,
+            "a .png holds flat worlds only: write this one to a .world, or draw that with `render`",
+        )),
+        ("3dmap", _) => Err(Failure::of_file(
+            path,
+            "a .3dmap holds worlds of voxels only: write this one to a .map or a .world",
+        )),
+        ("world", Made::Flat(map)) => {
+            Ok(world_file::write(&WorldPlan::from_raster(map)).into_bytes())
+        }
+        ("world", Made::Storeys(plan)) => Ok(world_file::write(plan).into_bytes()),
+        ("world", Made::Space(voxels)) => {
+            let plan = plan_of(voxels).ok_or_else(|| {
+                Failure::of_file(path, "the world is too large for a .world file")
+            })?;
+            Ok(world_file::write(&plan).into_bytes())
+        }
+        _ => Err(Failure::of_file(
+            path,
+            "the name must end in .map, .world, .png or .3dmap",
+        )),
+    }
+}
+
+fn plan_of(voxels: &VoxelSet) -> Option<WorldPlan> {
+    let at = |n: u32| i32::try_from(n).ok();
+    let solid = voxels.solid().iter();
+    let voxels = solid.map(|&[x, y, z]| Some(Voxel::new(at(x)?, at(y)?, at(z)?)));
+    Some(WorldPlan {
+        voxels: voxels.collect::<Option<_>>()?,
+        ..WorldPlan::default()
+    })
+}
+
+/// Reads a kind by its name and teaches the names.
+#[derive(Clone)]
+struct KindParser;
+
+impl clap::builder::TypedValueParser for KindParser {
+    type Value = Kind;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<Kind, clap::Error> {
+        let names = clap::builder::PossibleValuesParser::new(kinds());
+        let name = names.parse_ref(command, arg, value)?;
+        Ok(Kind::from_name(&name).expect("only names of kinds get through"))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(kinds()))
+    }
+}
+
+fn kinds() -> impl Iterator<Item = PossibleValue> {
+    Kind::ALL
+        .into_iter()
+        .map(|kind| PossibleValue::new(kind.name()).help(kind.description()))
+}

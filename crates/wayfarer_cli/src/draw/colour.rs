@@ -1,0 +1,162 @@
+//! The colours of the pictures: calm ground, clear ways.
+
+use wayfarer::base::{PassageKind, Terrain};
+
+/// A colour with how much of it covers what lies below.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Colour {
+    /// Red, green and blue, 0 to 1.
+    pub(crate) rgb: [f32; 3],
+    /// 0 is not there at all, 1 covers.
+    pub(crate) cover: f32,
+}
+
+impl Colour {
+    /// A covering colour from its usual 24 bits.
+    pub(crate) fn hex(code: u32) -> Self {
+        let [_, red, green, blue] = code.to_be_bytes();
+        Self {
+            rgb: [red, green, blue].map(|part| f32::from(part) / 255.0),
+            cover: 1.0,
+        }
+    }
+
+    /// The same colour, covering less.
+    pub(crate) const fn thin(self, cover: f32) -> Self {
+        Self { cover, ..self }
+    }
+
+    /// Between this colour and `other`, `part` of the way.
+    pub(crate) fn towards(self, other: Self, part: f32) -> Self {
+        let between = |a: f32, b: f32| a + (b - a) * part;
+        let [r, g, b] = self.rgb;
+        let [to_r, to_g, to_b] = other.rgb;
+        Self {
+            rgb: [between(r, to_r), between(g, to_g), between(b, to_b)],
+            cover: between(self.cover, other.cover),
+        }
+    }
+
+    /// As three bytes.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to 0 to 255 just before"
+    )]
+    pub(crate) fn bytes(self) -> [u8; 3] {
+        self.rgb
+            .map(|part| (part * 255.0).round().clamp(0.0, 255.0) as u8)
+    }
+}
+
+/// The paper.
+pub(crate) fn paper() -> Colour {
+    Colour::hex(0xFA_F8_F4)
+}
+
+/// Letters and the scale.
+pub(crate) fn ink() -> Colour {
+    Colour::hex(0x33_3A_42)
+}
+
+/// Where there is nothing to stand on: rock on a flat map, air between storeys.
+pub(crate) fn nothing(several_storeys: bool) -> Colour {
+    Colour::hex(if several_storeys {
+        0xE3_E5_E8
+    } else {
+        0x52_59_63
+    })
+}
+
+/// Ground of some kind, `part` of the way up from the lowest floor to the highest.
+pub(crate) fn ground(terrain: Terrain, part: f32) -> Colour {
+    let (low, high) = match terrain {
+        Terrain::GROUND => (0xB9_A9_8C, 0xF3_EC_DD),
+        Terrain::SWAMP => (0x8E_9A_67, 0xC3_CC_A0),
+        Terrain::WATER => (0x6F_9F_B8, 0xA9_CD_DE),
+        Terrain::TREES => (0x5F_82_63, 0x8F_B0_8F),
+        other => return Colour::hex(0xEE_E6_D6).towards(number(other.number().into()), 0.45),
+    };
+    Colour::hex(low).towards(Colour::hex(high), part)
+}
+
+/// Something solid, `part` of the way up.
+pub(crate) fn solid(part: f32) -> Colour {
+    Colour::hex(0x4C_66_7A).towards(Colour::hex(0xE6_DC_C4), part)
+}
+
+/// A colour for a number: neighbours differ clearly.
+pub(crate) fn number(number: u32) -> Colour {
+    const SOFT: [u32; 12] = [
+        0x7F_A6_C9, 0xE0_A4_6A, 0x8C_B9_8A, 0xC9_86_8B, 0x9D_8F_C2, 0xD6_C4_72, 0x73_B5_B0,
+        0xC9_94_B8, 0xA7_B5_6C, 0x8E_A0_AE, 0xD8_9C_86, 0x6E_9C_7E,
+    ];
+    Colour::hex(SOFT[number as usize % SOFT.len()])
+}
+
+/// A cell that a search expanded, `part` of the way from its first to its last.
+pub(crate) fn expanded(part: f32) -> Colour {
+    Colour::hex(0xB9_D7_EA)
+        .towards(Colour::hex(0x4A_7F_B5), part)
+        .thin(0.78)
+}
+
+/// A passage.
+pub(crate) fn passage(kind: PassageKind, open: bool) -> Colour {
+    let code = match kind {
+        _ if !open => 0x8A_3B_3B,
+        PassageKind::Stairs => 0xA8_6A_1F,
+        PassageKind::Ladder => 0x7A_5C_2E,
+        PassageKind::Jump => 0x3E_8E_7E,
+        PassageKind::Drop => 0x5B_6E_8C,
+        PassageKind::Door => 0xB0_7C_2C,
+        PassageKind::Teleport => 0x84_5E_C2,
+        PassageKind::Climb => 0x6B_7A_3A,
+    };
+    Colour::hex(code)
+}
+
+/// The way as the search found it.
+pub(crate) fn path() -> Colour {
+    Colour::hex(0xD1_49_2F)
+}
+
+/// The way pulled straight.
+pub(crate) fn smoothed() -> Colour {
+    Colour::hex(0x27_5D_A8)
+}
+
+/// What lies around a way so that it can be seen on any ground.
+pub(crate) fn halo() -> Colour {
+    Colour::hex(0xFF_FF_FF).thin(0.85)
+}
+
+/// Where a way begins.
+pub(crate) fn start() -> Colour {
+    Colour::hex(0x2E_8B_57)
+}
+
+/// Where a way is to end.
+pub(crate) fn goal() -> Colour {
+    Colour::hex(0xB0_24_3A)
+}
+
+/// Outlines of sectors.
+pub(crate) fn sector() -> Colour {
+    Colour::hex(0x5A_6A_7A).thin(0.35)
+}
+
+/// Thin walls.
+pub(crate) fn wall() -> Colour {
+    Colour::hex(0x2D_32_38)
+}
+
+/// Borders between regions.
+pub(crate) fn portal() -> Colour {
+    Colour::hex(0x12_8A_86)
+}
+
+/// Ground that something takes up.
+pub(crate) fn footprint() -> Colour {
+    Colour::hex(0x9A_4F_A0).thin(0.4)
+}

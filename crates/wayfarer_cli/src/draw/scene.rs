@@ -1,0 +1,313 @@
+//! Where everything goes on the sheet: storeys side by side, a title, a scale and a legend.
+
+mod legend;
+mod panel;
+mod relief;
+
+use wayfarer::base::Rect;
+use wayfarer::picture::{Mark, Picture, Storey};
+
+use super::DrawError;
+use super::colour::{self, Colour};
+use super::font;
+
+/// A sheet and what is drawn on it, in order; all sizes in dots.
+pub(crate) struct Scene {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) paper: Colour,
+    pub(crate) items: Vec<Item>,
+}
+
+/// One thing on the sheet.
+pub(crate) enum Item {
+    /// Blocks of cells, cut to a rectangle.
+    Blocks {
+        left: f64,
+        top: f64,
+        width: u32,
+        height: u32,
+        zoom: Zoom,
+        blocks: Vec<Block>,
+    },
+    Area {
+        left: f64,
+        top: f64,
+        width: f64,
+        height: f64,
+        colour: Colour,
+    },
+    Line {
+        points: Vec<(f64, f64)>,
+        width: f64,
+        colour: Colour,
+    },
+    Triangle {
+        corners: [(f64, f64); 3],
+        colour: Colour,
+    },
+    Disc {
+        middle: (f64, f64),
+        radius: f64,
+        colour: Colour,
+    },
+    Text {
+        left: f64,
+        top: f64,
+        capital: f64,
+        colour: Colour,
+        text: String,
+    },
+}
+
+/// A rectangle of cells in one colour, counted from the north-west cell of its panel.
+pub(crate) struct Block {
+    pub(crate) x: i64,
+    pub(crate) y: i64,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) colour: Colour,
+    /// True if it hides what was drawn before it in the same layer.
+    pub(crate) covers: bool,
+}
+
+/// How large a cell is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Zoom {
+    /// So many dots along the side of a cell.
+    DotsPerCell(u32),
+    /// So many cells along the side of a dot.
+    CellsPerDot(u32),
+}
+
+impl Zoom {
+    /// Dots along `cells` cells.
+    pub(crate) fn dots(self, cells: f64) -> f64 {
+        match self {
+            Self::DotsPerCell(dots) => cells * f64::from(dots),
+            Self::CellsPerDot(of) => cells / f64::from(of),
+        }
+    }
+
+    /// Where a span of cells begins and how long it is, in dots.
+    #[expect(clippy::cast_precision_loss, reason = "cells are below 2^33")]
+    pub(crate) fn span(self, from: i64, length: u32) -> (f64, f64) {
+        (self.dots(from as f64), self.dots(f64::from(length)))
+    }
+
+    /// Whole dots that hold `cells` cells.
+    fn panel(self, cells: u32) -> u64 {
+        match self {
+            Self::DotsPerCell(dots) => u64::from(cells) * u64::from(dots),
+            Self::CellsPerDot(of) => u64::from(cells).div_ceil(of.into()),
+        }
+    }
+}
+
+/// How a picture is to be drawn.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wishes {
+    /// A line above the picture.
+    pub(crate) title: String,
+    /// Dots along the side of a cell; chosen to fit if not given.
+    pub(crate) zoom: Option<u32>,
+}
+
+const MARGIN: u32 = 24;
+const GAP: u32 = 20;
+const CAPTION: u32 = 22;
+const TITLE: u32 = 34;
+/// The panels together are made to fit a square of this side.
+const SIDE: u32 = 1400;
+/// A sheet is never narrower, so that the legend has room.
+const NARROWEST: u32 = 380;
+const LARGEST_CELL: u32 = 24;
+/// Most dots of a sheet: 48 million.
+const MOST_DOTS: u64 = 48_000_000;
+
+/// Lays `picture` out.
+///
+/// # Errors
+/// If the zoom wished for makes the sheet too large.
+pub(crate) fn lay_out(picture: &Picture, wishes: &Wishes) -> Result<Scene, DrawError> {
+    let bounds = picture.bounds();
+    let (word, storeys) = sheets(picture);
+    let grid = Grid::choose(bounds, storeys.len(), wishes.zoom)?;
+    let top = MARGIN + if wishes.title.is_empty() { 0 } else { TITLE };
+    let mut scene = Scene {
+        width: grid.width().max(NARROWEST) + 2 * MARGIN,
+        height: top + grid.height(),
+        paper: colour::paper(),
+        items: Vec::new(),
+    };
+    if !wishes.title.is_empty() {
+        let room = f64::from(scene.width - 2 * MARGIN);
+        let text = cut(&wishes.title, room / (font::ADVANCE * 13.0 / font::CAPITAL));
+        scene.text((MARGIN.into(), MARGIN.into()), 13.0, text);
+    }
+    for (number, storey) in (0..).zip(&storeys) {
+        let at = grid.panel(number, top);
+        if storeys.len() > 1 {
+            let caption = caption(picture, word, *storey, number + 1);
+            scene.text((at.0, at.1 - f64::from(CAPTION) + 4.0), 9.0, caption);
+        }
+        panel::draw(&mut scene, picture, &storeys, number as usize, &grid, at);
+    }
+    legend::draw(&mut scene, picture, &grid, storeys.len() > 1);
+    if u64::from(scene.width) * u64::from(scene.height) > MOST_DOTS {
+        return Err(too_large(scene.width, scene.height));
+    }
+    Ok(scene)
+}
+
+impl Scene {
+    fn text(&mut self, (left, top): (f64, f64), capital: f64, text: String) {
+        self.items.push(Item::Text {
+            left,
+            top,
+            capital,
+            colour: colour::ink(),
+            text,
+        });
+    }
+}
+
+/// What is drawn side by side: storeys of floors, or slices of a world to fly in.
+fn sheets(picture: &Picture) -> (&'static str, Vec<Storey>) {
+    let marks = || picture.marks().iter();
+    let has_floors = marks().any(|mark| matches!(mark, Mark::Ground { .. }));
+    let has_solids = marks().any(|mark| matches!(mark, Mark::Solid { .. }));
+    if has_solids && !has_floors {
+        ("slice", picture.slices(6))
+    } else {
+        ("storey", picture.storeys())
+    }
+}
+
+/// Dots that a line of letters takes.
+fn text_width(text: &str, capital: f64) -> f64 {
+    let letters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+    f64::from(letters) * font::ADVANCE * capital / font::CAPITAL
+}
+
+/// As many letters as fit, with dots where some are left out.
+fn cut(text: &str, letters: f64) -> String {
+    if text_width(text, font::CAPITAL) / font::ADVANCE <= letters {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for letter in text.chars() {
+        if text_width(&kept, font::CAPITAL) / font::ADVANCE + 4.0 > letters {
+            break;
+        }
+        kept.push(letter);
+    }
+    kept + "..."
+}
+
+fn caption(picture: &Picture, word: &str, storey: Storey, number: u32) -> String {
+    let (low, high) = picture.heights().unwrap_or_default();
+    let (low, high) = (storey.low.max(low), storey.high.min(high));
+    if low == high {
+        format!("{word} {number}: height {low}")
+    } else {
+        format!("{word} {number}: heights {low} to {high}")
+    }
+}
+
+/// How the storeys are set beside and below each other.
+struct Grid {
+    bounds: Rect,
+    zoom: Zoom,
+    across: u32,
+    down: u32,
+    captions: bool,
+}
+
+impl Grid {
+    fn choose(bounds: Rect, n_storeys: usize, wish: Option<u32>) -> Result<Self, DrawError> {
+        let n_storeys = u32::try_from(n_storeys).unwrap_or(u32::MAX);
+        let of = |across: u32, zoom| Self {
+            bounds,
+            zoom,
+            across,
+            down: n_storeys.div_ceil(across),
+            captions: n_storeys > 1,
+        };
+        let fits = |grid: &Self| {
+            let (width, height) = grid.needs();
+            width <= SIDE.into() && height <= SIDE.into()
+        };
+        let sizes = (1..=LARGEST_CELL).rev().map(Zoom::DotsPerCell);
+        let zooms = sizes.chain((1..32).map(|power| Zoom::CellsPerDot(1 << power)));
+        let zooms: Vec<_> = match wish {
+            Some(dots) => vec![Zoom::DotsPerCell(dots)],
+            None => zooms.collect(),
+        };
+        let grids = zooms
+            .iter()
+            .flat_map(|zoom| (1..=n_storeys.min(40)).map(|across| of(across, *zoom)));
+        let chosen = match wish {
+            Some(_) => grids.min_by_key(|grid| {
+                let (width, height) = grid.needs();
+                width.max(height)
+            }),
+            None => grids.into_iter().find(fits),
+        };
+        let chosen = chosen.unwrap_or_else(|| of(40, Zoom::CellsPerDot(1 << 31)));
+        let (width, height) = chosen.needs();
+        match (u32::try_from(width), u32::try_from(height)) {
+            (Ok(_), Ok(_)) if width.saturating_mul(height) <= MOST_DOTS => Ok(chosen),
+            (width, height) => Err(too_large(
+                width.unwrap_or(u32::MAX),
+                height.unwrap_or(u32::MAX),
+            )),
+        }
+    }
+
+    /// Dots of all panels with their gaps and captions.
+    fn needs(&self) -> (u64, u64) {
+        let (width, height) = (
+            self.zoom.panel(self.bounds.width().max(1)),
+            self.zoom.panel(self.bounds.height().max(1)),
+        );
+        let caption = if self.captions { u64::from(CAPTION) } else { 0 };
+        (
+            width * u64::from(self.across) + u64::from(GAP) * u64::from(self.across - 1),
+            (height + caption) * u64::from(self.down) + u64::from(GAP) * u64::from(self.down - 1),
+        )
+    }
+
+    fn width(&self) -> u32 {
+        u32::try_from(self.needs().0).unwrap_or(u32::MAX)
+    }
+
+    fn height(&self) -> u32 {
+        u32::try_from(self.needs().1).unwrap_or(u32::MAX)
+    }
+
+    /// Dots of one panel.
+    fn panel_size(&self) -> (u32, u32) {
+        let dots = |cells: u32| u32::try_from(self.zoom.panel(cells.max(1))).unwrap_or(u32::MAX);
+        (dots(self.bounds.width()), dots(self.bounds.height()))
+    }
+
+    /// The north-west corner of a storey's panel.
+    fn panel(&self, number: u32, top: u32) -> (f64, f64) {
+        let (width, height) = self.panel_size();
+        let caption = if self.captions { CAPTION } else { 0 };
+        let (column, row) = (number % self.across, number / self.across);
+        (
+            f64::from(MARGIN + column * (width + GAP)),
+            f64::from(top + caption + row * (height + caption + GAP)),
+        )
+    }
+}
+
+fn too_large(width: u32, height: u32) -> DrawError {
+    DrawError::TooLarge {
+        width,
+        height,
+        limit: MOST_DOTS,
+    }
+}

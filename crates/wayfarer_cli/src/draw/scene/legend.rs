@@ -1,0 +1,170 @@
+//! Below the picture: how long so many cells are, and what each colour means.
+
+use wayfarer::base::collections::OrderedMap;
+use wayfarer::picture::{Mark, Picture};
+
+use super::super::colour::{self, Colour};
+use super::{GAP, Grid, Item, MARGIN, Scene, text_width};
+
+const CAPITAL: f64 = 9.0;
+const ROW: u32 = 24;
+const SWATCH: f64 = 16.0;
+
+/// What a legend shows beside a name.
+#[derive(Clone, Copy)]
+enum Swatch {
+    Cell(Colour),
+    Shades(Colour, Colour),
+    Line(Colour),
+    Disc(Colour),
+}
+
+/// Adds scale and legend at the foot of the scene, which grows by what they need.
+pub(super) fn draw(scene: &mut Scene, picture: &Picture, grid: &Grid, several: bool) {
+    scene.height += GAP;
+    scale(scene, grid);
+    let (left, right) = (f64::from(MARGIN), f64::from(scene.width - MARGIN));
+    let mut x = left;
+    for (name, swatch) in entries(picture, several) {
+        let width = SWATCH + 8.0 + text_width(&name, CAPITAL) + 18.0;
+        if x + width - 18.0 > right && x > left {
+            x = left;
+            scene.height += ROW;
+        }
+        let y = f64::from(scene.height);
+        swatch.draw(scene, (x, y));
+        scene.text((x + SWATCH + 8.0, y + 3.5), CAPITAL, name);
+        x += width;
+    }
+    scene.height += ROW + MARGIN / 2;
+}
+
+fn scale(scene: &mut Scene, grid: &Grid) {
+    let room = f64::from(grid.panel_size().0) * 0.4;
+    let fits = |cells: &u32| grid.zoom.dots(f64::from(*cells)) <= room.min(240.0);
+    let steps = (0..9).flat_map(|power| [1, 2, 5].map(|n| n * 10_u32.pow(power)));
+    let Some(cells) = steps.take_while(fits).last() else {
+        return;
+    };
+    let (left, y) = (f64::from(MARGIN), f64::from(scene.height) + 8.0);
+    let right = left + grid.zoom.dots(cells.into());
+    for points in [
+        vec![(left, y), (right, y)],
+        vec![(left, y - 4.0), (left, y + 4.0)],
+        vec![(right, y - 4.0), (right, y + 4.0)],
+    ] {
+        scene.items.push(Item::Line {
+            points,
+            width: 1.6,
+            colour: colour::ink(),
+        });
+    }
+    let unit = if cells == 1 { "cell" } else { "cells" };
+    scene.text((right + 10.0, y - 4.5), CAPITAL, format!("{cells} {unit}"));
+    scene.height += ROW + 4;
+}
+
+/// Names in the order in which their marks first come, each once.
+fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
+    let mut seen: OrderedMap<String, ()> = OrderedMap::new();
+    let mut list = Vec::new();
+    let heights = picture.heights();
+    let flat = heights.is_none_or(|(low, high)| low == high);
+    for mark in picture.marks() {
+        let Some(swatch) = swatch(mark, flat) else {
+            continue;
+        };
+        let name = mark.name();
+        if seen.insert(name.clone(), ()).is_none() {
+            list.push((name, swatch));
+        }
+    }
+    let floors = picture.marks().iter().filter_map(|mark| match mark {
+        Mark::Ground { length, .. } => Some(u64::from(*length)),
+        _ => None,
+    });
+    let (n_floors, bounds) = (floors.sum::<u64>(), picture.bounds());
+    let n_columns = u64::from(bounds.width()) * u64::from(bounds.height());
+    if n_floors > 0 && (several || n_floors < n_columns) {
+        let nothing = Swatch::Cell(colour::nothing(several));
+        list.push(("no floor".to_owned(), nothing));
+    }
+    if let (false, Some((low, high))) = (flat, heights) {
+        let shades = if seen.contains_key("solid") || seen.contains_key("mesh") {
+            Swatch::Shades(colour::solid(0.0), colour::solid(1.0))
+        } else {
+            let ground = wayfarer::base::Terrain::GROUND;
+            Swatch::Shades(colour::ground(ground, 0.0), colour::ground(ground, 1.0))
+        };
+        list.push((format!("height {low} to {high}"), shades));
+    }
+    list
+}
+
+fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
+    let swatch = match mark {
+        Mark::Ground { terrain, .. } => {
+            Swatch::Cell(colour::ground(*terrain, if flat { 1.0 } else { 0.7 }))
+        }
+        Mark::Solid { .. } | Mark::Triangle { .. } => Swatch::Cell(colour::solid(0.5)),
+        Mark::Wall(_) => Swatch::Line(colour::wall()),
+        Mark::Passage { kind, open, .. } => Swatch::Disc(colour::passage(*kind, *open)),
+        Mark::SectorLine(_) => Swatch::Line(colour::sector()),
+        Mark::Region { .. } => Swatch::Shades(colour::number(0), colour::number(1)),
+        Mark::Portal { .. } => Swatch::Line(colour::portal()),
+        Mark::Expanded { .. } => Swatch::Shades(
+            colour::expanded(0.0).thin(1.0),
+            colour::expanded(1.0).thin(1.0),
+        ),
+        Mark::Path { .. } => Swatch::Line(colour::path()),
+        Mark::Smoothed { .. } => Swatch::Line(colour::smoothed()),
+        Mark::Start(_) => Swatch::Disc(colour::start()),
+        Mark::Goal(_) => Swatch::Disc(colour::goal()),
+        Mark::Footprint { .. } => Swatch::Cell(colour::footprint()),
+        _ => return None,
+    };
+    Some(swatch)
+}
+
+impl Swatch {
+    fn draw(self, scene: &mut Scene, (x, y): (f64, f64)) {
+        let area = |left, width, colour| Item::Area {
+            left,
+            top: y + 1.0,
+            width,
+            height: 14.0,
+            colour,
+        };
+        match self {
+            Self::Cell(colour) => {
+                scene
+                    .items
+                    .push(area(x - 1.0, SWATCH + 2.0, colour::ink().thin(0.25)));
+                scene.items.push(Item::Area {
+                    left: x,
+                    top: y + 2.0,
+                    width: SWATCH,
+                    height: 12.0,
+                    colour,
+                });
+            }
+            Self::Shades(from, to) => {
+                for step in 0..8_u8 {
+                    let colour = from.towards(to, f32::from(step) / 7.0);
+                    let left = x + f64::from(step) * SWATCH / 8.0;
+                    scene.items.push(area(left, SWATCH / 8.0, colour));
+                }
+            }
+            Self::Line(colour) => scene.items.push(Item::Line {
+                points: vec![(x, y + 8.0), (x + SWATCH, y + 8.0)],
+                width: 3.0,
+                colour,
+            }),
+            Self::Disc(colour) => scene.items.push(Item::Disc {
+                middle: (x + SWATCH / 2.0, y + 8.0),
+                radius: 6.0,
+                colour,
+            }),
+        }
+    }
+}

@@ -1,0 +1,455 @@
+//! One storey on the sheet: its ground, what a search did there, the way, and who stands where.
+
+use wayfarer::base::{Cell, Column, Fixed, Point3, Shape, Wall, WallSide};
+use wayfarer::picture::{Mark, Picture, Storey};
+
+use super::super::colour::{self, Colour};
+use super::super::font;
+use super::relief::Relief;
+use super::{Block, Grid, Item, Scene, Zoom};
+
+/// Draws storey `number` of `storeys` at `at`.
+pub(super) fn draw(
+    scene: &mut Scene,
+    picture: &Picture,
+    storeys: &[Storey],
+    number: usize,
+    grid: &Grid,
+    at: (f64, f64),
+) {
+    let mut panel = Panel {
+        scene,
+        picture,
+        storey: storeys[number],
+        grid,
+        at,
+    };
+    let several = storeys.len() > 1;
+    panel.ground(number.checked_sub(1).map(|below| storeys[below]), several);
+    panel.mesh();
+    panel.areas();
+    panel.lines();
+    panel.walls();
+    panel.ways();
+    panel.ends();
+}
+
+struct Panel<'a> {
+    scene: &'a mut Scene,
+    picture: &'a Picture,
+    storey: Storey,
+    grid: &'a Grid,
+    at: (f64, f64),
+}
+
+impl Panel<'_> {
+    /// The size of a cell in dots, or 1 if a dot holds several.
+    fn cell(&self) -> f64 {
+        match self.grid.zoom {
+            Zoom::DotsPerCell(dots) => f64::from(dots),
+            Zoom::CellsPerDot(_) => 1.0,
+        }
+    }
+
+    fn point(&self, x: f64, y: f64) -> (f64, f64) {
+        let low = self.grid.bounds.low;
+        (
+            self.at.0 + self.grid.zoom.dots(x - f64::from(low.x)),
+            self.at.1 + self.grid.zoom.dots(y - f64::from(low.y)),
+        )
+    }
+
+    fn middle(&self, cell: Cell) -> (f64, f64) {
+        self.point(f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
+    }
+
+    fn block(&self, from: Column, width: u32, height: u32, colour: Colour) -> Block {
+        let low = self.grid.bounds.low;
+        Block {
+            x: i64::from(from.x) - i64::from(low.x),
+            y: i64::from(from.y) - i64::from(low.y),
+            width,
+            height,
+            colour,
+            covers: false,
+        }
+    }
+
+    fn layer(&mut self, blocks: Vec<Block>) {
+        if !blocks.is_empty() {
+            let (width, height) = self.grid.panel_size();
+            self.scene.items.push(Item::Blocks {
+                left: self.at.0,
+                top: self.at.1,
+                width,
+                height,
+                zoom: self.grid.zoom,
+                blocks,
+            });
+        }
+    }
+
+    fn line(&mut self, points: Vec<(f64, f64)>, width: f64, colour: Colour) {
+        self.scene.items.push(Item::Line {
+            points,
+            width,
+            colour,
+        });
+    }
+
+    fn ground(&mut self, below: Option<Storey>, several: bool) {
+        let (width, height) = self.grid.panel_size();
+        self.scene.items.push(Item::Area {
+            left: self.at.0,
+            top: self.at.1,
+            width: width.into(),
+            height: height.into(),
+            colour: colour::nothing(several),
+        });
+        let heights = self.picture.heights().unwrap_or_default();
+        let relief = Relief::of(self.picture, self.storey, heights);
+        let mut shades = Vec::new();
+        let mut ghosts = Vec::new();
+        let mut floors = Vec::new();
+        let mut solids = Vec::new();
+        for mark in self.picture.marks() {
+            match mark {
+                Mark::Ground {
+                    from,
+                    length,
+                    terrain,
+                } => {
+                    let colour = colour::ground(*terrain, part(from.z, heights));
+                    if self.storey.contains(from.z) {
+                        floors.push(self.block(from.column(), *length, 1, colour));
+                        shades.extend(
+                            relief
+                                .shades(*from, *length)
+                                .map(|(at, shade)| self.block(at, 1, 1, shade)),
+                        );
+                    } else if below.is_some_and(|below| below.contains(from.z)) {
+                        let faint = colour.thin(0.3);
+                        ghosts.push(self.block(from.column(), *length, 1, faint));
+                    }
+                }
+                Mark::Solid { low, high }
+                    if low.z <= self.storey.high && self.storey.low <= high.z =>
+                {
+                    let rect = mark.bounds();
+                    let top = high.z.min(self.storey.high);
+                    let colour = colour::solid(part(top, heights));
+                    let block = self.block(rect.low, rect.width(), rect.height(), colour);
+                    let covers = true;
+                    solids.push((top, Block { covers, ..block }));
+                }
+                _ => {}
+            }
+        }
+        solids.sort_by_key(|(top, _)| *top);
+        self.layer(ghosts);
+        self.layer(floors);
+        self.layer(shades);
+        self.layer(solids.into_iter().map(|(_, block)| block).collect());
+    }
+
+    fn mesh(&mut self) {
+        let heights = self.picture.heights().unwrap_or_default();
+        let mut triangles: Vec<_> = self
+            .picture
+            .marks()
+            .iter()
+            .filter_map(|mark| match mark {
+                Mark::Triangle { corners } => Some(corners),
+                _ => None,
+            })
+            .collect();
+        triangles.sort_by_key(|corners| sum_of_heights(corners));
+        for corners in triangles {
+            let height = sum_of_heights(corners) / (3 * i64::from(Fixed::PARTS));
+            let height = i32::try_from(height).unwrap_or_default();
+            let colour = colour::solid(part(height, heights));
+            let colour = colour.towards(colour::ink(), 0.55 * steepness(corners));
+            let corners = corners.map(|c| self.point(c.x.to_cells(), c.y.to_cells()));
+            self.scene.items.push(Item::Triangle { corners, colour });
+        }
+    }
+
+    fn areas(&mut self) {
+        let last = self.picture.marks().iter().filter_map(|mark| match mark {
+            Mark::Expanded { order, .. } => Some(*order),
+            _ => None,
+        });
+        let last = i32::try_from(last.max().unwrap_or(0)).unwrap_or(i32::MAX);
+        let mut regions = Vec::new();
+        let mut expanded = Vec::new();
+        let mut footprints = Vec::new();
+        for mark in self.picture.marks() {
+            match mark {
+                Mark::Region { cell, number } if self.storey.contains(cell.z) => {
+                    let colour = colour::number(*number).thin(0.6);
+                    regions.push(self.block(cell.column(), 1, 1, colour));
+                }
+                Mark::Expanded { cell, order } if self.storey.contains(cell.z) => {
+                    let order = i32::try_from(*order).unwrap_or(i32::MAX);
+                    let colour = colour::expanded(part(order, (0, last)));
+                    expanded.push(self.block(cell.column(), 1, 1, colour));
+                }
+                Mark::Footprint { shape, z } if self.storey.contains(*z) => {
+                    footprints.extend(self.footprint(shape));
+                }
+                _ => {}
+            }
+        }
+        self.layer(regions);
+        self.layer(expanded);
+        self.layer(footprints);
+    }
+
+    fn footprint(&self, shape: &Shape) -> Vec<Block> {
+        let colour = colour::footprint();
+        if let Shape::Box(rect) = shape {
+            return vec![self.block(rect.low, rect.width(), rect.height(), colour)];
+        }
+        let columns = shape.columns();
+        columns.map(|at| self.block(at, 1, 1, colour)).collect()
+    }
+
+    /// Thin walls; those in a row become one line.
+    fn walls(&mut self) {
+        let mut edges: Vec<(WallSide, i32, i32)> = Vec::new();
+        for mark in self.picture.marks() {
+            if let Mark::Wall(Wall { cell, side }) = mark
+                && self.storey.contains(cell.z)
+            {
+                // The line it lies on, then how far along it.
+                edges.push(match side {
+                    WallSide::East => (*side, cell.x, cell.y),
+                    WallSide::South => (*side, cell.y, cell.x),
+                });
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        let follows = |a: &(WallSide, i32, i32), b: &(WallSide, i32, i32)| {
+            (a.0, a.1) == (b.0, b.1) && a.2.checked_add(1) == Some(b.2)
+        };
+        for row in edges.chunk_by(follows) {
+            let ((side, line, from), to) = (row[0], row[row.len() - 1].2);
+            let line = f64::from(line) + 1.0;
+            let ends = [f64::from(from), f64::from(to) + 1.0].map(|along| match side {
+                WallSide::East => self.point(line, along),
+                WallSide::South => self.point(along, line),
+            });
+            let width = (self.cell() * 0.22).clamp(1.0, 4.0);
+            self.line(ends.to_vec(), width, colour::wall());
+        }
+    }
+
+    fn lines(&mut self) {
+        let cell = self.cell();
+        let (width, height) = self.grid.panel_size();
+        let (right, bottom) = (self.at.0 + f64::from(width), self.at.1 + f64::from(height));
+        for mark in self.picture.marks() {
+            match mark {
+                Mark::SectorLine(sector) if cell >= 2.0 => {
+                    let low = sector.origin();
+                    let (x, y) = self.point(low.x.into(), low.y.into());
+                    // The north and west edges: the others are the next sectors'.
+                    let side = self.grid.zoom.dots(16.0);
+                    if x > self.at.0 {
+                        let from = y.max(self.at.1);
+                        let points = vec![(x, from), (x, (y + side).min(bottom))];
+                        self.line(points, 1.0, colour::sector());
+                    }
+                    if y > self.at.1 {
+                        let from = x.max(self.at.0);
+                        let points = vec![(from, y), ((x + side).min(right), y)];
+                        self.line(points, 1.0, colour::sector());
+                    }
+                }
+                Mark::Portal { from, to, support } if self.storey.contains(from.z) => {
+                    let points = vec![self.middle(*from), self.middle(*to)];
+                    let wide = f64::from(*support).sqrt() * 0.2 + 0.15;
+                    self.line(
+                        points,
+                        (cell * wide).clamp(1.5, cell.max(3.0)),
+                        colour::portal(),
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn ways(&mut self) {
+        let cell = self.cell();
+        let thin = (cell * 0.22).clamp(1.4, 3.5);
+        for mark in self.picture.marks() {
+            match mark {
+                Mark::Passage {
+                    from,
+                    to,
+                    kind,
+                    open,
+                } => {
+                    let colour = colour::passage(*kind, *open);
+                    let ends = [*from, *to].map(|end| self.storey.contains(end.z));
+                    if ends == [true; 2] {
+                        let points = vec![self.middle(*from), self.middle(*to)];
+                        self.line(points, thin, colour);
+                    }
+                    for (end, here) in [from, to].into_iter().zip(ends) {
+                        if here {
+                            let at = self.middle(*end);
+                            self.disc(at, (cell * 0.32).clamp(1.6, 6.0), colour);
+                        }
+                    }
+                }
+                Mark::Path { cells } => {
+                    let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
+                    self.way(&points, colour::path());
+                }
+                Mark::Smoothed { points } => {
+                    let place = |p: &Point3| self.point(p.x.to_cells(), p.y.to_cells());
+                    let points: Vec<_> = points.iter().map(|p| (place(p), p.z.cell())).collect();
+                    self.way(&points, colour::smoothed());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The pieces of a way that touch this storey, over a bright rim.
+    fn way(&mut self, points: &[((f64, f64), i32)], colour: Colour) {
+        let width = (self.cell() * 0.3).clamp(2.0, 5.0);
+        let mut chains: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
+        for pair in points.windows(2) {
+            let here = [pair[0], pair[1]].map(|(_, z)| self.storey.contains(z));
+            let chain = chains.last_mut().expect("one chain from the start on");
+            if here == [false; 2] {
+                if !chain.is_empty() {
+                    chains.push(Vec::new());
+                }
+                continue;
+            }
+            if chain.is_empty() {
+                chain.push(pair[0].0);
+            }
+            chain.push(pair[1].0);
+        }
+        chains.retain(|chain| !chain.is_empty());
+        for chain in &mut chains {
+            straighten(chain);
+        }
+        for chain in &chains {
+            self.line(chain.clone(), width + 2.6, colour::halo());
+        }
+        for chain in chains {
+            self.line(chain, width, colour);
+        }
+    }
+
+    fn disc(&mut self, middle: (f64, f64), radius: f64, colour: Colour) {
+        self.scene.items.push(Item::Disc {
+            middle,
+            radius,
+            colour,
+        });
+    }
+
+    fn ends(&mut self) {
+        let radius = (self.cell() * 0.42).clamp(4.5, 8.0);
+        for mark in self.picture.marks() {
+            match mark {
+                Mark::Start(cell) | Mark::Goal(cell) if self.storey.contains(cell.z) => {
+                    let colour = match mark {
+                        Mark::Start(_) => colour::start(),
+                        _ => colour::goal(),
+                    };
+                    let middle = self.middle(*cell);
+                    self.disc(middle, radius + 1.8, colour::halo().thin(1.0));
+                    self.disc(middle, radius, colour);
+                    if matches!(mark, Mark::Goal(_)) {
+                        self.disc(middle, radius * 0.4, colour::halo().thin(1.0));
+                    }
+                }
+                Mark::Label { at, text } if self.storey.contains(at.z) => {
+                    let (x, y) = self.middle(*at);
+                    let capital = 8.0;
+                    let width = super::text_width(text, capital);
+                    self.scene.items.push(Item::Area {
+                        left: x + radius,
+                        top: y - capital,
+                        width: width + 6.0,
+                        height: capital + 10.0,
+                        colour: colour::paper().thin(0.85),
+                    });
+                    let unit = capital / font::CAPITAL;
+                    self.scene.text(
+                        (x + radius + 3.0 * unit, y - capital / 2.0),
+                        capital,
+                        text.clone(),
+                    );
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// How far up `z` lies between the lowest and the highest; the top if there is no between.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a part of 1, for a shade of colour"
+)]
+fn part(z: i32, (low, high): (i32, i32)) -> f32 {
+    if low >= high {
+        return 1.0;
+    }
+    let (z, low, high) = (f64::from(z), f64::from(low), f64::from(high));
+    ((z - low) / (high - low)) as f32
+}
+
+fn sum_of_heights(corners: &[Point3; 3]) -> i64 {
+    corners.iter().map(|corner| i64::from(corner.z.raw())).sum()
+}
+
+/// 0 for a level triangle, 1 for an upright one.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a part of 1, for a shade of colour"
+)]
+fn steepness(corners: &[Point3; 3]) -> f32 {
+    let [a, b, c] = corners.map(|p| [p.x.to_cells(), p.y.to_cells(), p.z.to_cells()]);
+    let (u, v) = (
+        [b[0] - a[0], b[1] - a[1], b[2] - a[2]],
+        [c[0] - a[0], c[1] - a[1], c[2] - a[2]],
+    );
+    let (x, y, z) = (
+        u[1] * v[2] - u[2] * v[1],
+        u[2] * v[0] - u[0] * v[2],
+        u[0] * v[1] - u[1] * v[0],
+    );
+    let length = wayfarer::base::math::length_3(x, y, z);
+    if length > 0.0 {
+        (1.0 - z.abs() / length) as f32
+    } else {
+        0.0
+    }
+}
+
+/// Drops the points of a chain that lie on the straight line between their neighbours.
+fn straighten(chain: &mut Vec<(f64, f64)>) {
+    let mut kept: Vec<(f64, f64)> = Vec::with_capacity(chain.len());
+    for &point in chain.iter() {
+        if let [.., a, b] = kept[..] {
+            let (u, v) = ((b.0 - a.0, b.1 - a.1), (point.0 - b.0, point.1 - b.1));
+            let bend = (u.0 * v.1 - u.1 * v.0).abs();
+            if bend < 1e-9 && u.0 * v.0 + u.1 * v.1 > 0.0 {
+                kept.pop();
+            }
+        }
+        kept.push(point);
+    }
+    *chain = kept;
+}

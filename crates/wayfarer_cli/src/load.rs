@@ -1,0 +1,150 @@
+//! Reads a world of any format; what the file holds decides, not its name.
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use wayfarer::base::{Heightmap, Raster, TriangleSoup, VoxelSet, WorldPlan};
+use wayfarer::formats::heightmap::{self, RawLayout};
+use wayfarer::formats::kind::Kind;
+use wayfarer::formats::mesh::{MeshOptions, Up};
+use wayfarer::formats::{gltf, map3d, movingai_map, obj, png_raster, world_file};
+use wayfarer::picture::Picture;
+
+use crate::failure::Failure;
+
+/// What a file cannot say about itself.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Reading files")]
+pub(crate) struct Reading {
+    /// Read raw heights, row by row: columns, rows and kind of sample, as in 403x344:i16le
+    #[arg(long, value_name = "LAYOUT")]
+    raw: Option<RawLayout>,
+    /// Read a grey PNG of 8 bits as heights (16 bits always are)
+    #[arg(long)]
+    heights: bool,
+    /// Meshes: which axis of the file points up
+    #[arg(long, value_enum, default_value_t = UpAxis::Y)]
+    up: UpAxis,
+    /// Meshes: cells for each unit of the file
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    scale: f64,
+}
+
+/// Which axis of a mesh file points up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum UpAxis {
+    /// The second, as glTF files have it and most OBJ files
+    #[default]
+    Y,
+    /// The third, as modelling programs have it
+    Z,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            raw: None,
+            heights: false,
+            up: UpAxis::Y,
+            scale: 1.0,
+        }
+    }
+}
+
+impl Reading {
+    fn mesh(&self) -> Result<MeshOptions, String> {
+        let up = match self.up {
+            UpAxis::Y => Up::Y,
+            UpAxis::Z => Up::Z,
+        };
+        MeshOptions::new(up, self.scale)
+            .ok_or_else(|| format!("--scale is {}, expected a number above 0", self.scale))
+    }
+}
+
+/// A world as its file held it.
+pub(crate) enum Loaded {
+    /// A flat map.
+    Flat(Raster),
+    /// A world with floors, passages and walls.
+    Plan(WorldPlan),
+    /// Solid voxels.
+    Voxels(VoxelSet),
+    /// Heights.
+    Heights(Heightmap),
+    /// A mesh.
+    Mesh(TriangleSoup),
+}
+
+impl Loaded {
+    /// What there is to draw.
+    pub(crate) fn picture(&self) -> Picture {
+        match self {
+            Self::Flat(map) => Picture::of_raster(map),
+            Self::Plan(plan) => Picture::of_plan(plan),
+            Self::Voxels(voxels) => Picture::of_voxels(voxels),
+            Self::Heights(heights) => Picture::of_heightmap(heights),
+            Self::Mesh(soup) => Picture::of_triangles(soup),
+        }
+    }
+}
+
+/// The bytes of a file.
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    if path.is_dir() {
+        return Err(Failure::of_file(path, "cannot read: it is a folder"));
+    }
+    std::fs::read(path).map_err(|error| Failure::of_file(path, format!("cannot read: {error}")))
+}
+
+/// What kind of file it is: by how it begins, or else by its name.
+pub(crate) fn kind(path: &Path, bytes: &[u8], reading: &Reading) -> Result<Kind, Failure> {
+    if reading.raw.is_some() {
+        return Ok(Kind::Raw);
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Kind::of(&name, bytes)
+        .ok_or_else(|| Failure::of_file(path, "neither how it begins nor its name tell what it is"))
+}
+
+/// Reads the world at `path`.
+pub(crate) fn world(path: &Path, reading: &Reading) -> Result<(Kind, Loaded), Failure> {
+    let bytes = bytes(path)?;
+    let kind = kind(path, &bytes, reading)?;
+    let loaded = read(&bytes, kind, reading).map_err(|what| Failure::of_file(path, what))?;
+    Ok((kind, loaded))
+}
+
+/// Reads the world in `bytes`, which are of that kind.
+pub(crate) fn read(bytes: &[u8], kind: Kind, reading: &Reading) -> Result<Loaded, String> {
+    let text = |error: wayfarer::formats::TextError| error.to_string();
+    let png = |error: wayfarer::formats::PngError| error.to_string();
+    match kind {
+        Kind::Map => movingai_map::read(bytes).map(Loaded::Flat).map_err(text),
+        Kind::World => world_file::read_plan(bytes).map(Loaded::Plan).map_err(text),
+        Kind::Map3d => map3d::read(bytes).map(Loaded::Voxels).map_err(text),
+        Kind::Png if reading.heights || is_deep_grey(bytes) => {
+            heightmap::read_png(bytes).map(Loaded::Heights).map_err(png)
+        }
+        Kind::Png => png_raster::read(bytes).map(Loaded::Flat).map_err(png),
+        Kind::Raw => {
+            let layout = reading
+                .raw
+                .ok_or("give the layout of raw heights with --raw")?;
+            let heights = heightmap::read_raw(bytes, &layout);
+            heights.map(Loaded::Heights).map_err(|e| e.to_string())
+        }
+        Kind::Obj => obj::read_with(bytes, &reading.mesh()?)
+            .map(Loaded::Mesh)
+            .map_err(text),
+        Kind::Gltf => gltf::read_with(bytes, &reading.mesh()?)
+            .map(Loaded::Mesh)
+            .map_err(|error| error.to_string()),
+        other => Err(format!("found {other}, expected a world")),
+    }
+}
+
+/// True for grey PNG pictures of 16 bits: bits and kind of colour at their places in the header.
+fn is_deep_grey(bytes: &[u8]) -> bool {
+    bytes.get(24..26) == Some(&[16, 0])
+}

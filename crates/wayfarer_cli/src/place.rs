@@ -1,0 +1,37 @@
+//! Places as they are written on the command line: `x,y` or `x,y,z`.
+
+/// A place whose height may be left to the world.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PlaceWish {
+    pub(crate) x: i32,
+    pub(crate) y: i32,
+    pub(crate) z: Option<i32>,
+}
+
+impl std::fmt::Display for PlaceWish {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{},{}", self.x, self.y)?;
+        match self.z {
+            Some(z) => write!(f, ",{z}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Reads `x,y` or `x,y,z`.
+pub(crate) fn parse(text: &str) -> Result<PlaceWish, String> {
+    let numbers: Result<Vec<i32>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+    match numbers.as_deref() {
+        Ok([x, y]) => Ok(PlaceWish {
+            x: *x,
+            y: *y,
+            z: None,
+        }),
+        Ok([x, y, z]) => Ok(PlaceWish {
+            x: *x,
+            y: *y,
+            z: Some(*z),
+        }),
+        _ => Err("expected x,y or x,y,z in whole cells, as in 12,-3".to_owned()),
+    }
+}

@@ -1,0 +1,188 @@
+//! Whatever is wrong with what was asked: one clear line, exit code 2, nothing written.
+
+use crate::room::{Room, map};
+
+/// Runs `line` and demands a refusal that holds all of `words`.
+#[track_caller]
+fn refused(room: &Room, line: &str, words: &[&str]) {
+    let before = room.files();
+    let run = room.run(line);
+    assert_eq!(run.code, 2, "{line}: {}{}", run.out, run.err);
+    assert_eq!(run.out, "", "{line}");
+    assert!(run.err.starts_with("error: "), "{line}: {}", run.err);
+    assert_eq!(run.err.lines().count(), 1, "{line}: {}", run.err);
+    for word in words {
+        assert!(run.err.contains(word), "{line}: no `{word}` in {}", run.err);
+    }
+    assert_eq!(room.files(), before, "{line}: something was written");
+}
+
+fn room(name: &str) -> Room {
+    let room = Room::new(name);
+    room.write("a.map", map(&["....", ".@@.", "...."]));
+    room.write("a.map.scen", "version 1\n0\ta.map\t4\t3\t0\t0\t3\t0\t3\n");
+    room
+}
+
+#[test]
+fn a_missing_file_is_refused_by_every_command_that_reads_one() {
+    let room = room("missing");
+    for line in [
+        "info no.map",
+        "render no.map -o a.png",
+        "path no.map --from 0,0 --to 1,1 --png a.png",
+        "check no.map a.map.scen",
+        "check a.map no.scen",
+        "check --dir nowhere",
+    ] {
+        refused(&room, line, &["no", "cannot read"]);
+    }
+    refused(&room, "info .", &["it is a folder"]);
+}
+
+#[test]
+fn a_damaged_file_is_refused_with_its_place() {
+    let room = room("damaged");
+    room.write("short.map", "type octile\nheight 3\nwidth 4\nmap\n....\n");
+    room.write("letter.map", "type octile\nheight 1\nwidth 4\nmap\n..x.\n");
+    room.write("header.map", "type octile\nheight many\n");
+    room.write("bad.world", "wayfarer world 1\ncell 1 two 3 ground\n");
+    room.write("bad.3dmap", "voxel 2 2 2\n1 1 5\n");
+    room.write("bad.png", b"\x89PNG\r\n\x1a\nnot really");
+    room.write("bad.obj", "v 0 0 0\nf 1 2 3\n");
+    room.write("bad.gltf", "{\"asset\": 3}");
+    room.write("empty.map", "");
+    room.write("noise.map", [0xff, 0xfe, 0x00, 0x07]);
+    room.write("noise", [0xff, 0xfe, 0x00, 0x07]);
+    room.write("bad.scen", "version 1\n0\ta.map\t4\t3\t0\tzero\t3\t0\t3\n");
+    let cases: [(&str, &[&str]); 11] = [
+        ("short.map", &["line 6", "1 of 3 rows"]),
+        ("letter.map", &["line 5, column 3"]),
+        ("header.map", &["line 2"]),
+        ("bad.world", &["line 2"]),
+        ("bad.3dmap", &["line 2"]),
+        ("bad.png", &["bad.png"]),
+        ("bad.obj", &["line 2"]),
+        ("bad.gltf", &["bad.gltf"]),
+        ("empty.map", &["line 1"]),
+        ("noise.map", &["line 1"]),
+        ("noise", &["neither how it begins nor its name"]),
+    ];
+    for (file, words) in cases {
+        refused(&room, &format!("info {file}"), words);
+        refused(&room, &format!("render {file} -o out.png"), words);
+    }
+    refused(&room, "check a.map bad.scen", &["bad.scen", "line 2"]);
+    room.write("sub/b.map", map(&["."]));
+    room.write("sub/b.map.scen", "version 1\nrubbish\n");
+    refused(
+        &room,
+        "check --dir . --json out.json",
+        &["b.map.scen", "line 2"],
+    );
+}
+
+#[test]
+fn a_file_of_another_kind_is_named_as_what_it_is() {
+    let room = room("kinds");
+    room.write("a.edits", "wayfarer edits 1\n");
+    room.write("a.patch", "type patch\npatches 0\n");
+    room.write("a.3dmap", "voxel 2 2 2\n1 1 1\n");
+    refused(&room, "render a.map.scen -o a.png", &["found scenario"]);
+    refused(&room, "render a.edits -o a.png", &["found edits"]);
+    refused(&room, "render a.patch -o a.png", &["found patches"]);
+    refused(&room, "check a.map a.map", &["a.map", "line 1"]);
+    room.write("a.raw", [0, 1, 2, 3]);
+    refused(&room, "info a.raw", &["--raw"]);
+    refused(&room, "info a.raw --raw 9x9:u8", &["4 bytes", "81"]);
+    refused(&room, "info a.raw --raw nine", &["nine"]);
+    let line = "path a.3dmap --from 0,0 --to 1,1";
+    refused(&room, line, &["no ground"]);
+}
+
+#[test]
+fn a_start_or_goal_where_nobody_can_stand_is_refused_by_its_option() {
+    let room = room("blocked");
+    let cases = [
+        ("--from 1,1 --to 3,0", "--from 1,1"),
+        ("--from 0,0 --to 2,1", "--to 2,1"),
+        ("--from 0,0 --to 99,0", "--to 99,0"),
+        ("--from -1,0 --to 3,0", "--from -1,0"),
+        ("--from 0,0,4 --to 3,0", "--from 0,0,4"),
+        ("--from 0,0 --to 2147483647,-2147483648", "--to 2147483647"),
+    ];
+    for (places, word) in cases {
+        let line = format!("path a.map {places} --png out.png --json out.json");
+        refused(&room, &line, &[word, "cannot be stood on"]);
+    }
+}
+
+#[test]
+fn words_and_numbers_that_mean_nothing_are_refused() {
+    let room = room("words");
+    let cases: [(&str, &[&str]); 13] = [
+        ("make labyrinth -o x.map", &["labyrinth", "caves", "maze"]),
+        ("make caves --size ten -o x.map", &["ten", "WxH"]),
+        ("make caves --size 0 -o x.map", &["0 x 0"]),
+        (
+            "make caves --size 4000000000x4000000000 -o x.map",
+            &["caves"],
+        ),
+        ("make maze --corridor 0 -o x.map", &["corridor"]),
+        ("make caves --seed -1 -o x.map", &["-1"]),
+        ("make caves", &["--output"]),
+        ("path a.map --from 0;0 --to 1,1", &["0;0", "x,y"]),
+        (
+            "path a.map --from 0,0 --to 3,0 --method magic",
+            &["magic", "astar"],
+        ),
+        ("path a.map --from 0,0 --to 3,0 --budget 0", &["budget"]),
+        ("render a.map -o a.png --zoom 0", &["zoom"]),
+        ("check a.map", &["SCENARIO"]),
+        ("fly a.map", &["fly"]),
+    ];
+    for (line, words) in cases {
+        refused(&room, line, words);
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_before_the_work() {
+    let room = room("unwritable");
+    room.write("folder.png/inside", "");
+    let cases = [
+        ("make caves -o nowhere/x.map", "no such folder"),
+        ("make caves -o x.gif", ".map"),
+        ("make keep -o x.map", ".world"),
+        ("make caves -o x.3dmap", "voxels"),
+        ("render a.map -o nowhere/x.png", "no such folder"),
+        ("render a.map -o folder.png", "folder"),
+        ("render a.map -o x.bmp", ".png"),
+        (
+            "path a.map --from 0,0 --to 3,0 --png nowhere/x.png",
+            "no such folder",
+        ),
+        ("path a.map --from 0,0 --to 3,0 --png x.gif", ".png"),
+        (
+            "path a.map --from 0,0 --to 3,0 --json nowhere/x.json",
+            "no such folder",
+        ),
+        (
+            "check a.map a.map.scen --json nowhere/x.json",
+            "no such folder",
+        ),
+        ("info a.map --json nowhere/x.json", "no such folder"),
+        ("demo -o nowhere/x.png", "no such folder"),
+    ];
+    for (line, word) in cases {
+        refused(&room, line, &[word]);
+    }
+}
+
+#[test]
+fn a_picture_too_large_to_draw_is_refused() {
+    let room = room("huge");
+    room.done("make open --size 2000 -o open.map");
+    let line = "render open.map -o open.png --zoom 64";
+    refused(&room, line, &["128000 x 128000", "--zoom"]);
+}

@@ -1,0 +1,40 @@
+//! The demo shows a way, breaks it, and draws both.
+
+use crate::room::Room;
+
+#[test]
+fn the_demo_finds_a_way_prints_a_table_and_writes_pictures() {
+    let room = Room::new("demo");
+    let run = room.done("demo");
+    for word in [
+        "A*",
+        "Dijkstra",
+        "expanded",
+        "out/demo.png",
+        "broken at leg",
+    ] {
+        assert!(run.out.contains(word), "no `{word}` in\n{}", run.out);
+    }
+    for picture in ["out/demo.png", "out/demo-after.png"] {
+        assert!(room.read(picture).starts_with(b"\x89PNG"), "{picture}");
+    }
+}
+
+#[test]
+fn the_demo_tells_the_same_story_for_every_seed() {
+    let room = Room::new("demo_seeds");
+    for seed in [0, 1, 2, 3, 7, 99, 12345, u64::MAX] {
+        let report = room
+            .done(&format!("demo --seed {seed} -o way.txt --json -"))
+            .json();
+        let searches = report["searches"].as_array().unwrap();
+        assert_eq!(searches[0]["length"], searches[1]["length"], "seed {seed}");
+        assert!(report["broken_leg"].is_u64(), "seed {seed}: {report}");
+        if let Some(round) = report["length_round"].as_f64() {
+            assert!(
+                round >= searches[0]["length"].as_f64().unwrap(),
+                "seed {seed}"
+            );
+        }
+    }
+}

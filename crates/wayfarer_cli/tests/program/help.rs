@@ -1,0 +1,36 @@
+//! The help teaches: every command, every option, with examples that work.
+
+use crate::room::Room;
+
+const COMMANDS: [&str; 6] = ["demo", "make", "info", "render", "path", "check"];
+
+#[test]
+fn the_help_names_every_command_and_the_exit_codes() {
+    let room = Room::new("help");
+    let help = room.done("--help").out;
+    for word in COMMANDS.into_iter().chain(["Examples:", "Exit codes:"]) {
+        assert!(help.contains(word), "no `{word}` in\n{help}");
+    }
+    let nothing = room.run("");
+    assert_eq!(nothing.code, 2);
+    assert!(nothing.err.contains("Examples:"), "{}", nothing.err);
+    let version = room.done("--version").out;
+    assert_eq!(
+        version.trim(),
+        concat!("wayfarer ", env!("CARGO_PKG_VERSION"))
+    );
+}
+
+#[test]
+fn every_command_teaches_with_examples() {
+    let room = Room::new("help_commands");
+    for command in COMMANDS {
+        let help = room.done(&format!("{command} --help")).out;
+        assert!(help.contains("Examples:"), "{command}\n{help}");
+        let example = format!("  wayfarer {command}");
+        assert!(help.contains(&example), "{command}\n{help}");
+        assert!(!help.contains('\x1b'), "{command}: colours in a pipe");
+    }
+    let kinds = room.done("make --help").out;
+    assert!(kinds.contains("winding caves in solid rock"), "{kinds}");
+}

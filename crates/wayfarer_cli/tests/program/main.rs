@@ -1,0 +1,11 @@
+//! Runs the program as a person would and looks at what it says, writes and answers.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod bad_input;
+mod check;
+mod demo;
+mod help;
+mod make;
+mod path;
+mod render;
+mod room;

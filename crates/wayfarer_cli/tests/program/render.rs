@@ -1,0 +1,137 @@
+//! What is drawn is what is there: looked at dot by dot.
+
+use crate::room::{Room, map};
+
+struct Dots {
+    width: usize,
+    bytes: Vec<u8>,
+}
+
+impl Dots {
+    fn of(png: &[u8]) -> Self {
+        let decoder = png::Decoder::new(std::io::Cursor::new(png));
+        let mut reader = decoder.read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut bytes).unwrap();
+        assert_eq!(info.color_type, png::ColorType::Rgb);
+        Self {
+            width: info.width as usize,
+            bytes,
+        }
+    }
+
+    fn at(&self, x: usize, y: usize) -> [u8; 3] {
+        let first = (y * self.width + x) * 3;
+        self.bytes[first..first + 3].try_into().unwrap()
+    }
+
+    /// The middle of a cell of the map, drawn at 20 dots a cell below a title.
+    fn cell(&self, x: usize, y: usize) -> [u8; 3] {
+        self.at(24 + x * 20 + 10, 24 + 34 + y * 20 + 10)
+    }
+}
+
+const GROUND: [u8; 3] = [0xF3, 0xEC, 0xDD];
+const NOTHING: [u8; 3] = [0x52, 0x59, 0x63];
+const WATER: [u8; 3] = [0xA9, 0xCD, 0xDE];
+const PATH: [u8; 3] = [0xD1, 0x49, 0x2F];
+const START: [u8; 3] = [0x2E, 0x8B, 0x57];
+
+#[test]
+fn each_cell_has_the_colour_of_its_terrain() {
+    let room = Room::new("render_cells");
+    room.write("a.map", map(&["..@", "@.W"]));
+    room.done("render a.map -o a.png --zoom 20");
+    let dots = Dots::of(&room.read("a.png"));
+    let expected = [[GROUND, GROUND, NOTHING], [NOTHING, GROUND, WATER]];
+    for (y, row) in expected.iter().enumerate() {
+        for (x, colour) in row.iter().enumerate() {
+            assert_eq!(dots.cell(x, y), *colour, "cell ({x}, {y})");
+        }
+    }
+}
+
+#[test]
+fn the_path_runs_over_its_cells_and_no_others() {
+    let room = Room::new("render_path");
+    room.write("a.map", map(&[".....", ".@@@.", "....."]));
+    room.done("path a.map --from 0,1 --to 4,1 --png a.png --zoom 20");
+    let found = room.done("path a.map --from 0,1 --to 4,1 --json -").json();
+    let path: Vec<(u64, u64)> = found["path"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|cell| (cell[0].as_u64().unwrap(), cell[1].as_u64().unwrap()))
+        .collect();
+    let dots = Dots::of(&room.read("a.png"));
+    assert_eq!(dots.cell(0, 1), START);
+    for y in 0..3 {
+        for x in 0..5 {
+            let on_path = path[1..path.len() - 1].contains(&(x as u64, y as u64));
+            assert_eq!(dots.cell(x, y) == PATH, on_path, "cell ({x}, {y})");
+        }
+    }
+}
+
+#[test]
+fn a_world_wider_than_the_sheet_is_drawn_with_several_cells_to_a_dot() {
+    let room = Room::new("render_wide");
+    room.done("make checkerboard --size 3000 -o wide.map");
+    room.done("render wide.map -o wide.png");
+    let dots = Dots::of(&room.read("wide.png"));
+    assert!(dots.width <= 1500, "{} dots wide", dots.width);
+    // A quarter to a half of each dot is ground: between the two colours.
+    let [red, ..] = dots.at(700, 700);
+    assert!(
+        red > NOTHING[0] + 20 && red < GROUND[0] - 20,
+        "red is {red}"
+    );
+}
+
+#[test]
+fn storeys_are_drawn_side_by_side_and_counted() {
+    let room = Room::new("render_storeys");
+    room.write(
+        "a.world",
+        "wayfarer world 1\nlayer 0 0 0\n|...\n|...\nlayer 0 0 5\n|.@.\npassage ladder 0 0 0 to 0 0 5 cost 5\n",
+    );
+    let report = room.done("render a.world -o a.png --json -").json();
+    assert_eq!(report["storeys"], 2);
+    let svg = room.done("render a.world -o a.svg");
+    assert_eq!(svg.code, 0);
+    let text = String::from_utf8(room.read("a.svg")).unwrap();
+    assert!(text.starts_with("<svg ") && text.trim_end().ends_with("</svg>"));
+    assert!(text.contains("storey 1: heights 0 to 4"), "{text}");
+    assert!(text.contains("storey 2: height 5"), "{text}");
+    assert!(text.contains(">ladder</text>"), "{text}");
+}
+
+#[test]
+fn meshes_heights_and_voxels_are_drawn_too() {
+    let room = Room::new("render_other");
+    room.write("a.obj", "# a roof\nv 0 0 0\nv 8 3 0\nv 0 3 8\nf 1 3 2\n");
+    room.write("a.raw", [0, 0, 1, 0, 2, 0, 3, 0, 9, 0, 1, 0]);
+    room.write("a.3dmap", "voxel 4 4 4\n1 1 1\n2 1 3\n");
+    room.done("render a.obj -o obj.png");
+    room.done("render a.obj --scale 2.5 --up z -o obj.svg");
+    room.done("render a.raw --raw 3x2:i16le -o raw.png");
+    room.done("render a.3dmap -o voxels.png");
+    let info = room.done("info a.raw --raw 3x2:i16le --json -").json();
+    assert_eq!(info["heights"], serde_json::json!([0, 9]));
+    let info = room.done("info a.obj --json -").json();
+    assert_eq!(
+        (&info["triangles"], &info["format"]),
+        (&1.into(), &"OBJ mesh".into())
+    );
+}
+
+#[test]
+fn pictures_are_the_same_every_time() {
+    let room = Room::new("render_same");
+    room.done("make keep --size 40x30 -o keep.world");
+    for name in ["a.png", "b.png", "a.svg", "b.svg"] {
+        room.done(&format!("render keep.world --sectors -o {name}"));
+    }
+    assert_eq!(room.read("a.png"), room.read("b.png"));
+    assert_eq!(room.read("a.svg"), room.read("b.svg"));
+}

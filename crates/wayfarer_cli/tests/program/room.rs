@@ -1,0 +1,90 @@
+//! A folder for one test, and the program run in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What came of one run.
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl Run {
+    /// What it wrote as JSON on standard output, which must hold nothing else.
+    #[track_caller]
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in {}", self.out))
+    }
+}
+
+/// A folder of its own for one test.
+pub(crate) struct Room {
+    folder: PathBuf,
+}
+
+impl Room {
+    pub(crate) fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        fs::remove_dir_all(&folder).ok();
+        fs::create_dir_all(&folder).unwrap();
+        Self { folder }
+    }
+
+    pub(crate) fn run(&self, line: &str) -> Run {
+        let output = Command::new(env!("CARGO_BIN_EXE_wayfarer"))
+            .args(line.split_whitespace())
+            .current_dir(&self.folder)
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Run {
+            code: output.status.code().unwrap(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
+    }
+
+    /// A run that must be done without complaint.
+    #[track_caller]
+    pub(crate) fn done(&self, line: &str) -> Run {
+        let run = self.run(line);
+        assert_eq!((run.code, run.err.as_str()), (0, ""), "{line}");
+        run
+    }
+
+    pub(crate) fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
+        let path = self.folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, contents).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// Every file here and below, with its size, sorted.
+    pub(crate) fn files(&self) -> Vec<(PathBuf, u64)> {
+        let mut files = Vec::new();
+        let mut folders = vec![self.folder.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let entry = entry.unwrap();
+                if entry.path().is_dir() {
+                    folders.push(entry.path());
+                }
+                files.push((entry.path(), entry.metadata().unwrap().len()));
+            }
+        }
+        files.sort();
+        files
+    }
+}
+
+/// A map file drawn in letters: `.` ground, `S` swamp, `W` water, `@` nothing.
+pub(crate) fn map(rows: &[&str]) -> String {
+    let (width, height) = (rows[0].len(), rows.len());
+    let rows = rows.join("\n");
+    format!("type octile\nheight {height}\nwidth {width}\nmap\n{rows}\n")
+}

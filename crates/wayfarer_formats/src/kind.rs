@@ -1,0 +1,208 @@
+//! Which format a file has, told from its first bytes, or else from its name.
+
+use std::fmt;
+
+use wayfarer_base::{Voxel, WorldPlan};
+
+use crate::text::Lines;
+use crate::{PngError, TextError, map3d, movingai_map, png_raster, world_file};
+
+/// The formats that are read here.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Kind {
+    /// A flat map of the benchmarks: [`crate::movingai_map`].
+    Map,
+    /// Problems on a flat map: [`crate::movingai_scen`].
+    Scen,
+    /// A flat map that changes: [`crate::dynamic_scen`].
+    DynamicScen,
+    /// Pieces of changed map: [`crate::patch`].
+    Patch,
+    /// A voxel map: [`crate::map3d`].
+    Map3d,
+    /// Problems on a voxel map: [`crate::scen3d`].
+    Scen3d,
+    /// A mesh as OBJ text: [`crate::obj`].
+    Obj,
+    /// A mesh as glTF, binary or text: [`crate::gltf`].
+    Gltf,
+    /// A picture: [`crate::png_raster`] or [`crate::heightmap`].
+    Png,
+    /// Raw heights, which need a layout: [`crate::heightmap`].
+    Raw,
+    /// A world of our own: [`crate::world_file`].
+    World,
+    /// A story of change of our own: [`crate::edits_file`].
+    Edits,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 12] = [
+        Self::Map,
+        Self::Scen,
+        Self::DynamicScen,
+        Self::Patch,
+        Self::Map3d,
+        Self::Scen3d,
+        Self::Obj,
+        Self::Gltf,
+        Self::Png,
+        Self::Raw,
+        Self::World,
+        Self::Edits,
+    ];
+
+    /// What to call it in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Scen => "scenario",
+            Self::DynamicScen => "dynamic scenario",
+            Self::Patch => "patches",
+            Self::Map3d => "voxel map",
+            Self::Scen3d => "voxel scenario",
+            Self::Obj => "OBJ mesh",
+            Self::Gltf => "glTF mesh",
+            Self::Png => "PNG picture",
+            Self::Raw => "raw heightmap",
+            Self::World => "world",
+            Self::Edits => "edits",
+        }
+    }
+
+    /// The kind of a file: by how it begins, and if that says nothing, by the end of its name.
+    /// `None` if neither is known.
+    ///
+    /// ```
+    /// use wayfarer_formats::kind::Kind;
+    /// assert_eq!(Kind::of("anything", b"type octile\nheight 1\n"), Some(Kind::Map));
+    /// assert_eq!(Kind::of("hills.RAW", &[0, 1, 2, 3]), Some(Kind::Raw));
+    /// assert_eq!(Kind::of("notes.txt", b"hello"), None);
+    /// ```
+    pub fn of(name: &str, bytes: &[u8]) -> Option<Self> {
+        Self::of_content(bytes).or_else(|| Self::of_name(name))
+    }
+
+    /// The kind that the end of a file's name promises, whatever its case.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let (_, end) = name.rsplit_once('.')?;
+        Some(match end.to_ascii_lowercase().as_str() {
+            "map" => Self::Map,
+            "scen" => Self::Scen,
+            "patch" => Self::Patch,
+            "3dmap" => Self::Map3d,
+            "3dscen" => Self::Scen3d,
+            "obj" => Self::Obj,
+            "gltf" | "glb" => Self::Gltf,
+            "png" => Self::Png,
+            "raw" => Self::Raw,
+            "world" => Self::World,
+            "edits" => Self::Edits,
+            _ => return None,
+        })
+    }
+
+    /// The kind that the first bytes of a file show; `None` for raw heights and the unknown.
+    pub fn of_content(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(b"\x89PNG") {
+            return Some(Self::Png);
+        }
+        if bytes.starts_with(b"glTF") {
+            return Some(Self::Gltf);
+        }
+        let mut lines = Lines::new(bytes);
+        let first = lines.next()?;
+        let mut words = first.words().map(|word| word.text);
+        match (words.next(), words.next()) {
+            (Some(b"wayfarer"), Some(b"world")) => Some(Self::World),
+            (Some(b"wayfarer"), Some(b"edits")) => Some(Self::Edits),
+            (Some(b"type"), Some(b"octile")) => Some(Self::Map),
+            (Some(b"type"), Some(b"patch")) => Some(Self::Patch),
+            (Some(b"voxel"), _) => Some(Self::Map3d),
+            (Some(b"version"), Some(b"2")) => Some(Self::DynamicScen),
+            (Some(b"version"), _) => {
+                // The 3D benchmarks name the map once, on a line of its own.
+                let n_words = lines.next_full()?.words().count();
+                Some(if n_words < 9 {
+                    Self::Scen3d
+                } else {
+                    Self::Scen
+                })
+            }
+            _ => Self::of_mesh_text(bytes),
+        }
+    }
+
+    fn of_mesh_text(bytes: &[u8]) -> Option<Self> {
+        const FIRST: [&[u8]; 9] = [
+            b"v", b"vt", b"vn", b"o", b"g", b"s", b"f", b"mtllib", b"usemtl",
+        ];
+        if bytes.trim_ascii_start().starts_with(b"{") {
+            let holds_asset = bytes.windows(7).any(|part| part == b"\"asset\"");
+            return holds_asset.then_some(Self::Gltf);
+        }
+        let first = Lines::new(bytes)
+            .filter_map(|line| line.words().next())
+            .find(|word| !word.text.starts_with(b"#"))?;
+        FIRST.contains(&first.text).then_some(Self::Obj)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why a file could not be taken as a world.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorldError {
+    /// Neither its first bytes nor its name are known.
+    #[error("neither its first bytes nor the name tell what this file is")]
+    Unknown,
+    /// It is something else.
+    #[error("found {kind}, expected a world, map, PNG picture or voxel map")]
+    NoWorld {
+        /// What it is.
+        kind: Kind,
+    },
+    /// A text format is wrong.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// A picture is wrong.
+    #[error(transparent)]
+    Png(#[from] PngError),
+}
+
+/// Reads whatever holds a whole world by itself: `.world`, `.map`, a PNG picture as a flat map, or
+/// a `.3dmap` as solid voxels with nothing to stand on.
+///
+/// # Errors
+/// What is wrong with the file, or that it is no such file.
+pub fn read_plan(name: &str, bytes: &[u8]) -> Result<WorldPlan, WorldError> {
+    let kind = Kind::of(name, bytes).ok_or(WorldError::Unknown)?;
+    Ok(match kind {
+        Kind::World => world_file::read_plan(bytes)?,
+        Kind::Map => WorldPlan::from_raster(&movingai_map::read(bytes)?),
+        Kind::Png => WorldPlan::from_raster(&png_raster::read(bytes)?),
+        Kind::Map3d => {
+            let voxels = map3d::read(bytes)?;
+            let coordinate = |at: u32| i32::try_from(at).unwrap_or(i32::MAX);
+            let voxels = voxels.solid().iter().map(|voxel| {
+                let [x, y, z] = voxel.map(coordinate);
+                Voxel::new(x, y, z)
+            });
+            WorldPlan {
+                voxels: voxels.collect(),
+                ..WorldPlan::default()
+            }
+        }
+        _ => return Err(WorldError::NoWorld { kind }),
+    })
+}
+
+#[cfg(test)]
+mod tests;

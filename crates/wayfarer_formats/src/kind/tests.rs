@@ -1,0 +1,107 @@
+use wayfarer_base::{Cell, Raster, Terrain, TriangleSoup, VoxelSet};
+
+use super::*;
+use crate::mesh::Up;
+use crate::*;
+
+fn soup() -> TriangleSoup {
+    TriangleSoup::new(vec![[0.0; 3]; 3], vec![[0, 1, 2]]).unwrap()
+}
+
+/// A file of every kind that shows what it is.
+fn files() -> Vec<(Kind, Vec<u8>)> {
+    let raster = Raster::from_bytes(2, 1, vec![0, 255]).unwrap();
+    let scen = "version 1\n0\ta.map\t2\t2\t0\t0\t1\t1\t1.5\n";
+    let dynamic = dynamic_scen::DynamicScenario {
+        patch_file: String::from("a.patch"),
+        ..dynamic_scen::DynamicScenario::default()
+    };
+    let scen3d = "version 1\na.3dmap\n0 0 0 1 1 1 2 1\n";
+    vec![
+        (Kind::Map, movingai_map::write(&raster).into()),
+        (Kind::Scen, scen.into()),
+        (
+            Kind::Scen,
+            scen.replace("version 1", "version 1.0")
+                .replace('\t', " ")
+                .into(),
+        ),
+        (Kind::DynamicScen, dynamic_scen::write(&dynamic).into()),
+        (
+            Kind::Patch,
+            patch::write(std::slice::from_ref(&raster)).into(),
+        ),
+        (Kind::Map3d, map3d::write(&VoxelSet::default()).into()),
+        (Kind::Scen3d, scen3d.into()),
+        (Kind::Obj, obj::write(&soup(), Up::Y).into()),
+        (Kind::Obj, b"# made by hand\n\nmtllib a.mtl\n".to_vec()),
+        (Kind::Gltf, gltf::write_gltf(&soup()).unwrap().into()),
+        (Kind::Gltf, gltf::write_glb(&soup()).unwrap()),
+        (Kind::Png, png_raster::write(&raster).unwrap()),
+        (Kind::World, world_file::write(&WorldPlan::default()).into()),
+        (Kind::Edits, b"wayfarer edits 1\n".to_vec()),
+    ]
+}
+
+#[test]
+fn files_show_what_they_are_whatever_their_name() {
+    for (kind, bytes) in files() {
+        for name in ["file", "file.txt", "file.map", "file.png"] {
+            assert_eq!(Kind::of(name, &bytes), Some(kind), "{kind}");
+        }
+    }
+}
+
+#[test]
+fn every_kind_but_one_has_an_end_of_name_of_its_own() {
+    let ends = [
+        "map", "scen", "patch", "3dmap", "3dscen", "obj", "gltf", "glb", "png", "raw", "world",
+        "edits",
+    ];
+    let named: Vec<_> = ends
+        .iter()
+        .filter_map(|end| Kind::of_name(&format!("a.b.{end}")))
+        .collect();
+    assert_eq!(named.len(), ends.len());
+    let unnamed: Vec<_> = Kind::ALL
+        .iter()
+        .filter(|kind| !named.contains(kind))
+        .collect();
+    assert_eq!(unnamed, [&Kind::DynamicScen]);
+    assert_eq!(Kind::of_name("map"), None);
+    assert_eq!(Kind::of("empty.map", b""), Some(Kind::Map));
+}
+
+#[test]
+fn worlds_are_read_from_all_that_hold_one() {
+    let raster = Raster::from_bytes(2, 1, vec![255, 1]).unwrap();
+    let expected = [(Cell::flat(1, 0), Terrain::SWAMP)];
+    let plan = WorldPlan::from_raster(&raster);
+    let files = [
+        movingai_map::write(&raster).into_bytes(),
+        png_raster::write(&raster).unwrap(),
+        world_file::write(&plan).into_bytes(),
+    ];
+    for bytes in files {
+        assert_eq!(read_plan("file", &bytes).unwrap().cells, expected);
+    }
+    let plan = read_plan("file", b"voxel 9 9 9\n1 2 3\n").unwrap();
+    assert_eq!(plan.voxels, [Voxel::new(1, 2, 3)]);
+}
+
+#[test]
+fn what_holds_no_world_is_named() {
+    let error = |name: &str, bytes: &[u8]| read_plan(name, bytes).unwrap_err().to_string();
+    assert_eq!(
+        error("a.txt", b"hello"),
+        "neither its first bytes nor the name tell what this file is"
+    );
+    assert_eq!(
+        error("a", b"wayfarer edits 1\n"),
+        "found edits, expected a world, map, PNG picture or voxel map"
+    );
+    assert_eq!(
+        error("a.map", b""),
+        "line 1, column 1: expected `type octile`, found the end of the file"
+    );
+}

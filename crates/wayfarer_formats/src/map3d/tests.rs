@@ -1,0 +1,45 @@
+use wayfarer_base::Dice;
+
+use super::*;
+
+#[track_caller]
+fn check_error(text: &str, expected: &str) {
+    assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let mut dice = Dice::new(3);
+    let size = [40, 30, u32::MAX];
+    let solid = (0..500).map(|_| size.map(|limit| dice.below(limit)));
+    let map = VoxelSet::new(size, solid.collect()).unwrap();
+    assert_eq!(read(write(&map).as_bytes()), Ok(map.clone()));
+    let crlf = write(&map).replace('\n', "\r\n");
+    assert_eq!(read(crlf.as_bytes()), Ok(map));
+    assert_eq!(read(b"voxel 0 0 0"), Ok(VoxelSet::default()));
+}
+
+#[test]
+fn lines_that_are_wrong_are_named() {
+    check_error(
+        "",
+        "line 1, column 1: expected `voxel X Y Z`, found the end of the file",
+    );
+    check_error(
+        "pixel 1 1 1",
+        "line 1, column 1: expected voxel, found `pixel`",
+    );
+    check_error(
+        "voxel 1 1",
+        "line 1, column 10: expected a whole number from 0 to 4294967295, found the end of the \
+         line",
+    );
+    check_error(
+        "voxel 4 4 2\n1 2 0\n3 4 1\n",
+        "line 3, column 3: expected a coordinate inside the box of the first line, found `4`",
+    );
+    check_error(
+        "voxel 4 4 2\n1 2 0 9\n",
+        "line 2, column 7: expected the end of the line, found `9`",
+    );
+}

@@ -1,0 +1,218 @@
+//! Reads every benchmark file under the folder that `WAYFARER_DATA` names, and counts again by
+//! simpler means what the readers found.
+
+#![expect(clippy::unwrap_used, reason = "every file of this crate is a test")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use wayfarer_base::{Expected, Raster, Terrain, TraceStep};
+use wayfarer_formats::heightmap::{RawLayout, read_raw};
+use wayfarer_formats::{
+    Kind, dynamic_scen, map3d, movingai_map, movingai_scen, obj, patch, scen3d,
+};
+
+/// All files under `folder`, sorted.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+/// The text of a file with its line ends made plain.
+fn plain(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap().replace('\r', "")
+}
+
+/// The number after `word` at the beginning of a line.
+fn stated(text: &str, word: &str) -> u32 {
+    let line = text.lines().find_map(|line| line.strip_prefix(word));
+    line.unwrap().trim().parse().unwrap()
+}
+
+fn full_lines(text: &str) -> impl Iterator<Item = Vec<&str>> {
+    let lines = text.lines().map(|line| line.split_whitespace().collect());
+    lines.filter(|words: &Vec<&str>| !words.is_empty())
+}
+
+fn check_map(bytes: &[u8]) -> usize {
+    let map = movingai_map::read(bytes).unwrap();
+    let text = plain(bytes);
+    let size = (stated(&text, "width "), stated(&text, "height "));
+    assert_eq!((map.width(), map.height()), size);
+    let (_, drawing) = text.split_once("map\n").unwrap();
+    let count = |letters: &str| {
+        drawing
+            .chars()
+            .filter(|letter| letters.contains(*letter))
+            .count()
+    };
+    let cells = |map: &Raster, terrain: Option<Terrain>| {
+        let columns = map.rect().columns();
+        columns.filter(|at| map.get(at.x, at.y) == terrain).count()
+    };
+    assert_eq!(cells(&map, Some(Terrain::GROUND)), count(".G"));
+    assert_eq!(cells(&map, Some(Terrain::TREES)), count("T"));
+    assert_eq!(cells(&map, None), count("@O"));
+    assert_eq!(
+        movingai_map::read(movingai_map::write(&map).as_bytes()),
+        Ok(map)
+    );
+    1
+}
+
+fn check_scen(path: &Path, bytes: &[u8]) -> usize {
+    let scenario = movingai_scen::read(bytes).unwrap();
+    let text = plain(bytes);
+    let lines: Vec<_> = full_lines(&text).skip(1).collect();
+    assert_eq!(scenario.lines.len(), lines.len());
+    let is_impossible =
+        |line: &&Vec<&str>| line[4..6] != line[6..8] && line[8].parse::<f64>().unwrap() <= 0.0;
+    let n_unreachable = scenario
+        .problems()
+        .filter(|problem| problem.expected == Expected::Unreachable)
+        .count();
+    assert_eq!(n_unreachable, lines.iter().filter(is_impossible).count());
+
+    let map = std::fs::read(path.with_extension("")).unwrap();
+    let map = movingai_map::read(&map).unwrap();
+    for line in &scenario.lines {
+        assert_eq!((line.width, line.height), (map.width(), map.height()));
+        assert!(map.rect().contains(line.start) && map.rect().contains(line.goal));
+    }
+    scenario.lines.len()
+}
+
+fn check_dynamic(path: &Path, bytes: &[u8]) -> usize {
+    let scenario = dynamic_scen::read(bytes).unwrap();
+    let text = plain(bytes);
+    let is_command = |words: &Vec<&str>| matches!(words[0], "P" | "Q");
+    let letters: Vec<_> = full_lines(&text)
+        .filter(is_command)
+        .map(|words| words[0])
+        .collect();
+    assert_eq!(scenario.commands.len(), letters.len());
+    assert_eq!(scenario.height, stated(&text, "height "));
+
+    let patches = std::fs::read(path.with_file_name(&scenario.patch_file)).unwrap();
+    let patches = patch::read(&patches).unwrap();
+    let (map, trace) = dynamic_scen::join(&scenario, &patches).unwrap();
+    assert_eq!(map.width(), stated(&text, "width "));
+    let is_batch = |step: &&TraceStep| matches!(step, TraceStep::Batch(_));
+    let n_batches = trace.steps.iter().filter(is_batch).count();
+    let n_runs = letters
+        .chunk_by(|a, b| a == b)
+        .filter(|run| run[0] == "P")
+        .count();
+    assert_eq!(n_batches, n_runs);
+    let n_queries = letters.iter().filter(|letter| **letter == "Q").count();
+    assert_eq!(trace.steps.len() - n_batches, n_queries);
+    letters.len()
+}
+
+fn check_patch(bytes: &[u8]) -> usize {
+    let patches = patch::read(bytes).unwrap();
+    let count = stated(&plain(bytes), "patches ");
+    assert_eq!(patches.len(), count as usize);
+    patches.len()
+}
+
+fn check_map3d(bytes: &[u8]) -> usize {
+    let map = map3d::read(bytes).unwrap();
+    let text = plain(bytes);
+    let mut lines: Vec<[u32; 3]> = full_lines(&text)
+        .skip(1)
+        .map(|words| [0, 1, 2].map(|at| words[at].parse().unwrap()))
+        .collect();
+    lines.sort_unstable();
+    lines.dedup();
+    assert_eq!(map.solid().len(), lines.len());
+    assert!(lines.iter().step_by(97).all(|voxel| map.contains(*voxel)));
+    let [x, y, z] = map.size();
+    assert!(text.starts_with(&format!("voxel {x} {y} {z}\n")));
+    lines.len()
+}
+
+fn check_scen3d(bytes: &[u8]) -> usize {
+    let scenario = scen3d::read(bytes).unwrap();
+    assert_eq!(scenario.lines.len(), full_lines(&plain(bytes)).count() - 2);
+    assert_eq!(
+        scen3d::read(scen3d::write(&scenario).as_bytes()),
+        Ok(scenario.clone())
+    );
+    scenario.lines.len()
+}
+
+fn check_obj(bytes: &[u8]) -> usize {
+    let mesh = obj::read(bytes).unwrap();
+    let text = plain(bytes);
+    let n_corners = full_lines(&text).filter(|words| words[0] == "v").count();
+    let faces = full_lines(&text).filter(|words| words[0] == "f");
+    let n_triangles: usize = faces.map(|words| words.len() - 3).sum();
+    assert_eq!(mesh.corners().len(), n_corners);
+    assert_eq!(mesh.triangles().len(), n_triangles);
+    n_triangles
+}
+
+/// The layout is the last two parts of the name: `..._403x344_i16le.raw`.
+fn check_raw(path: &Path, bytes: &[u8]) -> usize {
+    let name = path.file_stem().unwrap().to_str().unwrap();
+    let mut parts = name.rsplitn(3, '_');
+    let (sample, size) = (parts.next().unwrap(), parts.next().unwrap());
+    let layout: RawLayout = format!("{size}:{sample}").parse().unwrap();
+    let map = read_raw(bytes, &layout).unwrap();
+    assert_eq!(map.heights().len() * layout.sample.n_bytes(), bytes.len());
+    let (low, high) = map.range().unwrap();
+    assert!(low < high, "{low} to {high}");
+    map.heights().len()
+}
+
+#[test]
+fn every_benchmark_file_is_read_as_its_own_words_say() {
+    let Some(folder) = std::env::var_os("WAYFARER_DATA") else {
+        println!("skipped: no data");
+        return;
+    };
+    let mut paths = Vec::new();
+    files(Path::new(&folder), &mut paths);
+    // For each kind how many files, and how many maps, problems, voxels ... in them.
+    let mut counts: BTreeMap<Kind, (usize, usize)> = BTreeMap::new();
+    for path in &paths {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        if name.ends_with(".md") {
+            continue;
+        }
+        println!("{}", path.display());
+        let bytes = std::fs::read(path).unwrap();
+        let kind = Kind::of(name, &bytes).unwrap();
+        let of_name = Kind::of_name(name).unwrap();
+        assert!(kind == of_name || (kind, of_name) == (Kind::DynamicScen, Kind::Scen));
+        let n_things = match kind {
+            Kind::Map => check_map(&bytes),
+            Kind::Scen => check_scen(path, &bytes),
+            Kind::DynamicScen => check_dynamic(path, &bytes),
+            Kind::Patch => check_patch(&bytes),
+            Kind::Map3d => check_map3d(&bytes),
+            Kind::Scen3d => check_scen3d(&bytes),
+            Kind::Obj => check_obj(&bytes),
+            Kind::Raw => check_raw(path, &bytes),
+            other => panic!("no check for a {other}"),
+        };
+        let count = counts.entry(kind).or_default();
+        count.0 += 1;
+        count.1 += n_things;
+    }
+    assert!(!counts.is_empty(), "no files under {}", folder.display());
+    for (kind, (n_files, n_things)) in &counts {
+        println!("{kind}: {n_files} files, {n_things}");
+    }
+}

@@ -1,0 +1,116 @@
+//! One lot of a block: a house, often with a courtyard and a gate to the street, or a garden.
+
+use wayfarer_base::{Column, Dice, Rect, Terrain};
+
+use super::{Canvas, overlap};
+use crate::board::{GROUND, ROCK};
+
+/// A lot: street or avenue lies on all four sides of it.
+pub(super) struct Lot {
+    rect: Rect,
+    dice: Dice,
+}
+
+impl Lot {
+    pub(super) const fn new(rect: Rect, dice: Dice) -> Self {
+        Self { rect, dice }
+    }
+
+    pub(super) fn draw(mut self, canvas: &mut Canvas<'_>) {
+        if overlap(self.rect, canvas.area).is_none() {
+            return;
+        }
+        // Some houses stand back from the street.
+        if self.least() >= 8 && self.dice.chance(1, 3) {
+            self.rect = shrunk(self.rect, 1);
+        }
+        let least = self.least();
+        match self.dice.below(20) {
+            0 => self.garden(canvas),
+            1..=9 if least >= 11 => self.courtyard(canvas),
+            10..=13 if least >= 8 => self.wing(canvas),
+            _ => canvas.fill(self.rect, ROCK),
+        }
+    }
+
+    fn least(&self) -> i32 {
+        let (low, high) = (self.rect.low, self.rect.high);
+        (high.x - low.x).min(high.y - low.y) + 1
+    }
+
+    /// Trees on every other row and column, so that no place is shut in.
+    fn garden(&self, canvas: &mut Canvas<'_>) {
+        canvas.each(self.rect, |at| {
+            let tree = at.x % 2 == 0 && at.y % 2 == 0 && (at.x / 2 + at.y / 2) % 2 == 0;
+            Some(if tree {
+                Terrain::TREES.number()
+            } else {
+                GROUND
+            })
+        });
+    }
+
+    /// A house around a yard, with one or two gates.
+    fn courtyard(&mut self, canvas: &mut Canvas<'_>) {
+        let thick = self.dice.between(3, (self.least() - 4) / 2).min(6);
+        let yard = shrunk(self.rect, thick);
+        canvas.fill(self.rect, ROCK);
+        canvas.fill(yard, GROUND);
+        for _ in 0..=self.dice.below(2) {
+            let width = self.dice.between(1, 2);
+            let mut gate = self.rect;
+            let side = self.dice.below(4);
+            if side < 2 {
+                gate.low.x = self.dice.between(yard.low.x, yard.high.x - width + 1);
+                gate.high.x = gate.low.x + width - 1;
+            } else {
+                gate.low.y = self.dice.between(yard.low.y, yard.high.y - width + 1);
+                gate.high.y = gate.low.y + width - 1;
+            }
+            match side {
+                0 => gate.high.y = yard.low.y,
+                1 => gate.low.y = yard.high.y,
+                2 => gate.high.x = yard.low.x,
+                _ => gate.low.x = yard.high.x,
+            }
+            canvas.fill(gate, GROUND);
+        }
+        if yard.width().min(yard.height()) >= 5 {
+            let middle = Column::new(
+                yard.low.x.midpoint(yard.high.x),
+                yard.low.y.midpoint(yard.high.y),
+            );
+            canvas.fill(Rect::around(middle, middle), Terrain::TREES.number());
+        }
+    }
+
+    /// A house with one corner left open to the street.
+    fn wing(&mut self, canvas: &mut Canvas<'_>) {
+        canvas.fill(self.rect, ROCK);
+        let Rect { low, high } = self.rect;
+        let size = Column::new(
+            self.dice.between(2, (high.x - low.x) / 2),
+            self.dice.between(2, (high.y - low.y) / 2),
+        );
+        let corner = match self.dice.below(4) {
+            0 => Rect::around(low, Column::new(low.x + size.x, low.y + size.y)),
+            1 => Rect::around(high, Column::new(high.x - size.x, high.y - size.y)),
+            2 => Rect::around(
+                Column::new(low.x, high.y),
+                Column::new(low.x + size.x, high.y - size.y),
+            ),
+            _ => Rect::around(
+                Column::new(high.x, low.y),
+                Column::new(high.x - size.x, low.y + size.y),
+            ),
+        };
+        canvas.fill(corner, GROUND);
+    }
+}
+
+const fn shrunk(rect: Rect, by: i32) -> Rect {
+    Rect {
+        low: Column::new(rect.low.x + by, rect.low.y + by),
+        high: Column::new(rect.high.x - by, rect.high.y - by),
+    }
+}

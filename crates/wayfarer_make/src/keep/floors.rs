@@ -1,0 +1,152 @@
+//! The floors of a keep: the yard, the hall with its pillars, rooms around it, bridges across.
+
+use wayfarer_base::collections::{OrderedMap, OrderedSet};
+use wayfarer_base::{Column, Dice, Rect};
+
+use super::{Keep, NO_ROOM, Room, STOREY, YARD};
+use crate::Recipe;
+
+/// A stretch longer than this is parted into two rooms.
+const LONGEST_ROOM: i32 = 15;
+/// No room is cut shorter than this: a flight of stairs must fit.
+const SHORTEST_ROOM: i32 = 7;
+/// From one pillar of the hall to the next.
+const PILLAR_PITCH: i32 = 4;
+
+impl Keep {
+    /// The outline of the keep of a recipe, no floor laid.
+    pub(super) fn new(recipe: &Recipe) -> Self {
+        let (width, height) = (recipe.width.cast_signed(), recipe.height.cast_signed());
+        let yard = (width.min(height) / 10).clamp(3, 10);
+        let inside = Rect {
+            low: Column::new(yard, yard),
+            high: Column::new(width - 1 - yard, height - 1 - yard),
+        };
+        let mut dice = recipe.dice(4);
+        let mut span = |low: i32, high: i32| {
+            let length = high - low + 1;
+            let hall = (length * 2 / 5).max(8);
+            let play = (length - hall - 10).min(length / 6);
+            let from = low + (length - hall) / 2 + dice.between(-play / 2, play / 2);
+            (from, from + hall - 1)
+        };
+        let (west, east) = span(inside.low.x, inside.high.x);
+        let (north, south) = span(inside.low.y, inside.high.y);
+        Self {
+            width,
+            height,
+            n_storeys: recipe.storeys.cast_signed(),
+            inside,
+            hall: Rect::around(Column::new(west, north), Column::new(east, south)),
+            floors: Vec::new(),
+            n_rooms: YARD,
+            steps: OrderedMap::new(),
+            landings: OrderedSet::new(),
+            bridges: OrderedSet::new(),
+            vault: NO_ROOM,
+            passages: Vec::new(),
+        }
+    }
+
+    pub(super) fn lay_floors(&mut self, recipe: &Recipe) {
+        let n_columns = recipe.width as usize * recipe.height as usize;
+        for storey in 0..self.n_storeys {
+            let mut dice = recipe.dice(100 + u64::from(storey.cast_unsigned()));
+            let below = if storey == 0 { YARD } else { NO_ROOM };
+            self.floors.push(vec![below; n_columns]);
+            for part in self.around_hall() {
+                self.part_into_rooms(part, storey, &mut dice);
+            }
+            if storey == 0 {
+                self.lay_hall();
+            } else {
+                self.lay_bridge(storey, &mut dice);
+            }
+        }
+    }
+
+    fn lay(&mut self, rect: Rect, storey: i32, room: Room) {
+        for column in rect.columns() {
+            self.set_room(column.at(storey * STOREY), room);
+        }
+    }
+
+    fn new_room(&mut self) -> Room {
+        self.n_rooms += 1;
+        self.n_rooms
+    }
+
+    /// Four stretches that wind around the hall.
+    fn around_hall(&self) -> [Rect; 4] {
+        let (house, hall) = (self.inside, self.hall);
+        let rect = |west, north, east, south| Rect {
+            low: Column::new(west, north),
+            high: Column::new(east, south),
+        };
+        [
+            rect(house.low.x, house.low.y, hall.high.x, hall.low.y - 1),
+            rect(hall.high.x + 1, house.low.y, house.high.x, hall.high.y),
+            rect(hall.low.x, hall.high.y + 1, house.high.x, house.high.y),
+            rect(house.low.x, hall.low.y, hall.low.x - 1, house.high.y),
+        ]
+    }
+
+    fn part_into_rooms(&mut self, rect: Rect, storey: i32, dice: &mut Dice) {
+        let (width, height) = (rect.high.x - rect.low.x + 1, rect.high.y - rect.low.y + 1);
+        let length = width.max(height);
+        if length <= LONGEST_ROOM {
+            let room = self.new_room();
+            self.lay(rect, storey, room);
+            return;
+        }
+        let at = dice.between(SHORTEST_ROOM, length - SHORTEST_ROOM);
+        let (mut low_half, mut high_half) = (rect, rect);
+        if width > height {
+            low_half.high.x = rect.low.x + at - 1;
+            high_half.low.x = rect.low.x + at;
+        } else {
+            low_half.high.y = rect.low.y + at - 1;
+            high_half.low.y = rect.low.y + at;
+        }
+        self.part_into_rooms(low_half, storey, dice);
+        self.part_into_rooms(high_half, storey, dice);
+    }
+
+    /// The hall's floor: two rows of pillars along each side if it is large enough.
+    fn lay_hall(&mut self) {
+        let (room, hall) = (self.new_room(), self.hall);
+        self.lay(hall, 0, room);
+        for column in hall.columns() {
+            let on_row =
+                |low: i32, at: i32, high: i32| (at - low).min(high - at) == 2 && high - low >= 11;
+            // In the corners, and at even distances short of the far one.
+            let in_step = |low: i32, at: i32, high: i32| {
+                let even = (at - low) % PILLAR_PITCH == 2 && at <= high - 5;
+                at > low + 1 && at < high - 1 && (even || at == high - 2)
+            };
+            let along_x = on_row(hall.low.y, column.y, hall.high.y)
+                && in_step(hall.low.x, column.x, hall.high.x);
+            let along_y = on_row(hall.low.x, column.x, hall.high.x)
+                && in_step(hall.low.y, column.y, hall.high.y);
+            if along_x || along_y {
+                self.set_room(column.at(0), NO_ROOM);
+            }
+        }
+    }
+
+    /// A bridge across the hall, from west to east and from north to south in turn.
+    fn lay_bridge(&mut self, storey: i32, dice: &mut Dice) {
+        let room = self.new_room();
+        self.bridges.insert(room);
+        let mut bridge = self.hall;
+        let wide = i32::from(bridge.width().min(bridge.height()) >= 12);
+        if storey % 2 == 1 {
+            bridge.low.y = dice.between(bridge.low.y + 3, bridge.high.y - 3 - wide);
+            bridge.high.y = bridge.low.y + wide;
+        } else {
+            bridge.low.x = dice.between(bridge.low.x + 3, bridge.high.x - 3 - wide);
+            bridge.high.x = bridge.low.x + wide;
+        }
+        self.lay(bridge, storey, room);
+    }
+}

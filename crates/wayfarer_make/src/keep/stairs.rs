@@ -1,0 +1,139 @@
+//! The ways up: flights of stairs cell by cell, spiral stairs and ladders as passages, and a drop.
+
+use wayfarer_base::{Cell, Column, Dice, Gate, PassageKind};
+
+use super::{Keep, NO_ROOM, STOREY};
+
+/// How often a place is looked for by chance before all are looked through.
+const TRIES: u32 = 400;
+
+impl Keep {
+    /// Joins every storey with the next in every way there is.
+    pub(super) fn build_stairs(&mut self, dice: &mut Dice) {
+        let n_more = (self.inside.width() / 40)
+            .min(self.inside.height() / 40)
+            .min(4);
+        for storey in 0..self.n_storeys - 1 {
+            for _ in 0..=n_more {
+                self.build_flight(storey, dice);
+            }
+            for kind in [PassageKind::Stairs, PassageKind::Ladder] {
+                if let Some(low) = self.find(dice, |keep, at| keep.is_shaft(storey, at)) {
+                    let low = low.at(storey * STOREY);
+                    let high = Cell::new(low.x, low.y, low.z + STOREY);
+                    self.add(kind, low, high, Gate::Open);
+                }
+            }
+        }
+        self.leave_bridge(dice);
+    }
+
+    /// A column of the building that `suits`, by chance, or the first of all.
+    fn find(&self, dice: &mut Dice, suits: impl Fn(&Self, Column) -> bool) -> Option<Column> {
+        let (low, high) = (self.inside.low, self.inside.high);
+        (0..TRIES)
+            .map(|_| Column::new(dice.between(low.x, high.x), dice.between(low.y, high.y)))
+            .find(|&at| suits(self, at))
+            .or_else(|| self.inside.columns().find(|&at| suits(self, at)))
+    }
+
+    /// True if there is a floor on this storey and the next, neither in the vault.
+    fn is_shaft(&self, storey: i32, at: Column) -> bool {
+        let open = |z: i32| {
+            let room = self.room(at.at(z));
+            room.is_some_and(|room| room != self.vault && !self.bridges.contains(&room))
+        };
+        open(storey * STOREY) && open((storey + 1) * STOREY)
+    }
+
+    /// Builds one flight: five steps between a cell of this storey and one of the next. The floor
+    /// is taken away where the steps leave too little room below them or above.
+    fn build_flight(&mut self, storey: i32, dice: &mut Dice) {
+        let ways = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+        let first = dice.below(4) as usize;
+        for turn in 0..4 {
+            let way = ways[(first + turn) % 4];
+            let found = self.find(dice, |keep, at| keep.flight_fits(storey, at, way));
+            let Some(foot) = found else { continue };
+            let foot = foot.at(storey * STOREY);
+            let room = self.room(foot).expect("a flight fits only on a floor");
+            let step =
+                |rise: i32| Cell::new(foot.x + way.0 * rise, foot.y + way.1 * rise, foot.z + rise);
+            for rise in 1..STOREY {
+                self.steps.insert(step(rise), room);
+                let column = step(rise).column();
+                if rise < 3 {
+                    self.set_room(column.at(foot.z), NO_ROOM);
+                } else if rise > STOREY - 3 {
+                    self.set_room(column.at(foot.z + STOREY), NO_ROOM);
+                }
+            }
+            self.landings.insert((step(STOREY - 1), step(STOREY)));
+            return;
+        }
+    }
+
+    /// True if a flight from `foot` would lie in one room, begin and end on floors, touch no vault
+    /// and no other flight, and keep clear of the ends of passages.
+    fn flight_fits(&self, storey: i32, foot: Column, way: (i32, i32)) -> bool {
+        let z = storey * STOREY;
+        let Some(room) = self.room(foot.at(z)) else {
+            return false;
+        };
+        // One cell more at both ends, so that one can step off the flight.
+        (-1..=STOREY + 1).all(|rise| {
+            let at = Column::new(foot.x + way.0 * rise, foot.y + way.1 * rise);
+            let (below, above) = (self.room(at.at(z)), self.room(at.at(z + STOREY)));
+            let free = self.is_shaft(storey, at) && !self.is_end(at) && !self.has_step(at);
+            match rise {
+                -1 => below == Some(room),
+                7 => above.is_some() && above == self.landing_room(storey, foot, way),
+                6 => free,
+                _ => free && below == Some(room),
+            }
+        })
+    }
+
+    /// The room in which a flight from `foot` would end.
+    fn landing_room(&self, storey: i32, foot: Column, way: (i32, i32)) -> Option<u32> {
+        let at = Column::new(foot.x + way.0 * STOREY, foot.y + way.1 * STOREY);
+        self.room(at.at((storey + 1) * STOREY))
+    }
+
+    fn is_end(&self, at: Column) -> bool {
+        self.passages
+            .iter()
+            .any(|way| way.from.column() == at || way.to.column() == at)
+    }
+
+    fn has_step(&self, at: Column) -> bool {
+        (0..self.n_storeys * STOREY).any(|z| self.steps.contains_key(&at.at(z)))
+    }
+
+    /// From the lowest bridge to the hall: a drop, and a ladder to come back.
+    fn leave_bridge(&mut self, dice: &mut Dice) {
+        let mut places = Vec::new();
+        for column in self.hall.columns() {
+            let bridge = column.at(STOREY);
+            if self.room(bridge).is_none() {
+                continue;
+            }
+            for (dx, dy) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
+                let floor = Cell::new(column.x + dx, column.y + dy, 0);
+                let over = Cell::new(floor.x, floor.y, STOREY);
+                let in_hall = self.hall.contains(floor.column());
+                if in_hall && self.room(floor).is_some() && self.room(over).is_none() {
+                    places.push((bridge, floor));
+                }
+            }
+        }
+        dice.shuffle(&mut places);
+        let mut places = places.into_iter();
+        if let Some((bridge, floor)) = places.next() {
+            self.add(PassageKind::Drop, bridge, floor, Gate::Open);
+        }
+        if let Some((bridge, floor)) = places.next() {
+            self.add(PassageKind::Ladder, floor, bridge, Gate::Open);
+        }
+    }
+}

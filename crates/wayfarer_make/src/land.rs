@@ -1,0 +1,77 @@
+//! Wide country: water and swamp in the low places, woods in the wet ones, bare rock on top,
+//! rivers with fords; flat with terrains, or hilly with slopes and cliffs.
+
+use wayfarer_base::{Cell, Terrain, WorldPlan};
+
+use crate::Recipe;
+use crate::board::{Board, GROUND, ROCK, SWAMP};
+use crate::noise::Heights;
+
+/// Flat country with all terrains.
+pub(crate) fn draw(recipe: &Recipe, board: &mut Board) {
+    let seed = |part| recipe.dice(part).next_u64();
+    let height = Heights::new(seed(1), 6, 5);
+    let wet = Heights::new(seed(2), 5, 4);
+    let river = Heights::new(seed(3), 6, 3);
+    let ford = Heights::new(seed(4), 4, 1);
+    let (trees, water) = (Terrain::TREES.number(), Terrain::WATER.number());
+    for y in 0..board.height() {
+        for x in 0..board.width() {
+            let (high, wetness) = (height.at(x, y), wet.at(x, y));
+            let in_river = (river.at(x, y) - (1 << 15)).abs() < 900;
+            let what = match high {
+                44_500.. => ROCK,
+                ..23_500 => water,
+                _ if in_river && ford.at(x, y) > 36_000 => SWAMP,
+                _ if in_river => water,
+                ..27_500 if wetness > 31_000 => SWAMP,
+                _ if wetness > 39_500 => trees,
+                // The edge of a wood is thin.
+                _ if wetness > 36_500 && recipe.dice(place(x, y)).chance(1, 4) => trees,
+                _ => GROUND,
+            };
+            board.put(x, y, what);
+        }
+    }
+}
+
+/// Hills with slopes to walk and cliffs that must be walked around; one floor in each column.
+pub(crate) fn hills(recipe: &Recipe) -> WorldPlan {
+    let seed = |part| recipe.dice(part).next_u64();
+    let base = Heights::new(seed(1), 6, 3);
+    let plateau = Heights::new(seed(2), 6, 2);
+    let ramp = Heights::new(seed(3), 4, 1);
+    let wet = Heights::new(seed(4), 5, 4);
+    let (width, height) = (recipe.width.cast_signed(), recipe.height.cast_signed());
+    let mut cells = Vec::with_capacity(recipe.width as usize * recipe.height as usize);
+    for y in 0..height {
+        for x in 0..width {
+            let low = base.at(x, y) * 20 / (1 << 16);
+            // Plateaus of six steps: sheer, or a slope where the ramp noise is high.
+            let above = plateau.at(x, y) - 34_000;
+            let slope = if ramp.at(x, y) > 33_000 { 2200 } else { 60 };
+            let z = low + (above / slope).clamp(0, 6);
+            let wetness = wet.at(x, y);
+            let terrain = match z {
+                ..=5 => Terrain::WATER,
+                6 if wetness > 31_000 => Terrain::SWAMP,
+                _ if wetness > 42_000 && recipe.dice(place(x, y)).chance(1, 2) => Terrain::TREES,
+                _ => Terrain::GROUND,
+            };
+            // A lake is level.
+            cells.push((Cell::new(x, y, z.max(5)), terrain));
+        }
+    }
+    WorldPlan {
+        cells,
+        ..WorldPlan::default()
+    }
+}
+
+/// A number for a column, far from the small ones.
+fn place(x: i32, y: i32) -> u64 {
+    1 << 63 | u64::from(x.cast_unsigned()) << 32 | u64::from(y.cast_unsigned())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,122 @@
+//! Country has all its terrains and most of it can be walked; hills have slopes and cliffs.
+
+use std::collections::BTreeMap;
+
+use wayfarer_base::Raster;
+
+use super::*;
+use crate::{Kind, Made, make};
+
+fn country(seed: u64) -> Raster {
+    match make(&Recipe::new(Kind::Terrain, 256, 256, seed)) {
+        Ok(Made::Flat(map)) => map,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn hilly(recipe: &Recipe) -> BTreeMap<(i32, i32), (i32, Terrain)> {
+    let Ok(Made::Storeys(plan)) = make(recipe) else {
+        panic!("{recipe:?} makes no hills");
+    };
+    let n_cells = plan.cells.len();
+    let map: BTreeMap<_, _> = plan
+        .cells
+        .into_iter()
+        .map(|(cell, terrain)| ((cell.x, cell.y), (cell.z, terrain)))
+        .collect();
+    assert_eq!(map.len(), n_cells, "one floor in each column");
+    map
+}
+
+#[test]
+fn every_terrain_has_its_share() {
+    let mut counts = [0_usize; 256];
+    for seed in 0..10 {
+        for &cell in country(seed).bytes() {
+            counts[usize::from(cell)] += 1;
+        }
+    }
+    let per_mille = |what: u8| counts[usize::from(what)] * 1000 / (10 * 256 * 256);
+    let check = |what: u8, low: usize, high: usize| {
+        let share = per_mille(what);
+        assert!((low..=high).contains(&share), "terrain {what}: {share}");
+    };
+    check(GROUND, 350, 700);
+    check(SWAMP, 30, 200);
+    check(Terrain::WATER.number(), 80, 350);
+    check(Terrain::TREES.number(), 80, 300);
+    check(ROCK, 20, 150);
+}
+
+#[test]
+fn hills_have_slopes_cliffs_and_lakes() {
+    let (mut n_slopes, mut n_cliffs, mut n_level, mut n_water) = (0, 0, 0, 0);
+    for seed in 0..6 {
+        let map = hilly(&Recipe::new(Kind::Heights, 160, 120, seed));
+        assert_eq!(map.len(), 160 * 120);
+        for (&(x, y), &(z, terrain)) in &map {
+            n_water += usize::from(terrain == Terrain::WATER);
+            assert!(terrain != Terrain::WATER || z == 5, "lakes are level");
+            match map.get(&(x + 1, y)).map(|next| next.0.abs_diff(z)) {
+                Some(0) => n_level += 1,
+                Some(1) => n_slopes += 1,
+                Some(_) => n_cliffs += 1,
+                None => {}
+            }
+        }
+    }
+    let all = n_slopes + n_cliffs + n_level;
+    assert!(n_slopes * 100 > all * 5, "{n_slopes} of {all} slopes");
+    assert!(n_cliffs * 100 > all, "{n_cliffs} of {all} cliffs");
+    assert!(n_cliffs * 10 < all, "{n_cliffs} of {all} cliffs");
+    assert!(n_water * 50 > all, "{n_water} of {all} water");
+}
+
+#[test]
+fn most_of_the_hills_can_be_walked_from_one_place() {
+    for seed in 0..8 {
+        let map = hilly(&Recipe::new(Kind::Heights, 160, 160, seed));
+        let walkable = |at: &(i32, i32)| {
+            map.get(at)
+                .filter(|cell| matches!(cell.1, Terrain::GROUND | Terrain::SWAMP))
+                .map(|cell| cell.0)
+        };
+        let mut seen = std::collections::BTreeSet::new();
+        let (mut n_all, mut largest) = (0, 0);
+        for &first in map.keys() {
+            if walkable(&first).is_none() || !seen.insert(first) {
+                continue;
+            }
+            let (mut stack, mut size) = (vec![first], 0);
+            while let Some((x, y)) = stack.pop() {
+                size += 1;
+                let z = walkable(&(x, y)).unwrap();
+                for next in [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)] {
+                    if walkable(&next).is_some_and(|to| to.abs_diff(z) <= 1) && seen.insert(next) {
+                        stack.push(next);
+                    }
+                }
+            }
+            n_all += size;
+            largest = largest.max(size);
+        }
+        assert!(
+            largest * 100 >= n_all * 70,
+            "seed {seed}: {largest} of {n_all}"
+        );
+    }
+}
+
+#[test]
+fn hills_of_any_size_are_made_up_to_the_limit() {
+    for (width, height) in [(1, 1), (1, 30), (30, 1), (7, 5)] {
+        let map = hilly(&Recipe::new(Kind::Heights, width, height, 1));
+        assert_eq!(map.len(), width as usize * height as usize);
+    }
+    assert_eq!(
+        make(&Recipe::new(Kind::Heights, 1 << 13, 1 << 12, 1))
+            .unwrap_err()
+            .to_string(),
+        "heights: 33554432 cells in all, expected at most 16777216"
+    );
+}

@@ -1,0 +1,143 @@
+//! Builders: walls with a gap, houses with a door, and now and then something is torn down.
+
+use wayfarer_base::{Cell, Column, Dice, Edit, EditTrace, Raster, Rect, Shape, Terrain};
+
+use super::{Site, TraceRecipe, put};
+
+/// Plots that turn out built up before the builders go home.
+const TRIES: u32 = 64;
+
+/// Builds walls and houses on a flat map and tears some down again, a batch for each. Where no
+/// open ground is left to build on, the story is over.
+pub fn build(map: &Raster, recipe: &TraceRecipe) -> EditTrace {
+    let mut works = Works {
+        site: Site::new(map),
+        standing: Vec::new(),
+    };
+    for number in 0..u64::from(recipe.n_batches) {
+        let mut dice = Dice::for_part(recipe.seed, number);
+        let edits = (0..TRIES)
+            .map(|_| match dice.below(10) {
+                0..3 => works.tear_down(&mut dice),
+                3..6 => works.wall(&mut dice),
+                _ => works.house(&mut dice),
+            })
+            .find(|edits| !edits.is_empty());
+        if !works
+            .site
+            .finish_batch(edits.unwrap_or_default(), recipe, &mut dice)
+        {
+            break;
+        }
+    }
+    works.site.trace
+}
+
+struct Works {
+    site: Site,
+    /// What stands: where, and what the ground was like before.
+    standing: Vec<(Rect, Raster)>,
+}
+
+impl Works {
+    /// A rectangle with its north-west corner on open ground, if all of it lies on the map.
+    fn plot(&self, dice: &mut Dice, width: i32, height: i32) -> Option<Rect> {
+        let low = self.site.walkable(dice)?;
+        let high = Column::new(
+            low.x.checked_add(width - 1)?,
+            low.y.checked_add(height - 1)?,
+        );
+        let plot = Rect { low, high };
+        self.site.map.rect().contains(high).then_some(plot)
+    }
+
+    /// Remembers the ground of a plot.
+    fn remember(&mut self, plot: Rect) {
+        let mut before = Raster::new(plot.width(), plot.height()).expect("a plot is small");
+        for at in plot.columns() {
+            let terrain = self.site.map.get(at.x, at.y);
+            before.set(at.x - plot.low.x, at.y - plot.low.y, terrain);
+        }
+        self.standing.push((plot, before));
+    }
+
+    /// A house: what was there goes, a floor inside stays, one cell of the wall is the door.
+    fn house(&mut self, dice: &mut Dice) -> Vec<Edit> {
+        let (width, height) = (dice.between(4, 10), dice.between(4, 10));
+        let Some(plot) = self.plot(dice, width, height) else {
+            return Vec::new();
+        };
+        self.remember(plot);
+        let inside = Rect {
+            low: Column::new(plot.low.x + 1, plot.low.y + 1),
+            high: Column::new(plot.high.x - 1, plot.high.y - 1),
+        };
+        let along_x = dice.between(inside.low.x, inside.high.x);
+        let along_y = dice.between(inside.low.y, inside.high.y);
+        let door = match dice.below(4) {
+            0 => Column::new(along_x, plot.low.y),
+            1 => Column::new(along_x, plot.high.y),
+            2 => Column::new(plot.low.x, along_y),
+            _ => Column::new(plot.high.x, along_y),
+        };
+        for at in plot.columns() {
+            let is_floor = inside.contains(at) || at == door;
+            self.site.set(at, is_floor.then_some(Terrain::GROUND));
+        }
+        vec![
+            Edit::Clear {
+                shape: Shape::Box(plot),
+                heights: (0, 0),
+            },
+            Edit::Fill {
+                shape: Shape::Box(inside),
+                z: 0,
+                terrain: Terrain::GROUND,
+            },
+            put(door),
+        ]
+    }
+
+    /// A straight wall with a gap, cell by cell.
+    fn wall(&mut self, dice: &mut Dice) -> Vec<Edit> {
+        let length = dice.between(5, 32);
+        let (width, height) = if dice.chance(1, 2) {
+            (length, 1)
+        } else {
+            (1, length)
+        };
+        let gap = dice.between(1, length - 2);
+        let Some(plot) = self.plot(dice, width, height) else {
+            return Vec::new();
+        };
+        self.remember(plot);
+        let mut edits = Vec::new();
+        for (number, at) in (0..).zip(plot.columns()) {
+            if number != gap && self.site.map.get(at.x, at.y).is_some() {
+                self.site.set(at, None);
+                edits.push(Edit::RemoveCell {
+                    cell: Cell::flat(at.x, at.y),
+                });
+            }
+        }
+        edits
+    }
+
+    /// Puts the ground of something built back to what it was.
+    fn tear_down(&mut self, dice: &mut Dice) -> Vec<Edit> {
+        let count = u32::try_from(self.standing.len()).unwrap_or(u32::MAX);
+        if count == 0 {
+            return Vec::new();
+        }
+        let (plot, before) = self.standing.swap_remove(dice.below(count) as usize);
+        for at in plot.columns() {
+            let terrain = before.get(at.x - plot.low.x, at.y - plot.low.y);
+            self.site.set(at, terrain);
+        }
+        vec![Edit::Patch {
+            at: plot.low,
+            z: 0,
+            raster: before,
+        }]
+    }
+}

@@ -1,0 +1,53 @@
+//! Somebody plays with the doors: some open, some close, a locked one is unlocked and back.
+
+use wayfarer_base::{Dice, Edit, EditTrace, Gate, PassageKind, PassageName, TraceStep, WorldPlan};
+
+use super::TraceRecipe;
+use crate::scenario::{draw_problem, walkable_cells};
+
+/// Most doors that change in one batch.
+const MOST_AT_ONCE: u32 = 3;
+
+/// Opens and closes the doors of a world, one to three in a batch. A door that is locked at first
+/// is opened and locked again, never just closed. Without doors there is no story.
+pub fn doors(plan: &WorldPlan, recipe: &TraceRecipe) -> EditTrace {
+    let mut doors: Vec<(PassageName, Gate, Gate)> = plan
+        .passages
+        .iter()
+        .filter(|way| way.kind == PassageKind::Door)
+        .map(|way| {
+            let shut = match way.gate {
+                Gate::Open => Gate::Closed,
+                other => other,
+            };
+            (PassageName::from(way), way.gate, shut)
+        })
+        .collect();
+    let cells = walkable_cells(plan);
+    let mut trace = EditTrace::default();
+    if doors.is_empty() {
+        return trace;
+    }
+    for number in 0..u64::from(recipe.n_batches) {
+        let mut dice = Dice::for_part(recipe.seed, number);
+        let n_now = 1 + dice.below(MOST_AT_ONCE) as usize;
+        // The first few of a new order: no door twice in a batch.
+        dice.shuffle(&mut doors);
+        let mut edits = Vec::new();
+        for (passage, gate, shut) in doors.iter_mut().take(n_now) {
+            *gate = if *gate == Gate::Open {
+                *shut
+            } else {
+                Gate::Open
+            };
+            edits.push(Edit::SetGate {
+                passage: *passage,
+                gate: *gate,
+            });
+        }
+        trace.steps.push(TraceStep::Batch(edits));
+        let queries = (0..recipe.n_queries).filter_map(|_| draw_problem(&cells, &mut dice));
+        trace.steps.extend(queries.map(TraceStep::Query));
+    }
+    trace
+}

@@ -1,0 +1,178 @@
+use super::*;
+use crate::dense::tests::{ground, noise, open_cells, sample, slow_cost};
+use crate::dense::{DenseRequest, DenseSearcher, find_path};
+use wayfarer_base::{Dice, Edit, Terrain};
+
+#[test]
+fn the_status_of_a_path_agrees_with_searching_anew() {
+    let mut searcher = DenseSearcher::default();
+    let mut seen = [0; 3];
+    for seed in 0..400 {
+        let (mut dice, mut ground, requests) = sample(seed);
+        let Some(request) = requests.first() else {
+            continue;
+        };
+        let outcome = find_path(&ground, &mut searcher, request).unwrap();
+        let Some(path) = outcome.found() else {
+            continue;
+        };
+        for _ in 0..6 {
+            let all: Vec<Column> = ground.rect().columns().collect();
+            let cell = dice.pick(&all).unwrap().at(0);
+            let edit = if ground.is_walkable(cell) {
+                Edit::RemoveCell { cell }
+            } else {
+                Edit::PutCell {
+                    cell,
+                    terrain: Terrain::GROUND,
+                }
+            };
+            ground.apply(&[edit]).unwrap();
+            let first_broken = if ground.is_walkable(path.cells[0]) {
+                (0..)
+                    .zip(path.cells.windows(2))
+                    .find(|(_, leg)| {
+                        let is_open = |x, y| ground.is_walkable(Cell::flat(x, y));
+                        let [from, to] = [leg[0], leg[1]];
+                        !(is_open(to.x, to.y) && is_open(from.x, to.y) && is_open(to.x, from.y))
+                    })
+                    .map(|(leg, cells)| (leg, cells[1]))
+            } else {
+                Some((0, path.cells[0]))
+            };
+            match (status(&ground, &path), first_broken) {
+                (PathStatus::Broken { leg, at }, Some(expected)) => {
+                    assert_eq!(
+                        (leg, at),
+                        (expected.0, Place::Cell(expected.1)),
+                        "seed {seed}"
+                    );
+                    seen[0] += 1;
+                }
+                (PathStatus::ShorterMayExist, None) => seen[1] += 1,
+                (PathStatus::Holds, None) => {
+                    let now = slow_cost(&ground, request.start, request.goal);
+                    assert_eq!(now, Some(path.cost), "seed {seed}");
+                    seen[2] += 1;
+                }
+                (status, broken) => panic!("seed {seed}: {status:?}, broken {broken:?}"),
+            }
+        }
+    }
+    assert!(
+        seen.iter().all(|times| *times > 50),
+        "all kinds were met: {seen:?}"
+    );
+}
+
+#[test]
+fn what_opens_far_away_does_not_cast_doubt_on_a_path() {
+    let mut ground = ground(
+        "......
+         ......
+         ......
+         .....#",
+    );
+    let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
+    let outcome = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
+    let path = outcome.found().unwrap();
+    let put = |x, y| Edit::PutCell {
+        cell: Cell::flat(x, y),
+        terrain: Terrain::GROUND,
+    };
+    ground.apply(&[put(5, 3)]).unwrap();
+    assert_eq!(status(&ground, &path), PathStatus::Holds);
+}
+
+#[test]
+fn a_path_older_than_the_log_is_forgotten() {
+    let mut ground = ground("..");
+    let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(1, 0));
+    let outcome = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
+    let path = outcome.found().unwrap();
+    for _ in 0..DenseGround::CHANGES_KEPT {
+        ground.apply(&[]).unwrap();
+    }
+    assert_eq!(status(&ground, &path), PathStatus::Holds);
+    ground.apply(&[]).unwrap();
+    assert_eq!(status(&ground, &path), PathStatus::Forgotten);
+}
+
+#[test]
+fn a_change_that_touches_no_key_of_a_path_does_not_break_it() {
+    let mut searcher = DenseSearcher::default();
+    let mut n_broken = 0;
+    for seed in 0..200 {
+        let mut dice = Dice::new(seed);
+        let mut ground = noise(&mut dice, 50, 50, 9);
+        let open = open_cells(&ground);
+        let request = DenseRequest::new(*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+        let Some(path) = find_path(&ground, &mut searcher, &request).unwrap().found() else {
+            continue;
+        };
+        let keys = path.watch_keys();
+        assert!(keys.is_sorted_by(|a, b| a < b));
+        // Close a cell beside the path: those at corners are the ones easily forgotten.
+        let near = dice.pick(&path.cells).unwrap();
+        let cell = Cell::flat(near.x + dice.between(-1, 1), near.y + dice.between(-1, 1));
+        let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+        let is_watched = changes
+            .touched
+            .iter()
+            .any(|touched| keys.contains(&WatchKey::of_sector(touched.sector)));
+        if !status(&ground, &path).is_walkable() {
+            assert!(is_watched, "seed {seed}");
+            n_broken += 1;
+        }
+    }
+    assert!(n_broken > 50, "paths were broken {n_broken} times");
+}
+
+#[test]
+fn a_diagonal_over_the_corner_of_four_sectors_is_filed_under_all_of_them() {
+    let cell = |x, y| Cell::flat(x, y);
+    let path = DensePath {
+        cells: vec![cell(15, 15), cell(16, 16)],
+        cost: Cost::DIAGONAL,
+        revision: Revision(0),
+        expansions: 0,
+    };
+    assert_eq!(path.watch_keys().len(), 4);
+}
+
+/// The status of the path from the north-west corner to the south-east one after `edits`, one
+/// batch each: `true` puts ground there, `false` takes it away.
+#[track_caller]
+fn check_status(text: &str, edits: &[(i32, i32, bool)], expected: PathStatus) {
+    let mut ground = ground(text);
+    let (start, goal) = (ground.rect().low.at(0), ground.rect().high.at(0));
+    let request = DenseRequest::new(start, goal);
+    let outcome = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
+    let path = outcome.found().unwrap();
+    for &(x, y, is_put) in edits {
+        let (cell, terrain) = (Cell::flat(x, y), Terrain::GROUND);
+        let edit = if is_put {
+            Edit::PutCell { cell, terrain }
+        } else {
+            Edit::RemoveCell { cell }
+        };
+        ground.apply(&[edit]).unwrap();
+    }
+    assert_eq!(status(&ground, &path), expected);
+}
+
+#[test]
+fn the_status_of_a_path_follows_what_opens_and_closes() {
+    // Opening the corner allows the diagonal, though the way over that cell is no shorter.
+    check_status(".# ..", &[(1, 0, true)], PathStatus::ShorterMayExist);
+    check_status(".# ..", &[(1, 0, true), (1, 0, false)], PathStatus::Holds);
+    let broken = PathStatus::Broken {
+        leg: 0,
+        at: Place::Cell(Cell::flat(1, 1)),
+    };
+    check_status(".. ..", &[(0, 1, false)], broken);
+    // Opened again it is as before, and no way over it beats the diagonal.
+    check_status(".. ..", &[(0, 1, false), (0, 1, true)], PathStatus::Holds);
+    let at = Place::Cell(Cell::flat(0, 0));
+    check_status(".. ..", &[(0, 0, false)], PathStatus::Broken { leg: 0, at });
+}

@@ -1,0 +1,127 @@
+use super::*;
+use crate::dense::tests::{ground, noise, open_cells, sample};
+use crate::dense::{find_path, find_path_observed};
+use wayfarer_base::{Cell, Dice};
+
+#[test]
+fn a_sliced_search_gives_the_same_outcome_as_a_whole_one() {
+    let mut searcher = DenseSearcher::default();
+    let mut session: Option<DenseSession> = None;
+    for seed in 0..300 {
+        let (mut dice, ground, requests) = sample(seed);
+        for mut request in requests {
+            if dice.chance(1, 3) {
+                request.budget = Budget::expansions(1 + u64::from(dice.below(80)));
+            }
+            let whole = find_path(&ground, &mut searcher, &request).unwrap();
+            let mut sliced = match session.take() {
+                Some(mut session) => {
+                    session.begin_anew(&ground, &request).unwrap();
+                    session
+                }
+                None => DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap(),
+            };
+            let mut used = 0;
+            loop {
+                let slice = u64::from(dice.below(9));
+                match sliced.advance(&ground, Budget::expansions(slice)) {
+                    Progress::Working { spent } => {
+                        assert!(spent.expansions <= used + slice);
+                        used = spent.expansions;
+                    }
+                    Progress::Done(outcome) => {
+                        assert_eq!(outcome, whole, "seed {seed}");
+                        break;
+                    }
+                    stale @ Progress::Stale { .. } => panic!("{stale:?}"),
+                }
+            }
+            let again = sliced.advance(&ground, Budget::expansions(1));
+            assert_eq!(again, Progress::Done(whole), "done stays done");
+            session = Some(sliced);
+        }
+    }
+}
+
+#[test]
+fn a_session_notices_that_the_world_moved_on() {
+    let mut world = ground("....");
+    let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
+    let mut session = DenseSession::begin(&world, DenseSearcher::default(), &request).unwrap();
+    assert!(matches!(
+        session.advance(&world, Budget::expansions(1)),
+        Progress::Working { .. }
+    ));
+    world.apply(&[]).unwrap();
+    let stale = Progress::Stale {
+        began: Revision(0),
+        now: Revision(1),
+    };
+    assert_eq!(session.advance(&world, Budget::UNLIMITED), stale);
+    // Another ground at the same revision, but of another size.
+    let small = ground(".");
+    let progress = session.advance(&small, Budget::UNLIMITED);
+    assert!(matches!(progress, Progress::Stale { .. }));
+
+    session.begin_anew(&world, &request).unwrap();
+    assert_eq!(session.began(), Revision(1));
+    let progress = session.advance(&world, Budget::UNLIMITED);
+    assert!(matches!(progress, Progress::Done(Outcome::Found(_))));
+}
+
+#[test]
+fn a_sliced_search_tells_the_same_events_as_a_whole_one() {
+    for seed in 0..100 {
+        let (mut dice, ground, requests) = sample(seed);
+        for request in requests {
+            let (mut whole, mut sliced) = (Vec::new(), Vec::new());
+            let mut searcher = DenseSearcher::default();
+            find_path_observed(&ground, &mut searcher, &request, &mut whole).unwrap();
+            let mut session = DenseSession::begin(&ground, searcher, &request).unwrap();
+            while let Progress::Working { .. } = session.advance_observed(
+                &ground,
+                Budget::expansions(u64::from(1 + dice.below(5))),
+                &mut sliced,
+            ) {}
+            assert_eq!(whole, sliced, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_session_goes_on_with_its_request_if_the_next_is_refused() {
+    let ground = ground("...#");
+    let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(2, 0));
+    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap();
+    let progress = session.advance(&ground, Budget::expansions(1));
+    assert!(matches!(progress, Progress::Working { .. }));
+    let blocked = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
+    assert!(session.begin_anew(&ground, &blocked).is_err());
+    let whole = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
+    assert_eq!(
+        session.advance(&ground, Budget::UNLIMITED),
+        Progress::Done(whole)
+    );
+}
+
+#[test]
+fn a_session_without_memory_for_the_next_step_waits_for_a_slice_that_has_it() {
+    let mut dice = Dice::new(5);
+    let ground = noise(&mut dice, 60, 60, 8);
+    let open = open_cells(&ground);
+    let (first, last) = (open[0], *open.last().unwrap());
+    let request = DenseRequest::new(first, last);
+    let whole = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
+    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap();
+    let tight = Budget {
+        memory_bytes: 0,
+        ..Budget::UNLIMITED
+    };
+    let stuck = session.advance(&ground, tight);
+    assert!(matches!(stuck, Progress::Working { .. }));
+    assert_eq!(session.advance(&ground, tight), stuck);
+    assert_eq!(
+        session.advance(&ground, Budget::UNLIMITED),
+        Progress::Done(whole)
+    );
+}

@@ -1,0 +1,43 @@
+use super::*;
+
+#[test]
+fn only_a_cheaper_way_improves_a_node() {
+    let mut nodes = NodeTable::default();
+    nodes.clear(3);
+    assert_eq!(nodes.arrival(1), None);
+    assert!(nodes.improve(1, 50, 4));
+    assert!(!nodes.improve(1, 50, 0), "an equal cost is no improvement");
+    assert!(!nodes.improve(1, 51, 0));
+    assert_eq!(nodes.arrival(1), Some(Arrival { cost: 50, label: 4 }));
+    assert!(nodes.improve(1, 49, NodeTable::BEGIN));
+    let begin = Arrival {
+        cost: 49,
+        label: NodeTable::BEGIN,
+    };
+    assert_eq!(nodes.arrival(1), Some(begin));
+    assert_eq!(nodes.arrival(3), None, "outside the table nothing is known");
+}
+
+#[test]
+fn clearing_forgets_everything_even_when_the_generations_run_out() {
+    let mut nodes = NodeTable::default();
+    nodes.clear(1);
+    nodes.stamp = 3 * STAMP_ONE;
+    for cost in [u32::MAX, 0, 7, u32::MAX, 0, 7] {
+        nodes.clear(1);
+        assert_eq!(nodes.arrival(0), None);
+        assert!(nodes.improve(0, cost, 1), "stamp {:x}", nodes.stamp);
+        assert_eq!(nodes.arrival(0), Some(Arrival { cost, label: 1 }));
+    }
+    assert!(nodes.stamp > 100 * STAMP_ONE, "the count began anew");
+}
+
+#[test]
+fn a_table_grows_by_what_it_said() {
+    let mut nodes = NodeTable::default();
+    assert_eq!(nodes.growth_for(10), 80);
+    nodes.clear(10);
+    assert_eq!(nodes.heap_bytes(), 80);
+    assert_eq!(nodes.growth_for(9), 0);
+    assert_eq!(nodes.growth_for(12), 16);
+}

@@ -1,0 +1,185 @@
+use super::*;
+use crate::kernel::{BucketQueue, QuadHeap};
+use wayfarer_base::{Cell, Dice};
+
+/// A directed graph with costs up to 40 and no estimate.
+struct Roads {
+    from: Vec<Vec<(u32, u32)>>,
+    goal: u32,
+}
+
+impl Roads {
+    fn new(seed: u64, n_nodes: u32) -> Self {
+        let mut dice = Dice::new(seed);
+        let roads = |dice: &mut Dice| {
+            let n_roads = dice.below(4);
+            (0..n_roads)
+                .map(|_| (dice.below(n_nodes), 1 + dice.below(40)))
+                .collect()
+        };
+        Self {
+            from: (0..n_nodes).map(|_| roads(&mut dice)).collect(),
+            goal: n_nodes - 1,
+        }
+    }
+
+    /// Costs from node 0, by rounds over all roads.
+    fn slow_costs(&self) -> Vec<Option<u32>> {
+        let mut costs = vec![None; self.from.len()];
+        costs[0] = Some(0);
+        for _ in 0..self.from.len() {
+            for (from, roads) in self.from.iter().enumerate() {
+                for &(to, cost) in roads {
+                    if let Some(here) = costs[from] {
+                        let there = &mut costs[to as usize];
+                        *there =
+                            Some(there.map_or(here + cost, |known: u32| known.min(here + cost)));
+                    }
+                }
+            }
+        }
+        costs
+    }
+}
+
+impl Steps for Roads {
+    const RISE: u32 = 40;
+    const MOST_STEPS: usize = 4;
+
+    fn n_nodes(&self) -> u32 {
+        u32::try_from(self.from.len()).unwrap()
+    }
+    fn estimate(&self, _node: u32) -> u32 {
+        0
+    }
+    fn is_goal(&self, node: u32) -> bool {
+        node == self.goal
+    }
+    fn each(&self, node: u32, _arrived: u8, mut take: impl FnMut(u32, u8, u32)) {
+        for (label, &(to, cost)) in (0..).zip(&self.from[node as usize]) {
+            take(to, label, cost);
+        }
+    }
+    fn place(&self, node: u32) -> Place {
+        Place::Cell(Cell::flat(node.cast_signed(), 0))
+    }
+}
+
+#[test]
+fn a_search_over_any_graph_finds_the_least_cost_with_every_open_list() {
+    fn check(
+        search: &mut Search,
+        open: &mut impl OpenList,
+        roads: &Roads,
+        events: &mut Vec<SearchEvent>,
+    ) {
+        assert!(search.begin(roads, open, 0, Budget::UNLIMITED));
+        let stop = search.advance(roads, open, events, Budget::UNLIMITED);
+        let expected = roads.slow_costs()[roads.goal as usize];
+        match expected {
+            None => assert_eq!(stop, Stop::Exhausted),
+            Some(cost) => {
+                assert_eq!(stop, Stop::Goal(roads.goal));
+                assert_eq!(
+                    search.nodes().arrival(roads.goal).map(|to| to.cost),
+                    Some(cost)
+                );
+            }
+        }
+    }
+    let (mut search, mut buckets, mut heap) = (
+        Search::default(),
+        BucketQueue::default(),
+        QuadHeap::default(),
+    );
+    for seed in 0..300 {
+        let roads = Roads::new(seed, 2 + u32::try_from(seed).unwrap() % 60);
+        let (mut by_buckets, mut by_heap) = (Vec::new(), Vec::new());
+        check(&mut search, &mut buckets, &roads, &mut by_buckets);
+        let spent = search.spent();
+        check(&mut search, &mut heap, &roads, &mut by_heap);
+        assert_eq!(by_buckets, by_heap, "seed {seed}: the order is the same");
+        assert_eq!(spent, search.spent());
+    }
+}
+
+#[test]
+fn events_tell_of_every_push_and_every_expansion() {
+    let (mut search, mut open) = (Search::default(), BucketQueue::default());
+    for seed in 0..100 {
+        let roads = Roads::new(seed, 40);
+        let mut events = Vec::new();
+        assert!(search.begin(&roads, &mut open, 0, Budget::UNLIMITED));
+        let stop = search.advance(&roads, &mut open, &mut events, Budget::UNLIMITED);
+        let count =
+            |is: fn(&SearchEvent) -> bool| events.iter().filter(|event| is(event)).count() as u64;
+        let expanded = count(|event| matches!(event, SearchEvent::Expanded { .. }));
+        let pushed = count(|event| {
+            matches!(
+                event,
+                SearchEvent::Opened { .. } | SearchEvent::Improved { .. }
+            )
+        });
+        let reached = count(|event| matches!(event, SearchEvent::Reached { .. }));
+        assert_eq!(search.spent().expansions, expanded);
+        assert_eq!(
+            search.spent().pushes,
+            pushed + 1,
+            "the first push is the beginning's"
+        );
+        assert_eq!(reached, u64::from(matches!(stop, Stop::Goal(_))));
+    }
+}
+
+#[test]
+fn a_search_too_large_for_its_memory_does_not_begin() {
+    let (mut search, mut open) = (Search::default(), BucketQueue::default());
+    let budget = Budget {
+        memory_bytes: 8 * 40,
+        ..Budget::UNLIMITED
+    };
+    assert!(!search.begin(&Roads::new(1, 40), &mut open, 0, budget));
+    assert_eq!(search.nodes().heap_bytes(), 0);
+}
+
+#[test]
+fn costs_that_would_run_over_end_the_search() {
+    /// An endless road, each step a tenth of all there is.
+    struct Endless;
+    impl Steps for Endless {
+        const RISE: u32 = u32::MAX / 10;
+        const MOST_STEPS: usize = 1;
+        fn n_nodes(&self) -> u32 {
+            100
+        }
+        fn estimate(&self, _node: u32) -> u32 {
+            0
+        }
+        fn is_goal(&self, _node: u32) -> bool {
+            false
+        }
+        fn each(&self, node: u32, _arrived: u8, mut take: impl FnMut(u32, u8, u32)) {
+            take(node + 1, 0, Self::RISE);
+        }
+        fn place(&self, _node: u32) -> Place {
+            Place::Cell(Cell::default())
+        }
+    }
+    let (mut search, mut open) = (Search::default(), QuadHeap::default());
+    assert!(search.begin(&Endless, &mut open, 0, Budget::UNLIMITED));
+    let stop = search.advance(&Endless, &mut open, &mut Vec::new(), Budget::UNLIMITED);
+    assert_eq!(stop, Stop::TooFar);
+    assert_eq!(search.spent().expansions, 10);
+}
+
+#[test]
+fn of_equally_near_nodes_the_first_expanded_is_the_nearest() {
+    let roads = Roads {
+        from: vec![vec![(1, 1), (2, 2)], vec![(3, 5)], vec![(3, 5)], vec![]],
+        goal: 3,
+    };
+    let (mut search, mut open) = (Search::default(), BucketQueue::default());
+    assert!(search.begin(&roads, &mut open, 0, Budget::UNLIMITED));
+    let stop = search.advance(&roads, &mut open, &mut Vec::new(), Budget::expansions(2));
+    assert_eq!((stop, search.nearest()), (Stop::OutOfBudget, 0));
+}

@@ -1,0 +1,99 @@
+//! Searches that have run before allocate nothing.
+
+use wayfarer_base::{Budget, Cell, Dice, Outcome, Progress, Raster, Session};
+use wayfarer_counting::{Counting, tally};
+use wayfarer_search::dense::{
+    DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from, find_path,
+};
+use wayfarer_world::dense::DenseGround;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A ground of which one cell in four is blocked, and requests over it.
+fn sample() -> (DenseGround, Vec<DenseRequest>) {
+    let mut dice = Dice::new(1);
+    let cells = (0..200 * 150).map(|_| if dice.chance(1, 4) { 255 } else { 0 });
+    let raster = Raster::from_bytes(200, 150, cells.collect()).expect("a byte per cell");
+    let ground = DenseGround::from_raster(raster).expect("a small ground");
+    let all = ground.rect().columns().map(|at| at.at(0));
+    let open: Vec<Cell> = all.filter(|cell| ground.is_walkable(*cell)).collect();
+    let mut requests = Vec::new();
+    for round in 0..40 {
+        let mut pick = || *dice.pick(&open).expect("most cells are open");
+        let (start, goal) = (pick(), pick());
+        requests.push(DenseRequest {
+            method: [DenseMethod::AStar, DenseMethod::Dijkstra][round % 2],
+            queue: [DenseQueue::Buckets, DenseQueue::Heap][round / 2 % 2],
+            ..DenseRequest::new(start, goal)
+        });
+    }
+    (ground, requests)
+}
+
+/// Runs `work` twice; the second time must allocate nothing.
+#[track_caller]
+fn check(mut work: impl FnMut()) {
+    let cold = tally();
+    work();
+    let warm = tally();
+    assert!(
+        warm.allocations > cold.allocations,
+        "the first time allocates"
+    );
+    work();
+    assert_eq!(tally().allocations, warm.allocations);
+}
+
+#[test]
+fn warm_searches_allocate_nothing_if_paths_are_handed_back() {
+    let (ground, requests) = sample();
+    let mut searcher = DenseSearcher::default();
+    let mut n_found = 0;
+    check(|| {
+        for request in &requests {
+            if let Ok(Outcome::Found(path)) = find_path(&ground, &mut searcher, request) {
+                searcher.recycle(path);
+                n_found += 1;
+            }
+        }
+    });
+    assert!(n_found > 20, "most requests find a path");
+}
+
+#[test]
+fn warm_sessions_allocate_nothing_if_paths_are_handed_back() {
+    let (ground, requests) = sample();
+    let first = requests.first().unwrap();
+    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), first).unwrap();
+    check(|| {
+        for request in &requests {
+            session.begin_anew(&ground, request).unwrap();
+            loop {
+                match session.advance(&ground, Budget::expansions(100)) {
+                    Progress::Working { .. } => {}
+                    Progress::Done(outcome) => {
+                        if let Some(path) = outcome.best() {
+                            session.recycle(path);
+                        }
+                        break;
+                    }
+                    Progress::Stale { .. } => unreachable!("nothing is edited"),
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn warm_distances_allocate_nothing() {
+    let (ground, requests) = sample();
+    let mut searcher = DenseSearcher::default();
+    check(|| {
+        for request in &requests {
+            let costs =
+                distances_from(&ground, &mut searcher, request.start, Budget::UNLIMITED).unwrap();
+            assert!(costs.is_complete());
+        }
+    });
+}

@@ -1,0 +1,335 @@
+use super::*;
+use wayfarer_base::{Column, Dice, Direction, Edit, Rect, SectorId, Shape, Tendency, Terrain};
+
+/// `.` is ground, `s` swamp, `w` water, `t` trees, `#` nothing; the first is cell (0, 0).
+fn raster(text: &str) -> Raster {
+    let rows: Vec<&str> = text.split_whitespace().collect();
+    let letters = rows.concat();
+    let cells = letters.bytes().map(|letter| match letter {
+        b'.' => 0,
+        b's' => 1,
+        b'w' => 2,
+        b't' => 3,
+        _ => 255,
+    });
+    let size = |n: usize| u32::try_from(n).unwrap();
+    Raster::from_bytes(size(rows[0].len()), size(rows.len()), cells.collect()).unwrap()
+}
+
+fn ground(text: &str) -> DenseGround {
+    DenseGround::from_raster(raster(text)).unwrap()
+}
+
+fn put(x: i32, y: i32) -> Edit {
+    Edit::PutCell {
+        cell: Cell::flat(x, y),
+        terrain: Terrain::GROUND,
+    }
+}
+
+/// All that is derived must equal what a fresh ground derives from the same raster; components
+/// may have other numbers, so the first cell of each stands for it.
+#[track_caller]
+fn check_repaired(ground: &DenseGround) {
+    let fresh = DenseGround::from_raster(ground.raster().clone()).unwrap();
+    assert_eq!(ground.moves(), fresh.moves());
+    assert_eq!(canonical(ground), canonical(&fresh));
+}
+
+fn canonical(ground: &DenseGround) -> Vec<Option<usize>> {
+    let labels: Vec<_> = ground
+        .rect()
+        .columns()
+        .map(|at| ground.component(at.at(0)))
+        .collect();
+    labels
+        .iter()
+        .map(|label| label.and_then(|_| labels.iter().position(|other| other == label)))
+        .collect()
+}
+
+/// A batch of edits of all kinds, all inside `width` x `height`.
+fn batch(dice: &mut Dice, width: i32, height: i32) -> Vec<Edit> {
+    let column =
+        |dice: &mut Dice| Column::new(dice.between(0, width - 1), dice.between(0, height - 1));
+    (0..1 + dice.below(4))
+        .map(|_| {
+            let (at, other) = (column(dice), column(dice));
+            let cell = at.at(0);
+            let terrain = Terrain::new(u8::try_from(dice.below(4)).unwrap()).unwrap();
+            let shape = Shape::Box(Rect::around(at, other));
+            match dice.below(12) {
+                0 => Edit::Fill {
+                    shape,
+                    z: 0,
+                    terrain,
+                },
+                1 => Edit::Clear {
+                    shape,
+                    heights: (-1, 1),
+                },
+                2 => {
+                    let size =
+                        |room: i32, dice: &mut Dice| 1 + dice.below(room.unsigned_abs().min(5));
+                    let (w, h) = (size(width - at.x, dice), size(height - at.y, dice));
+                    let cells = (0..w * h).map(|_| if dice.chance(1, 2) { 0 } else { 255 });
+                    let raster = Raster::from_bytes(w, h, cells.collect()).unwrap();
+                    Edit::Patch { at, z: 0, raster }
+                }
+                3..=7 => Edit::PutCell { cell, terrain },
+                _ => Edit::RemoveCell { cell },
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn moves_follow_the_corner_rule() {
+    let ground = ground(
+        ".s.
+         .w.
+         ...",
+    );
+    let moves = |x, y| ground.moves()[ground.frame().number(x, y) as usize];
+    let bits = |directions: &[Direction]| {
+        directions
+            .iter()
+            .fold(0_u8, |bits, direction| bits | 1 << direction.index())
+    };
+    // The water in the middle forbids the diagonals past it and into it.
+    assert_eq!(moves(0, 0), bits(&[Direction::East, Direction::South]));
+    assert_eq!(moves(1, 0), bits(&[Direction::East, Direction::West]));
+    assert_eq!(moves(1, 1), 0);
+}
+
+#[test]
+fn moves_and_components_after_any_edits_equal_those_of_a_fresh_ground() {
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let (width, height) = (dice.between(1, 20), dice.between(1, 20));
+        let size = |n: i32| n.unsigned_abs();
+        let of = 2 + dice.below(4);
+        let cells = (0..width * height).map(|_| if dice.chance(1, of) { 255 } else { 0 });
+        let raster = Raster::from_bytes(size(width), size(height), cells.collect()).unwrap();
+        let mut ground = DenseGround::from_raster(raster).unwrap();
+        check_repaired(&ground);
+        for _ in 0..40 {
+            ground.apply(&batch(&mut dice, width, height)).unwrap();
+            check_repaired(&ground);
+        }
+    }
+}
+
+#[test]
+fn components_are_those_of_a_plain_flood_fill() {
+    for seed in 0..40 {
+        let mut dice = Dice::new(seed);
+        let (width, height) = (1 + dice.below(20), 1 + dice.below(20));
+        let cells = (0..width * height).map(|_| if dice.chance(2, 5) { 255 } else { 0 });
+        let raster = Raster::from_bytes(width, height, cells.collect()).unwrap();
+        let ground = DenseGround::from_raster(raster.clone()).unwrap();
+        let all: Vec<Column> = raster.rect().columns().collect();
+        for &from in &all {
+            let mut reached = vec![from];
+            let mut next = 0;
+            while let Some(&at) = reached.get(next) {
+                next += 1;
+                for direction in Direction::STRAIGHT {
+                    let to = at.step(direction).unwrap();
+                    if raster.is_walkable(to.x, to.y) && !reached.contains(&to) {
+                        reached.push(to);
+                    }
+                }
+            }
+            for &to in &all {
+                let is_connected = raster.is_walkable(from.x, from.y)
+                    && raster.is_walkable(to.x, to.y)
+                    && reached.contains(&to);
+                assert_eq!(ground.is_connected(from.at(0), to.at(0)), is_connected);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_inverse_of_a_change_set_restores_the_ground() {
+    for seed in 0..60 {
+        let mut dice = Dice::for_part(seed, 1);
+        let (width, height) = (dice.between(1, 20), dice.between(1, 20));
+        let cells = vec![0; (width * height).unsigned_abs() as usize];
+        let raster =
+            Raster::from_bytes(width.unsigned_abs(), height.unsigned_abs(), cells).unwrap();
+        let mut ground = DenseGround::from_raster(raster).unwrap();
+        for _ in 0..20 {
+            let before = ground.clone();
+            let changes = ground.apply(&batch(&mut dice, width, height)).unwrap();
+            let back: Vec<Edit> = changes.inverse().into_iter().map(Edit::from).collect();
+            ground.apply(&back).unwrap();
+            assert_eq!(ground.raster(), before.raster());
+            assert_eq!(ground.moves(), before.moves());
+            assert_eq!(canonical(&ground), canonical(&before));
+            ground.apply(&batch(&mut dice, width, height)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_change_set_says_what_is_different_and_which_sectors_it_touched() {
+    let mut ground = DenseGround::from_raster(raster(&".".repeat(40))).unwrap();
+    let swamp = Edit::PutCell {
+        cell: Cell::flat(3, 0),
+        terrain: Terrain::SWAMP,
+    };
+    let remove = |x| Edit::RemoveCell {
+        cell: Cell::flat(x, 0),
+    };
+    let changes = ground
+        .apply(&[swamp, put(5, 0), remove(17), remove(18), put(18, 0)])
+        .unwrap();
+    assert_eq!((changes.before, changes.after), (Revision(0), Revision(1)));
+    let places: Vec<i32> = changes.differences.iter().map(|one| one.at.x).collect();
+    // Ground put where ground is makes no difference; swamp does, though not for walking.
+    assert_eq!(places, [3, 17, 18, 18]);
+    let touched: Vec<_> = changes
+        .touched
+        .iter()
+        .map(|one| (one.sector, one.tendency))
+        .collect();
+    assert_eq!(touched, [(SectorId::new(1, 0), Tendency::Both)]);
+    assert_eq!(ground.changes_since(Revision(0)).unwrap().count(), 1);
+}
+
+#[track_caller]
+fn check_refused(edit: Edit, expected: &str) {
+    let mut ground = ground(
+        "..
+         ..",
+    );
+    let good = Edit::RemoveCell {
+        cell: Cell::flat(0, 0),
+    };
+    let error = ground.apply(&[good, edit]).unwrap_err();
+    assert_eq!(error.to_string(), expected);
+    assert_eq!(ground.revision(), Revision(0));
+    assert_eq!(*ground.raster(), raster(".. .."), "nothing was done");
+}
+
+#[test]
+fn a_batch_with_one_bad_edit_changes_nothing() {
+    let terrain = Terrain::GROUND;
+    check_refused(
+        put(2, 1),
+        "edit 1 puts a floor at column (2, 1), expected 0 <= x <= 1 and 0 <= y <= 1",
+    );
+    check_refused(
+        Edit::PutCell {
+            cell: Cell::new(0, 0, 3),
+            terrain,
+        },
+        "edit 1 puts a floor at height 3, expected 0: a dense ground is flat",
+    );
+    check_refused(
+        Edit::Fill {
+            shape: Shape::Box(Rect::around(Column::new(1, 1), Column::new(1, 4))),
+            z: 0,
+            terrain,
+        },
+        "edit 1 puts a floor at column (1, 2), expected 0 <= x <= 1 and 0 <= y <= 1",
+    );
+    check_refused(
+        Edit::Patch {
+            at: Column::new(i32::MAX, 0),
+            z: 0,
+            raster: raster("#."),
+        },
+        "edit 1 puts a floor at column (2147483647, 0), expected 0 <= x <= 1 and 0 <= y <= 1",
+    );
+    check_refused(
+        Edit::RemoveEffect(wayfarer_base::EffectName(1)),
+        "edit 1 is about an effect, which a dense ground does not have",
+    );
+}
+
+#[test]
+fn what_is_taken_away_outside_was_never_there() {
+    let mut ground = ground("..");
+    let everywhere = Rect {
+        low: Column::new(i32::MIN, i32::MIN),
+        high: Column::new(i32::MAX, i32::MAX),
+    };
+    let edits = [
+        Edit::RemoveCell {
+            cell: Cell::flat(-7, 9),
+        },
+        Edit::RemoveCell {
+            cell: Cell::new(0, 0, 5),
+        },
+        Edit::Clear {
+            shape: Shape::Box(everywhere),
+            heights: (1, 9),
+        },
+        Edit::Patch {
+            at: Column::new(1, 0),
+            z: 0,
+            raster: raster(".#"),
+        },
+    ];
+    assert!(ground.apply(&edits).unwrap().is_empty());
+    let all = Edit::Clear {
+        shape: Shape::Box(everywhere),
+        heights: (0, 0),
+    };
+    assert_eq!(ground.apply(&[all]).unwrap().differences.len(), 2);
+}
+
+#[test]
+fn numbers_of_cells_can_be_turned_back_into_positions() {
+    for (width, height) in [(1, 1), (2, 7), (510, 3), (89_478_000, 1), (1, 89_478_000)] {
+        let frame = Frame::new(width, height).unwrap();
+        let (width, height) = (width.cast_signed(), height.cast_signed());
+        for (x, y) in [
+            (0, 0),
+            (width - 1, 0),
+            (0, height - 1),
+            (width - 1, height - 1),
+        ] {
+            for (x, y) in [
+                (x, y),
+                (x - 1, y - 1),
+                (x + 1, y + 1),
+                (x - 1, y + 1),
+                (x + 1, y - 1),
+            ] {
+                assert_eq!(frame.position(frame.number(x, y)), (x, y));
+            }
+        }
+    }
+    let frame = Frame::new(98, 61).unwrap();
+    for number in 0..frame.n_cells() {
+        let (x, y) = frame.position(number);
+        // Rows are one longer than the frame if that makes them odd; that cell has no position.
+        if x <= 98 {
+            assert_eq!(frame.number(x, y), number);
+        }
+    }
+}
+
+#[test]
+fn a_ground_that_is_too_large_is_an_error_not_a_wrap() {
+    let error = Frame::new(1, u32::MAX).unwrap_err();
+    assert_eq!(error.framed, 3 * (u64::from(u32::MAX) + 2));
+    assert!(Frame::new(u32::MAX, u32::MAX).is_err());
+}
+
+#[test]
+fn an_empty_raster_is_a_ground_on_which_nobody_stands() {
+    for (width, height) in [(0, 0), (0, 5), (5, 0)] {
+        let raster = Raster::new(width, height).unwrap();
+        let ground = DenseGround::from_raster(raster).unwrap();
+        assert_eq!(
+            ground.obstacle(Cell::flat(0, 0)),
+            Some("it lies outside the map")
+        );
+        assert!(!ground.is_connected(Cell::flat(0, 0), Cell::flat(0, 0)));
+    }
+}

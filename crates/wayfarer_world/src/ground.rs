@@ -1,0 +1,221 @@
+//! The sparse grid that changes: floors wherever one can walk, nothing anywhere else.
+//!
+//! Columns without bounds, any number of floors over each other, eight directions. Floors, thin
+//! walls, passages and effects are primary state, changed in batches by [`Ground::apply`]. From
+//! them follow, always true: walkable squares as bits, regions of each sector, portals between
+//! regions, components. They belong to the world's own walker; other agents have views.
+//!
+//! This module does not search: it says which steps there are.
+
+use wayfarer_base::{Cell, Profile, Revision, Terrain};
+
+mod apply;
+mod build;
+mod canonical;
+mod change;
+mod components;
+mod features;
+mod floors;
+mod lookup;
+mod memory;
+mod node;
+mod page;
+mod plane;
+mod regions;
+mod repair;
+mod rough;
+mod sheet;
+mod steps;
+mod walker;
+
+pub use build::BuildError;
+pub use canonical::{Canonical, CanonicalPortal, CanonicalRegion};
+pub use change::{EditError, EffectDifference, GroundChanges, GroundDifference, PassageDifference};
+pub use components::ComponentId;
+pub use lookup::{PortalView, RegionId};
+pub use memory::MemoryReport;
+pub use node::NodeId;
+pub use steps::{Step, StepBuffer, Steps};
+
+use components::{Exit, Group, N_LEVELS, Union};
+use features::Features;
+use page::{Directory, NONE, Page};
+use plane::Board;
+use repair::Dirty;
+use rough::Neighbourhood;
+use sheet::{Portal, WidePortal};
+use walker::Walker;
+
+/// The ground of a world.
+///
+/// ```
+/// use wayfarer_base::{Cell, Edit, Profile, Terrain};
+/// use wayfarer_world::ground::Ground;
+///
+/// let mut ground = Ground::new(Profile::WALKER).unwrap();
+/// let floor = |x, z| Edit::PutCell { cell: Cell::new(x, 0, z), terrain: Terrain::GROUND };
+/// ground.apply(&[floor(-1, 0), floor(0, 1), floor(1, 2), floor(1, -7)]).unwrap();
+///
+/// let (foot, top) = (Cell::new(-1, 0, 0), Cell::new(1, 0, 2));
+/// let cave = Cell::new(1, 0, -7);
+/// let component = |cell| ground.component(ground.node(cell).unwrap());
+/// assert_eq!(component(foot), component(top)); // up the stairs
+/// assert_ne!(component(foot), component(cave));
+///
+/// let changes = ground.apply(&[Edit::RemoveCell { cell: Cell::new(0, 0, 1) }]).unwrap();
+/// assert_eq!(changes.parted, vec![(foot, top)]); // the edit says what it cut
+/// ground.apply(&changes.inverse()).unwrap(); // and can be undone
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ground {
+    profile: Profile,
+    walker: Walker,
+    pages: Vec<Option<Box<Page>>>,
+    free_pages: Vec<u32>,
+    directory: Directory,
+    features: Features,
+    groups: Vec<Option<Box<Group>>>,
+    free_groups: Vec<u32>,
+    group_directories: [Directory; N_LEVELS],
+    root: u32,
+    revision: Revision,
+    scratch: Scratch,
+}
+
+/// Room for repairs, kept so that edits need not ask for memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    column: Vec<(i32, Terrain)>,
+    dirty: Vec<Dirty>,
+    dirty_at: Directory,
+    tendencies: Vec<Option<wayfarer_base::Tendency>>,
+    around: Vec<(wayfarer_base::SectorId, bool)>,
+    reach: Vec<(wayfarer_base::SectorId, bool)>,
+    pages: Vec<u32>,
+    neighbourhood: Neighbourhood,
+    boards: Vec<Board>,
+    portals: Vec<(u8, Portal)>,
+    corners: Vec<u8>,
+    wide: Vec<WidePortal>,
+    union: Union,
+    exits: Vec<Exit>,
+    child_exits: Vec<Exit>,
+    numbers: Vec<u32>,
+    labels: Vec<u16>,
+    offsets: Vec<(u32, u32)>,
+    woken: Vec<u32>,
+    woken_next: Vec<u32>,
+    old_cells: Vec<OldCell>,
+    old_regions: Vec<OldRegion>,
+    before: Vec<ComponentId>,
+    witnesses: Vec<Witness>,
+    parted: Vec<(Cell, Cell)>,
+    joined: Vec<(Cell, Cell)>,
+}
+
+/// A cell of a sector that was not plain, with where its component was found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OldCell {
+    cell: Cell,
+    page: u32,
+    label: u16,
+}
+
+/// A region before it was found anew.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OldRegion {
+    page: u32,
+    position: u8,
+    label: u16,
+    board: Board,
+    /// The height its squares had, if they may have moved to other ranks since.
+    lifted: Option<i32>,
+}
+
+/// A cell, its component before and its component now.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Witness {
+    cell: Cell,
+    before: ComponentId,
+    after: ComponentId,
+}
+
+/// Why a ground could not be made for a profile.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProfileError {
+    /// A number is outside its limits.
+    #[error("{what} is {found}, expected {expected}")]
+    OutOfLimits {
+        /// Which number.
+        what: &'static str,
+        /// What it was.
+        found: i64,
+        /// What it may be.
+        expected: &'static str,
+    },
+}
+
+impl Ground {
+    /// An empty ground for a walker.
+    ///
+    /// # Errors
+    /// If the profile is wider than one cell (ask for a view of it instead) or a number of it is
+    /// outside its limits.
+    pub fn new(profile: Profile) -> Result<Self, ProfileError> {
+        let numbers = [
+            (
+                "radius in 1/256 cells",
+                i64::from(profile.radius.raw()),
+                0,
+                128,
+                "0 to 128 for the world's own walker",
+            ),
+            (
+                "height",
+                i64::from(profile.height),
+                1,
+                i64::from(i32::MAX),
+                "at least 1",
+            ),
+            ("climb", i64::from(profile.climb), 0, 255, "0 to 255"),
+            ("drop", i64::from(profile.drop), 0, 255, "0 to 255"),
+        ];
+        for (what, found, low, high, expected) in numbers {
+            if found < low || found > high {
+                return Err(ProfileError::OutOfLimits {
+                    what,
+                    found,
+                    expected,
+                });
+            }
+        }
+        Ok(Self {
+            walker: Walker::new(&profile),
+            profile,
+            pages: Vec::new(),
+            free_pages: Vec::new(),
+            directory: Directory::default(),
+            features: Features::default(),
+            groups: Vec::new(),
+            free_groups: Vec::new(),
+            group_directories: Default::default(),
+            root: NONE,
+            revision: Revision::default(),
+            scratch: Scratch::default(),
+        })
+    }
+
+    /// The world's own walker.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// How many batches of edits have been applied.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+}
+
+#[cfg(test)]
+mod tests;

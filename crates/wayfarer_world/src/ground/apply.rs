@@ -1,0 +1,496 @@
+//! Batches of edits: all or nothing, one revision, one change set.
+
+use wayfarer_base::{
+    Cell, ChangeSet, Column, Edit, Effect, Passage, PassageName, SectorId, Shape, Tendency,
+    Terrain, Touched, WorldPlan,
+};
+
+use super::change::{
+    EditError, EffectDifference, GroundChanges, GroundDifference, PassageDifference,
+};
+use super::features::{columns_in, sectors_of};
+use super::floors::TooManyFloors;
+use super::node::NodeId;
+use super::page::{PageKey, local_of};
+use super::plane::{self, EMPTY};
+use super::repair::Dirty;
+use super::{Ground, OldCell};
+
+/// How far x and y of a cell may be from 0: positions are counted in 1/256 of a cell.
+pub(crate) const LIMIT: i32 = (1 << 23) - 1;
+/// How far z of a cell may be from 0.
+pub(crate) const Z_LIMIT: i32 = 1 << 24;
+
+impl Ground {
+    /// Applies a batch of edits, all or none, and repairs everything derived once.
+    ///
+    /// What names a floor, wall, passage or effect that is not there changes nothing.
+    ///
+    /// # Errors
+    /// The first edit that cannot be done; the ground is then as before.
+    pub fn apply(&mut self, edits: &[Edit]) -> Result<GroundChanges, EditError> {
+        self.begin();
+        let mut differences = Vec::new();
+        let done = edits
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, edit)| self.apply_one(index, edit, &mut differences));
+        if let Err(error) = done {
+            for difference in differences.iter().rev() {
+                let undo = wayfarer_base::Difference::inverse(difference).to_edit();
+                let undone = self.apply_one(0, &undo, &mut Vec::new());
+                debug_assert_eq!(undone, Ok(()), "what was there fits there");
+            }
+            self.repair();
+            return Err(error);
+        }
+        self.repair();
+        let before = self.revision;
+        self.revision = before.next();
+        let touched = self.touched();
+        let scratch = &mut self.scratch;
+        Ok(GroundChanges {
+            set: ChangeSet {
+                before,
+                after: self.revision,
+                differences,
+                touched,
+            },
+            parted: std::mem::take(&mut scratch.parted),
+            joined: std::mem::take(&mut scratch.joined),
+        })
+    }
+
+    /// Forgets what the last batch touched.
+    pub(crate) fn begin(&mut self) {
+        self.scratch.dirty.clear();
+        self.scratch.dirty_at.clear();
+        self.scratch.old_cells.clear();
+        self.scratch.tendencies.clear();
+    }
+
+    fn touched(&self) -> Vec<Touched> {
+        let pairs = self.scratch.dirty.iter().zip(&self.scratch.tendencies);
+        let mut touched: Vec<Touched> = pairs
+            .filter_map(|(dirty, tendency)| {
+                tendency.map(|tendency| Touched {
+                    sector: dirty.sector,
+                    tendency,
+                })
+            })
+            .collect();
+        touched.sort_unstable();
+        touched
+    }
+
+    /// Notes that the floors, walls or effects of a column change, before they do.
+    #[inline]
+    pub(crate) fn mark(&mut self, column: Column, tendency: Option<Tendency>) {
+        let index = self.mark_sector_of(column, tendency);
+        if !self.scratch.dirty[index].structural {
+            self.mark_structural(index);
+        }
+        plane::put(
+            &mut self.scratch.dirty[index].changed,
+            local_of(column),
+            true,
+        );
+    }
+
+    /// Notes what becomes of moving in the sector of a column; returns its place in the list.
+    #[inline]
+    fn mark_sector_of(&mut self, column: Column, tendency: Option<Tendency>) -> usize {
+        let sector = SectorId::of(column);
+        let index = match self.scratch.dirty.last() {
+            Some(last) if last.sector == sector => self.scratch.dirty.len() - 1,
+            _ => match self.scratch.dirty_at.find(sector.x, sector.y) {
+                Some(index) => index as usize,
+                None => self.mark_sector(sector),
+            },
+        };
+        let known = &mut self.scratch.tendencies[index];
+        *known = match (*known, tendency) {
+            (Some(a), Some(b)) => Some(a.and(b)),
+            (a, b) => a.or(b),
+        };
+        index
+    }
+
+    fn mark_sector(&mut self, sector: SectorId) -> usize {
+        let index = self.scratch.dirty.len();
+        let number = u32::try_from(index).expect("fewer sectors than numbers");
+        self.scratch.dirty_at.insert(sector.x, sector.y, number);
+        self.scratch.tendencies.push(None);
+        self.scratch.dirty.push(Dirty {
+            sector,
+            before: EMPTY,
+            base: 0,
+            was_plain: true,
+            structural: false,
+            links: false,
+            changed: EMPTY,
+        });
+        index
+    }
+
+    fn mark_structural(&mut self, index: usize) {
+        let sector = self.scratch.dirty[index].sector;
+        let was_plain = self.is_plain(sector);
+        let (mut before, mut base) = (EMPTY, 0);
+        if was_plain {
+            if let Some((_, sheet)) = self.sheets_at(sector).next() {
+                (before, base) = (sheet.plane.board(), sheet.base);
+            }
+        } else {
+            self.note_old_cells(sector);
+        }
+        let dirty = &mut self.scratch.dirty[index];
+        (dirty.structural, dirty.was_plain) = (true, was_plain);
+        (dirty.before, dirty.base) = (before, base);
+    }
+
+    /// Notes every cell of a sector that is not plain with its component's page and label.
+    fn note_old_cells(&mut self, sector: SectorId) {
+        let mut noted = std::mem::take(&mut self.scratch.old_cells);
+        for (page, sheet) in self.sheets_at(sector) {
+            for (ordinal, region) in (0..).zip(sheet.regions()) {
+                for local in plane::cells(&sheet.board_of(ordinal)) {
+                    noted.push(OldCell {
+                        cell: self.cell(NodeId::new(page, sheet.position, local)),
+                        page,
+                        label: region.label,
+                    });
+                }
+            }
+        }
+        self.scratch.old_cells = noted;
+    }
+
+    fn apply_one(
+        &mut self,
+        index: usize,
+        edit: &Edit,
+        differences: &mut Vec<GroundDifference>,
+    ) -> Result<(), EditError> {
+        match edit {
+            Edit::PutCell { cell, terrain } => self.put(index, *cell, *terrain, differences)?,
+            Edit::RemoveCell { cell } => self.take(*cell, differences),
+            Edit::Fill { shape, z, terrain } => {
+                self.check_shape(index, shape, *z)?;
+                for column in shape.columns() {
+                    self.put(index, column.at(*z), *terrain, differences)?;
+                }
+            }
+            Edit::Clear { shape, heights } => self.clear(shape, *heights, differences),
+            Edit::Patch { at, z, raster } => {
+                for inside in raster.rect().columns() {
+                    let cell = Cell::new(
+                        at.x.saturating_add(inside.x),
+                        at.y.saturating_add(inside.y),
+                        *z,
+                    );
+                    match raster.get(inside.x, inside.y) {
+                        Some(terrain) => self.put(index, cell, terrain, differences)?,
+                        None => self.take(cell, differences),
+                    }
+                }
+            }
+            Edit::PutWall(wall) => self.set_wall(index, *wall, true, differences)?,
+            Edit::RemoveWall(wall) => self.set_wall(index, *wall, false, differences)?,
+            Edit::PutPassage(passage) => {
+                self.check_passage(index, passage)?;
+                self.set_passage(passage.into(), Some(*passage), differences);
+            }
+            Edit::RemovePassage(name) => self.set_passage(*name, None, differences),
+            Edit::SetGate { passage, gate } => {
+                if let Some(known) = self.features.passage(*passage) {
+                    let changed = Passage {
+                        gate: *gate,
+                        ..known
+                    };
+                    self.set_passage(*passage, Some(changed), differences);
+                }
+            }
+            Edit::PutEffect { name, effect } => {
+                self.check_shape(index, &effect.shape, 0)?;
+                self.set_effect(*name, Some(effect), differences);
+            }
+            Edit::RemoveEffect(name) => self.set_effect(*name, None, differences),
+        }
+        Ok(())
+    }
+
+    fn put(
+        &mut self,
+        index: usize,
+        cell: Cell,
+        terrain: Terrain,
+        differences: &mut Vec<GroundDifference>,
+    ) -> Result<(), EditError> {
+        check_cell(index, cell)?;
+        let full = self.pages.len() >= NodeId::MAX_PAGES as usize && self.free_pages.is_empty();
+        if full
+            && self
+                .page_at(PageKey::of(SectorId::of(cell.column())))
+                .is_none()
+        {
+            return Err(EditError::WorldFull {
+                edit: index,
+                cell,
+                limit: NodeId::MAX_PAGES,
+            });
+        }
+        self.mark(cell.column(), None);
+        let before =
+            self.put_floor(cell, terrain)
+                .map_err(|TooManyFloors| EditError::TooManyFloors {
+                    edit: index,
+                    cell,
+                    limit: WorldPlan::MAX_FLOORS,
+                })?;
+        if before != Some(terrain) {
+            let tendency = match before {
+                None => self.tendency_of_floor(cell, Tendency::Easier),
+                Some(_) => Tendency::Both,
+            };
+            self.mark(cell.column(), Some(tendency));
+            differences.push(GroundDifference::Floor {
+                cell,
+                before,
+                after: Some(terrain),
+            });
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, cell: Cell, differences: &mut Vec<GroundDifference>) {
+        if self
+            .page_at(PageKey::of(SectorId::of(cell.column())))
+            .is_none()
+        {
+            return;
+        }
+        self.mark(cell.column(), None);
+        if let Some(before) = self.take_floor(cell) {
+            let tendency = self.tendency_of_floor(cell, Tendency::Harder);
+            self.mark(cell.column(), Some(tendency));
+            differences.push(GroundDifference::Floor {
+                cell,
+                before: Some(before),
+                after: None,
+            });
+        }
+    }
+
+    /// A floor among others may block (too little room) or open what lies below and above it.
+    fn tendency_of_floor(&self, cell: Cell, alone: Tendency) -> Tendency {
+        if self.floors(cell.column()).any(|(z, _)| z != cell.z) {
+            Tendency::Both
+        } else {
+            alone
+        }
+    }
+
+    fn clear(
+        &mut self,
+        shape: &Shape,
+        heights: (i32, i32),
+        differences: &mut Vec<GroundDifference>,
+    ) {
+        let bounds = shape.bounds();
+        if bounds.is_empty() {
+            return;
+        }
+        let (low, high) = (SectorId::of(bounds.low), SectorId::of(bounds.high));
+        // Only where there is something: a shape may be far larger than what was built.
+        let mut columns = Vec::new();
+        let mut visit = |ground: &Self, sector: SectorId| {
+            if ground.sheets_at(sector).next().is_some() {
+                let inside = sector
+                    .rect()
+                    .columns()
+                    .filter(|column| bounds.contains(*column));
+                columns.extend(inside.filter(|column| {
+                    wayfarer_base::Point2::centre_of(*column).is_some_and(|p| shape.contains(p))
+                }));
+            }
+        };
+        let area = (i64::from(high.x) - i64::from(low.x) + 1)
+            .saturating_mul(i64::from(high.y) - i64::from(low.y) + 1);
+        let n_pages = i64::try_from(self.pages.len()).unwrap_or(i64::MAX);
+        if area <= n_pages.saturating_mul(64) {
+            for y in low.y..=high.y {
+                for x in low.x..=high.x {
+                    visit(self, SectorId::new(x, y));
+                }
+            }
+        } else {
+            let mut keys: Vec<PageKey> = self.pages.iter().flatten().map(|page| page.key).collect();
+            keys.sort_unstable_by_key(|key| (key.y, key.x));
+            keys.dedup();
+            for key in keys {
+                for position in 0..64 {
+                    let sector = key.sector(position);
+                    if (low.x..=high.x).contains(&sector.x) && (low.y..=high.y).contains(&sector.y)
+                    {
+                        visit(self, sector);
+                    }
+                }
+            }
+        }
+        let mut floors = Vec::new();
+        for column in columns {
+            floors.clear();
+            floors.extend(
+                self.floors(column)
+                    .map(|(z, _)| z)
+                    .filter(|z| (heights.0..=heights.1).contains(z)),
+            );
+            for &z in floors.iter().rev() {
+                self.take(column.at(z), differences);
+            }
+        }
+    }
+
+    fn set_wall(
+        &mut self,
+        index: usize,
+        wall: wayfarer_base::Wall,
+        stands: bool,
+        differences: &mut Vec<GroundDifference>,
+    ) -> Result<(), EditError> {
+        check_cell(index, wall.cell)?;
+        let tendency = if stands {
+            Tendency::Harder
+        } else {
+            Tendency::Easier
+        };
+        self.mark(wall.cell.column(), None);
+        if self.features.set_wall(wall, stands) {
+            self.mark(wall.cell.column(), Some(tendency));
+            differences.push(GroundDifference::Wall { wall, stands });
+        }
+        Ok(())
+    }
+
+    fn set_passage(
+        &mut self,
+        name: PassageName,
+        after: Option<Passage>,
+        differences: &mut Vec<GroundDifference>,
+    ) {
+        let before = self.features.passage(name);
+        if before == after {
+            return;
+        }
+        let tendency = match (&before, &after) {
+            (None, _) => Tendency::Easier,
+            (_, None) => Tendency::Harder,
+            _ => Tendency::Both,
+        };
+        let stays = before.is_some() && after.is_some();
+        for end in [name.from, name.to] {
+            let index = self.mark_sector_of(end.column(), Some(tendency));
+            self.scratch.dirty[index].links = true;
+            if !stays {
+                self.mark(end.column(), None);
+            }
+        }
+        self.features.set_passage(name, after);
+        differences.push(GroundDifference::Passage(Box::new(PassageDifference {
+            name,
+            before,
+            after,
+        })));
+    }
+
+    fn set_effect(
+        &mut self,
+        name: wayfarer_base::EffectName,
+        after: Option<&Effect>,
+        differences: &mut Vec<GroundDifference>,
+    ) {
+        let before = self.features.effect(name).cloned();
+        if before.as_ref() == after {
+            return;
+        }
+        for (effect, tendency) in [
+            (before.as_ref(), Tendency::Easier),
+            (after, Tendency::Harder),
+        ] {
+            let Some(effect) = effect else { continue };
+            for sector in sectors_of(effect) {
+                if self.sheets_at(sector).next().is_none() {
+                    continue;
+                }
+                for column in columns_in(effect, sector) {
+                    self.mark(column, Some(tendency));
+                }
+            }
+        }
+        self.features.set_effect(name, after.cloned());
+        differences.push(GroundDifference::Effect(Box::new(EffectDifference {
+            name,
+            before,
+            after: after.cloned(),
+        })));
+    }
+
+    fn check_passage(&self, index: usize, passage: &Passage) -> Result<(), EditError> {
+        check_cell(index, passage.from)?;
+        check_cell(index, passage.to)?;
+        let bad = |because| EditError::BadPassage {
+            edit: index,
+            from: passage.from,
+            to: passage.to,
+            because,
+        };
+        if passage.from == passage.to {
+            return Err(bad("leads nowhere, expected two different cells"));
+        }
+        if passage.cost == wayfarer_base::Cost::ZERO || passage.cost.is_saturated() {
+            return Err(bad(
+                "costs nothing or more than any way, expected a cost between",
+            ));
+        }
+        for cell in [passage.from, passage.to] {
+            let known = self.features.of(SectorId::of(cell.column()));
+            let at_cell = known.map_or(0, |features| {
+                let here = |p: &&Passage| p.from == cell || p.to == cell;
+                features.passages.iter().filter(here).count()
+            });
+            let limit = WorldPlan::MAX_PASSAGES_PER_CELL;
+            if at_cell >= limit && self.features.passage(passage.into()).is_none() {
+                return Err(EditError::TooManyPassages {
+                    edit: index,
+                    cell,
+                    limit,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_shape(&self, index: usize, shape: &Shape, z: i32) -> Result<(), EditError> {
+        let bounds = shape.bounds();
+        if bounds.is_empty() {
+            return Ok(());
+        }
+        check_cell(index, bounds.low.at(z))?;
+        check_cell(index, bounds.high.at(z))
+    }
+}
+
+fn check_cell(edit: usize, cell: Cell) -> Result<(), EditError> {
+    let inside = |at: i32, limit: i32| (-limit..=limit).contains(&at);
+    if inside(cell.x, LIMIT) && inside(cell.y, LIMIT) && inside(cell.z, Z_LIMIT) {
+        Ok(())
+    } else {
+        Err(EditError::OutOfWorld {
+            edit,
+            cell,
+            limit: LIMIT,
+            z_limit: Z_LIMIT,
+        })
+    }
+}

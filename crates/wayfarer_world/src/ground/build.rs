@@ -1,0 +1,173 @@
+//! A whole ground at once: from a flat map, or from a plan with floors, walls and passages.
+
+use thiserror::Error;
+use wayfarer_base::{Column, Edit, Profile, Raster, SectorId, Terrain, WorldPlan};
+
+use super::change::EditError;
+use super::page::{PageKey, position_of};
+use super::plane::{Board, EMPTY, is_empty};
+use super::sheet::Sheet;
+use super::{Ground, ProfileError};
+
+/// Why a ground could not be built.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The profile cannot be the world's own.
+    #[error("the profile cannot be the world's own: {0}")]
+    Profile(#[from] ProfileError),
+    /// Something in the plan cannot be; the number is its place in the plan's lists, cells first,
+    /// then walls, then passages.
+    #[error("the plan cannot be built: {0}")]
+    Plan(#[from] EditError),
+}
+
+impl Ground {
+    /// The ground of a flat map, every floor at height 0, its first column at (0, 0).
+    ///
+    /// Ground, swamp and water are floors; trees and everything else that nobody walks on are
+    /// left out.
+    ///
+    /// ```
+    /// use wayfarer_base::{Cell, Raster};
+    /// use wayfarer_world::ground::Ground;
+    /// let map = Raster::from_bytes(4, 1, vec![0, 0, 255, 0]).unwrap();
+    /// let ground = Ground::from_raster(&map);
+    /// assert!(ground.node(Cell::flat(1, 0)).is_some());
+    /// assert!(ground.node(Cell::flat(2, 0)).is_none());
+    /// assert_eq!(ground.counts(), (3, 2, 1)); // cells, regions, sheets
+    /// ```
+    pub fn from_raster(raster: &Raster) -> Self {
+        let mut ground = Self::new(Profile::WALKER).expect("the walker is within all limits");
+        ground.begin();
+        let side = SectorId::SIDE.unsigned_abs();
+        for sector_y in 0..raster.height().div_ceil(side) {
+            for sector_x in 0..raster.width().div_ceil(side) {
+                ground.add_sector(raster, sector_x, sector_y);
+            }
+        }
+        ground.repair();
+        ground.trim();
+        ground
+    }
+
+    fn add_sector(&mut self, raster: &Raster, sector_x: u32, sector_y: u32) {
+        let side = SectorId::SIDE.unsigned_abs() as usize;
+        let (width, height) = (raster.width() as usize, raster.height() as usize);
+        let (left, top) = (sector_x as usize * side, sector_y as usize * side);
+        let (n_columns, n_rows) = (side.min(width - left), side.min(height - top));
+        let mut walkable = EMPTY;
+        let mut others = false;
+        for (y, bits_of_row) in walkable.iter_mut().enumerate().take(n_rows) {
+            let start = (top + y) * width + left;
+            let row = &raster.bytes()[start..start + n_columns];
+            let mut bits = 0_u16;
+            for (x, &cell) in row.iter().enumerate() {
+                bits |= u16::from(cell == Terrain::GROUND.number()) << x;
+                others |= cell == Terrain::SWAMP.number()
+                    || (cell < Terrain::COUNT
+                        && cell > Terrain::SWAMP.number()
+                        && cell != Terrain::TREES.number());
+            }
+            *bits_of_row = bits;
+        }
+        let signed = |n: u32| i32::try_from(n).expect("a raster has at most 2^30 cells");
+        let sector = SectorId::new(signed(sector_x), signed(sector_y));
+        if !is_empty(&walkable) {
+            self.add_plain(sector, &walkable);
+        }
+        if others {
+            let origin = sector.origin();
+            for y in 0..n_rows {
+                for x in 0..n_columns {
+                    let small = |n: usize| i32::try_from(n).expect("within a sector");
+                    let column = Column::new(origin.x + small(x), origin.y + small(y));
+                    let terrain = raster.get(column.x, column.y);
+                    let floor = |t: &Terrain| *t != Terrain::GROUND && *t != Terrain::TREES;
+                    if let Some(terrain) = terrain.filter(floor) {
+                        self.mark(column, None);
+                        self.put_floor(column.at(0), terrain)
+                            .expect("one floor is not too many");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds a plain sheet of ground at height 0 where there is nothing yet.
+    fn add_plain(&mut self, sector: SectorId, walkable: &Board) {
+        let page = self.make_page(PageKey::of(sector), 0);
+        let mut sheet = Sheet::new(position_of(sector), 0, Terrain::GROUND);
+        sheet.plane.set_board(walkable);
+        self.mark(sector.origin(), None);
+        self.page_mut(page).add(sheet);
+    }
+
+    /// The ground of a plan.
+    ///
+    /// # Errors
+    /// What the profile or one of the plan's parts does beyond the limits.
+    pub fn from_plan(plan: &WorldPlan) -> Result<Self, BuildError> {
+        let mut ground = Self::new(plan.profile.clone())?;
+        let cells = plan
+            .cells
+            .iter()
+            .map(|&(cell, terrain)| Edit::PutCell { cell, terrain });
+        let walls = plan.walls.iter().map(|wall| Edit::PutWall(*wall));
+        let passages = plan
+            .passages
+            .iter()
+            .map(|passage| Edit::PutPassage(*passage));
+        let edits: Vec<Edit> = cells.chain(walls).chain(passages).collect();
+        ground.apply(&edits)?;
+        ground.revision = wayfarer_base::Revision::default();
+        ground.trim();
+        Ok(ground)
+    }
+
+    /// The plan that makes this ground again: everything primary but effects, in order.
+    pub fn plan(&self) -> WorldPlan {
+        let mut cells = Vec::new();
+        for page in self.pages.iter().flatten() {
+            for sheet in &page.sheets {
+                let origin = page.key.sector(sheet.position).origin();
+                for local in super::plane::cells(&sheet.present()) {
+                    let at = Column::new(
+                        origin.x + i32::from(local & 15),
+                        origin.y + i32::from(local >> 4),
+                    );
+                    cells.push((at.at(sheet.height(local)), sheet.terrain_of(local)));
+                }
+            }
+        }
+        cells.sort_unstable();
+        let mut passages: Vec<_> = self.features.passages().copied().collect();
+        passages.sort_unstable();
+        let mut walls: Vec<_> = self.features.walls().copied().collect();
+        walls.sort_unstable();
+        WorldPlan {
+            profile: self.profile.clone(),
+            cells,
+            passages,
+            walls,
+            ..WorldPlan::default()
+        }
+    }
+
+    /// Every effect, in the order of names.
+    pub fn effects(
+        &self,
+    ) -> impl Iterator<Item = &(wayfarer_base::EffectName, wayfarer_base::Effect)> {
+        self.features.effects()
+    }
+
+    /// Gives back memory that is not used, and forgets scratch.
+    pub fn trim(&mut self) {
+        self.scratch = super::Scratch::default();
+        self.pages.shrink_to_fit();
+        for page in self.pages.iter_mut().flatten() {
+            page.sheets.shrink_to_fit();
+        }
+        self.groups.shrink_to_fit();
+    }
+}

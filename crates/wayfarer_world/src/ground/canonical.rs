@@ -1,0 +1,93 @@
+//! The ground as plain sorted lists, for comparing: nothing in it depends on how it came about.
+
+use wayfarer_base::{Cell, SectorId, WorldPlan};
+
+use super::{Ground, NodeId};
+
+/// All of a ground, primary and derived, without numbers that depend on history.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Canonical {
+    /// The primary state but effects.
+    pub plan: WorldPlan,
+    /// Every region, by sector and first cell.
+    pub regions: Vec<CanonicalRegion>,
+    /// The prices of cells that are dearer than 1, in sixteenths.
+    pub prices: Vec<(Cell, u16)>,
+}
+
+/// A region by its cells.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct CanonicalRegion {
+    /// Its sector.
+    pub sector: SectorId,
+    /// Its cells, in order.
+    pub cells: Vec<Cell>,
+    /// How many of them are dearer by an effect.
+    pub affected: u16,
+    /// The cell nearest to its middle.
+    pub centre: Cell,
+    /// Its borders, by the first cell of the region they lead to.
+    pub portals: Vec<CanonicalPortal>,
+    /// The first cell of its component.
+    pub component: Cell,
+}
+
+/// A border by where it leads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct CanonicalPortal {
+    /// The first cell of the region it leads to.
+    pub to: Cell,
+    /// Steps across, this way.
+    pub support: u16,
+}
+
+impl Ground {
+    /// The ground in canonical form. Goes through the whole world: for tests and comparisons.
+    pub fn canonical(&self) -> Canonical {
+        let cell = |node: NodeId| self.cell(node);
+        let first = |region| self.cells_of(region).map(cell).min().unwrap_or_default();
+        let mut of_component = std::collections::BTreeMap::new();
+        for region in self.regions() {
+            let component = self.component_of_region(region);
+            let known = of_component
+                .entry(component)
+                .or_insert_with(|| first(region));
+            *known = (*known).min(first(region));
+        }
+        let mut regions: Vec<CanonicalRegion> = self
+            .regions()
+            .map(|region| {
+                let mut cells: Vec<Cell> = self.cells_of(region).map(cell).collect();
+                cells.sort_unstable();
+                let mut portals = Vec::new();
+                self.for_portals(region, |portal| {
+                    portals.push(CanonicalPortal {
+                        to: first(portal.to),
+                        support: portal.support,
+                    });
+                });
+                portals.sort_unstable();
+                CanonicalRegion {
+                    sector: self.sector_of(region),
+                    affected: self.counts_of(region).1,
+                    centre: self.cell(self.centre_of(region)),
+                    cells,
+                    portals,
+                    component: of_component[&self.component_of_region(region)],
+                }
+            })
+            .collect();
+        regions.sort_unstable();
+        let mut prices: Vec<(Cell, u16)> = self
+            .nodes()
+            .map(|node| (self.cell(node), self.price(node).sixteenths()))
+            .filter(|(_, price)| *price > 16)
+            .collect();
+        prices.sort_unstable();
+        Canonical {
+            plan: self.plan(),
+            regions,
+            prices,
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! What an edit of the ground made different, and what refused it.
+
+use thiserror::Error;
+use wayfarer_base::{
+    Cell, ChangeSet, Difference, Edit, Effect, EffectName, Passage, PassageName, Revision, Terrain,
+    Touched, Wall,
+};
+
+/// One thing that is different after a batch of edits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GroundDifference {
+    /// A floor came, went, or changed its terrain.
+    Floor {
+        /// Where.
+        cell: Cell,
+        /// What it was made of, if it was there.
+        before: Option<Terrain>,
+        /// What it is made of, if it is there.
+        after: Option<Terrain>,
+    },
+    /// A thin wall was put up or taken down.
+    Wall {
+        /// Which.
+        wall: Wall,
+        /// True if it stands now.
+        stands: bool,
+    },
+    /// A passage came, went, or changed.
+    Passage(Box<PassageDifference>),
+    /// An effect came, went, or changed.
+    Effect(Box<EffectDifference>),
+}
+
+/// A passage that came, went, or changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PassageDifference {
+    /// Which.
+    pub name: PassageName,
+    /// As it was, if it was there.
+    pub before: Option<Passage>,
+    /// As it is, if it is there.
+    pub after: Option<Passage>,
+}
+
+/// An effect that came, went, or changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EffectDifference {
+    /// Which.
+    pub name: EffectName,
+    /// As it was, if it was there.
+    pub before: Option<Effect>,
+    /// As it is, if it is there.
+    pub after: Option<Effect>,
+}
+
+impl Difference for GroundDifference {
+    fn inverse(&self) -> Self {
+        match self {
+            Self::Floor {
+                cell,
+                before,
+                after,
+            } => Self::Floor {
+                cell: *cell,
+                before: *after,
+                after: *before,
+            },
+            Self::Wall { wall, stands } => Self::Wall {
+                wall: *wall,
+                stands: !stands,
+            },
+            Self::Passage(passage) => Self::Passage(Box::new(PassageDifference {
+                name: passage.name,
+                before: passage.after,
+                after: passage.before,
+            })),
+            Self::Effect(effect) => Self::Effect(Box::new(EffectDifference {
+                name: effect.name,
+                before: effect.after.clone(),
+                after: effect.before.clone(),
+            })),
+        }
+    }
+}
+
+impl GroundDifference {
+    /// The edit that makes this difference.
+    pub fn to_edit(&self) -> Edit {
+        match self {
+            Self::Floor { cell, after, .. } => match after {
+                Some(terrain) => Edit::PutCell {
+                    cell: *cell,
+                    terrain: *terrain,
+                },
+                None => Edit::RemoveCell { cell: *cell },
+            },
+            Self::Wall { wall, stands: true } => Edit::PutWall(*wall),
+            Self::Wall {
+                wall,
+                stands: false,
+            } => Edit::RemoveWall(*wall),
+            Self::Passage(passage) => match passage.after {
+                Some(after) => Edit::PutPassage(after),
+                None => Edit::RemovePassage(passage.name),
+            },
+            Self::Effect(effect) => match &effect.after {
+                Some(after) => Edit::PutEffect {
+                    name: effect.name,
+                    effect: after.clone(),
+                },
+                None => Edit::RemoveEffect(effect.name),
+            },
+        }
+    }
+}
+
+/// What a batch of edits did to the ground.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GroundChanges {
+    /// The differences, the sectors touched, and the revisions before and after.
+    pub set: ChangeSet<GroundDifference>,
+    /// Pairs of cells that hung together before and no longer do: one pair for each part that
+    /// broke off a component.
+    pub parted: Vec<(Cell, Cell)>,
+    /// Pairs of cells that hang together now and did not before: one pair for each component
+    /// that was joined to another.
+    pub joined: Vec<(Cell, Cell)>,
+}
+
+impl GroundChanges {
+    /// The edits that restore the former state.
+    pub fn inverse(&self) -> Vec<Edit> {
+        let inverse = self.set.inverse();
+        inverse.iter().map(GroundDifference::to_edit).collect()
+    }
+
+    /// The revision it made.
+    pub fn revision(&self) -> Revision {
+        self.set.after
+    }
+
+    /// The sectors touched, in order.
+    pub fn touched(&self) -> &[Touched] {
+        &self.set.touched
+    }
+}
+
+/// Why a batch of edits was refused; nothing of it was done.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum EditError {
+    /// A cell lies outside the world.
+    #[error(
+        "edit {edit}: cell {cell} lies outside the world, expected x and y within {limit} of 0 and z within {z_limit}"
+    )]
+    OutOfWorld {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// The cell.
+        cell: Cell,
+        /// How far x and y may be from 0.
+        limit: i32,
+        /// How far z may be from 0.
+        z_limit: i32,
+    },
+    /// A column would get too many floors.
+    #[error("edit {edit}: column of {cell} has {limit} floors already, the most there can be")]
+    TooManyFloors {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// The floor that did not fit.
+        cell: Cell,
+        /// The most there can be.
+        limit: usize,
+    },
+    /// A cell would get too many passages.
+    #[error("edit {edit}: {cell} has {limit} passages already, the most there can be")]
+    TooManyPassages {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// The cell.
+        cell: Cell,
+        /// The most there can be.
+        limit: usize,
+    },
+    /// A passage leads nowhere or costs nothing.
+    #[error("edit {edit}: the passage from {from} to {to} {because}")]
+    BadPassage {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// Where it begins.
+        from: Cell,
+        /// Where it ends.
+        to: Cell,
+        /// What is wrong with it.
+        because: &'static str,
+    },
+    /// The world has as many pages as it can have.
+    #[error(
+        "edit {edit}: no room for {cell}: the world has {limit} pages of 128 x 128 columns already"
+    )]
+    WorldFull {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// The floor that did not fit.
+        cell: Cell,
+        /// The most there can be.
+        limit: u32,
+    },
+}

@@ -1,0 +1,250 @@
+//! What stands on the ground besides floors: thin walls, passages and effects, sector by sector.
+//!
+//! They are primary state and stay when the floor below them goes; they matter again when it is
+//! back. A passage is kept in the sectors of both its ends.
+
+use wayfarer_base::{
+    Cell, Column, Effect, EffectName, Passage, PassageName, Point2, SectorId, Wall,
+};
+
+use super::page::Directory;
+
+/// Everything of that kind in one sector; kept only where there is something.
+#[derive(Clone, Debug)]
+pub(crate) struct SectorFeatures {
+    pub(crate) sector: SectorId,
+    /// In order.
+    pub(crate) walls: Vec<Wall>,
+    /// Those that begin or end here, in the order of their names.
+    pub(crate) passages: Vec<Passage>,
+    /// Those whose shape reaches here, in order.
+    pub(crate) effects: Vec<EffectName>,
+}
+
+impl SectorFeatures {
+    fn is_empty(&self) -> bool {
+        self.walls.is_empty() && self.passages.is_empty() && self.effects.is_empty()
+    }
+}
+
+/// All walls, passages and effects.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Features {
+    sectors: Vec<SectorFeatures>,
+    directory: Directory,
+    effects: Vec<(EffectName, Effect)>,
+}
+
+impl Features {
+    /// What stands in a sector, if anything.
+    pub(crate) fn of(&self, sector: SectorId) -> Option<&SectorFeatures> {
+        if self.sectors.is_empty() {
+            return None;
+        }
+        let index = self.directory.find(sector.x, sector.y)?;
+        Some(&self.sectors[index as usize])
+    }
+
+    fn sector_mut(&mut self, sector: SectorId) -> &mut SectorFeatures {
+        let index = self.directory.find(sector.x, sector.y).unwrap_or_else(|| {
+            let index = u32::try_from(self.sectors.len()).expect("fewer sectors than numbers");
+            self.directory.insert(sector.x, sector.y, index);
+            self.sectors.push(SectorFeatures {
+                sector,
+                walls: Vec::new(),
+                passages: Vec::new(),
+                effects: Vec::new(),
+            });
+            index
+        });
+        &mut self.sectors[index as usize]
+    }
+
+    fn drop_if_empty(&mut self, sector: SectorId) {
+        let Some(index) = self.directory.find(sector.x, sector.y) else {
+            return;
+        };
+        if self.sectors[index as usize].is_empty() {
+            self.directory.remove(sector.x, sector.y);
+            self.sectors.swap_remove(index as usize);
+            if let Some(moved) = self.sectors.get(index as usize).map(|moved| moved.sector) {
+                self.directory.remove(moved.x, moved.y);
+                self.directory.insert(moved.x, moved.y, index);
+            }
+        }
+    }
+
+    /// Puts up or takes down a wall; true if that changed anything.
+    pub(crate) fn set_wall(&mut self, wall: Wall, stands: bool) -> bool {
+        let sector = SectorId::of(wall.cell.column());
+        let found = self
+            .of(sector)
+            .map(|features| features.walls.binary_search(&wall));
+        match (found, stands) {
+            (Some(Ok(_)), true) | (None | Some(Err(_)), false) => false,
+            (Some(Ok(at)), false) => {
+                self.sector_mut(sector).walls.remove(at);
+                self.drop_if_empty(sector);
+                true
+            }
+            (found, true) => {
+                let at = found.and_then(Result::err).unwrap_or(0);
+                self.sector_mut(sector).walls.insert(at, wall);
+                true
+            }
+        }
+    }
+
+    /// The passage of this name.
+    pub(crate) fn passage(&self, name: PassageName) -> Option<Passage> {
+        let features = self.of(SectorId::of(name.from.column()))?;
+        let at = search(&features.passages, name).ok()?;
+        Some(features.passages[at])
+    }
+
+    /// Makes, changes (`Some`) or removes (`None`) the passage of this name.
+    pub(crate) fn set_passage(&mut self, name: PassageName, passage: Option<Passage>) {
+        let ends = [
+            SectorId::of(name.from.column()),
+            SectorId::of(name.to.column()),
+        ];
+        let n_ends = if ends[0] == ends[1] { 1 } else { 2 };
+        for sector in &ends[..n_ends] {
+            let list = &mut self.sector_mut(*sector).passages;
+            match (search(list, name), passage) {
+                (Ok(at), Some(passage)) => list[at] = passage,
+                (Err(at), Some(passage)) => list.insert(at, passage),
+                (Ok(at), None) => {
+                    list.remove(at);
+                }
+                (Err(_), None) => {}
+            }
+            self.drop_if_empty(*sector);
+        }
+    }
+
+    /// Every passage once, by the sector it begins in, in the order of names there.
+    pub(crate) fn passages(&self) -> impl Iterator<Item = &Passage> {
+        self.sectors.iter().flat_map(|features| {
+            features
+                .passages
+                .iter()
+                .filter(|passage| SectorId::of(passage.from.column()) == features.sector)
+        })
+    }
+
+    /// Every wall.
+    pub(crate) fn walls(&self) -> impl Iterator<Item = &Wall> {
+        self.sectors.iter().flat_map(|features| &features.walls)
+    }
+
+    /// Every effect, in the order of names.
+    pub(crate) fn effects(&self) -> impl Iterator<Item = &(EffectName, Effect)> {
+        self.effects.iter()
+    }
+
+    /// The effect of this name.
+    pub(crate) fn effect(&self, name: EffectName) -> Option<&Effect> {
+        let at = self.effects.binary_search_by_key(&name, |(name, _)| *name);
+        at.ok().map(|at| &self.effects[at].1)
+    }
+
+    /// Lays, changes (`Some`) or lifts (`None`) the effect of this name; returns the former one.
+    pub(crate) fn set_effect(
+        &mut self,
+        name: EffectName,
+        effect: Option<Effect>,
+    ) -> Option<Effect> {
+        let at = self.effects.binary_search_by_key(&name, |(name, _)| *name);
+        let former = at.ok().map(|at| self.effects[at].1.clone());
+        if let Some(former) = &former {
+            for sector in sectors_of(former) {
+                let list = &mut self.sector_mut(sector).effects;
+                if let Ok(at) = list.binary_search(&name) {
+                    list.remove(at);
+                }
+                self.drop_if_empty(sector);
+            }
+        }
+        match (at, effect) {
+            (Ok(at), Some(effect)) => self.effects[at].1 = effect,
+            (Err(at), Some(effect)) => self.effects.insert(at, (name, effect)),
+            (Ok(at), None) => {
+                self.effects.remove(at);
+            }
+            (Err(_), None) => {}
+        }
+        if let Some(effect) = self.effect(name).cloned() {
+            for sector in sectors_of(&effect) {
+                let list = &mut self.sector_mut(sector).effects;
+                if let Err(at) = list.binary_search(&name) {
+                    list.insert(at, name);
+                }
+            }
+        }
+        former
+    }
+
+    /// What effects add to the price of `cell`, in sixteenths.
+    pub(crate) fn effect_on(&self, cell: Cell) -> u32 {
+        let Some(features) = self.of(SectorId::of(cell.column())) else {
+            return 0;
+        };
+        let Some(middle) = Point2::centre_of(cell.column()) else {
+            return 0;
+        };
+        features
+            .effects
+            .iter()
+            .filter_map(|name| self.effect(*name))
+            .filter(|effect| (effect.heights.0..=effect.heights.1).contains(&cell.z))
+            .filter(|effect| effect.shape.contains(middle))
+            .fold(0, |sum: u32, effect| {
+                sum.saturating_add(u32::from(effect.price.sixteenths()) - 16)
+            })
+    }
+
+    /// Bytes on the heap: of walls and passages, and of effects.
+    pub(crate) fn heap_bytes(&self) -> (usize, usize) {
+        let lists = |features: &SectorFeatures| {
+            features.walls.capacity() * size_of::<Wall>()
+                + features.passages.capacity() * size_of::<Passage>()
+        };
+        let table = self.sectors.capacity() * size_of::<SectorFeatures>()
+            + self.directory.heap_bytes()
+            + self.sectors.iter().map(lists).sum::<usize>();
+        let names =
+            |features: &SectorFeatures| features.effects.capacity() * size_of::<EffectName>();
+        let polygons = |(_, effect): &(EffectName, Effect)| match &effect.shape {
+            wayfarer_base::Shape::Polygon(corners) => corners.capacity() * size_of::<Point2>(),
+            _ => 0,
+        };
+        let effects = self.effects.capacity() * size_of::<(EffectName, Effect)>()
+            + self.sectors.iter().map(names).sum::<usize>()
+            + self.effects.iter().map(polygons).sum::<usize>();
+        (table, effects)
+    }
+}
+
+fn search(list: &[Passage], name: PassageName) -> Result<usize, usize> {
+    list.binary_search_by_key(&name, PassageName::from)
+}
+
+/// The sectors that an effect's shape reaches.
+pub(crate) fn sectors_of(effect: &Effect) -> impl Iterator<Item = SectorId> + use<> {
+    let bounds = effect.shape.bounds();
+    let (low, high) = if bounds.is_empty() {
+        (SectorId::new(1, 1), SectorId::new(0, 0))
+    } else {
+        (SectorId::of(bounds.low), SectorId::of(bounds.high))
+    };
+    (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
+}
+
+/// The columns of `effect` that lie in `sector`.
+pub(crate) fn columns_in(effect: &Effect, sector: SectorId) -> impl Iterator<Item = Column> {
+    sector
+        .rect()
+        .columns()
+        .filter(|column| Point2::centre_of(*column).is_some_and(|p| effect.shape.contains(p)))
+}

@@ -1,0 +1,329 @@
+//! The floors themselves: put, taken away, looked up, column by column.
+//!
+//! The floors of a column are ranked from below; the floor of rank k lies in the page of rank k.
+//! A floor put in below others lifts those a rank, one taken away lowers them. That is all that
+//! decides which sheet holds a cell, so no order of edits shows.
+
+use wayfarer_base::{Cell, Column, SectorId, Terrain};
+
+use super::Ground;
+use super::node::NodeId;
+use super::page::{NONE, Page, PageKey, local_of, position_of};
+use super::plane::{has, put};
+use super::sheet::{Heights, Sheet};
+
+impl Ground {
+    #[inline]
+    pub(crate) fn page(&self, page: u32) -> &Page {
+        self.pages[page as usize]
+            .as_deref()
+            .expect("numbers of pages are of pages that exist")
+    }
+
+    #[inline]
+    pub(crate) fn page_mut(&mut self, page: u32) -> &mut Page {
+        self.pages[page as usize]
+            .as_deref_mut()
+            .expect("numbers of pages are of pages that exist")
+    }
+
+    /// The page of the lowest floors there.
+    #[inline]
+    pub(crate) fn page_at(&self, key: PageKey) -> Option<u32> {
+        self.directory.find(key.x, key.y)
+    }
+
+    /// The sheets of a sector from the lowest rank up, with their pages.
+    pub(crate) fn sheets_at(&self, sector: SectorId) -> impl Iterator<Item = (u32, &Sheet)> {
+        let position = position_of(sector);
+        let first = self.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        std::iter::successors((first != NONE).then_some(first), |&page| {
+            let above = self.page(page).above;
+            (above != NONE).then_some(above)
+        })
+        .map_while(move |page| self.page(page).sheet(position).map(|sheet| (page, sheet)))
+    }
+
+    /// The floors of a column from the lowest up: height and terrain.
+    pub fn floors(&self, column: Column) -> impl Iterator<Item = (i32, Terrain)> {
+        let local = local_of(column);
+        self.sheets_at(SectorId::of(column))
+            .map_while(move |(_, sheet)| {
+                has(&sheet.present(), local).then(|| (sheet.height(local), sheet.terrain_of(local)))
+            })
+    }
+
+    /// What the floor at `cell` is made of, if there is one.
+    pub fn terrain(&self, cell: Cell) -> Option<Terrain> {
+        self.floors(cell.column())
+            .find(|(z, _)| *z == cell.z)
+            .map(|(_, terrain)| terrain)
+    }
+
+    /// Puts a floor, or changes its terrain; returns the terrain it had. Derived state is not
+    /// touched but for the bits of plain sheets.
+    pub(crate) fn put_floor(
+        &mut self,
+        cell: Cell,
+        terrain: Terrain,
+    ) -> Result<Option<Terrain>, TooManyFloors> {
+        let sector = SectorId::of(cell.column());
+        let (position, local) = (position_of(sector), local_of(cell.column()));
+        let lowest = self.page_at(PageKey::of(sector));
+        if let Some(page) = lowest {
+            let above = self.page(page).above;
+            let single = above == NONE || self.page(above).sheet(position).is_none();
+            if let Some(sheet) = self.page_mut(page).sheet_mut(position)
+                && single
+                && sheet.side.is_none()
+                && sheet.base == cell.z
+                && sheet.terrain == terrain
+            {
+                let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+                if sheet.plane.get(x, y) {
+                    return Ok(Some(terrain));
+                }
+                sheet.plane.set(x, y, true);
+                return Ok(None);
+            }
+        }
+        let mut column = std::mem::take(&mut self.scratch.column);
+        column.clear();
+        column.extend(self.floors(cell.column()));
+        let at = column.partition_point(|(z, _)| *z < cell.z);
+        let former = column
+            .get(at)
+            .filter(|(z, _)| *z == cell.z)
+            .map(|(_, terrain)| *terrain);
+        if former.is_some() {
+            column[at].1 = terrain;
+        } else {
+            column.insert(at, (cell.z, terrain));
+        }
+        let fits = column.len() <= wayfarer_base::WorldPlan::MAX_FLOORS;
+        if fits {
+            let last = if former.is_some() {
+                at + 1
+            } else {
+                column.len()
+            };
+            for (rank, &(z, terrain)) in column.iter().enumerate().take(last).skip(at) {
+                let rank = u8::try_from(rank).expect("at most 255 floors");
+                let walkable = self.walker.may_walk(terrain);
+                let page = self.make_page(PageKey::of(sector), rank);
+                let page = self.page_mut(page);
+                let sheet = match page.sheet(position) {
+                    Some(_) => page.sheet_mut(position).expect("just seen"),
+                    None => page.add(Sheet::new(position, z, terrain)),
+                };
+                sheet.write(local, z, terrain, walkable);
+            }
+        }
+        self.scratch.column = column;
+        if fits { Ok(former) } else { Err(TooManyFloors) }
+    }
+
+    /// Takes a floor away; returns its terrain.
+    pub(crate) fn take_floor(&mut self, cell: Cell) -> Option<Terrain> {
+        let sector = SectorId::of(cell.column());
+        let (position, local) = (position_of(sector), local_of(cell.column()));
+        let lowest = self.page_at(PageKey::of(sector))?;
+        let above = self.page(lowest).above;
+        let single = above == NONE || self.page(above).sheet(position).is_none();
+        let sheet = self.page_mut(lowest).sheet_mut(position)?;
+        if single && sheet.side.is_none() {
+            let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+            if sheet.base != cell.z || !sheet.plane.get(x, y) {
+                return None;
+            }
+            sheet.plane.set(x, y, false);
+            return Some(sheet.terrain);
+        }
+        let mut column = std::mem::take(&mut self.scratch.column);
+        column.clear();
+        column.extend(self.floors(cell.column()));
+        let found = column.iter().position(|(z, _)| *z == cell.z);
+        if let Some(at) = found {
+            // Each floor above takes the place of the one below it; the last place is empty.
+            let mut page = lowest;
+            for rank in 0..column.len() {
+                let above = self.page(page).above;
+                if rank >= at {
+                    let next = column.get(rank + 1).copied();
+                    let walkable = next.is_some_and(|(_, terrain)| self.walker.may_walk(terrain));
+                    let sheet = self
+                        .page_mut(page)
+                        .sheet_mut(position)
+                        .expect("it has a floor");
+                    match next {
+                        Some((z, terrain)) => sheet.write(local, z, terrain, walkable),
+                        None => sheet.erase(local),
+                    }
+                }
+                page = above;
+            }
+        }
+        let taken = found.map(|at| column[at].1);
+        self.scratch.column = column;
+        taken
+    }
+
+    /// The page of this rank there, made with all below it if there is none.
+    pub(crate) fn make_page(&mut self, key: PageKey, rank: u8) -> u32 {
+        let mut page = match self.page_at(key) {
+            Some(page) => page,
+            None => {
+                let page = self.new_page(key, 0);
+                self.directory.insert(key.x, key.y, page);
+                page
+            }
+        };
+        for below in 0..rank {
+            let above = self.page(page).above;
+            page = if above == NONE {
+                let new = self.new_page(key, below + 1);
+                self.page_mut(page).above = new;
+                new
+            } else {
+                above
+            };
+        }
+        page
+    }
+
+    fn new_page(&mut self, key: PageKey, rank: u8) -> u32 {
+        let mut page = Page::new(key, rank);
+        let index = self.free_pages.pop().unwrap_or_else(|| {
+            self.pages.push(None);
+            u32::try_from(self.pages.len() - 1).expect("pages are limited")
+        });
+        for direction in wayfarer_base::Direction::ALL {
+            let (dx, dy) = direction.offset();
+            let key = PageKey {
+                x: key.x + dx,
+                y: key.y + dy,
+            };
+            let Some(other) = self.page_of_rank(key, rank) else {
+                continue;
+            };
+            page.around[usize::from(direction.index())] = other;
+            self.page_mut(other).around[usize::from(direction.opposite().index())] = index;
+        }
+        self.pages[index as usize] = Some(Box::new(page));
+        index
+    }
+
+    pub(crate) fn page_of_rank(&self, key: PageKey, rank: u8) -> Option<u32> {
+        let mut page = self.page_at(key)?;
+        for _ in 0..rank {
+            page = self.page(page).above;
+            if page == NONE {
+                return None;
+            }
+        }
+        Some(page)
+    }
+
+    /// Gives an empty page back, with the pages of higher ranks, which are empty too.
+    pub(crate) fn free_page(&mut self, page: u32) {
+        let (key, rank) = (self.page(page).key, self.page(page).rank);
+        if self.page(page).above != NONE {
+            self.free_page(self.page(page).above);
+        }
+        if rank == 0 {
+            self.directory.remove(key.x, key.y);
+        } else if let Some(below) = self.page_of_rank(key, rank - 1) {
+            self.page_mut(below).above = NONE;
+        }
+        for direction in wayfarer_base::Direction::ALL {
+            let other = self.page(page).around[usize::from(direction.index())];
+            if other != NONE {
+                self.page_mut(other).around[usize::from(direction.opposite().index())] = NONE;
+            }
+        }
+        self.pages[page as usize] = None;
+        self.free_pages.push(page);
+    }
+
+    /// The cell that a number stands for; only numbers from this revision make sense.
+    #[inline]
+    pub fn cell(&self, node: NodeId) -> Cell {
+        let page = self.page(node.page());
+        let origin = page.key.sector(node.position()).origin();
+        let local = node.local();
+        let z = page
+            .sheet(node.position())
+            .map_or(0, |sheet| sheet.height(local));
+        Cell::new(
+            origin.x + i32::from(local & 15),
+            origin.y + i32::from(local >> 4),
+            z,
+        )
+    }
+
+    /// The number of a cell that the world's walker can stand on.
+    pub fn node(&self, cell: Cell) -> Option<NodeId> {
+        let (sector, local) = (SectorId::of(cell.column()), local_of(cell.column()));
+        let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+        self.sheets_at(sector)
+            .find(|(_, sheet)| sheet.plane.get(x, y) && sheet.height(local) == cell.z)
+            .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
+    }
+}
+
+/// A column would get more floors than there can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TooManyFloors;
+
+impl Sheet {
+    /// Puts a floor at a square, whatever was there. `walkable` is what its terrain alone says.
+    pub(crate) fn write(&mut self, local: u8, z: i32, terrain: Terrain, walkable: bool) {
+        if self.side.is_none() {
+            let board = self.plane.board();
+            if super::plane::is_empty(&board) {
+                (self.base, self.terrain) = (z, terrain);
+            }
+            if walkable && z == self.base && terrain == self.terrain {
+                self.plane
+                    .set(i32::from(local & 15), i32::from(local >> 4), true);
+                return;
+            }
+        }
+        let (base, uniform) = (self.base, self.terrain);
+        let side = self.side_mut();
+        put(&mut side.present, local, true);
+        match &mut side.heights {
+            Heights::Flat if z == base => {}
+            Heights::Far(far) => far[usize::from(local)] = z,
+            heights => {
+                let mut far = Box::new([base; 256]);
+                if let Heights::Near(near) = heights {
+                    for (far, near) in far.iter_mut().zip(near.iter()) {
+                        *far = base + i32::from(*near);
+                    }
+                }
+                far[usize::from(local)] = z;
+                *heights = Heights::Far(far);
+            }
+        }
+        match &mut side.terrains {
+            Some(terrains) => terrains[usize::from(local)] = terrain.number(),
+            None if terrain == uniform => {}
+            none => {
+                let mut terrains = Box::new([uniform.number(); 256]);
+                terrains[usize::from(local)] = terrain.number();
+                *none = Some(terrains);
+            }
+        }
+    }
+
+    /// Takes the floor of a square away.
+    pub(crate) fn erase(&mut self, local: u8) {
+        match &mut self.side {
+            Some(side) => put(&mut side.present, local, false),
+            None => self
+                .plane
+                .set(i32::from(local & 15), i32::from(local >> 4), false),
+        }
+    }
+}

@@ -1,0 +1,487 @@
+//! Questions about the ground that need no search and no memory: steps, regions, portals, floors.
+
+use wayfarer_base::{Cell, Column, Cost, Direction, Price, Rect, SectorId, Ways};
+
+use super::Ground;
+use super::node::NodeId;
+use super::page::local_of;
+use super::plane::{self, has};
+use super::sheet::{self, Sheet};
+use super::steps::{LEGAL, Step, StepBuffer, Steps, plain_steps};
+
+/// A region by where it is stored. Valid until the next edit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RegionId {
+    pub(crate) page: u32,
+    pub(crate) position: u8,
+    pub(crate) ordinal: u8,
+}
+
+/// A border that can be crossed from one region to another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct PortalView {
+    /// Where it leads.
+    pub to: RegionId,
+    /// Steps across, this way. 0 if it can only be crossed the other way.
+    pub support: u16,
+}
+
+impl Ground {
+    #[inline]
+    pub(crate) fn sheet_of(&self, node: NodeId) -> &Sheet {
+        self.page(node.page())
+            .sheet(node.position())
+            .expect("a node lies in a sheet")
+    }
+
+    /// One more than the largest number of a cell; for tables indexed by [`NodeId::index`].
+    pub fn node_limit(&self) -> u32 {
+        u32::try_from(self.pages.len() << 14).unwrap_or(u32::MAX)
+    }
+
+    /// Every cell that the world's walker can stand on, in the order they are stored.
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        (0_u32..)
+            .zip(&self.pages)
+            .filter_map(|(number, page)| page.as_deref().map(|page| (number, page)))
+            .flat_map(|(number, page)| {
+                page.sheets.iter().flat_map(move |sheet| {
+                    plane::cells(&sheet.plane.board())
+                        .map(move |local| NodeId::new(number, sheet.position, local))
+                })
+            })
+    }
+
+    /// All steps of the world's walker from a cell: the eight directions clockwise from north,
+    /// then passages in the order of their names. Takes no memory once `buffer` has grown.
+    #[inline]
+    pub fn steps<'b>(&self, node: NodeId, buffer: &'b mut StepBuffer) -> Steps<'b> {
+        let sheet = self.sheet_of(node);
+        let local = node.local();
+        if sheet.flags & (sheet::MOVES | sheet::PRICED) == 0 && !at_page_edge(node) {
+            let window = sheet
+                .plane
+                .window(u32::from(local & 15), u32::from(local >> 4));
+            return Steps::new(plain_steps(window, local), node);
+        }
+        self.judged_steps(node, sheet, buffer);
+        Steps::new(&buffer.steps, node)
+    }
+
+    #[inline(never)]
+    fn judged_steps(&self, node: NodeId, sheet: &Sheet, buffer: &mut StepBuffer) {
+        buffer.steps.clear();
+        let local = node.local();
+        let side = sheet.side.as_deref();
+        let strange = side.is_some_and(|side| has(&side.strange, local));
+        if strange {
+            self.strange_steps(node, sheet, buffer);
+            return;
+        }
+        let mask = match side.and_then(|side| side.moves.as_deref()) {
+            Some(moves) => moves[usize::from(local)],
+            None => {
+                LEGAL[sheet
+                    .plane
+                    .window(u32::from(local & 15), u32::from(local >> 4))]
+            }
+        };
+        let own = (sheet.flags & sheet::PRICED != 0).then(|| self.price_at(sheet, local));
+        for direction in Direction::ALL {
+            if mask >> direction.index() & 1 == 0 {
+                continue;
+            }
+            let (x, y) = offset(local, direction);
+            let inside = (0..16).contains(&x) && (0..16).contains(&y);
+            let target = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+            let to = if inside {
+                NodeId::new(node.page(), node.position(), target)
+            } else {
+                let over = over_edge(x, y);
+                let (page, position) = self.next_sheet(node.page(), node.position(), over);
+                NodeId::new(page, position, target)
+            };
+            let length = Cost::of_step(direction.is_diagonal());
+            let cost = match own {
+                None => length,
+                Some(own) if inside => length.between(own, self.price_at(sheet, target)),
+                Some(own) => length.between(own, self.price(to)),
+            };
+            buffer.push(node, to, cost);
+        }
+    }
+
+    /// Steps of a cell where some lead to other ranks, or with passages.
+    fn strange_steps(&self, node: NodeId, sheet: &Sheet, buffer: &mut StepBuffer) {
+        let from = self.cell(node);
+        let own = self.price_at(sheet, node.local());
+        let mut straight = [None; 8];
+        for direction in Direction::STRAIGHT {
+            straight[usize::from(direction.index())] = self.straight(node, from, direction);
+        }
+        for direction in Direction::ALL {
+            let to = if direction.is_diagonal() {
+                let index = usize::from(direction.index());
+                let around = |first: Option<NodeId>, then: Direction| {
+                    let first = first?;
+                    self.straight(first, self.cell(first), then)
+                };
+                let one = around(straight[index - 1], direction.turned(1));
+                let other = around(straight[(index + 1) & 7], direction.turned(7));
+                one.filter(|_| one == other)
+            } else {
+                straight[usize::from(direction.index())]
+            };
+            if let Some(to) = to {
+                let length = Cost::of_step(direction.is_diagonal());
+                buffer.push(node, to, length.between(own, self.price(to)));
+            }
+        }
+        let Some(features) = self.features.of(SectorId::of(from.column())) else {
+            return;
+        };
+        for passage in &features.passages {
+            let there = passage.from == from;
+            let back = passage.to == from && passage.ways == Ways::Both;
+            for (taken, end) in [(there, passage.to), (back, passage.from)] {
+                if taken
+                    && passage.gate.lets_through(self.walker.keys)
+                    && let Some(to) = self.node(end)
+                {
+                    buffer.push(node, to, passage.cost);
+                }
+            }
+        }
+    }
+
+    /// Where one straight step leads: the nearest floor within reach, unless a wall forbids it.
+    fn straight(&self, node: NodeId, from: Cell, direction: Direction) -> Option<NodeId> {
+        let column = from.column().step(direction)?;
+        let local = local_of(column);
+        let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+        let (page, there) = self
+            .sheets_at(SectorId::of(column))
+            .filter(|(_, sheet)| sheet.plane.get(x, y))
+            .filter(|(_, sheet)| self.walker.reaches(from.z, sheet.height(local)))
+            .min_by_key(|(_, sheet)| {
+                let z = sheet.height(local);
+                (z.abs_diff(from.z), z)
+            })?;
+        let wall = match direction {
+            Direction::North => there.has_wall(local, wayfarer_base::WallSide::South),
+            Direction::West => there.has_wall(local, wayfarer_base::WallSide::East),
+            Direction::South => self
+                .sheet_of(node)
+                .has_wall(node.local(), wayfarer_base::WallSide::South),
+            _ => self
+                .sheet_of(node)
+                .has_wall(node.local(), wayfarer_base::WallSide::East),
+        };
+        (!wall).then(|| NodeId::new(page, there.position, local))
+    }
+
+    fn price_at(&self, sheet: &Sheet, local: u8) -> Price {
+        self.walker
+            .price(sheet.terrain_of(local), sheet.effect(local))
+    }
+
+    /// What a cell costs the world's walker, effects included.
+    pub fn price(&self, node: NodeId) -> Price {
+        self.price_at(self.sheet_of(node), node.local())
+    }
+
+    /// The region of a cell.
+    #[inline]
+    pub fn region(&self, node: NodeId) -> RegionId {
+        RegionId {
+            page: node.page(),
+            position: node.position(),
+            ordinal: self.sheet_of(node).region_at(node.local()),
+        }
+    }
+
+    /// Every region, in the order they are stored.
+    pub fn regions(&self) -> impl Iterator<Item = RegionId> {
+        (0_u32..)
+            .zip(&self.pages)
+            .filter_map(|(number, page)| page.as_deref().map(|page| (number, page)))
+            .flat_map(|(page, stored)| {
+                stored.sheets.iter().flat_map(move |sheet| {
+                    (0..sheet.n_regions).map(move |ordinal| RegionId {
+                        page,
+                        position: sheet.position,
+                        ordinal,
+                    })
+                })
+            })
+    }
+
+    fn sheet_of_region(&self, region: RegionId) -> &Sheet {
+        self.page(region.page)
+            .sheet(region.position)
+            .expect("a region lies in a sheet")
+    }
+
+    /// The cells of a region, row by row.
+    pub fn cells_of(&self, region: RegionId) -> impl Iterator<Item = NodeId> {
+        let board = self.sheet_of_region(region).board_of(region.ordinal);
+        plane::cells(&board).map(move |local| NodeId::new(region.page, region.position, local))
+    }
+
+    /// The sector a region lies in.
+    pub fn sector_of(&self, region: RegionId) -> SectorId {
+        self.page(region.page).key.sector(region.position)
+    }
+
+    /// How many cells a region has, and how many of them are dearer by an effect.
+    pub fn counts_of(&self, region: RegionId) -> (u16, u16) {
+        let sheet = self.sheet_of_region(region);
+        let count = sheet.regions()[usize::from(region.ordinal)].count;
+        let affected = match sheet
+            .side
+            .as_deref()
+            .and_then(|side| side.effects.as_deref())
+        {
+            None => 0,
+            Some(effects) => plane::cells(&sheet.board_of(region.ordinal))
+                .filter(|local| effects[usize::from(*local)] > 0)
+                .fold(0, |n, _| n + 1),
+        };
+        (count, affected)
+    }
+
+    /// The cell of a region nearest to its middle; of several the first, row by row.
+    pub fn centre_of(&self, region: RegionId) -> NodeId {
+        let board = self.sheet_of_region(region).board_of(region.ordinal);
+        let (mut count, mut sum_x, mut sum_y) = (0_i32, 0_i32, 0_i32);
+        for local in plane::cells(&board) {
+            count += 1;
+            sum_x += i32::from(local & 15);
+            sum_y += i32::from(local >> 4);
+        }
+        // Distances are compared in units of 1/count, so that the middle is exact.
+        let nearest = plane::cells(&board).min_by_key(|local| {
+            let (dx, dy) = (
+                i32::from(local & 15) * count - sum_x,
+                i32::from(local >> 4) * count - sum_y,
+            );
+            (dx * dx + dy * dy, *local)
+        });
+        NodeId::new(region.page, region.position, nearest.unwrap_or(0))
+    }
+
+    /// The component of a region.
+    pub fn component_of_region(&self, region: RegionId) -> super::ComponentId {
+        let sheet = self.sheet_of_region(region);
+        let label = sheet.regions()[usize::from(region.ordinal)].label;
+        self.component_of(region.page, label)
+    }
+
+    /// Calls `visit` with every border of a region that can be crossed by steps; passages are
+    /// not borders.
+    pub fn for_portals(&self, region: RegionId, mut visit: impl FnMut(PortalView)) {
+        let sheet = self.sheet_of_region(region);
+        if let Some(side) = sheet.side.as_deref().filter(|side| side.moves.is_some()) {
+            let own = side
+                .wide
+                .iter()
+                .filter(|portal| portal.from == region.ordinal);
+            for portal in own {
+                visit(PortalView {
+                    to: RegionId {
+                        page: portal.page,
+                        position: portal.position,
+                        ordinal: portal.ordinal,
+                    },
+                    support: portal.support,
+                });
+            }
+            return;
+        }
+        let found = &sheet.regions()[usize::from(region.ordinal)];
+        for portal in sheet.portals(found) {
+            let direction = Direction::STRAIGHT[usize::from(portal.direction())];
+            let (page, position) = self.next_sheet(region.page, region.position, direction);
+            visit(PortalView {
+                to: RegionId {
+                    page,
+                    position,
+                    ordinal: portal.ordinal(),
+                },
+                support: portal.support(),
+            });
+        }
+        let corners = [
+            (Direction::NorthEast, 240),
+            (Direction::SouthEast, 0),
+            (Direction::SouthWest, 15),
+            (Direction::NorthWest, 255),
+        ];
+        for (bit, (direction, local)) in corners.into_iter().enumerate() {
+            if found.corners >> bit & 1 == 1 {
+                let (page, position) = self.next_sheet(region.page, region.position, direction);
+                let there = self
+                    .page(page)
+                    .sheet(position)
+                    .expect("the corner was seen");
+                visit(PortalView {
+                    to: RegionId {
+                        page,
+                        position,
+                        ordinal: there.region_at(local),
+                    },
+                    support: 1,
+                });
+            }
+        }
+    }
+
+    /// The walkable cell of a column whose floor is nearest to height `z`; of two the lower.
+    pub fn localise(&self, column: Column, z: i32) -> Option<NodeId> {
+        let local = local_of(column);
+        let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+        self.sheets_at(SectorId::of(column))
+            .filter(|(_, sheet)| sheet.plane.get(x, y))
+            .min_by_key(|(_, sheet)| {
+                let height = sheet.height(local);
+                (height.abs_diff(z), height)
+            })
+            .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
+    }
+
+    /// The walkable cell nearest to a place, no more than `reach` columns away in x and y: least
+    /// distance between middles first, then height nearest to `z`, then the first row by row.
+    pub fn nearest_walkable(&self, column: Column, z: i32, reach: u16) -> Option<NodeId> {
+        type Order = (i64, u32, i32, i32, i32);
+        let mut best: Option<(Order, NodeId)> = None;
+        for ring in 0..=i32::from(reach) {
+            // Everything on this ring is at least this far away.
+            if best.is_some_and(|((distance, ..), _)| distance < i64::from(ring) * i64::from(ring))
+            {
+                break;
+            }
+            for (dx, dy) in ring_around(ring) {
+                let (Some(x), Some(y)) = (column.x.checked_add(dx), column.y.checked_add(dy))
+                else {
+                    continue;
+                };
+                let Some(node) = self.localise(Column::new(x, y), z) else {
+                    continue;
+                };
+                let height = self.cell(node).z;
+                let distance = i64::from(dx) * i64::from(dx) + i64::from(dy) * i64::from(dy);
+                let key = (distance, height.abs_diff(z), y, x, height);
+                if best.is_none_or(|(known, _)| key < known) {
+                    best = Some((key, node));
+                }
+            }
+        }
+        best.map(|(_, node)| node)
+    }
+
+    /// Calls `visit` with every walkable cell of a rectangle of columns, sector by sector.
+    pub fn for_walkable_in(&self, rect: Rect, mut visit: impl FnMut(NodeId)) {
+        if rect.is_empty() {
+            return;
+        }
+        let (low, high) = (SectorId::of(rect.low), SectorId::of(rect.high));
+        for y in low.y..=high.y {
+            for x in low.x..=high.x {
+                let sector = SectorId::new(x, y);
+                let origin = sector.origin();
+                for (page, sheet) in self.sheets_at(sector) {
+                    for local in plane::cells(&sheet.plane.board()) {
+                        let at = Column::new(
+                            origin.x + i32::from(local & 15),
+                            origin.y + i32::from(local >> 4),
+                        );
+                        if rect.contains(at) {
+                            visit(NodeId::new(page, sheet.position, local));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many walkable cells, regions and sheets there are.
+    pub fn counts(&self) -> (usize, usize, usize) {
+        let sheets = || self.pages.iter().flatten().flat_map(|page| &page.sheets);
+        let cells = sheets()
+            .map(|s| usize::from(plane::count(&s.plane.board())))
+            .sum();
+        let regions = sheets().map(|sheet| usize::from(sheet.n_regions)).sum();
+        (cells, regions, sheets().count())
+    }
+
+    /// The smallest rectangle of columns that holds every floor.
+    pub fn bounds(&self) -> Rect {
+        let mut bounds = Rect::EMPTY;
+        for page in self.pages.iter().flatten() {
+            for sheet in &page.sheets {
+                let origin = page.key.sector(sheet.position).origin();
+                for local in plane::cells(&sheet.present()) {
+                    bounds = bounds.including(Column::new(
+                        origin.x + i32::from(local & 15),
+                        origin.y + i32::from(local >> 4),
+                    ));
+                }
+            }
+        }
+        bounds
+    }
+}
+
+/// True if a step may leave the page, so that numbers cannot simply be added to.
+#[inline]
+fn at_page_edge(node: NodeId) -> bool {
+    let (x, y) = (node.0 & 0x070F, node.0 & 0x38F0);
+    x == 0 || x == 0x070F || y == 0 || y == 0x38F0
+}
+
+fn offset(local: u8, direction: Direction) -> (i32, i32) {
+    let (dx, dy) = direction.offset();
+    (i32::from(local & 15) + dx, i32::from(local >> 4) + dy)
+}
+
+/// Over which side or corner of the sector (x, y) lies.
+fn over_edge(x: i32, y: i32) -> Direction {
+    match (x >> 4, y >> 4) {
+        (0, -1) => Direction::North,
+        (1, -1) => Direction::NorthEast,
+        (1, 0) => Direction::East,
+        (1, 1) => Direction::SouthEast,
+        (0, 1) => Direction::South,
+        (-1, 1) => Direction::SouthWest,
+        (-1, 0) => Direction::West,
+        _ => Direction::NorthWest,
+    }
+}
+
+/// The squares exactly `ring` away in x or y.
+fn ring_around(ring: i32) -> impl Iterator<Item = (i32, i32)> {
+    (-ring..=ring).flat_map(move |dy| {
+        let step = if dy.abs() == ring { 1 } else { 2 * ring };
+        let stride = usize::try_from(step.max(1)).unwrap_or(1);
+        (-ring..=ring).step_by(stride).map(move |dx| (dx, dy))
+    })
+}
+
+impl StepBuffer {
+    #[inline]
+    fn push(&mut self, from: NodeId, to: NodeId, cost: Cost) {
+        self.steps.push(Step {
+            offset: to.0.wrapping_sub(from.0),
+            cost,
+        });
+    }
+}
+
+impl Sheet {
+    fn has_wall(&self, local: u8, wall: wayfarer_base::WallSide) -> bool {
+        self.side.as_deref().is_some_and(|side| match wall {
+            wayfarer_base::WallSide::East => has(&side.wall_east, local),
+            wayfarer_base::WallSide::South => has(&side.wall_south, local),
+        })
+    }
+}

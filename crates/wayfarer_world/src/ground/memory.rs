@@ -1,0 +1,124 @@
+//! What the ground takes in memory, byte for byte.
+
+use super::sheet::{Heights, Many, Portal, Region, Sheet, Side, WidePortal};
+use super::{Board, Ground, Page};
+
+/// Bytes on the heap, by what they are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MemoryReport {
+    /// Finding pages, and pages themselves.
+    pub pages: usize,
+    /// Sheets: bits in both orientations, lone regions and their portals.
+    pub sheets: usize,
+    /// Regions, boards and portals of sheets that have several.
+    pub regions: usize,
+    /// Heights, terrains, effects, steps of sheets that are not plain.
+    pub planes: usize,
+    /// Walls and passages.
+    pub features: usize,
+    /// Effects as they were given.
+    pub effects: usize,
+    /// Components above pages.
+    pub components: usize,
+    /// Room kept for the next repair; given back by [`Ground::trim`].
+    pub scratch: usize,
+}
+
+impl MemoryReport {
+    /// All bytes but scratch.
+    pub fn total(&self) -> usize {
+        self.pages
+            + self.sheets
+            + self.regions
+            + self.planes
+            + self.features
+            + self.effects
+            + self.components
+    }
+}
+
+impl Ground {
+    /// Bytes on the heap, by what they are for; equal to what an allocator sees.
+    pub fn memory_report(&self) -> MemoryReport {
+        let mut report = MemoryReport::default();
+        let n_pages = self.pages.iter().flatten().count();
+        report.pages = self.pages.capacity() * size_of::<Option<Box<Page>>>()
+            + n_pages * size_of::<Page>()
+            + self.free_pages.capacity() * size_of::<u32>()
+            + self.directory.heap_bytes();
+        for page in self.pages.iter().flatten() {
+            report.sheets += page.sheets.capacity() * size_of::<Sheet>();
+            for sheet in &page.sheets {
+                report.regions += sheet.many.as_deref().map_or(0, Many::heap_bytes);
+                report.planes += sheet.side.as_deref().map_or(0, Side::heap_bytes);
+            }
+        }
+        (report.features, report.effects) = self.features.heap_bytes();
+        let prices = self.profile.prices.capacity()
+            * size_of::<(wayfarer_base::Terrain, wayfarer_base::Price)>();
+        report.features += prices;
+        report.components = self.component_bytes();
+        report.scratch = self.scratch.heap_bytes();
+        report
+    }
+}
+
+impl Many {
+    fn heap_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.regions.capacity() * size_of::<Region>()
+            + self.boards.capacity() * size_of::<Board>()
+            + self.portals.capacity() * size_of::<Portal>()
+    }
+}
+
+impl Side {
+    fn heap_bytes(&self) -> usize {
+        let heights = match &self.heights {
+            Heights::Flat => 0,
+            Heights::Near(_) => 256,
+            Heights::Far(_) => 256 * size_of::<i32>(),
+        };
+        size_of::<Self>()
+            + heights
+            + self.terrains.as_ref().map_or(0, |_| 256)
+            + self.effects.as_ref().map_or(0, |_| 256 * size_of::<u32>())
+            + self.moves.as_ref().map_or(0, |_| 256)
+            + self.wide.capacity() * size_of::<WidePortal>()
+    }
+}
+
+fn bytes<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
+}
+
+impl super::Scratch {
+    fn heap_bytes(&self) -> usize {
+        bytes(&self.column)
+            + bytes(&self.dirty)
+            + self.dirty_at.heap_bytes()
+            + bytes(&self.tendencies)
+            + bytes(&self.around)
+            + bytes(&self.reach)
+            + bytes(&self.pages)
+            + self.neighbourhood.heap_bytes()
+            + bytes(&self.boards)
+            + bytes(&self.portals)
+            + bytes(&self.corners)
+            + bytes(&self.wide)
+            + self.union.heap_bytes()
+            + bytes(&self.exits)
+            + bytes(&self.child_exits)
+            + bytes(&self.numbers)
+            + bytes(&self.labels)
+            + bytes(&self.offsets)
+            + bytes(&self.woken)
+            + bytes(&self.woken_next)
+            + bytes(&self.old_cells)
+            + bytes(&self.old_regions)
+            + bytes(&self.before)
+            + bytes(&self.witnesses)
+            + bytes(&self.parted)
+            + bytes(&self.joined)
+    }
+}

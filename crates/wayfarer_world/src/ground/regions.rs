@@ -1,0 +1,417 @@
+//! Regions: squares of a sheet that reach each other inside the sector; and the portals between.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "a sheet has at most 128 regions and a border at most 46 steps"
+)]
+
+use wayfarer_base::{Direction, SectorId};
+
+use super::page::{NONE, PageKey, position_of};
+use super::plane::{self, Board, EMPTY};
+use super::rough::{NOWHERE, Neighbourhood};
+use super::sheet::{INLINE_PORTALS, Many, Portal, Region, Sheet, WidePortal};
+use super::walker::Walker;
+use super::{Ground, Scratch};
+
+impl Ground {
+    /// Finds the regions of a sector's sheets anew. Returns true if some sheet had or has other
+    /// than one, so that neighbours must name them anew.
+    pub(crate) fn refresh_regions(
+        &mut self,
+        sector: SectorId,
+        judged: bool,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let position = position_of(sector);
+        let mut page = self.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        let mut several = page == NONE;
+        let mut rank = 0;
+        while page != NONE {
+            let walker = self.walker.clone();
+            let Some(sheet) = self.page_mut(page).sheet_mut(position) else {
+                several |= rank == 0;
+                break;
+            };
+            let own_moves = sheet
+                .side
+                .as_deref()
+                .is_some_and(|side| side.moves.is_some());
+            let before = sheet.n_regions;
+            scratch.boards.clear();
+            if own_moves && judged {
+                let (east, south) = two_way(&scratch.neighbourhood, &walker, rank);
+                split_by_steps(&sheet.plane.board(), &east, &south, &mut scratch.boards);
+            } else {
+                split(&sheet.plane.board(), &mut scratch.boards);
+            }
+            sheet.set_regions(&scratch.boards);
+            several |= before != 1 || sheet.n_regions != 1;
+            if before != sheet.n_regions {
+                scratch.pages.push(page);
+            }
+            page = self.page(page).above;
+            rank += 1;
+        }
+        several
+    }
+
+    /// Finds the portals of a sector's sheets anew, and notes the pages where they lead
+    /// elsewhere than before.
+    pub(crate) fn refresh_portals(&mut self, sector: SectorId, scratch: &mut Scratch) {
+        let position = position_of(sector);
+        let mut page = self.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        let mut gathered = false;
+        let mut rank = 0;
+        while page != NONE {
+            let Some(sheet) = self.page(page).sheet(position) else {
+                break;
+            };
+            if sheet
+                .side
+                .as_deref()
+                .is_some_and(|side| side.moves.is_some())
+            {
+                if !gathered {
+                    scratch.neighbourhood.gather(self, sector);
+                    gathered = true;
+                }
+                self.wide_portals(sector, page, rank, scratch);
+                let wide = std::mem::take(&mut scratch.wide);
+                let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
+                let cleared = sheet.set_portals(&[], &[]);
+                let side = sheet.side.as_deref_mut().expect("it has moves");
+                let targets = |list: &[WidePortal]| {
+                    let target = |p: &WidePortal| (p.from, p.page, p.position, p.ordinal);
+                    list.iter().map(target).collect::<Vec<_>>()
+                };
+                if cleared || targets(&side.wide) != targets(&wide) {
+                    scratch.pages.push(page);
+                }
+                side.wide.clear();
+                side.wide.extend_from_slice(&wide);
+                scratch.wide = wide;
+            } else {
+                self.plain_portals(page, position, scratch);
+                let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
+                if sheet.set_portals(&scratch.portals, &scratch.corners) {
+                    scratch.pages.push(page);
+                }
+            }
+            page = self.page(page).above;
+            rank += 1;
+        }
+    }
+
+    /// Portals of a sheet whose steps the bits tell, in order, each with its region; and the
+    /// corners of each region.
+    fn plain_portals(&self, page: u32, position: u8, scratch: &mut Scratch) {
+        let sheet = self
+            .page(page)
+            .sheet(position)
+            .expect("the caller has seen it");
+        scratch.portals.clear();
+        scratch.corners.clear();
+        scratch.corners.resize(usize::from(sheet.n_regions), 0);
+        for (index, direction) in (0_u8..).zip(Direction::STRAIGHT) {
+            let seen = match direction {
+                Direction::North => sheet.plane.row(-1) & sheet.plane.row(0),
+                Direction::East => sheet.columns[17] & sheet.columns[16],
+                Direction::South => sheet.plane.row(16) & sheet.plane.row(15),
+                _ => sheet.columns[0] & sheet.columns[1],
+            };
+            if seen == 0 {
+                continue;
+            }
+            let (next, next_position) = self.next_sheet(page, position, direction);
+            let Some(other) = self.page(next).sheet(next_position) else {
+                continue;
+            };
+            for own in 0..sheet.n_regions {
+                let here = seen & sheet.edge_of(own, direction);
+                if here == 0 {
+                    continue;
+                }
+                for there in 0..other.n_regions {
+                    let across = here & other.edge_of(there, direction.opposite());
+                    if across != 0 {
+                        // Two squares side by side on both sides have two diagonals between them.
+                        let pairs = (across & across >> 1).count_ones();
+                        let support = across.count_ones() + 2 * pairs;
+                        let portal = Portal::new(index, there, support as u16);
+                        scratch.portals.push((own, portal));
+                    }
+                }
+            }
+        }
+        let open = |x, y| sheet.plane.get(x, y);
+        let corners = [
+            (15, 0, 1, -1),
+            (15, 15, 1, 1),
+            (0, 15, -1, 1),
+            (0, 0, -1, -1),
+        ];
+        for (bit, (x, y, dx, dy)) in corners.into_iter().enumerate() {
+            if open(x, y) && open(x + dx, y) && open(x, y + dy) && open(x + dx, y + dy) {
+                let local = (y << 4 | x).cast_unsigned() as u8;
+                scratch.corners[usize::from(sheet.region_at(local))] |= 1 << bit;
+            }
+        }
+        scratch
+            .portals
+            .sort_unstable_by_key(|(own, portal)| (*own, portal.target()));
+    }
+
+    /// Portals of a sheet whose steps are judged one by one.
+    fn wide_portals(&self, sector: SectorId, page: u32, rank: u8, scratch: &mut Scratch) {
+        let position = position_of(sector);
+        let sheet = self
+            .page(page)
+            .sheet(position)
+            .expect("the caller has seen it");
+        let hood = &scratch.neighbourhood;
+        scratch.wide.clear();
+        for local in plane::cells(&sheet.plane.board()) {
+            let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
+                continue;
+            };
+            let own = sheet.region_at(local);
+            let leads = |to: u16| {
+                let (page, position, local) = self.place_of(sector, hood, to);
+                let ordinal = self.page(page).sheet(position)?.region_at(local);
+                Some((page, position, ordinal))
+            };
+            let steps = hood.moves(&self.walker, floor);
+            let out = steps.iter().filter(|to| **to != NOWHERE).map(|to| (*to, 1));
+            let back = hood
+                .one_way_arrivals(&self.walker, floor)
+                .map(|from| (from, 0));
+            for (to, support) in out.chain(back) {
+                let Some((to_page, to_position, ordinal)) = leads(to) else {
+                    continue;
+                };
+                if (to_page, to_position, ordinal) == (page, position, own) {
+                    continue;
+                }
+                let portal = WidePortal {
+                    from: own,
+                    position: to_position,
+                    ordinal,
+                    support,
+                    page: to_page,
+                };
+                scratch.wide.push(portal);
+            }
+        }
+        let place = |p: &WidePortal| (p.from, p.page, p.position, p.ordinal);
+        scratch.wide.sort_unstable_by_key(place);
+        scratch.wide.dedup_by(|later, first| {
+            let same = place(later) == place(first);
+            if same {
+                first.support += later.support;
+            }
+            same
+        });
+    }
+
+    /// Where a floor of a neighbourhood is stored.
+    pub(crate) fn place_of(
+        &self,
+        sector: SectorId,
+        hood: &Neighbourhood,
+        floor: u16,
+    ) -> (u32, u8, u8) {
+        let floor = hood.floor(floor);
+        let origin = sector.origin();
+        let (x, y) = (i32::from(floor.at % 18) - 1, i32::from(floor.at / 18) - 1);
+        let column = wayfarer_base::Column::new(origin.x + x, origin.y + y);
+        let sector = SectorId::of(column);
+        let page = self.page_of_rank(PageKey::of(sector), floor.rank);
+        (
+            page.unwrap_or(NONE),
+            position_of(sector),
+            super::page::local_of(column),
+        )
+    }
+}
+
+/// Cuts a board into the parts that reach each other by straight steps.
+fn split(board: &Board, parts: &mut Vec<Board>) {
+    let mut rest = *board;
+    while !plane::is_empty(&rest) {
+        let part = plane::flood_first(&rest);
+        for (rest, part) in rest.iter_mut().zip(&part) {
+            *rest &= !part;
+        }
+        parts.push(part);
+    }
+}
+
+/// Cuts a board into the parts that reach each other by the given steps.
+fn split_by_steps(board: &Board, east: &Board, south: &Board, parts: &mut Vec<Board>) {
+    let mut rest = *board;
+    while let Some(first) = plane::first(&rest) {
+        let part = plane::flood_steps(first, east, south);
+        for (rest, part) in rest.iter_mut().zip(&part) {
+            *rest &= !part;
+        }
+        parts.push(part);
+    }
+}
+
+/// Squares of a rank from which one can step east, or south, and back, within the rank.
+fn two_way(hood: &Neighbourhood, walker: &Walker, rank: u8) -> (Board, Board) {
+    let (mut east, mut south) = (EMPTY, EMPTY);
+    for local in 0..=255_u8 {
+        let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
+            continue;
+        };
+        for (direction, inside, board) in [
+            (Direction::East, local & 15 != 15, &mut east),
+            (Direction::South, local >> 4 != 15, &mut south),
+        ] {
+            if !inside {
+                continue;
+            }
+            let there = hood.straight(walker, floor, direction);
+            let both = there != NOWHERE
+                && hood.floor(there).rank == rank
+                && hood.straight(walker, there, direction.opposite()) == floor;
+            plane::put(board, local, both);
+        }
+    }
+    (east, south)
+}
+
+impl Sheet {
+    /// The squares of a region along one side of the sector, as a row or a column.
+    #[inline]
+    fn edge_of(&self, ordinal: u8, direction: Direction) -> u16 {
+        match (&self.many, direction) {
+            (None, Direction::North) => self.plane.row(0),
+            (None, Direction::East) => self.columns[16],
+            (None, Direction::South) => self.plane.row(15),
+            (None, _) => self.columns[1],
+            (Some(many), Direction::North) => many.boards[usize::from(ordinal)][0],
+            (Some(many), Direction::South) => many.boards[usize::from(ordinal)][15],
+            (Some(many), _) => {
+                let x = if direction == Direction::East { 15 } else { 0 };
+                let board = &many.boards[usize::from(ordinal)];
+                (0..)
+                    .zip(board)
+                    .fold(0, |column, (y, row)| column | (row >> x & 1) << y)
+            }
+        }
+    }
+
+    /// Takes over new regions. If there are as many as before, each keeps the portals and the
+    /// label of its number until those are found anew.
+    fn set_regions(&mut self, boards: &[Board]) {
+        let same = boards.len() == usize::from(self.n_regions);
+        self.n_regions = boards.len() as u8;
+        let fresh = |board: &Board| Region {
+            count: plane::count(board),
+            first: plane::first(board).unwrap_or(0),
+            ..Region::default()
+        };
+        let carried = |new: Region, old: &Region| Region {
+            count: new.count,
+            first: new.first,
+            ..*old
+        };
+        match &mut self.many {
+            Some(many) if boards.len() > 1 || same => {
+                if many.boards.len() < boards.len() {
+                    many.boards.reserve_exact(boards.len() - many.boards.len());
+                    many.regions
+                        .reserve_exact(boards.len() - many.regions.len());
+                }
+                if !same {
+                    many.regions.clear();
+                    many.regions.extend(boards.iter().map(fresh));
+                    many.portals.clear();
+                } else {
+                    for (old, board) in many.regions.iter_mut().zip(boards) {
+                        *old = carried(fresh(board), old);
+                    }
+                }
+                many.boards.clear();
+                many.boards.extend_from_slice(boards);
+            }
+            None if boards.len() > 1 => {
+                self.many = Some(Box::new(Many {
+                    regions: boards.iter().map(fresh).collect(),
+                    boards: boards.to_vec(),
+                    portals: Vec::new(),
+                }));
+            }
+            many => {
+                *many = None;
+                if let Some(board) = boards.first() {
+                    let new = fresh(board);
+                    self.one = if same { carried(new, &self.one) } else { new };
+                }
+            }
+        }
+    }
+
+    /// Takes over new portals, sorted by region, and corners. Returns true if any region's
+    /// portals lead elsewhere than before.
+    fn set_portals(&mut self, portals: &[(u8, Portal)], corners: &[u8]) -> bool {
+        let mut changed = false;
+        let mut start = 0;
+        for ordinal in 0..usize::from(self.n_regions) {
+            let n_portals = portals[start..]
+                .iter()
+                .take_while(|(region, _)| usize::from(*region) == ordinal)
+                .count();
+            let region = self.regions()[ordinal];
+            let old = self.portals(&region);
+            let new = &portals[start..start + n_portals];
+            changed |= old.len() != n_portals
+                || old
+                    .iter()
+                    .zip(new)
+                    .any(|(old, (_, new))| old.target() != new.target());
+            start += n_portals;
+        }
+        if self.many.is_none() && portals.len() > INLINE_PORTALS {
+            self.many = Some(Box::new(Many {
+                regions: vec![self.one],
+                boards: vec![self.plane.board()],
+                portals: Vec::new(),
+            }));
+        } else if self.many.is_some() && self.n_regions == 1 && portals.len() <= INLINE_PORTALS {
+            self.one = self.regions()[0];
+            self.many = None;
+        }
+        let mut start = 0_usize;
+        for ordinal in 0..usize::from(self.n_regions) {
+            let n_portals = portals[start..]
+                .iter()
+                .take_while(|(region, _)| usize::from(*region) == ordinal)
+                .count();
+            let region = &mut self.regions_mut()[ordinal];
+            region.first_portal = start as u16;
+            region.n_portals = n_portals as u8;
+            region.corners = corners.get(ordinal).copied().unwrap_or(0);
+            start += n_portals;
+        }
+        match &mut self.many {
+            Some(many) => {
+                many.portals.clear();
+                if many.portals.capacity() < portals.len() {
+                    many.portals.reserve_exact(portals.len());
+                }
+                many.portals
+                    .extend(portals.iter().map(|(_, portal)| *portal));
+            }
+            None => {
+                for (place, (_, portal)) in self.one_portals.iter_mut().zip(portals) {
+                    *place = *portal;
+                }
+            }
+        }
+        changed
+    }
+}

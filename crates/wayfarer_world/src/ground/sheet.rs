@@ -1,0 +1,274 @@
+//! One floor of one sector: which squares can be walked on, and how they hang together.
+//!
+//! A sheet holds at most one floor of each column: the sheet of rank k holds the k-th floor from
+//! below. On plain ground (flat, one floor, no walls, one price) the bits say everything; what is
+//! not plain is kept aside in [`Side`].
+
+use wayfarer_base::Terrain;
+
+use super::plane::{Board, Plane};
+
+/// One floor of one sector.
+#[derive(Clone, Debug)]
+pub(crate) struct Sheet {
+    /// Squares the world's walker can stand on, with the neighbours' borders.
+    pub(crate) plane: Plane,
+    /// The same by columns, -1 to 16, for looking along them.
+    pub(crate) columns: [u16; 18],
+    /// Which sector of its page: 8 y + x.
+    pub(crate) position: u8,
+    /// The terrain of all its squares, unless the side says otherwise.
+    pub(crate) terrain: Terrain,
+    /// See the constants.
+    pub(crate) flags: u8,
+    /// Regions, at most 128.
+    pub(crate) n_regions: u8,
+    /// Height of all its floors, or of the lowest, in steps.
+    pub(crate) base: i32,
+    /// The only region, if there is one and it has few portals.
+    pub(crate) one: Region,
+    /// Its portals.
+    pub(crate) one_portals: [Portal; INLINE_PORTALS],
+    /// All regions, if they are several or have many portals.
+    pub(crate) many: Option<Box<Many>>,
+    /// What is not plain.
+    pub(crate) side: Option<Box<Side>>,
+}
+
+/// Portals that a lone region has room for.
+pub(crate) const INLINE_PORTALS: usize = 6;
+
+/// Some step is not what the bits say: see [`Side::moves`].
+pub(crate) const MOVES: u8 = 1;
+/// Some square is dearer than 1, here or next to here.
+pub(crate) const PRICED: u8 = 2;
+/// Some square of it is dearer than 1.
+pub(crate) const PRICED_HERE: u8 = 8;
+/// Heights, walls, passages or floors over floors: steps are judged one by one.
+pub(crate) const ROUGH: u8 = 4;
+
+/// Several regions of a sheet, in the order of their first squares.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Many {
+    pub(crate) regions: Vec<Region>,
+    pub(crate) boards: Vec<Board>,
+    pub(crate) portals: Vec<Portal>,
+}
+
+/// Squares of a sheet that reach each other inside the sector.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Region {
+    /// Squares, 1 to 256.
+    pub(crate) count: u16,
+    /// Component within the page.
+    pub(crate) label: u16,
+    /// Where its portals begin.
+    pub(crate) first_portal: u16,
+    /// How many there are.
+    pub(crate) n_portals: u8,
+    /// Diagonal steps over the sector's corners: bit 0 north-east, clockwise.
+    pub(crate) corners: u8,
+    /// Its first square, row by row.
+    pub(crate) first: u8,
+}
+
+/// A border to a region of the next sector: 2 bits direction (north, east, south, west), 7 bits
+/// region, 6 bits support (steps across, at most 46).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) struct Portal(u16);
+
+impl Portal {
+    pub(crate) const fn new(direction: u8, ordinal: u8, support: u16) -> Self {
+        Self(support << 9 | (ordinal as u16) << 2 | direction as u16)
+    }
+    /// 0 north, 1 east, 2 south, 3 west.
+    pub(crate) const fn direction(self) -> u8 {
+        (self.0 & 3) as u8
+    }
+    /// Which region there.
+    pub(crate) const fn ordinal(self) -> u8 {
+        (self.0 >> 2 & 127) as u8
+    }
+    /// Steps across.
+    pub(crate) const fn support(self) -> u16 {
+        self.0 >> 9
+    }
+    /// Without the support: where it leads.
+    pub(crate) const fn target(self) -> u16 {
+        self.0 & 511
+    }
+}
+
+/// A border to a region that is not simply next door.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct WidePortal {
+    /// From which region of the sheet.
+    pub(crate) from: u8,
+    /// To which sector of the page.
+    pub(crate) position: u8,
+    /// To which region there.
+    pub(crate) ordinal: u8,
+    /// Steps across, this way.
+    pub(crate) support: u16,
+    /// To which page.
+    pub(crate) page: u32,
+}
+
+/// What is not plain about a sheet.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Side {
+    /// Squares with a floor, walkable or not.
+    pub(crate) present: Board,
+    /// Squares with a step to another rank, or with a passage.
+    pub(crate) strange: Board,
+    /// Squares with a passage.
+    pub(crate) passages: Board,
+    /// Thin walls in the east of squares.
+    pub(crate) wall_east: Board,
+    /// Thin walls in the south of squares.
+    pub(crate) wall_south: Board,
+    /// Heights above the base.
+    pub(crate) heights: Heights,
+    /// Terrain of each square, if not all alike.
+    pub(crate) terrains: Option<Box<[u8; 256]>>,
+    /// What effects add to prices, in sixteenths.
+    pub(crate) effects: Option<Box<[u32; 256]>>,
+    /// Legal directions of each square, if the bits do not tell.
+    pub(crate) moves: Option<Box<[u8; 256]>>,
+    /// Portals, if there are moves; in order.
+    pub(crate) wide: Vec<WidePortal>,
+}
+
+/// Heights of a sheet's floors above its base.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Heights {
+    /// All at the base.
+    #[default]
+    Flat,
+    /// Up to 255 steps above it.
+    Near(Box<[u8; 256]>),
+    /// Any.
+    Far(Box<[i32; 256]>),
+}
+
+impl Sheet {
+    pub(crate) fn new(position: u8, base: i32, terrain: Terrain) -> Self {
+        Self {
+            plane: Plane::default(),
+            columns: [0; 18],
+            position,
+            terrain,
+            flags: 0,
+            n_regions: 0,
+            base,
+            one: Region::default(),
+            one_portals: [Portal::default(); INLINE_PORTALS],
+            many: None,
+            side: None,
+        }
+    }
+
+    /// Squares with a floor.
+    pub(crate) fn present(&self) -> Board {
+        match &self.side {
+            Some(side) => side.present,
+            None => self.plane.board(),
+        }
+    }
+
+    /// The height of the floor of a square that has one.
+    #[inline]
+    pub(crate) fn height(&self, local: u8) -> i32 {
+        match self.side.as_deref().map(|side| &side.heights) {
+            None | Some(Heights::Flat) => self.base,
+            Some(Heights::Near(near)) => self.base + i32::from(near[usize::from(local)]),
+            Some(Heights::Far(far)) => far[usize::from(local)],
+        }
+    }
+
+    /// The terrain of a square that has a floor.
+    #[inline]
+    pub(crate) fn terrain_of(&self, local: u8) -> Terrain {
+        self.side
+            .as_deref()
+            .and_then(|side| side.terrains.as_deref())
+            .and_then(|terrains| Terrain::new(terrains[usize::from(local)]))
+            .unwrap_or(self.terrain)
+    }
+
+    /// What effects add to the price of a square, in sixteenths.
+    #[inline]
+    pub(crate) fn effect(&self, local: u8) -> u32 {
+        self.side
+            .as_deref()
+            .and_then(|side| side.effects.as_deref())
+            .map_or(0, |effects| effects[usize::from(local)])
+    }
+
+    /// True if its floors lie at one height.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.side
+            .as_deref()
+            .is_none_or(|side| matches!(side.heights, Heights::Flat))
+    }
+
+    /// Its regions, in the order of their first squares.
+    #[inline]
+    pub(crate) fn regions(&self) -> &[Region] {
+        match &self.many {
+            Some(many) => &many.regions,
+            None => &std::slice::from_ref(&self.one)[..usize::from(self.n_regions)],
+        }
+    }
+
+    #[inline]
+    pub(crate) fn regions_mut(&mut self) -> &mut [Region] {
+        match &mut self.many {
+            Some(many) => &mut many.regions,
+            None => &mut std::slice::from_mut(&mut self.one)[..usize::from(self.n_regions)],
+        }
+    }
+
+    /// The portals of a region to the next sectors; none if the sheet has moves of its own.
+    #[inline]
+    pub(crate) fn portals(&self, region: &Region) -> &[Portal] {
+        let all = match &self.many {
+            Some(many) => many.portals.as_slice(),
+            None => &self.one_portals,
+        };
+        let start = usize::from(region.first_portal);
+        &all[start..start + usize::from(region.n_portals)]
+    }
+
+    /// The squares of region number `ordinal`.
+    #[inline]
+    pub(crate) fn board_of(&self, ordinal: u8) -> Board {
+        match &self.many {
+            Some(many) => many.boards[usize::from(ordinal)],
+            None => self.plane.board(),
+        }
+    }
+
+    /// The region of a walkable square.
+    #[inline]
+    pub(crate) fn region_at(&self, local: u8) -> u8 {
+        match &self.many {
+            None => 0,
+            Some(many) => (0..)
+                .zip(&many.boards)
+                .find(|(_, board)| super::plane::has(board, local))
+                .map_or(0, |(ordinal, _)| ordinal),
+        }
+    }
+
+    /// The side, made if there is none.
+    pub(crate) fn side_mut(&mut self) -> &mut Side {
+        let present = self.plane.board();
+        self.side.get_or_insert_with(|| {
+            Box::new(Side {
+                present,
+                ..Side::default()
+            })
+        })
+    }
+}

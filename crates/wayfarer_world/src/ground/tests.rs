@@ -1,0 +1,227 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use wayfarer_base::{Cell, Cost, Dice, Edit, Profile, SectorId};
+use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+
+use super::*;
+
+mod defects;
+mod stories;
+
+/// Everything that can be said about a world, found cell by cell by the oracle.
+struct Expected {
+    steps: BTreeMap<Cell, Vec<(Cell, Cost)>>,
+    components: BTreeMap<Cell, Cell>,
+    /// Cells of each region, by its least cell.
+    regions: BTreeMap<Cell, BTreeSet<Cell>>,
+    /// Steps from region to region, by their least cells.
+    portals: BTreeMap<(Cell, Cell), u16>,
+}
+
+fn expected(world: &PlainWorld, profile: &Profile) -> Expected {
+    let standing: Vec<Cell> = world
+        .cells()
+        .map(|(cell, _)| cell)
+        .filter(|cell| world.stands(*cell, profile))
+        .collect();
+    let steps = standing
+        .iter()
+        .map(|c| (*c, world.steps(*c, profile)))
+        .collect();
+    let rank = |cell: Cell| {
+        world
+            .floors(cell.column())
+            .iter()
+            .position(|f| f.0 == cell.z)
+    };
+    let room = |cell: Cell| (SectorId::of(cell.column()), rank(cell));
+    let mut region_of: BTreeMap<Cell, Cell> = BTreeMap::new();
+    let mut regions: BTreeMap<Cell, BTreeSet<Cell>> = BTreeMap::new();
+    for &seed in &standing {
+        if region_of.contains_key(&seed) {
+            continue;
+        }
+        let (mut found, mut open) = (BTreeSet::new(), vec![seed]);
+        while let Some(cell) = open.pop() {
+            if !found.insert(cell) {
+                continue;
+            }
+            for (dx, dy) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+                let there = world.walk(cell, (dx, dy), profile);
+                let back = there.and_then(|there| world.walk(there, (-dx, -dy), profile));
+                open.extend(there.filter(|t| back == Some(cell) && room(*t) == room(cell)));
+            }
+        }
+        let least = *found.first().unwrap();
+        region_of.extend(found.iter().map(|cell| (*cell, least)));
+        regions.insert(least, found);
+    }
+    let mut portals = BTreeMap::new();
+    for &cell in &standing {
+        for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
+            let to = if (dx, dy) == (0, 0) {
+                None
+            } else {
+                world.walk(cell, (dx, dy), profile)
+            };
+            if let Some(to) = to {
+                let (from, to) = (region_of[&cell], region_of[&to]);
+                if from != to {
+                    *portals.entry((from, to)).or_default() += 1;
+                }
+            }
+        }
+    }
+    Expected {
+        steps,
+        components: world.components(profile),
+        regions,
+        portals,
+    }
+}
+
+/// Compares a ground with the oracle, completely.
+#[track_caller]
+fn check(ground: &Ground, world: &PlainWorld, note: &str) {
+    let profile = ground.profile();
+    let expected = expected(world, profile);
+    let nodes: Vec<NodeId> = ground.nodes().collect();
+    let cells: BTreeSet<Cell> = nodes.iter().map(|node| ground.cell(*node)).collect();
+    let standing: BTreeSet<Cell> = expected.steps.keys().copied().collect();
+    assert_eq!(cells, standing, "{note}: walkable cells");
+    let mut buffer = StepBuffer::default();
+    for &node in &nodes {
+        let cell = ground.cell(node);
+        assert_eq!(ground.node(cell), Some(node), "{note}: number of {cell}");
+        let steps: Vec<(Cell, Cost)> = ground
+            .steps(node, &mut buffer)
+            .map(|(to, cost)| (ground.cell(to), cost))
+            .collect();
+        assert_eq!(steps, expected.steps[&cell], "{note}: steps from {cell}");
+    }
+    let canonical = ground.canonical();
+    let regions: BTreeMap<Cell, BTreeSet<Cell>> = canonical
+        .regions
+        .iter()
+        .map(|region| (region.cells[0], region.cells.iter().copied().collect()))
+        .collect();
+    assert_eq!(regions, expected.regions, "{note}: regions");
+    let mut portals = BTreeMap::new();
+    for region in &canonical.regions {
+        for portal in region.portals.iter().filter(|portal| portal.support > 0) {
+            *portals.entry((region.cells[0], portal.to)).or_default() += portal.support;
+        }
+        assert!(
+            regions[&region.cells[0]].contains(&region.centre),
+            "{note}: centre"
+        );
+    }
+    assert_eq!(portals, expected.portals, "{note}: portals");
+    for region in &canonical.regions {
+        for cell in &region.cells {
+            let known = expected.components[cell];
+            let theirs = expected.components[&region.component];
+            assert_eq!(known, theirs, "{note}: component of {cell}");
+        }
+    }
+    let ours: BTreeSet<Cell> = canonical
+        .regions
+        .iter()
+        .map(|region| region.component)
+        .collect();
+    let theirs: BTreeSet<Cell> = expected.components.values().copied().collect();
+    assert_eq!(ours.len(), theirs.len(), "{note}: number of components");
+}
+
+/// A fresh ground with the same primary state.
+fn rebuilt(ground: &Ground) -> Ground {
+    let mut fresh = Ground::from_plan(&ground.plan()).unwrap();
+    let effects: Vec<Edit> = ground
+        .effects()
+        .map(|(name, effect)| Edit::PutEffect {
+            name: *name,
+            effect: effect.clone(),
+        })
+        .collect();
+    fresh.apply(&effects).unwrap();
+    fresh
+}
+
+/// What parted and joined should hold, from the components before and after.
+fn check_connectivity(
+    changes: &GroundChanges,
+    before: &BTreeMap<Cell, Cell>,
+    after: &BTreeMap<Cell, Cell>,
+    note: &str,
+) {
+    let stayed: Vec<(Cell, Cell)> = before
+        .iter()
+        .filter_map(|(cell, old)| after.get(cell).map(|new| (*old, *new)))
+        .collect();
+    let pairs: BTreeSet<(Cell, Cell)> = stayed.into_iter().collect();
+    let olds: BTreeSet<Cell> = pairs.iter().map(|pair| pair.0).collect();
+    let news: BTreeSet<Cell> = pairs.iter().map(|pair| pair.1).collect();
+    assert_eq!(
+        changes.parted.len(),
+        pairs.len() - olds.len(),
+        "{note}: parted {:?}",
+        changes.parted
+    );
+    assert_eq!(
+        changes.joined.len(),
+        pairs.len() - news.len(),
+        "{note}: joined {:?}",
+        changes.joined
+    );
+    for (a, b) in &changes.parted {
+        assert!(
+            before[a] == before[b] && after[a] != after[b],
+            "{note}: {a} and {b} parted"
+        );
+    }
+    for (a, b) in &changes.joined {
+        assert!(
+            before[a] != before[b] && after[a] == after[b],
+            "{note}: {a} and {b} joined"
+        );
+    }
+}
+
+fn story(seed: u64, kind: WorldKind, n_batches: usize) {
+    let plan = random_world(seed, kind);
+    let mut ground = Ground::from_plan(&plan).unwrap();
+    let mut world = PlainWorld::new(&plan);
+    let mut dice = Dice::new(seed ^ 0xABCD);
+    check(&ground, &world, &format!("{kind:?} {seed} fresh"));
+    let mut before = world.components(ground.profile());
+    for batch in 0..n_batches {
+        let note = format!("{kind:?} {seed} batch {batch}");
+        let edits = random_batch(&mut dice, &world);
+        let former = (batch % 8 == 0).then(|| ground.canonical());
+        let changes = ground.apply(&edits).unwrap();
+        world.apply(&edits);
+        let after = world.components(ground.profile());
+        check_connectivity(&changes, &before, &after, &note);
+        before = after;
+        check(&ground, &world, &note);
+        if let Some(former) = former {
+            assert_eq!(
+                ground.canonical(),
+                rebuilt(&ground).canonical(),
+                "{note}: rebuilt"
+            );
+            let mut undone = ground.clone();
+            undone.apply(&changes.inverse()).unwrap();
+            assert_eq!(undone.canonical(), former, "{note}: undone");
+        }
+    }
+}
+
+#[test]
+fn after_any_edits_the_ground_equals_the_oracle_and_a_rebuild() {
+    for seed in 0..4 {
+        for kind in WorldKind::ALL {
+            story(seed, kind, 12);
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Small worlds with a point: towers, bridges, ladders, doors.

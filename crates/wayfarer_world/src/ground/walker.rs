@@ -1,0 +1,65 @@
+//! The world's own walker, in the form that repair and steps want: what it may do, quickly asked.
+
+use wayfarer_base::{Price, Profile, Terrain};
+
+/// A profile boiled down to numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Walker {
+    pub(crate) terrains: u64,
+    pub(crate) height: i64,
+    pub(crate) climb: i64,
+    pub(crate) drop: i64,
+    pub(crate) keys: u32,
+    /// Price of each terrain in sixteenths.
+    prices: [u16; Terrain::COUNT as usize],
+    /// Terrains dearer than 1.
+    pub(crate) dear: u64,
+}
+
+impl Walker {
+    pub(crate) fn new(profile: &Profile) -> Self {
+        let mut prices = [16; Terrain::COUNT as usize];
+        let mut dear = 0;
+        // Of a terrain named twice the first price counts, as in `Profile::price`.
+        for (terrain, price) in profile.prices.iter().rev() {
+            prices[usize::from(terrain.number())] = price.sixteenths();
+        }
+        for number in 0..Terrain::COUNT {
+            dear |= u64::from(prices[usize::from(number)] > 16) << number;
+        }
+        Self {
+            terrains: profile.terrains,
+            height: i64::from(profile.height),
+            climb: i64::from(profile.climb),
+            drop: i64::from(profile.drop),
+            keys: profile.keys,
+            prices,
+            dear,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn may_walk(&self, terrain: Terrain) -> bool {
+        self.terrains & terrain.bit() != 0
+    }
+
+    /// True if it may stand on a floor at `z` with the next floor of the column at `above`.
+    #[inline]
+    pub(crate) fn fits_under(&self, z: i32, above: Option<i32>) -> bool {
+        above.is_none_or(|above| i64::from(above) - i64::from(z) >= self.height)
+    }
+
+    /// True if a step from height `from` may lead to height `to`.
+    #[inline]
+    pub(crate) fn reaches(&self, from: i32, to: i32) -> bool {
+        let rise = i64::from(to) - i64::from(from);
+        -self.drop <= rise && rise <= self.climb
+    }
+
+    /// What a square costs: its terrain's price and what effects add, in sixteenths.
+    #[inline]
+    pub(crate) fn price(&self, terrain: Terrain, effects: u32) -> Price {
+        let sum = u32::from(self.prices[usize::from(terrain.number())]).saturating_add(effects);
+        Price::from_sixteenths(u16::try_from(sum).unwrap_or(u16::MAX)).unwrap_or(Price::ONE)
+    }
+}

@@ -1,0 +1,20 @@
+use super::*;
+
+#[test]
+fn the_folder_that_cargo_builds_into_is_found() {
+    let context = Context {
+        root: crate::root(),
+        data: None,
+        strict: true,
+        update: false,
+    };
+    let folder = target_folder(&context).unwrap();
+    assert!(folder.is_absolute(), "{}", folder.display());
+}
+
+#[test]
+fn a_target_and_a_program_that_no_machine_has_are_missing() {
+    assert!(!has_target("wasm512-nowhere"));
+    assert!(!runs("no-such-program-of-wayfarer", &[]));
+    assert!(runs("rustc", &["--version"]));
+}
