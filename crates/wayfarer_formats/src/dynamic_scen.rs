@@ -74,7 +74,7 @@ pub fn problem(start: Column, goal: Column, cost: f64) -> Problem {
 ///
 /// # Errors
 /// The first line and column where the file is not such a scenario. Whether the patches that it
-/// names exist and lie on the map is judged by [`join`].
+/// names exist and lie on the map is judged by [`join()`].
 pub fn read(bytes: &[u8]) -> Result<DynamicScenario, TextError> {
     let mut lines = Lines::new(bytes);
     keywords(&lines.need("`version 2`")?, &["version", "2"])?;

@@ -16,7 +16,7 @@
 mod draw;
 mod read;
 
-use wayfarer_base::{Cell, Column, Passage, Profile, Raster, Terrain, Voxel, Wall, WorldPlan};
+use wayfarer_base::{Cell, Passage, Profile, Raster, Terrain, Voxel, Wall, WorldPlan};
 
 pub use draw::write;
 pub(crate) use draw::write_letters;
@@ -24,6 +24,7 @@ pub use read::read;
 pub(crate) use read::{drawing, letter};
 
 use crate::TextError;
+use crate::letters::NOTHING;
 
 /// A world as its file holds it: drawings stay drawings, one byte for each cell.
 ///
@@ -58,21 +59,31 @@ pub struct Layer {
 impl Layer {
     /// The cells that are drawn, row by row.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Terrain)> + '_ {
-        let Cell { x, y, z } = self.at;
-        self.raster.rect().columns().filter_map(move |at| {
-            let terrain = self.raster.get(at.x, at.y)?;
-            // The reader refuses drawings that reach beyond the world.
-            let column = Column::new(x.checked_add(at.x)?, y.checked_add(at.y)?);
-            Some((column.at(z), terrain))
+        let width = self.raster.width().max(1) as usize;
+        let rows = self.raster.bytes().chunks_exact(width);
+        // A drawing has at most 2^30 cells; what would lie beyond the numbers is left out, though
+        // no drawing that was read reaches so far.
+        rows.zip(0..).flat_map(move |(row, dy)| {
+            row.iter().zip(0..).filter_map(move |(&cell, dx)| {
+                let terrain = Terrain::new(cell)?;
+                let (x, y) = (self.at.x.checked_add(dx)?, self.at.y.checked_add(dy)?);
+                Some((Cell::new(x, y, self.at.z), terrain))
+            })
         })
+    }
+
+    /// How many cells are drawn.
+    pub fn n_cells(&self) -> usize {
+        let is_cell = |cell: &&u8| **cell != NOTHING;
+        self.raster.bytes().iter().filter(is_cell).count()
     }
 }
 
 impl WorldFile {
     /// How many cells it gives, those given twice counted twice.
     pub fn n_cells(&self) -> usize {
-        let drawn = |layer: &Layer| layer.cells().count();
-        self.layers.iter().map(drawn).sum::<usize>() + self.cells.len()
+        let n_drawn: usize = self.layers.iter().map(Layer::n_cells).sum();
+        n_drawn + self.cells.len()
     }
 
     /// The same world as plain lists: the drawings' cells first, in order, then the single cells,
@@ -107,7 +118,7 @@ impl WorldFile {
 /// ```
 ///
 /// # Errors
-/// As [`read`].
+/// As [`read()`].
 pub fn read_plan(bytes: &[u8]) -> Result<WorldPlan, TextError> {
     read(bytes).map(WorldFile::into_plan)
 }

@@ -1,4 +1,4 @@
-use wayfarer_base::{Cost, Dice, Fixed, Gate, PassageKind, Price, Rect, WallSide, Ways};
+use wayfarer_base::{Column, Cost, Dice, Fixed, Gate, PassageKind, Price, Rect, WallSide, Ways};
 
 use super::*;
 
