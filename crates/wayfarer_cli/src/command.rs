@@ -1,5 +1,6 @@
 //! What can be asked of the program, one file each.
 
+mod bench;
 mod check;
 mod demo;
 mod info;
@@ -26,6 +27,8 @@ pub(crate) enum Command {
     Path(path::Path),
     /// Solve benchmark problems and compare every answer with the published one
     Check(check::Check),
+    /// Measure how fast and how right the engine is
+    Bench(bench::Bench),
 }
 
 impl Command {
@@ -37,6 +40,7 @@ impl Command {
             Self::Render(render) => render.run(),
             Self::Path(path) => path.run(),
             Self::Check(check) => check.run(),
+            Self::Bench(bench) => bench.run(),
         }
     }
 }

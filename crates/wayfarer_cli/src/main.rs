@@ -19,6 +19,10 @@ use clap::Parser;
 use command::Command;
 use failure::{Answer, Failure};
 
+/// Counts what `bench` reports as memory; hands everything on to the system's allocator.
+#[global_allocator]
+static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
+
 /// Navigation in game worlds that change.
 #[derive(Parser)]
 #[command(

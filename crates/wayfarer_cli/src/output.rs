@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
+use wayfarer_bench::machine::{Machine, Pinned};
 
 use crate::failure::Failure;
 
@@ -20,42 +21,12 @@ pub(crate) struct Json {
 /// What every JSON result begins with.
 #[derive(Serialize)]
 struct Envelope<'a, Body: Serialize> {
-    schema: &'static str,
+    schema: String,
     command: &'a str,
+    version: &'static str,
     machine: Machine,
     #[serde(flatten)]
     body: &'a Body,
-}
-
-/// Where a result was made.
-#[derive(Serialize)]
-struct Machine {
-    processor: String,
-    cores: usize,
-    system: String,
-    build: &'static str,
-    version: &'static str,
-}
-
-impl Machine {
-    fn here() -> Self {
-        let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let name = info.lines().find_map(|line| {
-            let (key, value) = line.split_once(':')?;
-            (key.trim() == "model name").then(|| value.trim().to_owned())
-        });
-        Self {
-            processor: name.unwrap_or_else(|| "unknown".to_owned()),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-            build: if cfg!(debug_assertions) {
-                "debug"
-            } else {
-                "release"
-            },
-            version: env!("CARGO_PKG_VERSION"),
-        }
-    }
 }
 
 /// What a command will write once all of it is ready, so that a fault leaves nothing behind.
@@ -85,24 +56,30 @@ impl Output {
         command: &str,
         body: &impl Serialize,
     ) -> Result<(), Failure> {
-        let Some(path) = &wish.json else {
+        if wish.json.is_none() {
             return Ok(());
-        };
+        }
         let envelope = Envelope {
-            schema: "wayfarer/1",
+            schema: format!("wayfarer/{command}/1"),
             command,
-            machine: Machine::here(),
+            version: env!("CARGO_PKG_VERSION"),
+            machine: Machine::here(&Pinned::No("not asked for")),
             body,
         };
         let mut text = serde_json::to_string_pretty(&envelope)
             .map_err(|error| Failure::OurFault(error.to_string()))?;
         text.push('\n');
+        self.json_text(wish, text);
+        Ok(())
+    }
+
+    /// Adds a result that is JSON already, if it was asked for.
+    pub(crate) fn json_text(&mut self, wish: &Json, text: String) {
         if wish.takes_stdout() {
             self.json = Some(text);
-        } else {
+        } else if let Some(path) = &wish.json {
             self.file(path, text.into_bytes());
         }
-        Ok(())
     }
 
     /// Writes the files, all or none, then speaks.

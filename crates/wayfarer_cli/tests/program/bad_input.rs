@@ -120,7 +120,7 @@ fn a_start_or_goal_where_nobody_can_stand_is_refused_by_its_option() {
 #[test]
 fn words_and_numbers_that_mean_nothing_are_refused() {
     let room = room("words");
-    let cases: [(&str, &[&str]); 13] = [
+    let cases: [(&str, &[&str]); 16] = [
         ("make labyrinth -o x.map", &["labyrinth", "caves", "maze"]),
         ("make caves --size ten -o x.map", &["ten", "WxH"]),
         ("make caves --size 0 -o x.map", &["0 x 0"]),
@@ -140,6 +140,15 @@ fn words_and_numbers_that_mean_nothing_are_refused() {
         ("render a.map -o a.png --zoom 0", &["zoom"]),
         ("check a.map", &["SCENARIO"]),
         ("fly a.map", &["fly"]),
+        (
+            "bench paths --maps a.map --method telepathy",
+            &["telepathy", "dense"],
+        ),
+        ("bench paths --maps nowhere", &["nowhere"]),
+        (
+            "bench paths --maps a.map --plot nowhere/x.svg",
+            &["no such folder"],
+        ),
     ];
     for (line, words) in cases {
         refused(&room, line, words);

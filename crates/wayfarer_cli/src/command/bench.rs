@@ -1,0 +1,133 @@
+//! `wayfarer bench`: how fast and how right the engine is, beside its rivals.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use wayfarer_bench::measure::Plan;
+use wayfarer_bench::paths::{self, Arguments, PathsError};
+use wayfarer_bench::{plot, table};
+
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::progress::Progress;
+
+/// Measure how fast and how right the engine is
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer bench paths --maps data/dao --sample 50
+  cargo wayfarer-rivals bench paths --maps data/dao/brc202d.map --rivals --plot times.svg")]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    what: What,
+}
+
+/// What can be measured.
+#[derive(Subcommand)]
+enum What {
+    /// Paths over flat maps, every one checked cell by cell
+    Paths(Paths),
+}
+
+impl Bench {
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        match &self.what {
+            What::Paths(paths) => paths.run(),
+        }
+    }
+}
+
+/// Measure paths over flat maps, every one checked cell by cell
+///
+/// The engines take turns on one core; the mean is that of the best run, `max` the largest over
+/// the problems of each problem's median. Exit code 1 if any answer is wrong.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer bench paths --maps data/dao --sample 50
+  wayfarer bench paths --maps data/dao/brc202d.map --method dense --method dense-heap --json -
+  cargo wayfarer-rivals bench paths --maps data/dao/brc202d.map --rivals --plot times.svg")]
+struct Paths {
+    /// A folder of .map files with .scen files beside them, or one such .map file
+    #[arg(long, value_name = "PATH")]
+    maps: PathBuf,
+    /// What to measure; the totals are those of the first [methods: see below]
+    #[arg(long, value_name = "NAME", default_value = "dense", help = methods())]
+    method: Vec<String>,
+    /// Take N problems of each map, evenly spread over its list
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// Measure the registry's path finders beside (needs `cargo wayfarer-rivals`)
+    #[arg(long)]
+    rivals: bool,
+    /// Runs over all problems; the best counts
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
+    runs: u8,
+    /// Leave the program on whatever core the system chooses
+    #[arg(long)]
+    no_pin: bool,
+    /// Add a table map by map
+    #[arg(long)]
+    by_map: bool,
+    /// Plot time by length of path to FILE (.svg)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    #[command(flatten)]
+    json: Json,
+}
+
+fn methods() -> String {
+    let methods = wayfarer_bench::engines::METHODS;
+    let lines = methods.map(|(name, what)| format!("{name}: {what}"));
+    format!(
+        "What to measure, may be given several times; the totals are those of the first ({})",
+        lines.join("; ")
+    )
+}
+
+impl Paths {
+    fn run(&self) -> Result<Answer, Failure> {
+        let files = self.plot.iter().map(PathBuf::as_path);
+        output::can_write(files.chain(self.json.file()))?;
+        let arguments = Arguments {
+            methods: self.method.clone(),
+            sample: self.sample.and_then(|n| usize::try_from(n).ok()),
+            rivals: self.rivals,
+            pin: !self.no_pin,
+            plan: Plan {
+                runs: self.runs.into(),
+                ..Plan::default()
+            },
+            ..Arguments::new(self.maps.clone(), "")
+        };
+        let mut progress: Option<Progress> = None;
+        let report = paths::run(&arguments, |begun| {
+            let shown = progress.get_or_insert_with(|| Progress::new("maps", begun.n_maps));
+            if begun.place > 0 {
+                shown.step();
+            }
+        });
+        drop(progress);
+        let report = report.map_err(|error| match error {
+            PathsError::Engine(_) => Failure::OurFault(error.to_string()),
+            _ => Failure::BadInput(error.to_string()),
+        })?;
+        let mut out = Output::default();
+        out.line(table::render(&report).trim_end());
+        if self.by_map {
+            out.line("");
+            out.line(table::render_maps(&report).trim_end());
+        }
+        if let Some(path) = &self.plot {
+            out.file(path, plot::time_by_length(&report).to_svg().into_bytes());
+        }
+        out.json_text(&self.json, report.to_json());
+        out.finish()?;
+        let is_wrong = report.engines.iter().any(|engine| engine.figures.wrong > 0);
+        Ok(if is_wrong {
+            Answer::Negative
+        } else {
+            Answer::Done
+        })
+    }
+}
