@@ -176,7 +176,7 @@ impl Ground {
                 continue;
             };
             let own = sheet.region_at(local);
-            let leads = |to: u16| {
+            let leads = |to: u32| {
                 let (page, position, local) = self.place_of(sector, hood, to);
                 let ordinal = self.page(page).sheet(position)?.region_at(local);
                 Some((page, position, ordinal))
@@ -219,7 +219,7 @@ impl Ground {
         &self,
         sector: SectorId,
         hood: &Neighbourhood,
-        floor: u16,
+        floor: u32,
     ) -> (u32, u8, u8) {
         let floor = hood.floor(floor);
         let origin = sector.origin();

@@ -18,13 +18,13 @@ use super::walker::Walker;
 /// Columns along a side of the neighbourhood.
 const SIDE: usize = 18;
 /// No floor.
-pub(crate) const NOWHERE: u16 = u16::MAX;
+pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// The walkable floors of a sector and of one column more on every side.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Neighbourhood {
     /// Where the floors of each column begin.
-    starts: Vec<u16>,
+    starts: Vec<u32>,
     floors: Vec<Floor>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Floor {
 }
 
 /// Where a floor's steps lead: for each direction a floor or `NOWHERE`.
-pub(crate) type Moves = [u16; 8];
+pub(crate) type Moves = [u32; 8];
 
 impl Neighbourhood {
     /// Gathers the floors in and around `sector`.
@@ -62,22 +62,22 @@ impl Neighbourhood {
             let (sector_y, y) = split(row);
             for column in 0..SIDE {
                 let (sector_x, x) = split(column);
-                self.starts.push(self.floors.len() as u16);
+                self.starts.push(self.floors.len() as u32);
                 let at = (row * SIDE + column) as u16;
                 let stack = &sheets[sector_y * 3 + sector_x];
                 if more {
                     let next = next_sector(sector, sector_x, sector_y);
-                    for (rank, (_, sheet)) in (0_u8..).zip(ground.sheets_at(next)) {
+                    for (rank, (_, sheet)) in (0..=u8::MAX).zip(ground.sheets_at(next)) {
                         self.add(sheet, rank, at, (x, y));
                     }
                 } else {
-                    for (rank, sheet) in (0_u8..).zip(stack.iter().map_while(|sheet| *sheet)) {
+                    for (rank, sheet) in (0..=u8::MAX).zip(stack.iter().map_while(|sheet| *sheet)) {
                         self.add(sheet, rank, at, (x, y));
                     }
                 }
             }
         }
-        self.starts.push(self.floors.len() as u16);
+        self.starts.push(self.floors.len() as u32);
     }
 
     #[inline]
@@ -101,23 +101,23 @@ impl Neighbourhood {
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.starts.capacity() * size_of::<u16>() + self.floors.capacity() * size_of::<Floor>()
+        self.starts.capacity() * size_of::<u32>() + self.floors.capacity() * size_of::<Floor>()
     }
 
     /// The floors of square `local` of the sector, with their numbers.
-    pub(crate) fn at(&self, local: u8) -> std::ops::Range<u16> {
+    pub(crate) fn at(&self, local: u8) -> std::ops::Range<u32> {
         let at = (usize::from(local >> 4) + 1) * SIDE + usize::from(local & 15) + 1;
         self.starts[at]..self.starts[at + 1]
     }
 
-    pub(crate) fn floor(&self, number: u16) -> &Floor {
-        &self.floors[usize::from(number)]
+    pub(crate) fn floor(&self, number: u32) -> &Floor {
+        &self.floors[number as usize]
     }
 
     /// Where one straight step leads.
     #[inline]
-    pub(crate) fn straight(&self, walker: &Walker, from: u16, direction: Direction) -> u16 {
-        let floor = &self.floors[usize::from(from)];
+    pub(crate) fn straight(&self, walker: &Walker, from: u32, direction: Direction) -> u32 {
+        let floor = &self.floors[from as usize];
         let at = usize::from(floor.at);
         let to = match direction {
             Direction::North => at - SIDE,
@@ -127,23 +127,23 @@ impl Neighbourhood {
         };
         let column = self.starts[to]..self.starts[to + 1];
         let best = column
-            .filter(|number| walker.reaches(floor.z, self.floors[usize::from(*number)].z))
+            .filter(|number| walker.reaches(floor.z, self.floors[*number as usize].z))
             .min_by_key(|number| {
-                let z = self.floors[usize::from(*number)].z;
+                let z = self.floors[*number as usize].z;
                 (z.abs_diff(floor.z), z)
             });
         let Some(best) = best else { return NOWHERE };
         let wall = match direction {
-            Direction::North => self.floors[usize::from(best)].wall_south,
+            Direction::North => self.floors[best as usize].wall_south,
             Direction::East => floor.wall_east,
             Direction::South => floor.wall_south,
-            _ => self.floors[usize::from(best)].wall_east,
+            _ => self.floors[best as usize].wall_east,
         };
         if wall { NOWHERE } else { best }
     }
 
     /// Where all eight steps of a floor of the sector lead.
-    pub(crate) fn moves(&self, walker: &Walker, from: u16) -> Moves {
+    pub(crate) fn moves(&self, walker: &Walker, from: u32) -> Moves {
         let mut moves = [NOWHERE; 8];
         for direction in Direction::STRAIGHT {
             moves[usize::from(direction.index())] = self.straight(walker, from, direction);
@@ -167,8 +167,8 @@ impl Neighbourhood {
     }
 
     /// The floors from which one straight step leads to `to`, though none leads back.
-    pub(crate) fn one_way_arrivals(&self, walker: &Walker, to: u16) -> impl Iterator<Item = u16> {
-        let at = usize::from(self.floors[usize::from(to)].at);
+    pub(crate) fn one_way_arrivals(&self, walker: &Walker, to: u32) -> impl Iterator<Item = u32> {
+        let at = usize::from(self.floors[to as usize].at);
         Direction::STRAIGHT.into_iter().flat_map(move |direction| {
             let from = match direction {
                 Direction::North => at - SIDE,
@@ -177,7 +177,9 @@ impl Neighbourhood {
                 _ => at - 1,
             };
             (self.starts[from]..self.starts[from + 1]).filter(move |floor| {
-                self.straight(walker, *floor, direction.opposite()) == to
+                // The first test is for tall columns: the others look through a whole column.
+                walker.reaches(self.floors[*floor as usize].z, self.floors[to as usize].z)
+                    && self.straight(walker, *floor, direction.opposite()) == to
                     && self.straight(walker, to, direction) != *floor
             })
         })
