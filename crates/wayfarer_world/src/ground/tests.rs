@@ -5,6 +5,7 @@ use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 
 use super::*;
 
+mod both;
 mod defects;
 mod stories;
 

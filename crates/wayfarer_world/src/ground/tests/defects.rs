@@ -1,1 +1,515 @@
 //! Faults that the published code of the sparse grid has, each with a test that it would fail.
+
+use wayfarer_base::{Column, Rect, Shape, Terrain, WorldPlan};
+
+use super::both::{Both, put, take};
+use super::*;
+
+/// Cells at one height for each `.` of a drawing.
+fn level(drawing: &str, z: i32) -> Vec<Cell> {
+    let rows = drawing.split_whitespace();
+    (0..)
+        .zip(rows)
+        .flat_map(|(y, row)| {
+            let columns = (0..).zip(row.chars()).filter(|(_, letter)| *letter == '.');
+            columns.map(move |(x, _)| Cell::new(x, y, z))
+        })
+        .collect()
+}
+
+fn plan_of(cells: &[Cell]) -> WorldPlan {
+    WorldPlan {
+        cells: cells.iter().map(|cell| (*cell, Terrain::GROUND)).collect(),
+        ..WorldPlan::default()
+    }
+}
+
+/// The canonical form after adding the cells one by one, each a batch of its own.
+fn one_by_one(cells: &[Cell], profile: &Profile) -> Canonical {
+    let mut ground = Ground::new(profile.clone()).unwrap();
+    for &cell in cells {
+        ground.apply(&[put(cell)]).unwrap();
+    }
+    ground.canonical()
+}
+
+fn shuffled(cells: &[Cell], seed: u64) -> Vec<Cell> {
+    let mut cells = cells.to_vec();
+    Dice::new(seed).shuffle(&mut cells);
+    cells
+}
+
+const COMB: &str = "
+    ................
+    .#.#.#.#.#.#.#.#
+    .#.#.#.#.#.#.#.#
+    .#.#.#.#.#.#.#.#";
+
+// "k > 2 splits": the index of the smallest part never advances.
+#[test]
+fn a_cut_into_four_parts_gives_each_its_own_region() {
+    let mut both = Both::drawn(
+        "
+        ##.####
+        ##.####
+        .......
+        ##.####
+        ##.####
+        ##.####",
+    );
+    let changes = both.apply(&[take(Cell::flat(2, 2))]);
+    assert_eq!(both.sizes(), [4, 3, 2, 2]);
+    assert_eq!(changes.parted.len(), 3);
+    let changes = both.apply(&[put(Cell::flat(2, 2))]);
+    assert_eq!(both.sizes(), [12]);
+    assert_eq!(changes.joined.len(), 3);
+}
+
+#[test]
+fn a_comb_without_its_spine_falls_into_eight_teeth() {
+    let mut both = Both::of(&plan_of(&level(COMB, 0)));
+    assert_eq!(both.sizes(), [16 + 24]);
+    let spine = Rect::around(Column::new(0, 0), Column::new(15, 0));
+    let changes = both.apply(&[Edit::Clear {
+        shape: Shape::Box(spine),
+        heights: (0, 0),
+    }]);
+    assert_eq!(both.sizes(), [3; 8]);
+    assert_eq!(changes.parted.len(), 7);
+}
+
+// "Split re-adds offsets without base height": cells appear near height 0.
+#[test]
+fn splitting_high_ground_makes_no_cells_elsewhere() {
+    for z in [40, 255, 256, 100_000, -40] {
+        let mut both = Both::of(&plan_of(&level(".......\n.......", z)));
+        both.apply(&[take(Cell::new(3, 0, z)), take(Cell::new(3, 1, z))]);
+        assert_eq!(both.sizes(), [6, 6]);
+        assert_eq!(both.ground.counts(), (12, 2, 1));
+        let heights: BTreeSet<i32> = both.ground.plan().cells.iter().map(|c| c.0.z).collect();
+        assert_eq!(heights, BTreeSet::from([z]));
+    }
+}
+
+// "A full 16 x 16 region wraps to 0" and is then taken for a new one.
+#[test]
+fn a_region_of_256_cells_has_256_cells() {
+    let full = Rect::around(Column::new(0, 0), Column::new(15, 15));
+    let cells: Vec<Cell> = full.columns().map(|column| column.at(7)).collect();
+    let mut both = Both::of(&plan_of(&cells));
+    let region = both.ground.region(both.node(cells[0]));
+    assert_eq!(both.ground.counts_of(region), (256, 0));
+    assert_eq!(both.ground.cells_of(region).count(), 256);
+    // What followed the wrap: the next change began a region anew.
+    both.apply(&[take(cells[100])]);
+    assert_eq!(both.sizes(), [255]);
+    both.apply(&[put(cells[100])]);
+    assert_eq!(both.sizes(), [256]);
+    both.apply(&[put(Cell::new(16, 3, 7))]);
+    assert_eq!(both.sizes(), [256, 1]);
+}
+
+// "31 heights" and "flood fill leaks from height 30 into impassable 31".
+#[test]
+fn a_stair_of_256_steps_in_one_sector_is_one_region() {
+    let along = |n: i32| if n / 16 % 2 == 0 { n % 16 } else { 15 - n % 16 };
+    let stair: Vec<Cell> = (0..256).map(|n| Cell::new(along(n), n / 16, n)).collect();
+    let mut both = Both::of(&plan_of(&stair));
+    assert_eq!(both.sizes(), [256]);
+    // One step to the next, one to the one before; the turns lie side by side, out of reach.
+    let n_steps: Vec<usize> = stair.iter().map(|cell| both.steps(*cell).len()).collect();
+    assert!(n_steps[1..255].iter().all(|n| *n == 2));
+    // Cut at the height that was the last of the codes.
+    both.apply(&[take(stair[31])]);
+    assert_eq!(both.sizes(), [224, 31]);
+    assert!(!both.joined(stair[30], stair[32]));
+}
+
+#[test]
+fn a_flood_from_height_30_stays_out_of_holes() {
+    // A ramp from 0 up to 29, and at 30 a ledge around a hole.
+    let along = |n: i32| if n < 15 { (n, 15) } else { (29 - n, 14) };
+    let ramp = (0..30).map(|n| Cell::new(along(n).0, along(n).1, n));
+    let ledge = Rect::around(Column::new(0, 10), Column::new(2, 12));
+    let hole = Column::new(1, 11);
+    let around = ledge.columns().filter(|column| *column != hole);
+    let high = around
+        .chain([Column::new(0, 13)])
+        .map(|column| column.at(30));
+    let cells: Vec<Cell> = ramp.chain(high).collect();
+    let mut both = Both::of(&plan_of(&cells));
+    assert_eq!(both.sizes(), [39]);
+    both.apply(&[take(Cell::new(1, 12, 30)), take(Cell::new(1, 10, 30))]);
+    assert_eq!(both.sizes(), [34, 3]);
+    assert!(both.ground.floors(hole).next().is_none());
+    assert!(!both.joined(Cell::new(0, 11, 30), Cell::new(2, 11, 30)));
+}
+
+// "Sentinel -1 for no height forbids z = -1"; "never negative".
+#[test]
+fn floors_below_zero_are_floors_and_minus_one_is_one_of_them() {
+    let slope: Vec<Cell> = (-3..=3).map(|n| Cell::new(n, 0, n)).collect();
+    let mut both = Both::of(&plan_of(&slope));
+    assert!(both.joined(slope[0], slope[6]));
+    let low = Cell::new(-1, 0, -1);
+    assert_eq!(both.steps(low), [Cell::new(0, 0, 0), Cell::new(-2, 0, -2)]);
+    let column = Column::new(-1, 0);
+    let found = both.ground.localise(column, 9);
+    assert_eq!(found.map(|node| both.ground.cell(node)), Some(low));
+    let changes = both.apply(&[take(low)]);
+    assert_eq!(changes.parted.len(), 1);
+    assert_eq!(both.ground.localise(column, -1), None);
+}
+
+// "Exact-z removal compares base + 31 of impassable cells".
+#[test]
+fn taking_away_what_is_not_there_changes_nothing() {
+    let mut both = Both::of(&plan_of(&level("...\n.#.\n...", 5)));
+    let former = both.ground.canonical();
+    // The hole in the middle, at every height that a code of impassable could stand for.
+    let edits: Vec<Edit> = (-40..=60).map(|z| take(Cell::new(1, 1, z))).collect();
+    let changes = both.apply(&edits);
+    assert!(changes.set.is_empty() && changes.touched().is_empty());
+    // A floor just above and below one that is there.
+    let changes = both.apply(&[take(Cell::new(0, 0, 4)), take(Cell::new(0, 0, 36))]);
+    assert!(changes.set.is_empty());
+    assert_eq!(both.ground.canonical(), former);
+}
+
+// "pointCount never decremented"; "empty regions never freed".
+#[test]
+fn counts_go_down_and_what_is_empty_is_given_back() {
+    let cells = level(COMB, 3);
+    let mut both = Both::of(&plan_of(&[]));
+    let mut kept = Vec::new();
+    for round in 0..3 {
+        let edits: Vec<Edit> = cells.iter().copied().map(put).collect();
+        both.apply(&edits);
+        for (n_gone, &cell) in shuffled(&cells, round).iter().enumerate() {
+            both.ground.apply(&[take(cell)]).unwrap();
+            let (n_cells, n_regions, n_sheets) = both.ground.counts();
+            assert_eq!(n_cells, cells.len() - n_gone - 1);
+            let counted = both.ground.regions().map(|r| both.ground.counts_of(r).0);
+            assert_eq!(counted.map(usize::from).sum::<usize>(), n_cells);
+            assert!(n_regions <= n_cells && n_sheets <= 1);
+        }
+        assert_eq!(both.ground.counts(), (0, 0, 0));
+        both.world = PlainWorld::default();
+        both.ground.trim();
+        kept.push(both.ground.memory_report().total());
+    }
+    assert_eq!(kept, [kept[0]; 3]);
+    assert!(kept[0] < 400, "{} bytes kept of an empty world", kept[0]);
+}
+
+#[test]
+fn a_thousand_regions_that_come_and_go_take_no_more_room_than_one() {
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut most = 0;
+    for round in 0..1000 {
+        let island = level("...\n.#.\n...", round % 7);
+        let edits: Vec<Edit> = island.iter().copied().map(put).collect();
+        let changes = ground.apply(&edits).unwrap();
+        ground.apply(&changes.inverse()).unwrap();
+        let now = ground.memory_report().total();
+        if round == 10 {
+            most = now;
+        }
+        assert!(round <= 10 || now <= most, "round {round}: {now} bytes");
+    }
+}
+
+// "Edges that name a region id that dies."
+#[test]
+fn borders_lead_to_living_regions_only() {
+    let strip: Vec<Cell> = (0..48).map(|x| Cell::flat(x, 5)).collect();
+    let mut both = Both::of(&plan_of(&strip));
+    let middle: Vec<Edit> = strip[16..32].iter().copied().map(take).collect();
+    let portals = |both: &Both| -> usize {
+        let regions = both.ground.canonical().regions;
+        regions.iter().map(|region| region.portals.len()).sum()
+    };
+    assert_eq!(portals(&both), 4);
+    let changes = both.apply(&middle);
+    assert_eq!(portals(&both), 0);
+    both.apply(&changes.inverse());
+    assert_eq!(portals(&both), 4);
+}
+
+// "SetHeightOffset wipes locality when the base is lowered"; "CanAddPoint lowers the base".
+#[test]
+fn going_down_gives_the_same_world_as_going_up() {
+    let stair: Vec<Cell> = (0..16).map(|n| Cell::new(n, 0, n * 2 / 2 - 8)).collect();
+    let upwards = one_by_one(&stair, &Profile::WALKER);
+    let mut downwards = stair.clone();
+    downwards.reverse();
+    assert_eq!(one_by_one(&downwards, &Profile::WALKER), upwards);
+    for seed in 0..20 {
+        let order = shuffled(&stair, seed);
+        assert_eq!(one_by_one(&order, &Profile::WALKER), upwards, "seed {seed}");
+    }
+    assert_eq!(upwards.regions.len(), 1);
+}
+
+// "The order of adding cells matters": 8 regions row by row, 1 spine first. "Merging is not done."
+#[test]
+fn a_comb_is_one_region_in_whatever_order_it_is_built() {
+    let comb = level(COMB, 0);
+    let expected = one_by_one(&comb, &Profile::WALKER);
+    assert_eq!(expected.regions.len(), 1);
+    let mut teeth_first = comb.clone();
+    teeth_first.reverse();
+    assert_eq!(one_by_one(&teeth_first, &Profile::WALKER), expected);
+    for seed in 0..20 {
+        let order = shuffled(&comb, seed);
+        assert_eq!(
+            one_by_one(&order, &Profile::WALKER),
+            expected,
+            "seed {seed}"
+        );
+    }
+}
+
+#[test]
+fn floors_over_each_other_are_cut_the_same_way_in_whatever_order_they_come() {
+    let mut tower = Vec::new();
+    for z in [0, 1, 4, 9] {
+        tower.extend(level("...\n.#.\n...", z).into_iter().map(|cell| {
+            // The storeys lean, so that ranks change from column to column.
+            Cell::new(cell.x + z, cell.y, z)
+        }));
+    }
+    let expected = one_by_one(&tower, &Profile::WALKER);
+    for seed in 0..40 {
+        let order = shuffled(&tower, seed);
+        assert_eq!(
+            one_by_one(&order, &Profile::WALKER),
+            expected,
+            "seed {seed}"
+        );
+    }
+}
+
+// "Centre = the average, which may be impassable."
+#[test]
+fn the_centre_of_a_ring_lies_on_the_ring() {
+    let mut both = Both::drawn(
+        "
+        .......
+        .#####.
+        .#####.
+        .#####.
+        .#####.
+        .#####.
+        .......",
+    );
+    let region = both.ground.regions().next().unwrap();
+    let centre = both.ground.cell(both.ground.centre_of(region));
+    // Nearest to the middle (3, 3): the middles of the sides; of these the first.
+    assert_eq!(centre, Cell::flat(3, 0));
+    both.apply(&[take(centre)]);
+    for region in both.ground.canonical().regions {
+        assert!(region.cells.contains(&region.centre));
+    }
+}
+
+// "Support = number of underlying grid edges", 8 bits; both halves counted.
+#[test]
+fn a_whole_border_between_sectors_has_sixteen_straight_and_thirty_diagonal_steps() {
+    let two = Rect::around(Column::new(0, 0), Column::new(31, 15));
+    let cells: Vec<Cell> = two.columns().map(|column| column.at(0)).collect();
+    let both = Both::of(&plan_of(&cells));
+    for region in both.ground.canonical().regions {
+        let supports: Vec<u16> = region.portals.iter().map(|p| p.support).collect();
+        assert_eq!(supports, [16 + 30]);
+    }
+}
+
+#[test]
+fn the_support_of_a_border_inside_a_sector_may_be_larger_than_a_byte() {
+    // Two combs that grip each other: terraces and the ditches between them, one way down.
+    let mut plan = WorldPlan {
+        profile: Profile {
+            drop: 5,
+            ..Profile::WALKER
+        },
+        ..WorldPlan::default()
+    };
+    for column in Rect::around(Column::new(0, 0), Column::new(15, 15)).columns() {
+        let high = column.x == 0 || (column.x < 15 && column.y % 2 == 0);
+        let cell = column.at(if high { 5 } else { 0 });
+        plan.cells.push((cell, Terrain::GROUND));
+    }
+    let both = Both::of(&plan);
+    let regions = both.ground.canonical().regions;
+    assert_eq!(regions.len(), 2);
+    let most = regions.iter().flat_map(|r| &r.portals).map(|p| p.support);
+    let most = most.max().unwrap();
+    assert!(most > 255, "only {most} steps");
+}
+
+// "8-bit region ids": 256 regions in a sector.
+#[test]
+fn a_sector_may_have_more_than_256_regions() {
+    let square = Rect::around(Column::new(0, 0), Column::new(15, 15));
+    let odd = square.columns().filter(|at| (at.x + at.y) % 2 == 1);
+    let cells: Vec<Cell> = odd.flat_map(|at| [0, 4, 8, 12].map(|z| at.at(z))).collect();
+    let mut both = Both::of(&plan_of(&cells));
+    assert_eq!(both.ground.counts(), (512, 512, 4));
+    // One cell joins its four neighbours; on the other storeys nothing happens.
+    let changes = both.apply(&[put(Cell::flat(8, 8))]);
+    assert_eq!(changes.joined.len(), 3);
+    assert_eq!(both.ground.counts().1, 509);
+}
+
+// Counts of 16 bits: a sector with its rim may have more floors than that.
+#[test]
+fn eighty_thousand_floors_around_a_sector_are_not_confused() {
+    let square = Rect::around(Column::new(-1, -1), Column::new(16, 16));
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let floors = square.columns().flat_map(|column| {
+        // Every second column lies a step higher, so that no storey is plain.
+        (0..255).map(move |rank| put(column.at(3 * rank + (column.x & 1))))
+    });
+    ground.apply(&floors.collect::<Vec<Edit>>()).unwrap();
+    assert_eq!(ground.counts().0, 18 * 18 * 255);
+    let mut buffer = StepBuffer::default();
+    for node in ground.nodes() {
+        let cell = ground.cell(node);
+        let edges = [cell.x, cell.y].map(|at| at == -1 || at == 16);
+        let expected = match edges {
+            [false, false] => 8,
+            [true, true] => 3,
+            _ => 5,
+        };
+        assert_eq!(ground.steps(node, &mut buffer).len(), expected, "{cell}");
+    }
+    let components: BTreeSet<ComponentId> = ground.nodes().map(|n| ground.component(n)).collect();
+    assert_eq!(components.len(), 255);
+}
+
+// "u16 sector": 65,536 sectors.
+#[test]
+fn ninety_thousand_sectors_are_not_confused() {
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let at = |n: i32| Cell::flat(16 * (n % 300) - 2400, 16 * (n / 300) - 2400);
+    let edits: Vec<Edit> = (0..90_000).map(|n| put(at(n))).collect();
+    ground.apply(&edits).unwrap();
+    assert_eq!(ground.counts(), (90_000, 90_000, 90_000));
+    for n in (0..90_000).step_by(997) {
+        let node = ground.node(at(n)).unwrap();
+        assert_eq!(ground.cell(node), at(n));
+        let sector = ground.sector_of(ground.region(node));
+        assert_eq!(sector, SectorId::of(at(n).column()));
+    }
+    // 65,536 sectors on: the number that a u16 could not tell from the first.
+    let (first, alias) = (at(0), at(65_536));
+    ground.apply(&[take(first)]).unwrap();
+    assert!(ground.node(first).is_none() && ground.node(alias).is_some());
+}
+
+#[test]
+fn the_corners_of_the_world_can_be_walked() {
+    let far: i32 = (1 << 23) - 1;
+    let mut plan = WorldPlan::default();
+    for (x, y) in [(far, far), (-far, far), (far, -far), (-far, -far)] {
+        for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            let cell = Cell::new(x - dx * x.signum(), y - dy * y.signum(), x.signum() << 24);
+            plan.cells.push((cell, Terrain::GROUND));
+        }
+    }
+    let both = Both::of(&plan);
+    assert_eq!(both.ground.counts().0, 16);
+    for (cell, _) in &plan.cells {
+        assert_eq!(both.steps(*cell).len(), 3, "from {cell}");
+    }
+}
+
+// "Abstract states unreachable (u8 -1 -> 255)"; "the released class cannot be searched at all".
+#[test]
+fn a_search_over_regions_finds_exactly_the_component() {
+    for seed in 0..6 {
+        let plan = random_world(seed, WorldKind::ALL[0]);
+        let ground = Ground::from_plan(&plan).unwrap();
+        for start in ground.regions() {
+            let (mut found, mut open) = (BTreeSet::from([start]), vec![start]);
+            while let Some(region) = open.pop() {
+                ground.for_portals(region, |portal| {
+                    if found.insert(portal.to) {
+                        open.push(portal.to);
+                    }
+                });
+            }
+            let component = ground.component_of_region(start);
+            let expected: BTreeSet<RegionId> = ground
+                .regions()
+                .filter(|region| ground.component_of_region(*region) == component)
+                .collect();
+            assert_eq!(found, expected, "seed {seed}");
+        }
+    }
+}
+
+// "Fresh cells start with blockage 7."
+#[test]
+fn fresh_ground_is_free() {
+    let both = Both::of(&plan_of(&level(COMB, 0)));
+    for region in both.ground.regions() {
+        assert_eq!(both.ground.counts_of(region), (40, 0));
+    }
+    assert!(both.ground.canonical().prices.is_empty());
+}
+
+// "Which point wins when two floors of a column are both within the step" was the region made
+// first; here the nearest, of two the lower, whatever came first.
+#[test]
+fn of_two_floors_within_reach_the_nearer_is_taken_and_then_the_lower() {
+    let profile = Profile {
+        climb: 3,
+        drop: 3,
+        ..Profile::WALKER
+    };
+    let cases = [
+        (vec![-2, 2], Some(-2)),
+        (vec![-3, 1], Some(1)),
+        (vec![-3, 3], Some(-3)),
+        (vec![-1, 2], Some(-1)),
+        (vec![4, -4], None),
+        // The nearest has no headroom and is looked through.
+        (vec![0, 1], Some(1)),
+    ];
+    for (heights, expected) in cases {
+        for reverse in [false, true] {
+            let mut cells = vec![Cell::flat(0, 0)];
+            cells.extend(heights.iter().map(|z| Cell::new(1, 0, *z)));
+            if reverse {
+                cells.reverse();
+            }
+            let plan = WorldPlan {
+                profile: profile.clone(),
+                ..plan_of(&cells)
+            };
+            let both = Both::of(&plan);
+            let steps: Vec<i32> = both
+                .steps(cells[if reverse { 2 } else { 0 }])
+                .iter()
+                .map(|cell| cell.z)
+                .collect();
+            assert_eq!(
+                steps,
+                expected.into_iter().collect::<Vec<_>>(),
+                "{heights:?}"
+            );
+        }
+    }
+}
+
+// "Adjacency means 4-adjacency": a corner alone joins nothing.
+#[test]
+fn cells_that_touch_at_a_corner_are_two_regions() {
+    let mut both = Both::drawn(".#\n#.");
+    assert_eq!(both.sizes(), [1, 1]);
+    assert!(!both.joined(Cell::flat(0, 0), Cell::flat(1, 1)));
+    both.apply(&[put(Cell::flat(1, 0))]);
+    assert_eq!(both.sizes(), [3]);
+}

@@ -1,0 +1,114 @@
+//! A ground and the oracle beside it: every batch goes to both, and they are compared each time.
+
+use wayfarer_base::{Terrain, WorldPlan};
+use wayfarer_testkit::ascii;
+
+use super::*;
+
+/// A ground and the plain world that it must equal.
+pub(super) struct Both {
+    pub(super) ground: Ground,
+    pub(super) world: PlainWorld,
+}
+
+impl Both {
+    #[track_caller]
+    pub(super) fn of(plan: &WorldPlan) -> Self {
+        let both = Self {
+            ground: Ground::from_plan(plan).unwrap(),
+            world: PlainWorld::new(plan),
+        };
+        both.check("fresh");
+        both
+    }
+
+    /// The world of a drawing, for the walker.
+    #[track_caller]
+    pub(super) fn drawn(drawing: &str) -> Self {
+        Self::of(&ascii::world(drawing))
+    }
+
+    /// Applies a batch to both and compares everything: with the oracle, with a rebuild, and the
+    /// ground before with what the inverse restores.
+    #[track_caller]
+    pub(super) fn apply(&mut self, edits: &[Edit]) -> GroundChanges {
+        let former = self.ground.canonical();
+        let before = self.world.components(self.ground.profile());
+        let changes = self.ground.apply(edits).unwrap();
+        self.world.apply(edits);
+        let after = self.world.components(self.ground.profile());
+        check_connectivity(&changes, &before, &after, "after the batch");
+        self.check("after the batch");
+        let mut undone = self.ground.clone();
+        undone.apply(&changes.inverse()).unwrap();
+        assert_eq!(undone.canonical(), former, "undone");
+        changes
+    }
+
+    #[track_caller]
+    fn check(&self, note: &str) {
+        check(&self.ground, &self.world, note);
+        assert_eq!(
+            self.ground.canonical(),
+            rebuilt(&self.ground).canonical(),
+            "{note}: rebuilt"
+        );
+        let plain = PlainWorld::new(&self.world.plan());
+        let profile = self.ground.profile();
+        let price = |cell: &Cell| self.world.price(*cell, profile);
+        for region in self.ground.canonical().regions {
+            let dearer = |cell: &&Cell| price(cell) != plain.price(**cell, profile);
+            let affected = region.cells.iter().filter(dearer).count();
+            assert_eq!(usize::from(region.affected), affected, "{note}: affected");
+        }
+        for node in self.ground.nodes() {
+            let cell = self.ground.cell(node);
+            assert_eq!(
+                self.ground.price(node).sixteenths(),
+                price(&cell),
+                "{note}: price of {cell}"
+            );
+        }
+    }
+
+    /// The number of a cell that must be there.
+    #[track_caller]
+    pub(super) fn node(&self, cell: Cell) -> NodeId {
+        self.ground.node(cell).unwrap()
+    }
+
+    /// True if the two hang together.
+    #[track_caller]
+    pub(super) fn joined(&self, a: Cell, b: Cell) -> bool {
+        self.ground.component(self.node(a)) == self.ground.component(self.node(b))
+    }
+
+    /// Where one step from a cell leads.
+    #[track_caller]
+    pub(super) fn steps(&self, from: Cell) -> Vec<Cell> {
+        let mut buffer = StepBuffer::default();
+        let steps = self.ground.steps(self.node(from), &mut buffer);
+        steps.map(|(to, _)| self.ground.cell(to)).collect()
+    }
+
+    /// Sizes of all regions, the largest first.
+    pub(super) fn sizes(&self) -> Vec<usize> {
+        let regions = self.ground.canonical().regions;
+        let mut sizes: Vec<usize> = regions.iter().map(|region| region.cells.len()).collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        sizes
+    }
+}
+
+/// Plain ground there.
+pub(super) fn put(cell: Cell) -> Edit {
+    Edit::PutCell {
+        cell,
+        terrain: Terrain::GROUND,
+    }
+}
+
+/// No floor there.
+pub(super) fn take(cell: Cell) -> Edit {
+    Edit::RemoveCell { cell }
+}
