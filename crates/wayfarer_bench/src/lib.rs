@@ -9,17 +9,24 @@
 //! (`#[global_allocator] static ALLOCATOR: wayfarer_bench::Counting = wayfarer_bench::Counting;`,
 //! which changes no time by more than the noise):
 //!
-//! ```no_run
+//! ```
 //! use wayfarer_bench::{paths, plot, table};
 //!
-//! let mut arguments = paths::Arguments::new("maps/dao".into(), "dense");
-//! arguments.sample = Some(100); // of each map
-//! let report = paths::run(&arguments, |begun| eprintln!("{}", begun.map))?;
-//! println!("{}", table::render(&report)); // for people
-//! std::fs::write("report.json", report.to_json())?; // for programs
-//! std::fs::write("report.svg", plot::time_by_length(&report).to_svg())?;
-//! let is_right = report.figures.wrong == 0; // or else exit code 1
-//! # let _ = is_right;
+//! # let folder = std::env::temp_dir().join(format!("wayfarer_bench_{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # std::fs::write(folder.join("room.map"), "type octile\nheight 1\nwidth 3\nmap\n...\n")?;
+//! # std::fs::write(folder.join("room.map.scen"), "version 1\n0 room.map 3 1 0 0 2 0 2\n")?;
+//! let mut arguments = paths::Arguments::new(folder.clone(), "dense");
+//! arguments.sample = Some(100); // of each map, evenly spread
+//! arguments.pin = false; // keeping the program on one core makes times steadier
+//! let report = paths::run(&arguments, |begun| assert_eq!(begun.map, "room"))?;
+//! assert_eq!((report.figures.queries, report.figures.wrong), (1, 0));
+//! let for_people = table::render(&report);
+//! let for_programs = report.to_json();
+//! let picture = plot::time_by_length(&report).to_svg();
+//! # assert!(for_people.contains("dense") && for_programs.contains("mean_us"));
+//! # assert!(picture.starts_with("<svg"));
+//! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
