@@ -6,6 +6,7 @@
 
 mod carriers;
 mod files;
+mod ground;
 mod numbers;
 mod paths;
 mod solids;
@@ -34,6 +35,8 @@ const PARTS: &[(&str, Work)] = &[
     ("points", numbers::points),
     ("shapes", numbers::shapes),
     ("worlds", worlds::made),
+    ("problems", worlds::problems),
+    ("traces", worlds::traces),
     ("pictures", worlds::pictures),
     ("maps", files::maps),
     ("scenarios", files::scenarios),
@@ -44,10 +47,13 @@ const PARTS: &[(&str, Work)] = &[
     ("images", carriers::images),
     ("heights", carriers::heights),
     ("errors", files::errors),
+    ("meshes", carriers::meshes),
     ("solids", solids::solids),
     ("dense_paths", paths::dense_paths),
     ("dense_distances", paths::dense_distances),
     ("dense_edits", paths::dense_edits),
+    ("grounds", ground::grounds),
+    ("ground_edits", ground::ground_edits),
 ];
 
 /// Runs the suite.

@@ -2,9 +2,11 @@
 
 use wayfarer_base::{Dice, Digest, Heightmap};
 use wayfarer_formats::heightmap::{RawLayout, Sample, read_png, read_raw, write_png, write_raw};
-use wayfarer_formats::{map3d, patch, png_raster};
+use wayfarer_formats::mesh::Up;
+use wayfarer_formats::{gltf, map3d, obj, patch, png_raster};
 use wayfarer_make::{Made, make};
 
+use super::solids::some_mesh;
 use super::worlds::{flat_worlds, recipes};
 
 pub(super) fn voxel_files(digest: &mut Digest) {
@@ -53,5 +55,25 @@ pub(super) fn heights(digest: &mut Digest) {
         digest.number((again.as_ref() == Ok(&map)).into());
         let png = write_png(&map).and_then(|bytes| read_png(&bytes));
         digest.bytes(format!("{:?}", png.map(|map| map.heights().to_vec())).as_bytes());
+    }
+}
+
+pub(super) fn meshes(digest: &mut Digest) {
+    let mut dice = Dice::new(15);
+    for _ in 0..20 {
+        let Some(mesh) = some_mesh(&mut dice) else {
+            continue;
+        };
+        for up in [Up::Y, Up::Z] {
+            let text = obj::write(&mesh, up);
+            digest.bytes(text.as_bytes());
+            digest.bytes(format!("{:?}", obj::read(text.as_bytes())).as_bytes());
+        }
+        let text = gltf::write_gltf(&mesh).unwrap_or_default();
+        digest.bytes(text.as_bytes());
+        digest.bytes(format!("{:?}", gltf::read(text.as_bytes())).as_bytes());
+        let binary = gltf::write_glb(&mesh).unwrap_or_default();
+        digest.bytes(&binary);
+        digest.bytes(format!("{:?}", gltf::read(&binary)).as_bytes());
     }
 }

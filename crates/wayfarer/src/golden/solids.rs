@@ -7,11 +7,7 @@ pub(super) fn solids(digest: &mut Digest) {
     let mut dice = Dice::new(12);
     let frame = Frame::cubes(0.3, Voxel::new(-30, -30, -30), Voxel::new(30, 30, 30));
     for _ in 0..40 {
-        // A tetrahedron, closed; its faces may look in or out.
-        let mut at = || f64::from(dice.between(-7000, 7000)) / 701.0;
-        let corners = (0..4).map(|_| [at(), at(), at()]).collect();
-        let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
-        let Ok(mesh) = TriangleSoup::new(corners, faces) else {
+        let Some(mesh) = some_mesh(&mut dice) else {
             continue;
         };
         for fill in [Fill::Surface, Fill::Inside] {
@@ -28,4 +24,12 @@ pub(super) fn solids(digest: &mut Digest) {
             }
         }
     }
+}
+
+/// A tetrahedron, closed; its faces may look in or out.
+pub(super) fn some_mesh(dice: &mut Dice) -> Option<TriangleSoup> {
+    let mut at = || f64::from(dice.between(-7000, 7000)) / 701.0;
+    let corners = (0..4).map(|_| [at(), at(), at()]).collect();
+    let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+    TriangleSoup::new(corners, faces).ok()
 }

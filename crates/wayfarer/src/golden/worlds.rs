@@ -1,7 +1,9 @@
 //! Golden results of making and drawing worlds.
 
 use wayfarer_base::{Digest, Raster};
-use wayfarer_make::{Kind, Made, Recipe, make};
+use wayfarer_make::{
+    Kind, Made, Recipe, TraceKind, TraceRecipe, make, make_trace, plan_scenario, scenario,
+};
 
 use crate::picture::Picture;
 
@@ -40,6 +42,32 @@ pub(super) fn made(digest: &mut Digest) {
             Ok(Made::Storeys(plan)) => digest.bytes(format!("{plan:?}").as_bytes()),
             Ok(Made::Space(voxels)) => digest.bytes(format!("{voxels:?}").as_bytes()),
             Err(error) => digest.bytes(error.to_string().as_bytes()),
+        }
+    }
+}
+
+/// Problems made for made worlds.
+pub(super) fn problems(digest: &mut Digest) {
+    for recipe in recipes() {
+        let problems = match make(&recipe) {
+            Ok(Made::Flat(map)) => scenario(&map, 30, 3),
+            Ok(Made::Storeys(plan)) => plan_scenario(&plan, 30, 3),
+            _ => continue,
+        };
+        digest.bytes(format!("{problems:?}").as_bytes());
+    }
+}
+
+/// Stories of change made for made worlds, and what is said where they cannot happen.
+pub(super) fn traces(digest: &mut Digest) {
+    let story = TraceRecipe {
+        n_batches: 10,
+        ..TraceRecipe::default()
+    };
+    for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
+        for kind in TraceKind::ALL {
+            let trace = make_trace(kind, &world, &story);
+            digest.bytes(format!("{trace:?}").as_bytes());
         }
     }
 }

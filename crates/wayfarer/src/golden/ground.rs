@@ -1,0 +1,64 @@
+//! Golden results of the ground: what is derived from it, and how edits change it and are undone.
+
+use wayfarer_base::{Digest, Edit, TraceStep};
+use wayfarer_make::{Made, TraceKind, TraceRecipe, make, make_trace};
+use wayfarer_world::ground::{Ground, StepBuffer};
+
+use super::worlds::recipes;
+
+/// Every made ground with its regions, portals, components and steps.
+pub(super) fn grounds(digest: &mut Digest) {
+    let mut buffer = StepBuffer::default();
+    for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
+        let Some(ground) = ground_of(&world) else {
+            continue;
+        };
+        digest.bytes(format!("{:?}", ground.canonical()).as_bytes());
+        for node in ground.nodes() {
+            digest.bytes(ground.cell(node).to_string().as_bytes());
+            for (to, cost) in ground.steps(node, &mut buffer) {
+                digest.bytes(ground.cell(to).to_string().as_bytes());
+                digest.number(cost.units().into());
+            }
+        }
+    }
+}
+
+/// Grounds that are dug, built on and closed with doors, then brought back to where they began.
+pub(super) fn ground_edits(digest: &mut Digest) {
+    let recipe = TraceRecipe {
+        n_batches: 6,
+        n_queries: 0,
+        seed: 14,
+    };
+    for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
+        for trace in TraceKind::ALL.map(|kind| make_trace(kind, &world, &recipe)) {
+            let (Ok(trace), Some(mut ground)) = (trace, ground_of(&world)) else {
+                continue;
+            };
+            let before = ground.canonical();
+            let mut undo: Vec<Vec<Edit>> = Vec::new();
+            for step in &trace.steps {
+                let TraceStep::Batch(edits) = step else {
+                    continue;
+                };
+                let changes = ground.apply(edits);
+                digest.bytes(format!("{changes:?}").as_bytes());
+                undo.extend(changes.map(|changes| changes.inverse()));
+            }
+            digest.bytes(format!("{:?}", ground.canonical()).as_bytes());
+            for edits in undo.iter().rev() {
+                digest.number(ground.apply(edits).is_ok().into());
+            }
+            digest.number((ground.canonical() == before).into());
+        }
+    }
+}
+
+fn ground_of(world: &Made) -> Option<Ground> {
+    match world {
+        Made::Flat(map) => Some(Ground::from_raster(map)),
+        Made::Storeys(plan) => Ground::from_plan(plan).ok(),
+        Made::Space(_) => None,
+    }
+}
