@@ -253,6 +253,16 @@ impl Air {
         }
     }
 
+    /// Puts every layer back into Morton order and gives back all room to spare, as if built anew;
+    /// links change. Takes as long as a build: for a loading screen, not for a frame.
+    pub fn compact(&mut self) {
+        self.tree = self.tree.sorted();
+        self.base = self.base.take().map(|base| Box::new(base.sorted()));
+        self.regions =
+            Regions::build(&self.tree, self.size).expect("the same regions had room before");
+        self.shrink_scratch();
+    }
+
     /// Gives back room that edits keep for reuse.
     pub fn shrink_scratch(&mut self) {
         self.marks = Marks::default();

@@ -156,7 +156,8 @@ impl AirBuilder {
             air.stamp_objects()?;
         }
         if !shapes.is_empty() || air.objects.len() > 0 {
-            air.tree.shrink();
+            air.tree = air.tree.sorted();
+            air.base = air.base.map(|base| Box::new(base.sorted()));
         }
         air.regions = Regions::build(&air.tree, air.size)?;
         Ok(air)

@@ -496,6 +496,9 @@ impl Paint for Redraw<'_> {
     }
 
     fn cube(&self, layer: u8, low: At) -> Verdict {
+        if layer == 0 {
+            return Verdict::Split; // Drawing a leaf is as cheap as judging it.
+        }
         let side = 4_u32 << layer;
         let wide = Air::wide(self.low, low);
         if let Some((before, after)) = self.moved {
@@ -507,15 +510,7 @@ impl Paint for Redraw<'_> {
                 return Verdict::Keep;
             }
         }
-        let base = if layer == 0 {
-            match self.base.leaf(low) {
-                0 => Content::Free,
-                super::bits::ALL => Content::Solid,
-                _ => Content::Block(0),
-            }
-        } else {
-            self.base.content(layer, low)
-        };
+        let base = self.base.content(layer, low);
         if base == Content::Solid {
             return Verdict::Solid;
         }

@@ -157,12 +157,25 @@ fn ball_leaf(centre: Wide, radius: i64, low: Wide) -> u64 {
         })
     });
     let reach = square(radius);
+    let ends = |pick: fn(u64, u64) -> u64| {
+        squares
+            .iter()
+            .map(|row| row.iter().copied().reduce(pick).unwrap_or(0))
+            .sum::<u64>()
+    };
+    if ends(u64::min) >= reach {
+        return 0;
+    }
+    if ends(u64::max) < reach {
+        return bits::ALL;
+    }
     let mut voxels = 0;
     for (z, dz) in squares[2].iter().enumerate() {
         for (y, dy) in squares[1].iter().enumerate() {
-            for (x, dx) in squares[0].iter().enumerate() {
-                voxels |= u64::from(dx + dy + dz < reach) << (x + 4 * y + 16 * z);
-            }
+            // What is left for the way along x; nothing if these two are too far already.
+            let left = reach.saturating_sub(dy + dz);
+            let [a, b, c, d] = squares[0].map(|dx| u64::from(dx < left));
+            voxels |= (a | b << 1 | c << 2 | d << 3) << (4 * y + 16 * z);
         }
     }
     voxels

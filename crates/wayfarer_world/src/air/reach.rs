@@ -57,6 +57,12 @@ impl Air {
             .is_some_and(|component| self.component(b) == Some(component))
     }
 
+    /// How many groups of regions and contacts between nodes were made or made anew since the air
+    /// was built, the build included: what edits cost, counted.
+    pub const fn n_regions_redone(&self) -> u64 {
+        self.regions.n_redone()
+    }
+
     /// The region of a free voxel at scale `layer` (1 is 8, 2 is 16 voxels a side, and so on): that
     /// of the node of this layer, of the larger free cube around the voxel, or of the smaller node
     /// that it never leaves.

@@ -48,6 +48,8 @@ pub(super) struct Regions {
     pool: Pool,
     size: [u32; 3],
     scratch: Scratch,
+    /// Nodes and contacts that were made or made anew, ever.
+    n_redone: u64,
 }
 
 /// Room that repairs reuse.
@@ -332,6 +334,11 @@ impl Regions {
         self.layers.capacity() * size_of::<Layer>()
             + self.layers.iter().map(layer).sum::<usize>()
             + self.pool.heap_bytes()
+    }
+
+    /// How many groups and contacts were made or made anew so far: a measure of work.
+    pub(super) const fn n_redone(&self) -> u64 {
+        self.n_redone
     }
 
     pub(super) fn shrink_scratch(&mut self) {

@@ -201,11 +201,6 @@ fn every_way_of_building_gives_the_same_air() {
         let solid: Vec<Voxel> = world.voxels().filter(|at| world.is_solid(*at)).collect();
         let mut by_spans = AirBuilder::new(world.low, world.size).unwrap();
         by_spans.spans(Spans::from_voxels(solid.iter().copied()));
-        assert_eq!(
-            by_spans.build().unwrap().digest(),
-            expected.digest(),
-            "seed {seed}"
-        );
         let mut by_boxes = AirBuilder::new(world.low, world.size).unwrap();
         for at in &solid {
             by_boxes.solid_box(*at, *at).unwrap();
@@ -221,6 +216,19 @@ fn every_way_of_building_gives_the_same_air() {
         let set = VoxelSet::new(world.size, solid.iter().map(local).collect()).unwrap();
         let by_set = AirBuilder::from_set(&set).unwrap().build().unwrap();
         assert_eq!(by_set.digest(), expected.digest(), "seed {seed}");
+        // Not only the same world: the same addresses, every layer in Morton order.
+        let by_spans = by_spans.build().unwrap();
+        assert_eq!(by_spans.digest(), expected.digest(), "seed {seed}");
+        for at in world.voxels() {
+            let moved = Voxel::new(at.x - world.low.x, at.y - world.low.y, at.z - world.low.z);
+            let link = expected.localise(at).unwrap().link;
+            assert_eq!(by_spans.localise(at).unwrap().link, link, "seed {seed}");
+            assert_eq!(by_set.localise(moved).unwrap().link, link, "seed {seed}");
+        }
+        for blocks in expected.tree.inner.iter().map(|blocks| &blocks.codes) {
+            assert!(blocks.is_sorted(), "seed {seed}");
+        }
+        assert!(expected.tree.leaves.codes.is_sorted(), "seed {seed}");
     }
 }
 
@@ -332,4 +340,73 @@ fn volumes_limit_and_invite() {
     air.restore(&changes.inverse()).unwrap();
     assert_eq!(air.digest(), before);
     assert_eq!(air.volumes().count(), 0);
+}
+
+/// A wall through the whole world with one hole: closing the hole splits the free space in half,
+/// and that takes no more work than any other edit. Nobody walks through either half.
+#[test]
+fn splitting_the_world_in_half_has_no_cliff() {
+    let side = 512;
+    let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [side; 3]).unwrap();
+    let end = side as i32 - 1;
+    builder
+        .solid_box(Voxel::new(256, 0, 0), Voxel::new(256, end, end))
+        .unwrap();
+    let mut air = builder.build().unwrap();
+    let built = air.n_regions_redone();
+    let hole = Voxel::new(256, 100, 77);
+    let (west, east) = (Voxel::new(0, 0, 0), Voxel::new(end, end, end));
+    assert!(!air.connected(west, east));
+    for _ in 0..3 {
+        for (edit, joined) in [
+            (
+                AirEdit::Clear {
+                    low: hole,
+                    high: hole,
+                },
+                true,
+            ),
+            (
+                AirEdit::Fill {
+                    low: hole,
+                    high: hole,
+                },
+                false,
+            ),
+        ] {
+            let before = air.n_regions_redone();
+            air.apply(&[edit]).unwrap();
+            assert_eq!(air.connected(west, east), joined);
+            let redone = air.n_regions_redone() - before;
+            assert!(redone <= 64, "{redone} of {built}");
+        }
+    }
+    assert!(built > 10_000, "{built}");
+}
+
+#[test]
+fn compacting_gives_room_back_and_changes_nothing() {
+    let mut air = made_world(12).to_air();
+    let mut dice = Dice::new(1);
+    for _ in 0..50 {
+        let at = air.nearest_free(air.low(), 99).unwrap_or(air.low());
+        let high = Voxel::new(at.x, at.y, air.high().z);
+        let edit = AirEdit::Fill { low: at, high };
+        air.apply(&[edit]).unwrap();
+        if dice.chance(1, 2) {
+            air.apply(&[AirEdit::Clear { low: at, high }]).unwrap();
+        }
+    }
+    let (digest, bytes) = (air.digest(), air.memory().total());
+    air.compact();
+    assert_eq!(air.digest(), digest);
+    assert!(air.memory().total() < bytes);
+    let rebuilt = {
+        let mut world = Dense::new(air.low(), air.size());
+        for at in world.voxels() {
+            world.set(at, air.is_solid(at));
+        }
+        world.to_air()
+    };
+    assert_eq!(air.memory(), rebuilt.memory());
 }

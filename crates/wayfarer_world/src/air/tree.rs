@@ -313,10 +313,40 @@ impl Tree {
         }
     }
 
-    /// Gives back room that is not used.
-    pub(super) fn shrink(&mut self) {
-        self.leaves.shrink();
-        self.inner.iter_mut().for_each(Blocks::shrink);
+    /// The same tree with every layer in Morton order and no room to spare, as if built from its
+    /// leaves.
+    pub(super) fn sorted(&self) -> Self {
+        let mut tree = Self::new(self.top);
+        tree.leaves = Blocks::with_capacity(self.leaves.len());
+        for (new, old) in tree.inner.iter_mut().zip(&self.inner) {
+            *new = Blocks::with_capacity(old.len());
+        }
+        tree.root = tree.copy(self, self.top, self.root);
+        tree
+    }
+
+    fn copy(&mut self, from: &Self, layer: u8, slot: Slot) -> Slot {
+        let Content::Block(block) = slot.content() else {
+            return slot;
+        };
+        let full = "a tree has room for as many blocks as another";
+        if layer == 1 {
+            let (items, code) = (
+                from.leaves.items[block as usize],
+                from.leaves.codes[block as usize],
+            );
+            return Slot::block(self.leaves.add(code, items).expect(full));
+        }
+        let blocks = usize::from(layer) - 2;
+        let (items, code) = (
+            from.inner[blocks].items[block as usize],
+            from.inner[blocks].codes[block as usize],
+        );
+        // The block comes before those of later cousins; its children are put in afterwards.
+        let copied = self.inner[blocks].add(code, items).expect(full);
+        let items = items.map(|slot| self.copy(from, layer - 1, slot));
+        self.inner[blocks].items[copied as usize] = items;
+        Slot::block(copied)
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

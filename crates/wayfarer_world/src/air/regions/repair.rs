@@ -3,7 +3,7 @@
 use super::block::{self, Eight};
 use super::{LISTED, Layer, PAIR, Part, Pool, Regions, Scratch};
 use crate::air::AirError;
-use crate::air::tree::{Content, Tree, corner, grow};
+use crate::air::tree::{At, Content, Tree, code_at, corner, grow};
 
 /// Most open regions of one node, and most contacts between two.
 const MOST: usize = u16::MAX as usize;
@@ -18,6 +18,7 @@ impl Regions {
             pool: Pool::default(),
             size,
             scratch: Scratch::default(),
+            n_redone: 0,
         };
         for layer in 1..=tree.top {
             let count = regions.n_blocks(tree, layer);
@@ -149,7 +150,10 @@ impl Regions {
                     let other = self.beside(tree, layer, low, axis, true);
                     changed |= self.join(tree, layer, (block, other), axis)?;
                 }
-                if let Part::Split(block) = self.beside(tree, layer, low, axis, false) {
+                // A neighbour that is on the list sees to this contact as its own.
+                if let Part::Split(block) = self.beside(tree, layer, low, axis, false)
+                    && !is_listed(now, layer, low, axis)
+                {
                     changed |= self.join(tree, layer, (block, own), axis)?;
                 }
             }
@@ -180,6 +184,7 @@ impl Regions {
 
     /// Redoes the group of a split node; true if its open regions are not what they were.
     fn regroup(&mut self, tree: &Tree, layer: u8, block: u32) -> Result<bool, AirError> {
+        self.n_redone += 1;
         if layer == 1 {
             return self.regroup_leaves(tree, block);
         }
@@ -366,6 +371,7 @@ impl Regions {
         (low, high): (u32, u32),
         axis: usize,
     ) -> Result<bool, AirError> {
+        self.n_redone += 1;
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
         pairs.clear();
         if layer == 1 {
@@ -422,6 +428,18 @@ impl Regions {
         axis: usize,
         pairs: &mut Vec<(u16, u16)>,
     ) {
+        let single = |block: u32| self.group(1, block).n_regions() == 1;
+        if single(low) && single(high) {
+            if block::touch(
+                &self.free_voxels(tree, low),
+                &self.free_voxels(tree, high),
+                axis,
+            ) {
+                grow(pairs);
+                pairs.push((0, 0));
+            }
+            return;
+        }
         let mut own = std::mem::take(&mut self.scratch.own);
         let mut other = std::mem::take(&mut self.scratch.other);
         let n_own = self.regions_of(tree, low, &mut own);
@@ -496,6 +514,13 @@ fn unite(parents: &mut [u32], a: usize, b: usize) {
     let (a, b) = (find(parents, a), find(parents, b));
     let (first, second) = (a.min(b), a.max(b));
     parents[second] = parents[first];
+}
+
+/// True if the next node down along `axis` is among `now`, which is sorted.
+fn is_listed(now: &[u64], layer: u8, low: At, axis: usize) -> bool {
+    let mut at = low;
+    at[axis] -= 4 << layer;
+    now.binary_search(&code_at(layer, at)).is_ok()
 }
 
 fn is_used(tree: &Tree, layer: u8, block: u32) -> bool {
