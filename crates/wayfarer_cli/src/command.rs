@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod demo;
+mod edits;
 mod info;
 mod make;
 mod path;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Path(path::Path),
     /// Solve benchmark problems and compare every answer with the published one
     Check(check::Check),
+    /// Live through a story of edits and check every answer on the way
+    Edits(edits::Edits),
     /// Measure how fast and how right the engine is
     Bench(bench::Bench),
 }
@@ -40,6 +43,7 @@ impl Command {
             Self::Render(render) => render.run(),
             Self::Path(path) => path.run(),
             Self::Check(check) => check.run(),
+            Self::Edits(edits) => edits.run(),
             Self::Bench(bench) => bench.run(),
         }
     }

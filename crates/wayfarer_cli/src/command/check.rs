@@ -2,7 +2,6 @@
 
 mod pairs;
 mod solve;
-mod walk;
 
 use std::path::PathBuf;
 

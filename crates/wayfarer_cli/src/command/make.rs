@@ -1,13 +1,15 @@
 //! `wayfarer make`: a world from a kind, a size and a seed.
 
+mod problems;
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use wayfarer::base::{Voxel, VoxelSet, WorldPlan};
-use wayfarer::formats::{map3d, movingai_map, png_raster, world_file};
-use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::formats::{edits_file, map3d, movingai_map, png_raster, world_file};
+use wayfarer::make::{Kind, Made, Recipe, TraceKind, TraceRecipe, make, make_trace};
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -22,6 +24,7 @@ Examples:
   wayfarer make caves --size 200x120 --seed 7 -o caves.map
   wayfarer make maze --size 99 --corridor 3 --braid 20 -o maze.map
   wayfarer make keep --size 96x64 --storeys 4 -o keep.world
+  wayfarer make caves -o caves.map --scenario caves.map.scen --edits dig.edits
   wayfarer make asteroids --size 128x128x64 -o belt.3dmap
 
 The name's end decides the format: .map and .png (flat worlds, in a .png one dot a cell),
@@ -48,6 +51,21 @@ pub(crate) struct Make {
     /// Keeps: floors one above the other
     #[arg(long)]
     storeys: Option<u32>,
+    /// Write problems on the world to FILE (.scen), solved by Dijkstra's method; flat worlds only
+    #[arg(long, value_name = "FILE")]
+    scenario: Option<PathBuf>,
+    /// How many problems
+    #[arg(long, value_name = "N", default_value_t = 200, requires = "scenario")]
+    problems: u32,
+    /// Write a story of edits in the world to FILE (.edits)
+    #[arg(long, value_name = "FILE")]
+    edits: Option<PathBuf>,
+    /// What happens in the story
+    #[arg(long, value_name = "KIND", value_parser = TraceParser, default_value = "dig", requires = "edits")]
+    story: TraceKind,
+    /// Batches of edits in the story
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "edits")]
+    batches: u32,
     /// Where to write it: .map, .png, .3dmap or .world
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -71,7 +89,9 @@ struct Report<'a> {
 
 impl Make {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
-        output::can_write([self.output.as_path()].into_iter().chain(self.json.file()))?;
+        let beside = [&self.scenario, &self.edits].into_iter().flatten();
+        let files = [&self.output].into_iter().chain(beside);
+        output::can_write(files.map(PathBuf::as_path).chain(self.json.file()))?;
         let usual = Recipe::new(self.kind, self.size.width, self.size.height, self.seed);
         let recipe = Recipe {
             depth: self.size.depth.unwrap_or(usual.depth),
@@ -110,6 +130,23 @@ impl Make {
                 String::new()
             }
         ));
+        if let Some(path) = &self.scenario {
+            let text = problems::scenario(&made, self.problems, self.seed, &self.output)
+                .map_err(|error| Failure::of_file(path, error))?;
+            out.line(format!("{}: {} problems", path.display(), self.problems));
+            out.file(path, text.into_bytes());
+        }
+        if let Some(path) = &self.edits {
+            let recipe = TraceRecipe {
+                n_batches: self.batches,
+                seed: self.seed,
+                ..TraceRecipe::default()
+            };
+            let trace = make_trace(self.story, &made, &recipe)
+                .map_err(|error| Failure::of_file(path, error))?;
+            out.line(format!("{}: {} steps", path.display(), trace.steps.len()));
+            out.file(path, edits_file::write(&trace).into_bytes());
+        }
         out.json(&self.json, "make", &report)?;
         out.file(&self.output, bytes);
         out.finish()?;
@@ -185,7 +222,7 @@ fn plan_of(voxels: &VoxelSet) -> Option<WorldPlan> {
 #[derive(Clone)]
 struct KindParser;
 
-impl clap::builder::TypedValueParser for KindParser {
+impl TypedValueParser for KindParser {
     type Value = Kind;
 
     fn parse_ref(
@@ -194,8 +231,7 @@ impl clap::builder::TypedValueParser for KindParser {
         arg: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
     ) -> Result<Kind, clap::Error> {
-        let names = clap::builder::PossibleValuesParser::new(kinds());
-        let name = names.parse_ref(command, arg, value)?;
+        let name = PossibleValuesParser::new(kinds()).parse_ref(command, arg, value)?;
         Ok(Kind::from_name(&name).expect("only names of kinds get through"))
     }
 
@@ -206,6 +242,34 @@ impl clap::builder::TypedValueParser for KindParser {
 
 fn kinds() -> impl Iterator<Item = PossibleValue> {
     Kind::ALL
+        .into_iter()
+        .map(|kind| PossibleValue::new(kind.name()).help(kind.description()))
+}
+
+/// Reads a kind of story by its name and teaches the names.
+#[derive(Clone)]
+struct TraceParser;
+
+impl TypedValueParser for TraceParser {
+    type Value = TraceKind;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<TraceKind, clap::Error> {
+        let name = PossibleValuesParser::new(stories()).parse_ref(command, arg, value)?;
+        Ok(TraceKind::from_name(&name).expect("only names of stories get through"))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(stories()))
+    }
+}
+
+fn stories() -> impl Iterator<Item = PossibleValue> {
+    TraceKind::ALL
         .into_iter()
         .map(|kind| PossibleValue::new(kind.name()).help(kind.description()))
 }

@@ -2,7 +2,7 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 8] = [
+const COMMANDS: [&str; 9] = [
     "demo",
     "make",
     "info",
@@ -11,6 +11,7 @@ const COMMANDS: [&str; 8] = [
     "check",
     "bench",
     "bench paths",
+    "edits",
 ];
 
 #[test]

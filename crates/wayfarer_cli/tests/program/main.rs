@@ -5,6 +5,7 @@ mod bad_input;
 mod bench;
 mod check;
 mod demo;
+mod edits;
 mod help;
 mod make;
 mod path;

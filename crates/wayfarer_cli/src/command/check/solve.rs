@@ -3,15 +3,16 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use wayfarer::base::{Expected, Outcome, Problem, Raster};
+use wayfarer::base::{Outcome, Problem, Raster};
 use wayfarer::formats::movingai_scen;
 use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
 use wayfarer::world::dense::DenseGround;
 
 use super::pairs::Pair;
-use super::{Fault, Row, Tally, walk};
+use super::{Fault, Row, Tally};
 use crate::clock;
 use crate::failure::Failure;
+use crate::judge;
 use crate::load::{self, Loaded, Reading};
 use crate::progress::Progress;
 
@@ -124,33 +125,12 @@ fn solve(
 ) -> Result<bool, String> {
     let request = DenseRequest::new(problem.start, problem.goal);
     let outcome = find_path(ground, searcher, &request).map_err(|refusal| refusal.to_string())?;
-    let found = match outcome {
-        Outcome::Found(path) => {
-            *expansions += path.expansions;
-            let walked = walk::length(map, problem.start, problem.goal, &path.cells)?;
-            let said = path.cost.to_cells();
-            if (said - walked).abs() > 1e-5 * walked.max(1.0) {
-                return Err(format!(
-                    "the cost says {said:.5}, the path is {walked:.5} long"
-                ));
-            }
-            searcher.recycle(path);
-            Some(walked)
-        }
-        Outcome::Unreachable { .. } => None,
-        Outcome::Partial { .. } | Outcome::OutOfBudget { .. } => {
-            return Err("the search gave up".to_owned());
-        }
-    };
-    if problem.expected.matches(found) {
-        return Ok(found.is_some());
+    let answer = judge::judge(map, problem, &outcome);
+    if let Outcome::Found(path) = outcome {
+        *expansions += path.expansions;
+        searcher.recycle(path);
     }
-    let found = found.map_or("no path".to_owned(), |found| format!("{found:.5}"));
-    Err(match problem.expected {
-        Expected::Length(length) => format!("found {found}, the file says {length}"),
-        Expected::Unreachable => format!("found {found}, the file says there is no path"),
-        Expected::Unknown => unreachable!("matches everything"),
-    })
+    answer
 }
 
 #[cfg(test)]

@@ -1,3 +1,5 @@
+use wayfarer::base::Expected;
+
 use super::*;
 
 #[test]

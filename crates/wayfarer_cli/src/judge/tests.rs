@@ -22,7 +22,7 @@ fn check(cells: &[(i32, i32)], expected: Result<f64, &str>) {
         .#..
         ....");
     let path: Vec<Cell> = cells.iter().map(|&(x, y)| Cell::flat(x, y)).collect();
-    let found = length(&map, Cell::flat(0, 0), Cell::flat(3, 2), &path);
+    let found = walk(&map, Cell::flat(0, 0), Cell::flat(3, 2), &path);
     match (found, expected) {
         (Ok(found), Ok(expected)) => assert!((found - expected).abs() < 1e-9, "{found}"),
         (Err(found), Err(expected)) => assert!(found.contains(expected), "{found}"),

@@ -1,0 +1,170 @@
+//! The story lived through twice: by the engine, and cell by cell on a plain map.
+
+use std::collections::VecDeque;
+
+use wayfarer::base::{
+    Edit, EditTrace, Outcome, PathStatus, Problem, Raster, Refusal, Terrain, TraceStep,
+    UnreachableProof,
+};
+use wayfarer::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path, status};
+use wayfarer::world::dense::DenseGround;
+
+use super::Report;
+use crate::{clock, judge};
+
+/// Paths that are asked after each batch whether they still hold.
+const PATHS_KEPT: usize = 32;
+
+/// Lives through `trace` on `map`; an error if the story cannot happen there.
+pub(super) fn live_through(map: Raster, trace: &EditTrace) -> Result<Report, String> {
+    let mut twin = Twin {
+        ground: DenseGround::from_raster(map.clone()).map_err(|error| error.to_string())?,
+        plain: map,
+        searcher: DenseSearcher::default(),
+        paths: VecDeque::new(),
+        report: Report::default(),
+    };
+    for (number, step) in trace.steps.iter().enumerate() {
+        match step {
+            TraceStep::Batch(edits) => twin
+                .batch(number, edits)
+                .map_err(|error| format!("step {number}: {error}"))?,
+            TraceStep::Query(problem) => twin
+                .query(number, problem)
+                .map_err(|refusal| format!("step {number}: {refusal}"))?,
+        }
+    }
+    Ok(twin.report)
+}
+
+struct Twin {
+    ground: DenseGround,
+    plain: Raster,
+    searcher: DenseSearcher,
+    paths: VecDeque<DensePath>,
+    report: Report,
+}
+
+impl Twin {
+    fn batch(&mut self, number: usize, edits: &[Edit]) -> Result<(), String> {
+        let ground = &mut self.ground;
+        let (applied, time) = clock::timed(|| {
+            let changes = ground.apply(edits);
+            changes.map(|changes| changes.differences.len())
+        });
+        let n_changed = applied.map_err(|error| error.to_string())?;
+        let report = &mut self.report;
+        report.batches += 1;
+        report.edits += edits.len() as u64;
+        report.changed_cells += n_changed as u64;
+        report.batch_time += time;
+        report.batch_max_us = report.batch_max_us.max(time.as_secs_f64() * 1e6);
+        for edit in edits {
+            apply(&mut self.plain, edit);
+        }
+        if *self.ground.raster() != self.plain {
+            report.fault(format!(
+                "step {number}: the ground differs from the plain map"
+            ));
+        }
+        self.ask_paths(number);
+        Ok(())
+    }
+
+    fn ask_paths(&mut self, number: usize) {
+        for path in &self.paths {
+            let (Some(&start), Some(&goal)) = (path.cells.first(), path.cells.last()) else {
+                continue;
+            };
+            let walked = judge::walk(&self.plain, start, goal, &path.cells);
+            let status = status(&self.ground, path);
+            let statuses = &mut self.report.statuses;
+            match status {
+                PathStatus::Holds => statuses.holds += 1,
+                PathStatus::ShorterMayExist => statuses.shorter_may_exist += 1,
+                PathStatus::Broken { .. } => statuses.broken += 1,
+                PathStatus::Forgotten => {
+                    statuses.forgotten += 1;
+                    continue;
+                }
+            }
+            if status.is_walkable() != walked.is_ok() {
+                self.report.fault(format!(
+                    "step {number}: the path from {start} to {goal} says {status:?}, \
+                     walking it says {walked:?}"
+                ));
+            }
+        }
+    }
+
+    fn query(&mut self, number: usize, problem: &Problem) -> Result<(), Refusal> {
+        let request = DenseRequest::new(problem.start, problem.goal);
+        let (ground, searcher) = (&self.ground, &mut self.searcher);
+        let (found, time) = clock::timed(|| find_path(ground, searcher, &request));
+        let outcome = match found {
+            // Who cannot stand there cannot go there: in a story that is an answer.
+            Err(Refusal::StartBlocked { .. } | Refusal::GoalBlocked { .. }) => {
+                Outcome::Unreachable {
+                    proof: UnreachableProof::SearchExhausted,
+                    nearest: None,
+                }
+            }
+            found => found?,
+        };
+        self.report.problems += 1;
+        self.report.query_time += time;
+        match judge::judge(&self.plain, problem, &outcome) {
+            Ok(found) => {
+                self.report.matched += 1;
+                self.report.unreachable += u64::from(!found);
+            }
+            Err(why) => self.report.fault(format!(
+                "step {number}: from {} to {}: {why}",
+                problem.start, problem.goal
+            )),
+        }
+        if let Outcome::Found(path) = outcome {
+            self.paths.push_back(path);
+            if self.paths.len() > PATHS_KEPT {
+                self.paths.pop_front();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Does one edit to a plain map, cell by cell. What a flat map cannot hold the engine has refused.
+fn apply(map: &mut Raster, edit: &Edit) {
+    let mut put = |x: i32, y: i32, terrain: Option<Terrain>| {
+        // Outside there is nothing, and nothing to take away.
+        map.set(x, y, terrain);
+    };
+    match edit {
+        Edit::PutCell { cell, terrain } => put(cell.x, cell.y, Some(*terrain)),
+        Edit::RemoveCell { cell } if cell.z == 0 => put(cell.x, cell.y, None),
+        Edit::Fill { shape, terrain, .. } => {
+            for at in shape.columns() {
+                put(at.x, at.y, Some(*terrain));
+            }
+        }
+        Edit::Clear { shape, heights } if (heights.0..=heights.1).contains(&0) => {
+            for at in shape.columns() {
+                put(at.x, at.y, None);
+            }
+        }
+        Edit::Patch { at, z: 0, raster } => {
+            for column in raster.rect().columns() {
+                let terrain = raster.get(column.x, column.y);
+                put(
+                    at.x.saturating_add(column.x),
+                    at.y.saturating_add(column.y),
+                    terrain,
+                );
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;

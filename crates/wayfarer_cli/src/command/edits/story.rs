@@ -1,0 +1,59 @@
+//! Reads a story of edits and the flat world in which it happens.
+
+use std::path::Path;
+
+use wayfarer::base::{EditTrace, Raster};
+use wayfarer::formats::kind::Kind;
+use wayfarer::formats::{dynamic_scen, edits_file, patch};
+
+use crate::failure::Failure;
+use crate::load::{self, Loaded, Reading};
+
+/// The world at the start, and what happens.
+pub(super) fn read(
+    path: &Path,
+    world: Option<&Path>,
+    reading: &Reading,
+) -> Result<(Raster, EditTrace), Failure> {
+    let bytes = load::bytes(path)?;
+    match (load::kind(path, &bytes, &Reading::default())?, world) {
+        (Kind::Edits, Some(world)) => {
+            let trace = edits_file::read(&bytes).map_err(|error| Failure::of_file(path, error))?;
+            Ok((flat(world, reading)?, trace))
+        }
+        (Kind::Edits, None) => Err(Failure::of_file(
+            path,
+            "edits happen in a world: name it with --world",
+        )),
+        (Kind::DynamicScen, None) => dynamic(path, &bytes),
+        (Kind::DynamicScen, Some(_)) => Err(Failure::of_file(
+            path,
+            "this story brings its own world: leave out --world",
+        )),
+        (other, _) => Err(Failure::of_file(
+            path,
+            format!("found {other}, expected edits or a dynamic scenario"),
+        )),
+    }
+}
+
+fn flat(path: &Path, reading: &Reading) -> Result<Raster, Failure> {
+    match load::world(path, reading)? {
+        (_, Loaded::Flat(map)) => Ok(map),
+        _ => Err(Failure::of_file(
+            path,
+            "flat methods need a flat map (.map or .png)",
+        )),
+    }
+}
+
+fn dynamic(path: &Path, bytes: &[u8]) -> Result<(Raster, EditTrace), Failure> {
+    let wrong = |error: &dyn std::fmt::Display| Failure::of_file(path, error);
+    let scenario = dynamic_scen::read(bytes).map_err(|error| wrong(&error))?;
+    let name = Path::new(&scenario.patch_file).file_name();
+    let name = name.ok_or_else(|| wrong(&"the patch file has no name"))?;
+    let patch_path = path.with_file_name(name);
+    let patches = patch::read(&load::bytes(&patch_path)?)
+        .map_err(|error| Failure::of_file(&patch_path, error))?;
+    dynamic_scen::join(&scenario, &patches).map_err(|error| wrong(&error))
+}

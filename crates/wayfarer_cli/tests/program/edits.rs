@@ -1,0 +1,84 @@
+//! Stories of edits are made, lived through, and wrong ones found out.
+
+use crate::room::{Room, map};
+
+#[test]
+fn a_made_story_and_made_problems_are_right() {
+    let room = Room::new("edits_made");
+    let line = "make caves --size 60x50 --seed 4 -o a.map --scenario a.map.scen --problems 50";
+    room.done(&format!(
+        "{line} --edits a.edits --story build --batches 40"
+    ));
+    let report = room.done("edits a.edits --world a.map --json -").json();
+    assert_eq!(report["command"], "edits");
+    assert_eq!(report["batches"], 40);
+    assert_eq!(
+        (&report["wrong"], &report["problems"]),
+        (&0.into(), &report["matched"])
+    );
+    let report = room.done("check a.map a.map.scen --json -").json();
+    assert_eq!(
+        (&report["problems"], &report["matched"]),
+        (&50.into(), &50.into())
+    );
+    let text = room.done("edits a.edits --world a.map").out;
+    assert!(text.contains("paths that hold"), "{text}");
+}
+
+#[test]
+fn a_dynamic_scenario_brings_its_own_world() {
+    let room = Room::new("edits_dynamic");
+    let head = "version 2\nheight 3\nwidth 3\ncost 1 octile\npatch far/away/a.patch\ncommands\n";
+    let wall = "Q 0 0 0 2 0 2\nP 0 0 1 0\nQ 0 0 0 2 0 -1\nQ 0 1 0 2 0 -1\n";
+    room.write("a.scen", format!("{head}{wall}"));
+    room.write(
+        "a.patch",
+        "type patch\npatches 1\npatch 0\nheight 3\nwidth 1\nmap\n@\n@\n@\n",
+    );
+    let report = room.done("edits a.scen --json -").json();
+    assert_eq!(
+        (&report["matched"], &report["unreachable"]),
+        (&3.into(), &2.into())
+    );
+    assert_eq!(report["statuses"]["broken"], 1);
+    room.write(
+        "b.scen",
+        format!("{head}P 0 0 1 0\nQ 0 0 0 2 0 2\n").replace("a.patch", "b.patch"),
+    );
+    room.write("b.patch", room.read("a.patch"));
+    let wrong = room.run("edits b.scen");
+    assert_eq!((wrong.code, wrong.err.as_str()), (1, ""));
+    assert!(wrong.out.contains("wrong: step 1"), "{}", wrong.out);
+}
+
+#[test]
+fn a_story_that_cannot_happen_is_refused() {
+    let room = Room::new("edits_refused");
+    room.write("a.map", map(&["..", ".."]));
+    room.done("make caves --size 40 -o big.map --edits big.edits");
+    room.write(
+        "a.scen",
+        "version 2\nheight 1\nwidth 1\ncost 1 octile\npatch no.patch\ncommands\n",
+    );
+    for (line, word) in [
+        ("edits big.edits", "--world"),
+        ("edits big.edits --world a.map", "step"),
+        ("edits a.map", "found map"),
+        ("edits a.scen", "no.patch"),
+        ("edits a.scen --world a.map", "its own world"),
+        ("make keep -o k.world --scenario k.scen", "flat"),
+        ("make caves -o k.map --edits k.edits --story doors", "doors"),
+        ("make caves -o k.map --edits k.edits --story war", "war"),
+        ("make caves -o k.map --story dig", "--edits"),
+    ] {
+        let before = room.files();
+        let run = room.run(line);
+        assert_eq!((run.code, run.out.as_str()), (2, ""), "{line}");
+        assert!(
+            run.err.contains(word) && run.err.lines().count() == 1,
+            "{line}: {}",
+            run.err
+        );
+        assert_eq!(room.files(), before, "{line}");
+    }
+}
