@@ -26,6 +26,7 @@ mod repair;
 mod rough;
 mod sheet;
 mod steps;
+mod walk;
 mod walker;
 
 pub use build::BuildError;

@@ -4,7 +4,7 @@
 //! back. A passage is kept in the sectors of both its ends.
 
 use wayfarer_base::{
-    Cell, Column, Effect, EffectName, Passage, PassageName, Point2, SectorId, Wall,
+    Cell, Column, Cost, Effect, EffectName, Passage, PassageName, Point2, SectorId, Wall,
 };
 
 use super::page::Directory;
@@ -33,6 +33,8 @@ pub(crate) struct Features {
     sectors: Vec<SectorFeatures>,
     directory: Directory,
     effects: Vec<(EffectName, Effect)>,
+    /// Passages cheaper than the straight way between their ends, in the order of names.
+    shortcuts: Vec<Passage>,
 }
 
 impl Features {
@@ -121,6 +123,21 @@ impl Features {
             }
             self.drop_if_empty(*sector);
         }
+        let is_shortcut = |passage: &Passage| passage.cost < straight_way(passage);
+        let shortcut = passage.filter(is_shortcut);
+        match (search(&self.shortcuts, name), shortcut) {
+            (Ok(at), Some(passage)) => self.shortcuts[at] = passage,
+            (Err(at), Some(passage)) => self.shortcuts.insert(at, passage),
+            (Ok(at), None) => {
+                self.shortcuts.remove(at);
+            }
+            (Err(_), None) => {}
+        }
+    }
+
+    /// Passages cheaper than the straight way between their ends, in the order of names.
+    pub(crate) fn shortcuts(&self) -> &[Passage] {
+        &self.shortcuts
     }
 
     /// Every passage once, by the sector it begins in, in the order of names there.
@@ -211,6 +228,7 @@ impl Features {
                 + features.passages.capacity() * size_of::<Passage>()
         };
         let table = self.sectors.capacity() * size_of::<SectorFeatures>()
+            + self.shortcuts.capacity() * size_of::<Passage>()
             + self.directory.heap_bytes()
             + self.sectors.iter().map(lists).sum::<usize>();
         let names =
@@ -224,6 +242,12 @@ impl Features {
             + self.effects.iter().map(polygons).sum::<usize>();
         (table, effects)
     }
+}
+
+/// Least cost between the ends of a passage if one could walk straight.
+fn straight_way(passage: &Passage) -> Cost {
+    let (from, to) = (passage.from, passage.to);
+    Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
 }
 
 fn search(list: &[Passage], name: PassageName) -> Result<usize, usize> {

@@ -155,7 +155,12 @@ impl Ground {
     }
 
     /// Where one straight step leads: the nearest floor within reach, unless a wall forbids it.
-    fn straight(&self, node: NodeId, from: Cell, direction: Direction) -> Option<NodeId> {
+    pub(super) fn straight(
+        &self,
+        node: NodeId,
+        from: Cell,
+        direction: Direction,
+    ) -> Option<NodeId> {
         let column = from.column().step(direction)?;
         let local = local_of(column);
         let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
@@ -439,13 +444,13 @@ fn at_page_edge(node: NodeId) -> bool {
     x == 0 || x == 0x070F || y == 0 || y == 0x38F0
 }
 
-fn offset(local: u8, direction: Direction) -> (i32, i32) {
+pub(super) fn offset(local: u8, direction: Direction) -> (i32, i32) {
     let (dx, dy) = direction.offset();
     (i32::from(local & 15) + dx, i32::from(local >> 4) + dy)
 }
 
 /// Over which side or corner of the sector (x, y) lies.
-fn over_edge(x: i32, y: i32) -> Direction {
+pub(super) fn over_edge(x: i32, y: i32) -> Direction {
     match (x >> 4, y >> 4) {
         (0, -1) => Direction::North,
         (1, -1) => Direction::NorthEast,

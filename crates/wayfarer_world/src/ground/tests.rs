@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfarer_base::{Cell, Cost, Dice, Edit, Profile, SectorId};
+use wayfarer_base::{Cell, Cost, Dice, Direction, Edit, Passage, PassageName, Profile, SectorId};
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 
 use super::*;
@@ -99,7 +99,22 @@ fn check(ground: &Ground, world: &PlainWorld, note: &str) {
             .map(|(to, cost)| (ground.cell(to), cost))
             .collect();
         assert_eq!(steps, expected.steps[&cell], "{note}: steps from {cell}");
+        for direction in Direction::ALL {
+            let walked = ground.walk(node, direction).map(|to| ground.cell(to));
+            let known = world.walk(cell, direction.offset(), profile);
+            assert_eq!(walked, known, "{note}: {direction:?} from {cell}");
+        }
     }
+    let mut passages: Vec<Passage> = ground.passages().copied().collect();
+    passages.sort_unstable_by_key(|passage| PassageName::from(passage));
+    assert_eq!(
+        passages,
+        world.passages().collect::<Vec<_>>(),
+        "{note}: passages"
+    );
+    passages
+        .retain(|p| p.cost < Cost::octile(p.from.x.abs_diff(p.to.x), p.from.y.abs_diff(p.to.y)));
+    assert_eq!(ground.shortcuts(), passages, "{note}: shortcuts");
     let canonical = ground.canonical();
     let regions: BTreeMap<Cell, BTreeSet<Cell>> = canonical
         .regions
