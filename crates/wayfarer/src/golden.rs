@@ -4,6 +4,7 @@
 //! release builds and wasm32 must agree on all of them; `cargo xtask test` compares. A part has a
 //! number of its own so that a difference names the place where it arose.
 
+mod air;
 mod carriers;
 mod files;
 mod ground;
@@ -54,6 +55,7 @@ const PARTS: &[(&str, Work)] = &[
     ("dense_edits", paths::dense_edits),
     ("grounds", ground::grounds),
     ("ground_edits", ground::ground_edits),
+    ("airs", air::airs),
 ];
 
 /// Runs the suite.
