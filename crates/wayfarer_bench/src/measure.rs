@@ -101,7 +101,8 @@ impl Measured {
 ///
 /// Each engine prepares, answers all once with every answer checked (with nothing remembered, if
 /// it remembers), then all take turns in `plan.runs` timed runs, the first of which is checked
-/// too; at last the slowest cases of each are asked again. An engine that refuses the map comes
+/// too; at last the slowest cases of each are asked again. Engines come without a map, or the
+/// memory they give back is taken off what they hold. An engine that refuses the map comes
 /// back as its error; one that panics on a question has answered it wrongly.
 pub fn measure(
     engines: &mut [Box<dyn Engine>],

@@ -107,7 +107,7 @@ pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(MapBegun),
 ) -> Result<Report, PathsError> {
-    let mut engines = chosen(arguments)?;
+    let engines = chosen(arguments)?;
     let files = load::find(&arguments.maps)?;
     let pinned = if arguments.pin {
         machine::pin()
@@ -125,7 +125,9 @@ pub fn run(
             n_maps: files.len(),
         });
         let mut set = map.load(arguments.sample, arguments.n_warm_up)?;
-        let measured = measure::measure(&mut engines, &mut set, &arguments.plan);
+        // New for each map: what the last map held would be freed on this one's account.
+        let mut fresh = chosen(arguments)?;
+        let measured = measure::measure(&mut fresh, &mut set, &arguments.plan);
         for (number, measured) in measured.into_iter().enumerate() {
             match measured {
                 Ok(measured) => rows[number].push((map.name(), measured)),
