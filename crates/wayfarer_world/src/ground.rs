@@ -92,6 +92,7 @@ pub(crate) struct Scratch {
     tendencies: Vec<Option<wayfarer_base::Tendency>>,
     around: Vec<(wayfarer_base::SectorId, bool)>,
     reach: Vec<(wayfarer_base::SectorId, bool)>,
+    judge: Vec<bool>,
     pages: Vec<u32>,
     neighbourhood: Neighbourhood,
     boards: Vec<Board>,

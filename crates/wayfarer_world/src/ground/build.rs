@@ -46,7 +46,7 @@ impl Ground {
                 ground.add_sector(raster, sector_x, sector_y);
             }
         }
-        ground.repair();
+        ground.repair_fresh();
         ground.trim();
         ground
     }
@@ -58,18 +58,12 @@ impl Ground {
         let (n_columns, n_rows) = (side.min(width - left), side.min(height - top));
         let mut walkable = EMPTY;
         let mut others = false;
-        for (y, bits_of_row) in walkable.iter_mut().enumerate().take(n_rows) {
+        for (y, bits) in walkable.iter_mut().enumerate().take(n_rows) {
             let start = (top + y) * width + left;
             let row = &raster.bytes()[start..start + n_columns];
-            let mut bits = 0_u16;
-            for (x, &cell) in row.iter().enumerate() {
-                bits |= u16::from(cell == Terrain::GROUND.number()) << x;
-                others |= cell == Terrain::SWAMP.number()
-                    || (cell < Terrain::COUNT
-                        && cell > Terrain::SWAMP.number()
-                        && cell != Terrain::TREES.number());
-            }
-            *bits_of_row = bits;
+            let (ground, other) = kinds_in(row);
+            *bits = ground;
+            others |= other;
         }
         let signed = |n: u32| i32::try_from(n).expect("a raster has at most 2^30 cells");
         let sector = SectorId::new(signed(sector_x), signed(sector_y));
@@ -170,4 +164,33 @@ impl Ground {
         }
         self.groups.shrink_to_fit();
     }
+}
+
+/// Which of up to 16 cells are plain ground, and whether any is another floor: neither plain
+/// ground nor trees nor nothing.
+fn kinds_in(row: &[u8]) -> (u16, bool) {
+    let mut cells = [u8::MAX; 16];
+    cells[..row.len()].copy_from_slice(row);
+    let (low, high) = cells.split_at(8);
+    let word = |half: &[u8]| u64::from_le_bytes(half.try_into().expect("eight bytes"));
+    let (low, other_low) = kinds_in_word(word(low));
+    let (high, other_high) = kinds_in_word(word(high));
+    (low | high << 8, other_low || other_high)
+}
+
+/// The same for eight cells in a word.
+fn kinds_in_word(word: u64) -> (u16, bool) {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    // The high bit of each byte that is 0.
+    let zeros = |word: u64| {
+        let low = !(ONES << 7);
+        !(((word & low) + low) | word | low)
+    };
+    let ground = zeros(word);
+    let trees = zeros(word ^ ONES * u64::from(Terrain::TREES.number()));
+    let nothing = zeros(!word);
+    // Multiplying moves the eight high bits next to each other.
+    let bits = (ground >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let bits = u16::try_from(bits).expect("eight bits");
+    (bits, ground | trees | nothing != ONES << 7)
 }

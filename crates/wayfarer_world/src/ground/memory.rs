@@ -100,6 +100,7 @@ impl super::Scratch {
             + bytes(&self.tendencies)
             + bytes(&self.around)
             + bytes(&self.reach)
+            + bytes(&self.judge)
             + bytes(&self.pages)
             + self.neighbourhood.heap_bytes()
             + bytes(&self.boards)

@@ -88,23 +88,15 @@ impl Ground {
             scratch.around.push((dirty.sector, true));
         }
         each_once(&mut scratch.around);
-        for &(sector, _) in &scratch.around {
-            self.refresh_borders(sector);
-        }
+        self.refresh_all_borders(&mut scratch);
         scratch.reach.clear();
         for index in 0..scratch.around.len() {
             let (sector, touched) = scratch.around[index];
-            let judged = self.refresh_moves(sector, &mut scratch.neighbourhood);
+            let judge = scratch.judge[index];
+            let judged = self.refresh_moves(sector, judge, &mut scratch.neighbourhood);
             let found_anew = touched || judged != Judged::No;
             let several = if found_anew {
-                let dirty = scratch.dirty_at.find(sector.x, sector.y);
-                let dirty = dirty.map(|index| &scratch.dirty[index as usize]);
-                // Cells of sectors that were not plain were noted one by one.
-                if dirty.is_none_or(|dirty| dirty.was_plain) {
-                    let before = dirty.filter(|dirty| dirty.structural);
-                    let before = before.map(|dirty| (dirty.before, dirty.base));
-                    self.note_old_regions(sector, before, &mut scratch.old_regions);
-                }
+                self.note_regions_before(sector, &mut scratch);
                 self.refresh_regions(sector, judged == Judged::Yes, &mut scratch)
             } else {
                 false
@@ -130,6 +122,53 @@ impl Ground {
         self.note_far_ends(&mut scratch);
         self.repair_components(&mut scratch);
         self.scratch = scratch;
+    }
+
+    /// The same for a ground that has just been filled, where everything is new.
+    pub(crate) fn repair_fresh(&mut self) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        scratch.around.clear();
+        scratch.pages.clear();
+        scratch.old_regions.clear();
+        scratch.old_cells.clear();
+        for index in 0..scratch.dirty.len() {
+            let dirty = scratch.dirty[index];
+            self.refresh_floors(&dirty, &mut scratch.pages);
+            scratch.around.push((dirty.sector, true));
+        }
+        self.refresh_all_borders(&mut scratch);
+        for index in 0..scratch.around.len() {
+            let (sector, _) = scratch.around[index];
+            let judge = scratch.judge[index];
+            let judged = self.refresh_moves(sector, judge, &mut scratch.neighbourhood);
+            self.refresh_regions(sector, judged == Judged::Yes, &mut scratch);
+        }
+        for index in 0..scratch.around.len() {
+            let (sector, _) = scratch.around[index];
+            self.refresh_portals(sector, &mut scratch);
+        }
+        self.repair_components(&mut scratch);
+        self.scratch = scratch;
+    }
+
+    fn refresh_all_borders(&mut self, scratch: &mut Scratch) {
+        scratch.judge.clear();
+        for &(sector, _) in &scratch.around {
+            let judge = self.refresh_borders(sector);
+            scratch.judge.push(judge);
+        }
+    }
+
+    /// Notes the regions of a sector before they are found anew.
+    fn note_regions_before(&self, sector: SectorId, scratch: &mut Scratch) {
+        let dirty = scratch.dirty_at.find(sector.x, sector.y);
+        let dirty = dirty.map(|index| &scratch.dirty[index as usize]);
+        // Cells of sectors that were not plain were noted one by one.
+        if dirty.is_none_or(|dirty| dirty.was_plain) {
+            let before = dirty.filter(|dirty| dirty.structural);
+            let before = before.map(|dirty| (dirty.before, dirty.base));
+            self.note_old_regions(sector, before, &mut scratch.old_regions);
+        }
     }
 
     /// Where a passage may have gained or lost an end, both its ends look at their components.
@@ -379,38 +418,64 @@ impl Ground {
     }
 
     /// Bits to borders: what each sheet of a sector sees of its neighbours of the same rank.
-    fn refresh_borders(&mut self, sector: SectorId) {
+    /// Returns true if some step in or out of the sector may differ from what the bits say.
+    fn refresh_borders(&mut self, sector: SectorId) -> bool {
         let position = position_of(sector);
         let mut page = self.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        let (mut judge, mut priced_near) = (false, false);
         while page != NONE {
             let above = self.page(page).above;
             let mut borders = [0_u16; 8];
-            let mut priced_near = false;
             let Some(sheet) = self.page(page).sheet(position) else {
                 break;
             };
+            let lowest = self.page(page).rank == 0;
+            judge |= sheet.flags & sheet::ROUGH != 0;
             for direction in Direction::ALL {
                 let (next, next_position) = self.next_sheet(page, position, direction);
                 if next == NONE {
                     continue;
                 }
-                if let Some(other) = self.page(next).sheet(next_position) {
-                    borders[usize::from(direction.index())] =
-                        sheet.border_with(other, direction, &self.walker);
+                let Some(other) = self.page(next).sheet(next_position) else {
+                    continue;
+                };
+                borders[usize::from(direction.index())] =
+                    sheet.border_with(other, direction, &self.walker);
+                if lowest {
+                    judge |= other.flags & sheet::ROUGH != 0
+                        || (other.base != sheet.base
+                            && (self.walker.reaches(sheet.base, other.base)
+                                || self.walker.reaches(other.base, sheet.base)));
+                    priced_near |= self.is_priced(next, next_position, other);
                 }
-            }
-            for direction in Direction::ALL {
-                let (dx, dy) = direction.offset();
-                let next = SectorId::new(sector.x + dx, sector.y + dy);
-                let mut others = self.sheets_at(next);
-                priced_near |= others.any(|(_, other)| other.flags & sheet::PRICED_HERE != 0);
             }
             let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
             sheet.set_borders(&borders);
-            let priced = priced_near || sheet.flags & sheet::PRICED_HERE != 0;
-            sheet.flags = sheet.flags & !sheet::PRICED | if priced { sheet::PRICED } else { 0 };
             page = above;
         }
+        self.for_sheets_mut(sector, |sheet| {
+            let priced = priced_near || sheet.flags & sheet::PRICED_HERE != 0;
+            sheet.flags = sheet.flags & !sheet::PRICED | if priced { sheet::PRICED } else { 0 };
+        });
+        judge
+    }
+
+    /// True if some square of a sector, whichever rank, is dearer than 1; `lowest` is its lowest
+    /// sheet.
+    fn is_priced(&self, page: u32, position: u8, lowest: &Sheet) -> bool {
+        if lowest.flags & sheet::PRICED_HERE != 0 {
+            return true;
+        }
+        // Where there are several ranks, every sheet is rough.
+        let mut above = self.page(page).above;
+        while lowest.flags & sheet::ROUGH != 0 && above != NONE {
+            match self.page(above).sheet(position) {
+                Some(sheet) if sheet.flags & sheet::PRICED_HERE != 0 => return true,
+                Some(_) => above = self.page(above).above,
+                None => return false,
+            }
+        }
+        false
     }
 
     /// The page and place of the sheet next door, of the same rank; `NONE` if there is no page.
@@ -430,8 +495,8 @@ impl Ground {
     }
 
     /// Steps: which are legal where the bits do not tell.
-    fn refresh_moves(&mut self, sector: SectorId, hood: &mut Neighbourhood) -> Judged {
-        if !self.needs_judging(sector) {
+    fn refresh_moves(&mut self, sector: SectorId, judge: bool, hood: &mut Neighbourhood) -> Judged {
+        if !judge {
             let mut cleared = false;
             self.for_sheets_mut(sector, |sheet| {
                 if let Some(side) = sheet.side.as_deref_mut() {
@@ -507,23 +572,6 @@ impl Ground {
             rank += 1;
         });
         Judged::Yes
-    }
-
-    /// True if some step in or out of the sector may differ from what the bits say.
-    fn needs_judging(&self, sector: SectorId) -> bool {
-        let base = self.sheets_at(sector).next().map(|(_, sheet)| sheet.base);
-        let Some(base) = base else { return false };
-        (-1..=1).any(|dy| {
-            (-1..=1).any(|dx| {
-                let next = SectorId::new(sector.x + dx, sector.y + dy);
-                self.sheets_at(next).any(|(_, sheet)| {
-                    sheet.flags & sheet::ROUGH != 0
-                        || (sheet.base != base
-                            && (self.walker.reaches(base, sheet.base)
-                                || self.walker.reaches(sheet.base, base)))
-                })
-            })
-        })
     }
 
     /// Calls `change` for each sheet of a sector from the lowest rank up.
