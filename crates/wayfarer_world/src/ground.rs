@@ -109,6 +109,7 @@ pub(crate) struct Scratch {
     woken_next: Vec<u32>,
     old_cells: Vec<OldCell>,
     old_regions: Vec<OldRegion>,
+    same_regions: Vec<SameRegion>,
     before: Vec<ComponentId>,
     witnesses: Vec<Witness>,
     parted: Vec<(Cell, Cell)>,
@@ -132,6 +133,15 @@ pub(crate) struct OldRegion {
     board: Board,
     /// The height its squares had, if they may have moved to other ranks since.
     lifted: Option<i32>,
+}
+
+/// A region that stays while something next to it changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SameRegion {
+    page: u32,
+    position: u8,
+    ordinal: u8,
+    label: u16,
 }
 
 /// A cell, its component before and its component now.

@@ -6,11 +6,12 @@
 //! outside stays the same, nothing above it is looked at. Components are weak: a way in one
 //! direction joins.
 
-use wayfarer_base::{Cell, Passage, SectorId};
+use wayfarer_base::{Cell, Direction, Passage, SectorId};
 
 use super::node::NodeId;
 use super::page::{Links, NONE, PageKey};
 use super::plane;
+use super::sheet::{self, Sheet};
 use super::{Ground, Scratch, Witness};
 
 /// Levels of groups between pages and the root.
@@ -136,6 +137,11 @@ impl Ground {
                 .before
                 .push(self.component_of(region.page, region.label));
         }
+        for region in &scratch.same_regions {
+            scratch
+                .before
+                .push(self.component_of(region.page, region.label));
+        }
         for cell in &scratch.old_cells {
             scratch
                 .before
@@ -185,7 +191,19 @@ impl Ground {
     /// are there now: at least one on either side of every cut and every seam.
     fn compare_components(&self, scratch: &mut Scratch) {
         scratch.witnesses.clear();
-        let (old_regions, old_cells) = scratch.before.split_at(scratch.old_regions.len());
+        let (old_regions, rest) = scratch.before.split_at(scratch.old_regions.len());
+        let (same_regions, old_cells) = rest.split_at(scratch.same_regions.len());
+        for (region, before) in scratch.same_regions.iter().zip(same_regions) {
+            let sheet = self.page(region.page).sheet(region.position);
+            let Some(now) = sheet.and_then(|s| s.regions().get(usize::from(region.ordinal))) else {
+                continue;
+            };
+            scratch.witnesses.push(Witness {
+                cell: self.cell(NodeId::new(region.page, region.position, now.first)),
+                before: *before,
+                after: self.component_of(region.page, now.label),
+            });
+        }
         for (region, before) in scratch.old_regions.iter().zip(old_regions) {
             let Some(page) = self.pages[region.page as usize].as_deref() else {
                 continue;
@@ -208,15 +226,22 @@ impl Ground {
             let Some(sheet) = page.sheet(region.position) else {
                 continue;
             };
-            for (ordinal, now) in (0..).zip(sheet.regions()) {
-                let board = sheet.board_of(ordinal);
-                let both = std::array::from_fn(|y| board[y] & region.board[y]);
-                if let Some(local) = plane::first(&both) {
-                    scratch.witnesses.push(Witness {
-                        cell: self.cell(NodeId::new(region.page, region.position, local)),
-                        before: *before,
-                        after: self.component_of(region.page, now.label),
-                    });
+            let mut rest = region.board;
+            let walkable = sheet.plane.board();
+            for (rest, walkable) in rest.iter_mut().zip(&walkable) {
+                *rest &= walkable;
+            }
+            while let Some(local) = plane::first(&rest) {
+                let ordinal = sheet.region_at(local);
+                let now = &sheet.regions()[usize::from(ordinal)];
+                scratch.witnesses.push(Witness {
+                    cell: self.cell(NodeId::new(region.page, region.position, local)),
+                    before: *before,
+                    after: self.component_of(region.page, now.label),
+                });
+                let found = sheet.board_of(ordinal);
+                for (rest, found) in rest.iter_mut().zip(&found) {
+                    *rest &= !found;
                 }
             }
         }
@@ -352,41 +377,45 @@ impl Ground {
                 continue;
             };
             let offset = u32::from(offsets[usize::from(position)]);
-            let own_moves = sheet.side.as_deref().filter(|side| side.moves.is_some());
-            if let Some(side) = own_moves {
-                for portal in &side.wide {
+            for (own, region) in (offset..).zip(sheet.regions()) {
+                for portal in sheet.portals(region) {
+                    let direction = Direction::STRAIGHT[usize::from(portal.direction())];
+                    let (next, position) = self.next_sheet(page, position, direction);
                     let to = Place {
-                        page: portal.page,
-                        position: portal.position,
-                        ordinal: portal.ordinal,
+                        page: next,
+                        position,
+                        ordinal: portal.ordinal(),
                     };
-                    visit(offset + u32::from(portal.from), to);
-                }
-            } else {
-                for (own, region) in (offset..).zip(sheet.regions()) {
-                    for portal in sheet.portals(region) {
-                        let direction =
-                            wayfarer_base::Direction::STRAIGHT[usize::from(portal.direction())];
-                        let (next, position) = self.next_sheet(page, position, direction);
-                        let to = Place {
-                            page: next,
-                            position,
-                            ordinal: portal.ordinal(),
-                        };
-                        visit(own, to);
-                    }
+                    visit(own, to);
                 }
             }
-            if let Some(side) = sheet.side.as_deref()
-                && !plane::is_empty(&side.passages)
-            {
-                let sector = here.key.sector(position);
-                self.for_passages(sector, |from, to| {
-                    if (from.page, from.position) == (page, position) {
-                        visit(offset + u32::from(from.ordinal), to);
-                    }
-                });
+            if sheet.flags & sheet::MOVES != 0 {
+                self.for_strange_links(page, sheet, |own, to| visit(offset + u32::from(own), to));
             }
+        }
+    }
+
+    /// Calls `visit` with each region of a sheet and each place that it leads to other than by
+    /// plain portals.
+    fn for_strange_links(&self, page: u32, sheet: &Sheet, mut visit: impl FnMut(u8, Place)) {
+        let Some(side) = sheet.side.as_deref() else {
+            return;
+        };
+        for portal in &side.wide {
+            let to = Place {
+                page: portal.page,
+                position: portal.position,
+                ordinal: portal.ordinal,
+            };
+            visit(portal.from, to);
+        }
+        if !plane::is_empty(&side.passages) {
+            let sector = self.page(page).key.sector(sheet.position);
+            self.for_passages(sector, |from, to| {
+                if (from.page, from.position) == (page, sheet.position) {
+                    visit(from.ordinal, to);
+                }
+            });
         }
     }
 
@@ -487,20 +516,18 @@ impl Ground {
         changed
     }
 
-    /// Where a region's component stands as a child of `group`: the child and the component's
-    /// number there; `None` if the region lies outside the group.
+    /// Where a region's component stands in `group`: the number of its child's first component
+    /// there, and the component's number in the child; `None` if the region lies outside the group.
     fn climb(&self, to: Place, group: u32, level: u8) -> Option<(u32, u32)> {
         let page = self.page(to.page);
         let sheet = page.sheet(to.position)?;
         let mut label = u32::from(sheet.regions().get(usize::from(to.ordinal))?.label);
-        let mut child = to.page;
         let mut links = &page.links;
         for _ in 0..level {
             label = *links.up.get(label as usize)?;
-            child = links.parent;
-            links = &self.groups.get(child as usize)?.as_ref()?.links;
+            links = &self.groups.get(links.parent as usize)?.as_ref()?.links;
         }
-        (links.parent == group).then_some((child, label))
+        (links.parent == group).then_some((links.offset, label))
     }
 
     /// Joins the open components of a group's children. Returns true if it looks different from
@@ -516,7 +543,9 @@ impl Ground {
         let mut n_nodes = 0_u32;
         for &child in &here.children {
             scratch.offsets.push((child, n_nodes));
-            n_nodes += self.links_of(level, child).n_open;
+            let links = self.links_of_mut(level, child);
+            links.offset = n_nodes;
+            n_nodes += links.n_open;
         }
         scratch.union.reset(n_nodes as usize);
         scratch.exits.clear();
@@ -534,10 +563,7 @@ impl Ground {
             for exit in &scratch.child_exits {
                 let own = offset + exit.component;
                 match self.climb(exit.to, group, level) {
-                    Some((other, label)) => {
-                        let at = scratch.offsets.partition_point(|(child, _)| *child < other);
-                        scratch.union.join(own, scratch.offsets[at].1 + label);
-                    }
+                    Some((offset, label)) => scratch.union.join(own, offset + label),
                     None => scratch.exits.push(Exit {
                         component: own,
                         to: exit.to,
@@ -612,28 +638,62 @@ impl Ground {
         }
     }
 
-    /// Ways out of a page, with the numbers of its open components.
+    /// Ways out of a page, with the numbers of its open components. Ways north and west into
+    /// pages of the same group are left out: those pages tell of them as ways south and east.
     fn page_exits(&self, page: u32, scratch: &mut Scratch) {
         scratch.child_exits.clear();
         let here = self.page(page);
         let exits = &mut scratch.child_exits;
-        let labels = &mut scratch.labels;
-        labels.clear();
-        let mut offsets = [0_u16; 64];
-        for position in 0..64_u8 {
-            offsets[usize::from(position)] = u16::try_from(labels.len()).expect("few regions");
-            if let Some(sheet) = here.sheet(position) {
-                labels.extend(sheet.regions().iter().map(|region| region.label));
+        for (index, direction) in (0_u8..).zip(Direction::STRAIGHT) {
+            let next = here.around[usize::from(direction.index())];
+            if next == NONE {
+                continue;
+            }
+            let inside = self.page(next).links.parent == here.links.parent;
+            if inside && matches!(direction, Direction::North | Direction::West) {
+                continue;
+            }
+            for along in 0..8_u8 {
+                let (position, there) = match direction {
+                    Direction::North => (along, 56 | along),
+                    Direction::East => (along << 3 | 7, along << 3),
+                    Direction::South => (56 | along, along),
+                    _ => (along << 3, along << 3 | 7),
+                };
+                let Some(sheet) = here.sheet(position) else {
+                    continue;
+                };
+                for region in sheet.regions() {
+                    for portal in sheet.portals(region) {
+                        if portal.direction() == index {
+                            exits.push(Exit {
+                                component: u32::from(region.label),
+                                to: Place {
+                                    page: next,
+                                    position: there,
+                                    ordinal: portal.ordinal(),
+                                },
+                            });
+                        }
+                    }
+                }
             }
         }
-        self.for_links(page, &offsets, |own, to| {
-            if to.page != page {
-                exits.push(Exit {
-                    component: u32::from(labels[own as usize]),
-                    to,
-                });
-            }
-        });
+        for sheet in here
+            .sheets
+            .iter()
+            .filter(|sheet| sheet.flags & sheet::MOVES != 0)
+        {
+            self.for_strange_links(page, sheet, |own, to| {
+                if to.page != page {
+                    let label = sheet.regions()[usize::from(own)].label;
+                    exits.push(Exit {
+                        component: u32::from(label),
+                        to,
+                    });
+                }
+            });
+        }
     }
 
     /// The component of a cell that can be stood on.

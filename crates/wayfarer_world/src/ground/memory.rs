@@ -69,6 +69,7 @@ impl Many {
             + self.regions.capacity() * size_of::<Region>()
             + self.boards.capacity() * size_of::<Board>()
             + self.portals.capacity() * size_of::<Portal>()
+            + self.ordinals.as_ref().map_or(0, |_| 256)
     }
 }
 
@@ -117,6 +118,7 @@ impl super::Scratch {
             + bytes(&self.woken_next)
             + bytes(&self.old_cells)
             + bytes(&self.old_regions)
+            + bytes(&self.same_regions)
             + bytes(&self.before)
             + bytes(&self.witnesses)
             + bytes(&self.parted)

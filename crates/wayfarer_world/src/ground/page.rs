@@ -75,6 +75,8 @@ pub(crate) struct Page {
 pub(crate) struct Links {
     /// The group it belongs to.
     pub(crate) parent: u32,
+    /// The number of its first component among those of the group's children.
+    pub(crate) offset: u32,
     /// Components that go on outside; they have the lowest numbers.
     pub(crate) n_open: u32,
     /// Components in all.

@@ -10,9 +10,9 @@ use wayfarer_base::{Direction, SectorId};
 use super::page::{NONE, PageKey, position_of};
 use super::plane::{self, Board, EMPTY};
 use super::rough::{NOWHERE, Neighbourhood};
-use super::sheet::{INLINE_PORTALS, Many, Portal, Region, Sheet, WidePortal};
+use super::sheet::{FEW_REGIONS, INLINE_PORTALS, Many, Portal, Region, Sheet, WidePortal};
 use super::walker::Walker;
-use super::{Ground, Scratch};
+use super::{Ground, SameRegion, Scratch};
 
 impl Ground {
     /// Finds the regions of a sector's sheets anew. Returns true if some sheet had or has other
@@ -57,8 +57,9 @@ impl Ground {
     }
 
     /// Finds the portals of a sector's sheets anew, and notes the pages where they lead
-    /// elsewhere than before.
-    pub(crate) fn refresh_portals(&mut self, sector: SectorId, scratch: &mut Scratch) {
+    /// elsewhere than before; and, if the sector's own regions are `same`, those of them that
+    /// have or had a portal.
+    pub(crate) fn refresh_portals(&mut self, sector: SectorId, same: bool, scratch: &mut Scratch) {
         let position = position_of(sector);
         let mut page = self.page_at(PageKey::of(sector)).unwrap_or(NONE);
         let mut gathered = false;
@@ -67,6 +68,22 @@ impl Ground {
             let Some(sheet) = self.page(page).sheet(position) else {
                 break;
             };
+            let own_moves = sheet
+                .side
+                .as_deref()
+                .is_some_and(|side| side.moves.is_some());
+            if same {
+                for (ordinal, region) in (0..).zip(sheet.regions()) {
+                    if own_moves || region.n_portals > 0 {
+                        scratch.same_regions.push(SameRegion {
+                            page,
+                            position,
+                            ordinal,
+                            label: region.label,
+                        });
+                    }
+                }
+            }
             if sheet
                 .side
                 .as_deref()
@@ -93,6 +110,20 @@ impl Ground {
                 scratch.wide = wide;
             } else {
                 self.plain_portals(page, position, scratch);
+                if same {
+                    let sheet = self.page(page).sheet(position).expect("just seen");
+                    for (own, _) in &scratch.portals {
+                        let region = &sheet.regions()[usize::from(*own)];
+                        if region.n_portals == 0 {
+                            scratch.same_regions.push(SameRegion {
+                                page,
+                                position,
+                                ordinal: *own,
+                                label: region.label,
+                            });
+                        }
+                    }
+                }
                 let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
                 if sheet.set_portals(&scratch.portals, &scratch.corners) {
                     scratch.pages.push(page);
@@ -127,23 +158,29 @@ impl Ground {
             let Some(other) = self.page(next).sheet(next_position) else {
                 continue;
             };
-            for own in 0..sheet.n_regions {
-                let here = seen & sheet.edge_of(own, direction);
-                if here == 0 {
-                    continue;
-                }
-                for there in 0..other.n_regions {
-                    let across = here & other.edge_of(there, direction.opposite());
-                    if across != 0 {
-                        // Two squares side by side on both sides have two diagonals between them.
-                        let pairs = (across & across >> 1).count_ones();
-                        let support = across.count_ones() + 2 * pairs;
-                        let portal = Portal::new(index, there, support as u16);
-                        scratch.portals.push((own, portal));
-                    }
-                }
+            // Squares in a row on both sides belong to one region on each.
+            let mut rest = seen;
+            while rest != 0 {
+                let first = rest.trailing_zeros() as u8;
+                let length = (!(rest >> first)).trailing_zeros();
+                rest &= (u32::from(rest) + (1 << first)) as u16;
+                let (here, there) = facing(direction, first);
+                // Two squares side by side on both sides have two diagonals between them.
+                let support = length + 2 * (length - 1);
+                let portal = Portal::new(index, other.region_at(there), support as u16);
+                scratch.portals.push((sheet.region_at(here), portal));
             }
         }
+        scratch
+            .portals
+            .sort_unstable_by_key(|(own, portal)| (*own, portal.target()));
+        scratch.portals.dedup_by(|later, first| {
+            let same = later.0 == first.0 && later.1.target() == first.1.target();
+            if same {
+                first.1 = first.1.with_support(first.1.support() + later.1.support());
+            }
+            same
+        });
         let open = |x, y| sheet.plane.get(x, y);
         let corners = [
             (15, 0, 1, -1),
@@ -157,9 +194,6 @@ impl Ground {
                 scratch.corners[usize::from(sheet.region_at(local))] |= 1 << bit;
             }
         }
-        scratch
-            .portals
-            .sort_unstable_by_key(|(own, portal)| (*own, portal.target()));
     }
 
     /// Portals of a sheet whose steps are judged one by one.
@@ -235,6 +269,33 @@ impl Ground {
     }
 }
 
+/// Square number `at` along the side of a sector in `direction`, and the square that faces it.
+#[inline]
+fn facing(direction: Direction, at: u8) -> (u8, u8) {
+    match direction {
+        Direction::North => (at, 240 | at),
+        Direction::East => (at << 4 | 15, at << 4),
+        Direction::South => (240 | at, at),
+        _ => (at << 4, at << 4 | 15),
+    }
+}
+
+impl Many {
+    /// Notes the region of each square, if there are more than a few.
+    fn number_squares(&mut self) {
+        if self.boards.len() <= FEW_REGIONS {
+            self.ordinals = None;
+            return;
+        }
+        let ordinals = self.ordinals.get_or_insert_with(|| Box::new([0; 256]));
+        for (ordinal, board) in (0..).zip(&self.boards) {
+            for local in plane::cells(board) {
+                ordinals[usize::from(local)] = ordinal;
+            }
+        }
+    }
+}
+
 /// Cuts a board into the parts that reach each other by straight steps.
 fn split(board: &Board, parts: &mut Vec<Board>) {
     let mut rest = *board;
@@ -284,26 +345,6 @@ fn two_way(hood: &Neighbourhood, walker: &Walker, rank: u8) -> (Board, Board) {
 }
 
 impl Sheet {
-    /// The squares of a region along one side of the sector, as a row or a column.
-    #[inline]
-    fn edge_of(&self, ordinal: u8, direction: Direction) -> u16 {
-        match (&self.many, direction) {
-            (None, Direction::North) => self.plane.row(0),
-            (None, Direction::East) => self.columns[16],
-            (None, Direction::South) => self.plane.row(15),
-            (None, _) => self.columns[1],
-            (Some(many), Direction::North) => many.boards[usize::from(ordinal)][0],
-            (Some(many), Direction::South) => many.boards[usize::from(ordinal)][15],
-            (Some(many), _) => {
-                let x = if direction == Direction::East { 15 } else { 0 };
-                let board = &many.boards[usize::from(ordinal)];
-                (0..)
-                    .zip(board)
-                    .fold(0, |column, (y, row)| column | (row >> x & 1) << y)
-            }
-        }
-    }
-
     /// Takes over new regions. If there are as many as before, each keeps the portals and the
     /// label of its number until those are found anew.
     fn set_regions(&mut self, boards: &[Board]) {
@@ -337,13 +378,16 @@ impl Sheet {
                 }
                 many.boards.clear();
                 many.boards.extend_from_slice(boards);
+                many.number_squares();
             }
             None if boards.len() > 1 => {
-                self.many = Some(Box::new(Many {
+                let mut many = Box::new(Many {
                     regions: boards.iter().map(fresh).collect(),
                     boards: boards.to_vec(),
-                    portals: Vec::new(),
-                }));
+                    ..Many::default()
+                });
+                many.number_squares();
+                self.many = Some(many);
             }
             many => {
                 *many = None;
@@ -379,7 +423,7 @@ impl Sheet {
             self.many = Some(Box::new(Many {
                 regions: vec![self.one],
                 boards: vec![self.plane.board()],
-                portals: Vec::new(),
+                ..Many::default()
             }));
         } else if self.many.is_some() && self.n_regions == 1 && portals.len() <= INLINE_PORTALS {
             self.one = self.regions()[0];

@@ -66,6 +66,7 @@ impl Ground {
         scratch.around.clear();
         scratch.pages.clear();
         scratch.old_regions.clear();
+        scratch.same_regions.clear();
         for index in 0..scratch.dirty.len() {
             let dirty = scratch.dirty[index];
             if dirty.links {
@@ -114,10 +115,7 @@ impl Ground {
         each_once(&mut scratch.reach);
         for index in 0..scratch.reach.len() {
             let (sector, found_anew) = scratch.reach[index];
-            if !found_anew {
-                self.note_old_regions(sector, None, &mut scratch.old_regions);
-            }
-            self.refresh_portals(sector, &mut scratch);
+            self.refresh_portals(sector, !found_anew, &mut scratch);
         }
         self.note_far_ends(&mut scratch);
         self.repair_components(&mut scratch);
@@ -130,6 +128,7 @@ impl Ground {
         scratch.around.clear();
         scratch.pages.clear();
         scratch.old_regions.clear();
+        scratch.same_regions.clear();
         scratch.old_cells.clear();
         for index in 0..scratch.dirty.len() {
             let dirty = scratch.dirty[index];
@@ -145,7 +144,7 @@ impl Ground {
         }
         for index in 0..scratch.around.len() {
             let (sector, _) = scratch.around[index];
-            self.refresh_portals(sector, &mut scratch);
+            self.refresh_portals(sector, false, &mut scratch);
         }
         self.repair_components(&mut scratch);
         self.scratch = scratch;

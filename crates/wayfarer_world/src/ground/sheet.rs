@@ -53,7 +53,12 @@ pub(crate) struct Many {
     pub(crate) regions: Vec<Region>,
     pub(crate) boards: Vec<Board>,
     pub(crate) portals: Vec<Portal>,
+    /// The region of each square, where regions are too many to look through.
+    pub(crate) ordinals: Option<Box<[u8; 256]>>,
 }
+
+/// Regions that are looked through one by one; above, each square knows its own.
+pub(crate) const FEW_REGIONS: usize = 4;
 
 /// Squares of a sheet that reach each other inside the sector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -92,6 +97,10 @@ impl Portal {
     /// Steps across.
     pub(crate) const fn support(self) -> u16 {
         self.0 >> 9
+    }
+    /// The same with another support.
+    pub(crate) const fn with_support(self, support: u16) -> Self {
+        Self(self.target() | support << 9)
     }
     /// Without the support: where it leads.
     pub(crate) const fn target(self) -> u16 {
@@ -254,10 +263,13 @@ impl Sheet {
     pub(crate) fn region_at(&self, local: u8) -> u8 {
         match &self.many {
             None => 0,
-            Some(many) => (0..)
-                .zip(&many.boards)
-                .find(|(_, board)| super::plane::has(board, local))
-                .map_or(0, |(ordinal, _)| ordinal),
+            Some(many) => match &many.ordinals {
+                Some(ordinals) => ordinals[usize::from(local)],
+                None => (0..)
+                    .zip(&many.boards)
+                    .find(|(_, board)| super::plane::has(board, local))
+                    .map_or(0, |(ordinal, _)| ordinal),
+            },
         }
     }
 
