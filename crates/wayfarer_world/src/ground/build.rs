@@ -187,7 +187,7 @@ fn kinds_in_word(word: u64) -> (u16, bool) {
         !(((word & low) + low) | word | low)
     };
     let ground = zeros(word);
-    let trees = zeros(word ^ ONES * u64::from(Terrain::TREES.number()));
+    let trees = zeros(word ^ (ONES * u64::from(Terrain::TREES.number())));
     let nothing = zeros(!word);
     // Multiplying moves the eight high bits next to each other.
     let bits = (ground >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;

@@ -11,7 +11,6 @@ use super::page::{NONE, PageKey, position_of};
 use super::plane::{self, Board, EMPTY};
 use super::rough::{NOWHERE, Neighbourhood};
 use super::sheet::{FEW_REGIONS, INLINE_PORTALS, Many, Portal, Region, Sheet, WidePortal};
-use super::walker::Walker;
 use super::{Ground, SameRegion, Scratch};
 
 impl Ground {
@@ -28,7 +27,6 @@ impl Ground {
         let mut several = page == NONE;
         let mut rank = 0;
         while page != NONE {
-            let walker = self.walker.clone();
             let Some(sheet) = self.page_mut(page).sheet_mut(position) else {
                 several |= rank == 0;
                 break;
@@ -40,7 +38,7 @@ impl Ground {
             let before = sheet.n_regions;
             scratch.boards.clear();
             if own_moves && judged {
-                let (east, south) = two_way(&scratch.neighbourhood, &walker, rank);
+                let (east, south) = two_way(&scratch.neighbourhood, rank);
                 split_by_steps(&sheet.plane.board(), &east, &south, &mut scratch.boards);
             } else {
                 split(&sheet.plane.board(), &mut scratch.boards);
@@ -215,11 +213,9 @@ impl Ground {
                 let ordinal = self.page(page).sheet(position)?.region_at(local);
                 Some((page, position, ordinal))
             };
-            let steps = hood.moves(&self.walker, floor);
+            let steps = hood.moves(floor);
             let out = steps.iter().filter(|to| **to != NOWHERE).map(|to| (*to, 1));
-            let back = hood
-                .one_way_arrivals(&self.walker, floor)
-                .map(|from| (from, 0));
+            let back = hood.one_way_arrivals(floor).map(|from| (from, 0));
             for (to, support) in out.chain(back) {
                 let Some((to_page, to_position, ordinal)) = leads(to) else {
                     continue;
@@ -321,7 +317,7 @@ fn split_by_steps(board: &Board, east: &Board, south: &Board, parts: &mut Vec<Bo
 }
 
 /// Squares of a rank from which one can step east, or south, and back, within the rank.
-fn two_way(hood: &Neighbourhood, walker: &Walker, rank: u8) -> (Board, Board) {
+fn two_way(hood: &Neighbourhood, rank: u8) -> (Board, Board) {
     let (mut east, mut south) = (EMPTY, EMPTY);
     for local in 0..=255_u8 {
         let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
@@ -334,10 +330,10 @@ fn two_way(hood: &Neighbourhood, walker: &Walker, rank: u8) -> (Board, Board) {
             if !inside {
                 continue;
             }
-            let there = hood.straight(walker, floor, direction);
+            let there = hood.straight(floor, direction);
             let both = there != NOWHERE
                 && hood.floor(there).rank == rank
-                && hood.straight(walker, there, direction.opposite()) == floor;
+                && hood.straight(there, direction.opposite()) == floor;
             plane::put(board, local, both);
         }
     }

@@ -521,7 +521,6 @@ impl Ground {
         }
         hood.gather(self, sector);
         let hood = &*hood;
-        let walker = self.walker.clone();
         let mut rank = 0;
         self.for_sheets_mut(sector, |sheet| {
             let mut moves = Box::new([0_u8; 256]);
@@ -531,7 +530,7 @@ impl Ground {
                 let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
                     continue;
                 };
-                let targets = hood.moves(&walker, floor);
+                let targets = hood.moves(floor);
                 let mut mask = 0;
                 for (direction, target) in targets.iter().enumerate() {
                     if *target != super::rough::NOWHERE {
@@ -544,7 +543,7 @@ impl Ground {
                 moves[usize::from(local)] = mask;
                 let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
                 plain &= mask == LEGAL[sheet.plane.window(x, y)]
-                    && hood.one_way_arrivals(&walker, floor).next().is_none();
+                    && hood.one_way_arrivals(floor).next().is_none();
             }
             plain &= plane::is_empty(&strange);
             sheet.flags &= !sheet::MOVES;

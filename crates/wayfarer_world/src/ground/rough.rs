@@ -26,6 +26,10 @@ pub(crate) struct Neighbourhood {
     /// Where the floors of each column begin.
     starts: Vec<u32>,
     floors: Vec<Floor>,
+    /// Where the four straight steps of each floor lead: north, east, south, west.
+    ahead: Vec<[u32; 4]>,
+    /// Steps that cannot be taken back: where they lead, and from where; in order.
+    one_way: Vec<(u32, u32)>,
 }
 
 /// A walkable floor.
@@ -78,6 +82,26 @@ impl Neighbourhood {
             }
         }
         self.starts.push(self.floors.len() as u32);
+        self.step_everywhere(&ground.walker);
+    }
+
+    /// Looks up all straight steps, and which of them cannot be taken back.
+    fn step_everywhere(&mut self, walker: &Walker) {
+        let n_floors = self.floors.len() as u32;
+        self.ahead.clear();
+        for floor in 0..n_floors {
+            let steps = Direction::STRAIGHT.map(|direction| self.step(walker, floor, direction));
+            self.ahead.push(steps);
+        }
+        self.one_way.clear();
+        for floor in 0..n_floors {
+            for (way, &to) in self.ahead[floor as usize].iter().enumerate() {
+                if to != NOWHERE && self.ahead[to as usize][(way + 2) & 3] != floor {
+                    self.one_way.push((to, floor));
+                }
+            }
+        }
+        self.one_way.sort_unstable();
     }
 
     #[inline]
@@ -101,7 +125,10 @@ impl Neighbourhood {
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.starts.capacity() * size_of::<u32>() + self.floors.capacity() * size_of::<Floor>()
+        self.starts.capacity() * size_of::<u32>()
+            + self.floors.capacity() * size_of::<Floor>()
+            + self.ahead.capacity() * size_of::<[u32; 4]>()
+            + self.one_way.capacity() * size_of::<(u32, u32)>()
     }
 
     /// The floors of square `local` of the sector, with their numbers.
@@ -114,25 +141,32 @@ impl Neighbourhood {
         &self.floors[number as usize]
     }
 
-    /// Where one straight step leads.
+    /// Looks up one straight step; out of the neighbourhood leads nowhere.
     #[inline]
-    pub(crate) fn straight(&self, walker: &Walker, from: u32, direction: Direction) -> u32 {
+    fn step(&self, walker: &Walker, from: u32, direction: Direction) -> u32 {
         let floor = &self.floors[from as usize];
         let at = usize::from(floor.at);
+        let (x, y) = (at % SIDE, at / SIDE);
         let to = match direction {
-            Direction::North => at - SIDE,
-            Direction::East => at + 1,
-            Direction::South => at + SIDE,
-            _ => at - 1,
+            Direction::North if y > 0 => at - SIDE,
+            Direction::East if x < SIDE - 1 => at + 1,
+            Direction::South if y < SIDE - 1 => at + SIDE,
+            Direction::West if x > 0 => at - 1,
+            _ => return NOWHERE,
         };
-        let column = self.starts[to]..self.starts[to + 1];
-        let best = column
-            .filter(|number| walker.reaches(floor.z, self.floors[*number as usize].z))
-            .min_by_key(|number| {
-                let z = self.floors[*number as usize].z;
-                (z.abs_diff(floor.z), z)
-            });
-        let Some(best) = best else { return NOWHERE };
+        let mut best = NOWHERE;
+        let mut best_off = u32::MAX;
+        // Floors come from below, so the lower of two equally near is met first.
+        for number in self.starts[to]..self.starts[to + 1] {
+            let z = self.floors[number as usize].z;
+            let off = z.abs_diff(floor.z);
+            if off < best_off && walker.reaches(floor.z, z) {
+                (best, best_off) = (number, off);
+            }
+        }
+        if best == NOWHERE {
+            return NOWHERE;
+        }
         let wall = match direction {
             Direction::North => self.floors[best as usize].wall_south,
             Direction::East => floor.wall_east,
@@ -142,11 +176,17 @@ impl Neighbourhood {
         if wall { NOWHERE } else { best }
     }
 
+    /// Where one straight step leads.
+    #[inline]
+    pub(crate) fn straight(&self, from: u32, direction: Direction) -> u32 {
+        self.ahead[from as usize][usize::from(direction.index() >> 1)]
+    }
+
     /// Where all eight steps of a floor of the sector lead.
-    pub(crate) fn moves(&self, walker: &Walker, from: u32) -> Moves {
+    pub(crate) fn moves(&self, from: u32) -> Moves {
         let mut moves = [NOWHERE; 8];
         for direction in Direction::STRAIGHT {
-            moves[usize::from(direction.index())] = self.straight(walker, from, direction);
+            moves[usize::from(direction.index())] = self.straight(from, direction);
         }
         for index in [1_u8, 3, 5, 7] {
             let (first, second) = (
@@ -157,8 +197,8 @@ impl Neighbourhood {
                 continue;
             }
             let direction = Direction::from_index(index);
-            let around = self.straight(walker, first, direction.turned(1));
-            let other = self.straight(walker, second, direction.turned(7));
+            let around = self.straight(first, direction.turned(1));
+            let other = self.straight(second, direction.turned(7));
             if around == other {
                 moves[usize::from(index)] = around;
             }
@@ -167,22 +207,12 @@ impl Neighbourhood {
     }
 
     /// The floors from which one straight step leads to `to`, though none leads back.
-    pub(crate) fn one_way_arrivals(&self, walker: &Walker, to: u32) -> impl Iterator<Item = u32> {
-        let at = usize::from(self.floors[to as usize].at);
-        Direction::STRAIGHT.into_iter().flat_map(move |direction| {
-            let from = match direction {
-                Direction::North => at - SIDE,
-                Direction::East => at + 1,
-                Direction::South => at + SIDE,
-                _ => at - 1,
-            };
-            (self.starts[from]..self.starts[from + 1]).filter(move |floor| {
-                // The first test is for tall columns: the others look through a whole column.
-                walker.reaches(self.floors[*floor as usize].z, self.floors[to as usize].z)
-                    && self.straight(walker, *floor, direction.opposite()) == to
-                    && self.straight(walker, to, direction) != *floor
-            })
-        })
+    pub(crate) fn one_way_arrivals(&self, to: u32) -> impl Iterator<Item = u32> {
+        let start = self.one_way.partition_point(|(other, _)| *other < to);
+        self.one_way[start..]
+            .iter()
+            .take_while(move |(other, _)| *other == to)
+            .map(|(_, from)| *from)
     }
 }
 
