@@ -1,7 +1,7 @@
 //! Making the air from voxels, boxes, columns and named things.
 
 use wayfarer_base::voxel::morton_3;
-use wayfarer_base::{Revision, Voxel, VoxelSet};
+use wayfarer_base::{Cell, Revision, Voxel, VoxelSet};
 
 use super::geometry::{Geometry, Relation};
 use super::objects::{GeometryName, Object, Objects};
@@ -10,7 +10,7 @@ use super::regions::Regions;
 use super::tree::{At, Tree};
 use super::volume::Volumes;
 use super::{Air, AirError, bits};
-use crate::solid::Spans;
+use crate::solid::{Run, Spans};
 
 /// Collects what is solid and makes an [`Air`] of it.
 ///
@@ -114,6 +114,30 @@ impl AirBuilder {
             spans: spans.into(),
             shift: Voxel::default(),
         });
+    }
+
+    /// Ground under floors: `thickness` voxels below each are solid, as far as the bounds go.
+    ///
+    /// ```
+    /// use wayfarer_base::{Cell, Voxel};
+    /// use wayfarer_world::air::AirBuilder;
+    ///
+    /// let mut builder = AirBuilder::new(Voxel::new(0, 0, -8), [16, 16, 32])?;
+    /// builder.ground([Cell::new(3, 4, 2), Cell::new(3, 4, 9)], 1);
+    /// builder.ground([Cell::new(5, 5, 2)], u32::MAX); // down to the bottom
+    /// let air = builder.build()?;
+    /// assert!(air.is_solid(Voxel::new(3, 4, 1)) && air.is_free(Voxel::new(3, 4, 2)));
+    /// assert_eq!(air.n_solid(), 2 + 10);
+    /// # Ok::<(), wayfarer_world::air::AirError>(())
+    /// ```
+    pub fn ground(&mut self, floors: impl IntoIterator<Item = Cell>, thickness: u32) {
+        let run = |floor: Cell| Run {
+            y: floor.y,
+            x: floor.x,
+            low: floor.z.saturating_sub_unsigned(thickness),
+            high: floor.z.saturating_sub(1),
+        };
+        self.spans(Spans::from_runs(floors.into_iter().map(run).collect()));
     }
 
     /// A thing with a name, to be moved or removed later. A second one of the same name takes the

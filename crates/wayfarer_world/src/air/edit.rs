@@ -1,5 +1,6 @@
 //! Edits of the air: batches that are done wholly or not at all, and can be taken back.
 
+use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::voxel::{from_morton_3, morton_3};
 use wayfarer_base::{ChangeSet, Difference, Tendency, Touched, Voxel, WatchKey};
 
@@ -208,24 +209,13 @@ impl Air {
 
     /// Refuses edits that cannot be, before anything is done.
     fn check(&self, edits: &[AirEdit]) -> Result<(), AirError> {
-        // What the edits before it have done to a name.
-        let named = |until: usize, asked: GeometryName| {
-            let last = edits[..until].iter().rev().find_map(|edit| match edit {
-                AirEdit::Put { name, .. } if *name == asked => Some(true),
-                AirEdit::Remove { name } if *name == asked => Some(false),
-                _ => None,
-            });
-            last.unwrap_or_else(|| self.objects.get(asked).is_some())
-        };
-        let volume_named = |until: usize, asked: VolumeName| {
-            let last = edits[..until].iter().rev().find_map(|edit| match edit {
-                AirEdit::PutVolume { name, .. } if *name == asked => Some(true),
-                AirEdit::RemoveVolume { name } if *name == asked => Some(false),
-                _ => None,
-            });
-            last.unwrap_or_else(|| self.volumes.get(asked).is_some())
-        };
-        for (index, edit) in edits.iter().enumerate() {
+        // What edits earlier in the batch do to names, kept only if something asks for it.
+        let removes =
+            |edit: &AirEdit| matches!(edit, AirEdit::Remove { .. } | AirEdit::RemoveVolume { .. });
+        let follow = edits.iter().any(removes);
+        let mut things = OrderedMap::new();
+        let mut volumes = OrderedMap::new();
+        for edit in edits {
             match edit {
                 AirEdit::Fill { low, high } | AirEdit::Clear { low, high } => {
                     if high.x < low.x || high.y < low.y || high.z < low.z {
@@ -238,14 +228,29 @@ impl Air {
                     self.checked(*high)?;
                 }
                 AirEdit::Put { name, .. } if name.0 == u64::MAX => return Err(AirError::BadName),
-                AirEdit::Remove { name } if !named(index, *name) => {
-                    return Err(AirError::NoSuchName { name: name.0 });
+                AirEdit::Put { name, .. } => {
+                    if follow {
+                        things.insert(*name, true);
+                    }
                 }
-                AirEdit::RemoveVolume { name } if !volume_named(index, *name) => {
-                    return Err(AirError::NoSuchName { name: name.0 });
+                AirEdit::Remove { name } => {
+                    let there = things.insert(*name, false);
+                    if !there.unwrap_or_else(|| self.objects.get(*name).is_some()) {
+                        return Err(AirError::NoSuchName { name: name.0 });
+                    }
                 }
-                AirEdit::PutVolume { volume, .. } => Self::check_volume(volume)?,
-                AirEdit::Put { .. } | AirEdit::Remove { .. } | AirEdit::RemoveVolume { .. } => {}
+                AirEdit::PutVolume { name, volume } => {
+                    Self::check_volume(volume)?;
+                    if follow {
+                        volumes.insert(*name, true);
+                    }
+                }
+                AirEdit::RemoveVolume { name } => {
+                    let there = volumes.insert(*name, false);
+                    if !there.unwrap_or_else(|| self.volumes.get(*name).is_some()) {
+                        return Err(AirError::NoSuchName { name: name.0 });
+                    }
+                }
             }
         }
         Ok(())

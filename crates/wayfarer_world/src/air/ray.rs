@@ -6,7 +6,7 @@
 
 use wayfarer_base::{Point3, Voxel};
 
-use super::tree::{At, Found};
+use super::tree::{At, Cursor, Found};
 use super::{Air, AirError, bits};
 
 /// Where a line or a moving ball first meets something solid.
@@ -67,11 +67,12 @@ impl Air {
         };
         // The leaf last looked at: its place and solid voxels.
         let mut leaf = ([-1; 3], 0_u64);
+        let mut cursor = Cursor::new(&self.tree);
         loop {
             let place = walk.at.map(|at| at >> 2);
             let mut side = 1;
             if place != leaf.0 {
-                match self.tree.find(local(walk.at)) {
+                match cursor.find(local(walk.at)) {
                     Found::Cube { solid: true, .. } => return Some(self.hit(&walk, walk.at)),
                     Found::Cube { layer, .. } => side = 4_i64 << layer,
                     Found::Leaf { voxels, .. } => leaf = (place, voxels),

@@ -19,7 +19,7 @@
 use wayfarer_base::voxel::from_morton_3;
 
 use super::bits;
-use super::tree::{At, Content, Slot, Tree, child_at, code_at, corner};
+use super::tree::{At, Content, Cursor, Slot, Tree, child_at, code_at, corner};
 
 mod block;
 mod pool;
@@ -59,7 +59,10 @@ struct Scratch {
     numbers: Vec<u32>,
     faces: Vec<u8>,
     pairs: Vec<(u16, u16)>,
+    /// The regions of eight leaves that several contacts are made of, one after the other.
     own: Vec<Eight>,
+    /// Which block `own` is of, and how many of its regions are open.
+    own_is: Option<(u32, usize)>,
     other: Vec<Eight>,
     now: Vec<u64>,
     next: Vec<u64>,
@@ -169,10 +172,16 @@ impl Regions {
     /// The node of `layer`, at least 1, with low corner `low`.
     #[inline]
     pub(super) fn part(&self, tree: &Tree, layer: u8, low: At) -> Part {
+        self.part_near(&mut Cursor::new(tree), layer, low)
+    }
+
+    /// As [`Regions::part`], from where the cursor is.
+    #[inline]
+    fn part_near(&self, cursor: &mut Cursor<'_>, layer: u8, low: At) -> Part {
         if (0..3).any(|axis| low[axis] >= self.size[axis]) {
             return Part::Shut;
         }
-        match tree.content(layer, low) {
+        match cursor.content(layer, low) {
             Content::Free => Part::Whole(self.whole(layer, low)),
             Content::Solid => Part::Shut,
             Content::Block(block) => Part::Split(block),
@@ -180,7 +189,13 @@ impl Regions {
     }
 
     /// The node next to the one of `layer` with low corner `low`, down or up along `axis`.
-    pub(super) fn beside(&self, tree: &Tree, layer: u8, low: At, axis: usize, up: bool) -> Part {
+    fn beside(
+        &self,
+        cursor: &mut Cursor<'_>,
+        layer: u8,
+        low: At,
+        (axis, up): (usize, bool),
+    ) -> Part {
         let side = 4_u32 << layer;
         let mut at = low;
         let moved = if up {
@@ -191,7 +206,7 @@ impl Regions {
         match moved {
             Some(moved) => {
                 at[axis] = moved;
-                self.part(tree, layer, at)
+                self.part_near(cursor, layer, at)
             }
             None => Part::Shut,
         }

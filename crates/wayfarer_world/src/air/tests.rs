@@ -410,3 +410,106 @@ fn compacting_gives_room_back_and_changes_nothing() {
     };
     assert_eq!(air.memory(), rebuilt.memory());
 }
+
+/// Numbers at the ends of what they can be give answers, not panics.
+#[test]
+fn extreme_numbers_are_harmless() {
+    let world = made_world(8);
+    let mut air = world.to_air();
+    let (least, most) = (
+        Voxel::new(i32::MIN, i32::MIN, i32::MIN),
+        Voxel::new(i32::MAX, i32::MAX, i32::MAX),
+    );
+    let corner = |raw| Point3 {
+        x: Fixed::from_raw(raw),
+        y: Fixed::from_raw(raw),
+        z: Fixed::from_raw(raw),
+    };
+    let dot = Arc::new(Spans::from_voxels([Voxel::new(0, 0, 0), most, least]));
+    let everything = Geometry::Box {
+        low: least,
+        high: most,
+    };
+    let things = [
+        everything.clone(),
+        Geometry::Box {
+            low: most,
+            high: least,
+        },
+        Geometry::Ball {
+            centre: corner(0),
+            radius: Fixed::MAX,
+        },
+        Geometry::Ball {
+            centre: corner(i32::MIN),
+            radius: Fixed::MAX,
+        },
+        Geometry::Ball {
+            centre: corner(0),
+            radius: Fixed::MIN,
+        },
+        Geometry::Mesh {
+            spans: dot.clone(),
+            shift: air.low(),
+        },
+        Geometry::Mesh {
+            spans: dot.clone(),
+            shift: least,
+        },
+        Geometry::Mesh {
+            spans: dot,
+            shift: most,
+        },
+        Geometry::Mesh {
+            spans: Arc::new(Spans::default()),
+            shift: most,
+        },
+    ];
+    let count = world.solid.len() as u64;
+    let empty = air.n_solid();
+    let solid = things.map(|geometry| {
+        let name = GeometryName(u64::MAX - 1);
+        air.apply(&[AirEdit::Put { name, geometry }]).unwrap();
+        air.n_solid()
+    });
+    assert_eq!(solid[..5], [count, empty, count, empty, empty]);
+    assert!(solid[5] - empty <= 1 && solid[6..].iter().all(|solid| *solid == empty));
+    for raw in [i32::MIN, -1, 0, i32::MAX] {
+        let clear = air.clearance(corner(raw), Fixed::MAX);
+        assert!(clear.raw() >= 0);
+        assert!(
+            air.sweep(corner(raw), corner(i32::MAX), Fixed::from_raw(1))
+                .is_none_or(|hit| { air.is_solid(hit.voxel) })
+        );
+    }
+    assert!(air.nearest_free(most, u32::MAX).is_some());
+    assert_eq!(air.nearest_free(most, 1), None);
+    assert!(!air.is_free(least) && !air.is_solid(most) && air.localise(least).is_none());
+    assert_eq!(air.component(most), None);
+}
+
+#[test]
+fn a_name_may_come_and_go_within_a_batch() {
+    let mut air = made_world(4).to_air();
+    let digest = air.digest();
+    let name = GeometryName(5);
+    let put = AirEdit::Put {
+        name,
+        geometry: Geometry::Box {
+            low: air.low(),
+            high: air.high(),
+        },
+    };
+    let remove = AirEdit::Remove { name };
+    let gone = Err(AirError::NoSuchName { name: 5 });
+    assert_eq!(air.apply(&[remove.clone(), put.clone()]), gone);
+    let twice = [put.clone(), remove.clone(), remove.clone()];
+    assert_eq!(air.apply(&twice), gone);
+    assert_eq!(air.digest(), digest);
+    let changes = air
+        .apply(&[put.clone(), remove.clone(), put.clone(), remove])
+        .unwrap();
+    assert_eq!(changes.differences.len(), 4);
+    assert_eq!(air.digest(), digest);
+    assert_eq!(air.geometry(name), None);
+}

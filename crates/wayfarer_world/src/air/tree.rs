@@ -355,6 +355,88 @@ impl Tree {
     }
 }
 
+/// A place in a tree that moves: the way down to where it was is remembered, so that going on to
+/// somewhere near takes few steps. Holds until the tree changes.
+pub(super) struct Cursor<'a> {
+    tree: &'a Tree,
+    at: At,
+    /// The lowest layer whose node around `at` is known.
+    known: u8,
+    /// For each layer from `known` up what the node around `at` is, and its number.
+    nodes: [(Slot, u32); 16],
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(tree: &'a Tree) -> Self {
+        let mut nodes = [(Slot::FREE, 0); 16];
+        nodes[usize::from(tree.top)] = (tree.root, 0);
+        Self {
+            tree,
+            at: [0; 3],
+            known: tree.top,
+            nodes,
+        }
+    }
+
+    /// Moves to a place; the lowest layer whose node there is still known.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "32 bits at most")]
+    fn go(&mut self, at: At) -> u8 {
+        let apart = (at[0] ^ self.at[0]) | (at[1] ^ self.at[1]) | (at[2] ^ self.at[2]);
+        self.at = at;
+        // The lowest layer whose node holds both places.
+        let shared = (32 - (apart >> 2).leading_zeros()) as u8;
+        shared.max(self.known)
+    }
+
+    /// As [`Tree::content`].
+    #[inline]
+    pub(super) fn content(&mut self, layer: u8, at: At) -> Content {
+        let mut above = self.go(at).max(layer);
+        loop {
+            let content = self.nodes[usize::from(above)].0.content();
+            let Content::Block(block) = content else {
+                self.known = above;
+                return content;
+            };
+            if above == layer {
+                self.known = above;
+                return content;
+            }
+            above -= 1;
+            let child = child_at(at, above);
+            let slot =
+                self.tree.inner[usize::from(above) - 1].items[block as usize][child as usize];
+            self.nodes[usize::from(above)] = (slot, block * 8 + child);
+        }
+    }
+
+    /// As [`Tree::find`].
+    #[inline]
+    pub(super) fn find(&mut self, at: At) -> Found {
+        let mut layer = self.go(at);
+        loop {
+            let (slot, node) = self.nodes[usize::from(layer)];
+            let Content::Block(block) = slot.content() else {
+                self.known = layer;
+                let solid = slot == Slot::SOLID;
+                return Found::Cube { layer, node, solid };
+            };
+            layer -= 1;
+            let child = child_at(at, layer);
+            let node = block * 8 + child;
+            if layer == 0 {
+                self.known = 1;
+                let voxels = self.tree.leaves.items[block as usize][child as usize];
+                return Found::Leaf { node, voxels };
+            }
+            let slot =
+                self.tree.inner[usize::from(layer) - 1].items[block as usize][child as usize];
+            self.nodes[usize::from(layer)] = (slot, node);
+        }
+    }
+}
+
 /// Which of eight brothers of `layer` holds a place.
 #[inline]
 pub(super) const fn child_at([x, y, z]: At, layer: u8) -> u32 {

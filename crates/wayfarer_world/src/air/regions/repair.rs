@@ -3,7 +3,7 @@
 use super::block::{self, Eight};
 use super::{LISTED, Layer, PAIR, Part, Pool, Regions, Scratch};
 use crate::air::AirError;
-use crate::air::tree::{At, Content, Tree, code_at, corner, grow};
+use crate::air::tree::{At, Content, Cursor, Tree, code_at, corner, grow};
 
 /// Most open regions of one node, and most contacts between two.
 const MOST: usize = u16::MAX as usize;
@@ -20,6 +20,7 @@ impl Regions {
             scratch: Scratch::default(),
             n_redone: 0,
         };
+        let mut cursor = Cursor::new(tree);
         for layer in 1..=tree.top {
             let count = regions.n_blocks(tree, layer);
             let items = &mut regions.layers[usize::from(layer) - 1];
@@ -34,7 +35,9 @@ impl Regions {
             for block in numbers().filter(|&block| is_used(tree, layer, block)) {
                 let low = corner(layer, code_of(tree, layer, block));
                 for axis in 0..3 {
-                    if let Part::Split(other) = regions.beside(tree, layer, low, axis, true) {
+                    if let Part::Split(other) =
+                        regions.beside(&mut cursor, layer, low, (axis, true))
+                    {
                         regions.meet(tree, layer, (block, other), axis)?;
                     }
                 }
@@ -134,8 +137,10 @@ impl Regions {
                 next.push(code >> 3);
             }
         };
+        let mut cursor = Cursor::new(tree);
         for &code in now {
-            if let Content::Block(block) = tree.content(layer, corner(layer, code))
+            self.scratch.own_is = None;
+            if let Content::Block(block) = cursor.content(layer, corner(layer, code))
                 && self.regroup(tree, layer, block)?
             {
                 follow(code);
@@ -143,15 +148,18 @@ impl Regions {
         }
         for &code in now {
             let low = corner(layer, code);
-            let own = self.part(tree, layer, low);
+            let own = self.part_near(&mut cursor, layer, low);
+            if let (1, Part::Split(block)) = (layer, own) {
+                self.keep_regions(tree, block);
+            }
             let mut changed = false;
             for axis in 0..3 {
                 if let Part::Split(block) = own {
-                    let other = self.beside(tree, layer, low, axis, true);
+                    let other = self.beside(&mut cursor, layer, low, (axis, true));
                     changed |= self.join(tree, layer, (block, other), axis)?;
                 }
                 // A neighbour that is on the list sees to this contact as its own.
-                if let Part::Split(block) = self.beside(tree, layer, low, axis, false)
+                if let Part::Split(block) = self.beside(&mut cursor, layer, low, (axis, false))
                     && !is_listed(now, layer, low, axis)
                 {
                     changed |= self.join(tree, layer, (block, own), axis)?;
@@ -197,6 +205,7 @@ impl Regions {
     fn regroup_leaves(&mut self, tree: &Tree, block: u32) -> Result<bool, AirError> {
         let free = self.free_voxels(tree, block);
         let mut own = std::mem::take(&mut self.scratch.own);
+        self.scratch.own_is = None;
         let n_open = block::split(&free, &mut own);
         let n_closed = own.len() - n_open;
         let mut faces = std::mem::take(&mut self.scratch.faces);
@@ -440,20 +449,44 @@ impl Regions {
             }
             return;
         }
-        let mut own = std::mem::take(&mut self.scratch.own);
-        let mut other = std::mem::take(&mut self.scratch.other);
-        let n_own = self.regions_of(tree, low, &mut own);
-        let n_other = self.regions_of(tree, high, &mut other);
-        for (r, region) in (0..).zip(&own[..n_own]) {
-            for (s, beside) in (0..).zip(&other[..n_other]) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        // One of the two is often the same as last time.
+        let kept = match scratch.own_is {
+            Some((block, _)) if block == high => high,
+            _ => low,
+        };
+        let n_own = match scratch.own_is {
+            Some((block, n_open)) if block == kept => n_open,
+            _ => self.regions_of(tree, kept, &mut scratch.own),
+        };
+        scratch.own_is = Some((kept, n_own));
+        let fresh = if kept == low { high } else { low };
+        let n_other = self.regions_of(tree, fresh, &mut scratch.other);
+        let (own, other) = (&scratch.own[..n_own], &scratch.other[..n_other]);
+        let (below, above) = if kept == low {
+            (own, other)
+        } else {
+            (other, own)
+        };
+        for (r, region) in (0..).zip(below) {
+            for (s, beside) in (0..).zip(above) {
                 if block::touch(region, beside, axis) {
                     grow(pairs);
                     pairs.push((r, s));
                 }
             }
         }
-        self.scratch.own = own;
-        self.scratch.other = other;
+        self.scratch = scratch;
+    }
+
+    /// Makes the regions of eight leaves ready for several contacts, if there is more than one.
+    fn keep_regions(&mut self, tree: &Tree, block: u32) {
+        if self.group(1, block).n_regions() > 1 {
+            let mut own = std::mem::take(&mut self.scratch.own);
+            let n_open = self.regions_of(tree, block, &mut own);
+            self.scratch.own = own;
+            self.scratch.own_is = Some((block, n_open));
+        }
     }
 
     /// The regions of eight leaves; returns how many are open.

@@ -235,3 +235,62 @@ fn region_neighbours_are_those_whose_voxels_touch() {
         }
     }
 }
+
+/// Inside a partly solid leaf at the border of the world one steps from voxel to voxel on every
+/// side: a published port skips such steps where the leaf itself has no neighbour.
+#[test]
+fn steps_inside_a_leaf_at_the_border_are_not_skipped() {
+    let mut air = AirBuilder::new(Voxel::new(0, 0, 0), [8; 3])
+        .unwrap()
+        .build()
+        .unwrap();
+    let one = Voxel::new(3, 3, 3);
+    air.apply(&[AirEdit::Fill {
+        low: one,
+        high: one,
+    }])
+    .unwrap();
+    let start = air.localise(Voxel::new(1, 1, 1)).unwrap();
+    assert_eq!(start.side, 1);
+    for (face, next) in Face::ALL.into_iter().zip(around(start.low)) {
+        let found = air.neighbour(start.link, face).unwrap().unwrap();
+        assert_eq!(
+            (found.low, found.side, found.kind),
+            (next, 1, SpotKind::Free)
+        );
+    }
+    let edge = air.localise(Voxel::new(0, 1, 1)).unwrap();
+    assert_eq!(air.neighbour(edge.link, Face::West), Ok(None));
+    // Towards the solid voxel, and out of the leaf into a larger free one.
+    let beside = air.localise(Voxel::new(2, 3, 3)).unwrap();
+    let solid = air.neighbour(beside.link, Face::East).unwrap().unwrap();
+    assert_eq!((solid.low, solid.kind), (one, SpotKind::Solid));
+    let last = air.localise(Voxel::new(3, 3, 0)).unwrap();
+    let out = air.neighbour(last.link, Face::East).unwrap().unwrap();
+    assert_eq!(
+        (out.low, out.side, out.kind),
+        (Voxel::new(4, 0, 0), 4, SpotKind::Free)
+    );
+}
+
+/// Start and goal in the same voxel, and an air without anything in it: two crashes of a port.
+#[test]
+fn one_voxel_and_no_voxel_are_no_special_case() {
+    let air = AirBuilder::new(Voxel::new(5, 5, 5), [1; 3])
+        .unwrap()
+        .build()
+        .unwrap();
+    let only = Voxel::new(5, 5, 5);
+    assert!(air.connected(only, only) && air.sees(only, only));
+    let spot = air.localise(only).unwrap();
+    assert_eq!(spot.link, Link::new(air.top_layer(), 0, 0).unwrap());
+    assert!(
+        Face::ALL
+            .iter()
+            .all(|face| air.neighbour(spot.link, *face) == Ok(None))
+    );
+    let region = air.region(only, 2).unwrap();
+    air.region_neighbours(region, 2, |_, _| {
+        panic!("nothing lies beside the only voxel")
+    });
+}
