@@ -16,6 +16,7 @@ mod change;
 mod components;
 mod features;
 mod floors;
+pub mod import;
 mod lookup;
 mod memory;
 mod node;

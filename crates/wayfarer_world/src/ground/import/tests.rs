@@ -1,0 +1,343 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use wayfarer_base::{Column, Dice, Heightmap, Profile, TriangleSoup};
+
+use super::*;
+use crate::solid::Fill;
+
+fn cells_of(imported: &Imported) -> BTreeSet<Cell> {
+    let plan = imported.ground.plan();
+    plan.cells.iter().map(|(cell, _)| *cell).collect()
+}
+
+#[test]
+fn trees_of_a_map_are_counted_and_the_first_of_them_named() {
+    let mut map = Raster::new(20, 2).unwrap();
+    for x in 0..20 {
+        map.set(x, 0, Some(Terrain::TREES));
+        map.set(x, 1, Some(Terrain::WATER));
+    }
+    let imported = from_raster(&map);
+    assert_eq!(imported.report.count(Reason::Trees), 20);
+    assert_eq!(imported.report.n_floors, 20);
+    let first: Vec<Cell> = (0..8).map(|x| Cell::flat(x, 0)).collect();
+    assert_eq!(imported.report.dropped[0].first, first);
+    assert_eq!(cells_of(&imported).len(), 20);
+}
+
+#[test]
+fn of_a_cell_named_three_times_two_are_dropped() {
+    let mut plan = WorldPlan::default();
+    for (x, terrain) in [(0, 0), (1, 1), (0, 2), (0, 4), (1, 1)] {
+        let terrain = Terrain::new(terrain).unwrap();
+        plan.cells.push((Cell::flat(x, 0), terrain));
+    }
+    let imported = from_plan(&plan).unwrap();
+    assert_eq!(imported.report.n_floors, 2);
+    assert_eq!(imported.report.count(Reason::Repeated), 3);
+    let dropped = &imported.report.dropped[0].first;
+    assert_eq!(*dropped, [0, 1, 0].map(|x| Cell::flat(x, 0)));
+    let there = imported.ground.terrain(Cell::flat(0, 0));
+    assert_eq!(there, Terrain::new(4));
+}
+
+#[test]
+fn every_height_becomes_its_nearest_step() {
+    let rules = HeightRules {
+        metres_per_unit: 0.25,
+        metres_per_step: 0.5,
+        zero: 3,
+        at: Column::new(-2, 7),
+        ..HeightRules::default()
+    };
+    let land = Heightmap::new(3, 2, vec![3, 4, 5, 2, 1, -3]).unwrap();
+    let imported = from_heightmap(&land, &rules).unwrap();
+    // (height - 3) / 2, halves away from 0.
+    let expected = [
+        (-2, 7, 0),
+        (-1, 7, 1),
+        (0, 7, 1),
+        (-2, 8, -1),
+        (-1, 8, -1),
+        (0, 8, -3),
+    ];
+    let expected: BTreeSet<Cell> = expected.map(|(x, y, z)| Cell::new(x, y, z)).into();
+    assert_eq!(cells_of(&imported), expected);
+    // 1 beside -1 and -1 beside -3 are two apart, and 1 over -3 is four.
+    assert_eq!(imported.report.n_cliffs, 3);
+}
+
+#[test]
+fn holes_seas_cliffs_and_the_ends_of_the_world_are_told_apart() {
+    let rules = HeightRules {
+        no_data: Some(i32::MIN),
+        sea: Some(0),
+        steepest: Some(4.0),
+        ..HeightRules::default()
+    };
+    let heights = vec![i32::MIN, -1, 0, 3, 8, i32::MAX];
+    let land = Heightmap::new(6, 1, heights).unwrap();
+    let imported = from_heightmap(&land, &rules).unwrap();
+    let report = &imported.report;
+    assert_eq!(report.count(Reason::NoData), 1);
+    assert_eq!(report.count(Reason::OutOfWorld), 1);
+    // 3 lies five under 8, and 8 lies under the end of the world.
+    assert_eq!(report.count(Reason::TooSteep), 2);
+    let terrain = |x, z| imported.ground.terrain(Cell::new(x, 0, z));
+    assert_eq!(terrain(1, -1), Some(Terrain::WATER));
+    assert_eq!(terrain(2, 0), Some(Terrain::WATER));
+    assert_eq!(report.n_floors, 2);
+    assert_eq!(report.dropped.len(), 3);
+}
+
+#[test]
+fn without_a_limit_the_walkers_climb_decides_where_one_can_go() {
+    let land = Heightmap::new(4, 1, vec![0, 1, 3, 4]).unwrap();
+    let joined = |climb: i32| {
+        let profile = Profile {
+            climb,
+            drop: climb,
+            ..Profile::WALKER
+        };
+        let rules = HeightRules {
+            profile,
+            ..HeightRules::default()
+        };
+        let imported = from_heightmap(&land, &rules).unwrap();
+        let ground = imported.ground;
+        let component = |x, z| ground.component(ground.node(Cell::new(x, 0, z)).unwrap());
+        (component(0, 0) == component(3, 4), imported.report.n_cliffs)
+    };
+    assert_eq!(joined(1), (false, 1));
+    assert_eq!(joined(2), (true, 0));
+}
+
+#[test]
+fn rules_that_cannot_be_are_refused() {
+    let land = Heightmap::new(1, 1, vec![0]).unwrap();
+    let mesh = boxes(&[([0.0; 3], [1.0; 3])]);
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let step = HeightRules {
+            metres_per_step: bad,
+            ..HeightRules::default()
+        };
+        let error = from_heightmap(&land, &step).unwrap_err().to_string();
+        assert!(error.starts_with("metres per step is "), "{error}");
+        let cell = MeshRules {
+            cell: bad,
+            ..MeshRules::default()
+        };
+        let error = from_mesh(&mesh, &cell).unwrap_err().to_string();
+        assert!(error.starts_with("cell is "), "{error}");
+        let slope = MeshRules {
+            steepest: bad - 1.0,
+            ..MeshRules::default()
+        };
+        assert!(from_mesh(&mesh, &slope).is_err());
+    }
+    let profile = Profile {
+        climb: 256,
+        ..Profile::WALKER
+    };
+    let tall = HeightRules {
+        profile,
+        ..HeightRules::default()
+    };
+    assert!(from_heightmap(&land, &tall).is_err());
+}
+
+/// Closed boxes, low and high corner of each, facing outwards.
+fn boxes(list: &[([f64; 3], [f64; 3])]) -> TriangleSoup {
+    let mut corners = Vec::new();
+    let mut triangles: Vec<[u32; 3]> = Vec::new();
+    for (low, high) in list {
+        let first = u32::try_from(corners.len()).unwrap();
+        for n in 0..8 {
+            let side = |axis: usize| if n >> axis & 1 == 0 { low } else { high }[axis];
+            corners.push([side(0), side(1), side(2)]);
+        }
+        let faces = [
+            [0, 2, 1],
+            [1, 2, 3],
+            [4, 5, 6],
+            [5, 7, 6],
+            [0, 1, 4],
+            [1, 5, 4],
+            [2, 6, 3],
+            [3, 6, 7],
+            [0, 4, 2],
+            [2, 4, 6],
+            [1, 3, 5],
+            [3, 7, 5],
+        ];
+        triangles.extend(faces.map(|face| face.map(|corner| corner + first)));
+    }
+    TriangleSoup::new(corners, triangles).unwrap()
+}
+
+#[test]
+fn boxes_by_lot_have_floors_on_every_top_with_room_above() {
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let mut solid: BTreeMap<Column, BTreeSet<i32>> = BTreeMap::new();
+        let list: Vec<_> = (0..8)
+            .map(|_| {
+                let low = [(); 3].map(|()| dice.between(-6, 6));
+                let high = low.map(|at| at + dice.between(1, 5));
+                for x in low[0]..high[0] {
+                    for y in low[1]..high[1] {
+                        let column = solid.entry(Column::new(x, y)).or_default();
+                        column.extend(low[2]..high[2]);
+                    }
+                }
+                (low.map(f64::from), high.map(f64::from))
+            })
+            .collect();
+        let profile = Profile {
+            height: 3,
+            ..Profile::WALKER
+        };
+        let rules = MeshRules {
+            profile,
+            ..MeshRules::default()
+        };
+        let imported = from_mesh(&boxes(&list), &rules).unwrap();
+        let mut expected = BTreeSet::new();
+        let mut n_low = 0;
+        for (column, solid) in &solid {
+            for top in solid.iter().filter(|z| !solid.contains(&(*z + 1))) {
+                if (1..=3).any(|up| solid.contains(&(top + up))) {
+                    n_low += 1;
+                } else {
+                    expected.insert(column.at(top + 1));
+                }
+            }
+        }
+        assert_eq!(cells_of(&imported), expected, "seed {seed}");
+        assert_eq!(imported.report.count(Reason::NoHeadroom), n_low);
+        assert_eq!(imported.report.dropped.len(), usize::from(n_low > 0));
+    }
+}
+
+#[test]
+fn a_house_of_two_storeys_with_a_ramp_has_two_floors_over_each_other() {
+    // Ground, an upper floor over its western half, and steps that lead up to it.
+    let mut list = vec![
+        ([0.0, 0.0, -1.0], [12.0, 6.0, 0.0]),
+        ([0.0, 0.0, 3.5], [6.0, 6.0, 4.0]),
+    ];
+    for n in 0..4 {
+        let x = f64::from(10 - n);
+        list.push(([x - 1.0, 0.0, -0.5], [x, 2.0, f64::from(n) + 1.0]));
+    }
+    let profile = Profile {
+        height: 4,
+        climb: 2,
+        drop: 2,
+        ..Profile::WALKER
+    };
+    let rules = MeshRules {
+        profile,
+        step: 0.5,
+        ..MeshRules::default()
+    };
+    let imported = from_mesh(&boxes(&list), &rules).unwrap();
+    let ground = &imported.ground;
+    let floors: Vec<i32> = ground.floors(Column::new(2, 3)).map(|(z, _)| z).collect();
+    assert_eq!(floors, [0, 8]);
+    let component = |x, y, z| ground.component(ground.node(Cell::new(x, y, z)).unwrap());
+    assert_eq!(component(11, 5, 0), component(2, 3, 8));
+    assert_eq!(component(2, 3, 0), component(2, 3, 8));
+}
+
+#[test]
+fn steep_sides_are_left_out_and_gentle_ones_walked() {
+    // A wedge that rises `rise` over 8 cells to the east.
+    let wedge = |rise: f64| {
+        let corners = vec![
+            [0.0, 0.0, 0.0],
+            [8.0, 0.0, 0.0],
+            [0.0, 4.0, 0.0],
+            [8.0, 4.0, 0.0],
+            [8.0, 0.0, rise],
+            [8.0, 4.0, rise],
+        ];
+        let triangles = vec![
+            [0, 2, 1],
+            [1, 2, 3],
+            [0, 4, 5],
+            [0, 5, 2],
+            [1, 3, 5],
+            [1, 5, 4],
+            [0, 1, 4],
+            [2, 5, 3],
+        ];
+        TriangleSoup::new(corners, triangles).unwrap()
+    };
+    let gentle = from_mesh(&wedge(8.0), &MeshRules::default()).unwrap();
+    assert_eq!(gentle.report.n_leaks, 0);
+    assert_eq!(gentle.report.n_floors, 32);
+    let component = |cell| gentle.ground.component(gentle.ground.node(cell).unwrap());
+    assert_eq!(component(Cell::new(0, 1, 1)), component(Cell::new(7, 2, 8)));
+    let steep = from_mesh(&wedge(8.1), &MeshRules::default()).unwrap();
+    assert_eq!(steep.report.n_floors, 0);
+    assert!(steep.report.count(Reason::TooSteep) >= 32);
+}
+
+#[test]
+fn inside_closed_walls_there_is_no_floor_unless_only_surfaces_are_solid() {
+    let mesh = boxes(&[([0.0; 3], [6.0; 3])]);
+    let filled = from_mesh(&mesh, &MeshRules::default()).unwrap();
+    assert!(cells_of(&filled).iter().all(|cell| cell.z == 6));
+    assert_eq!(filled.report.n_floors, 36);
+    let hollow = MeshRules {
+        fill: Fill::Surface,
+        ..MeshRules::default()
+    };
+    let hollow = from_mesh(&mesh, &hollow).unwrap();
+    // The bottom faces down: nobody can tell that it could be stood on from within.
+    assert_eq!(hollow.report.n_floors, 36);
+    assert_eq!(hollow.report.count(Reason::TooSteep), 16);
+}
+
+#[test]
+fn a_plate_that_faces_down_is_no_floor_and_an_open_mesh_says_so() {
+    let corners = vec![[0.0, 0.0, 2.0], [3.0, 0.0, 2.0], [3.0, 3.0, 2.0]];
+    let down = TriangleSoup::new(corners, vec![[0, 2, 1]]).unwrap();
+    let imported = from_mesh(&down, &MeshRules::default()).unwrap();
+    assert_eq!(imported.report.n_floors, 0);
+    assert!(imported.report.count(Reason::TooSteep) > 0);
+    assert_eq!(imported.report.n_leaks, 3);
+    assert!(imported.report.to_string().ends_with("; 3 open edges"));
+}
+
+#[test]
+fn of_three_hundred_plates_over_each_other_the_highest_are_left_out() {
+    let plates: Vec<_> = (0..300)
+        .map(|n| {
+            let z = f64::from(n * 4);
+            ([0.0, 0.0, z], [1.0, 1.0, z + 1.0])
+        })
+        .collect();
+    let imported = from_mesh(&boxes(&plates), &MeshRules::default()).unwrap();
+    assert_eq!(imported.report.n_floors, 255);
+    assert_eq!(imported.report.count(Reason::TooManyFloors), 45);
+    let first = imported.report.dropped[0].first[0];
+    assert_eq!(first, Cell::new(0, 0, 255 * 4 + 1));
+}
+
+#[test]
+fn nothing_at_all_is_an_empty_ground() {
+    let empty = TriangleSoup::default();
+    let imported = from_mesh(&empty, &MeshRules::default()).unwrap();
+    assert_eq!(imported.ground.counts(), (0, 0, 0));
+    let empty = Heightmap::new(0, 0, Vec::new()).unwrap();
+    let imported = from_heightmap(&empty, &HeightRules::default()).unwrap();
+    assert_eq!(imported.report, ImportReport::default());
+    assert_eq!(imported.report.to_string(), "0 floors");
+    let far = TriangleSoup::new(vec![[1e9, 0.0, 0.0]], Vec::new()).unwrap();
+    assert!(matches!(
+        from_mesh(&far, &MeshRules::default()),
+        Err(ImportError::Solid(_))
+    ));
+}
