@@ -9,8 +9,11 @@ pub use wayfarer_make as make;
 pub use wayfarer_search as search;
 pub use wayfarer_world as world;
 
+mod facade;
 pub mod golden;
 pub mod picture;
+
+pub use facade::{World, WorldFileError};
 
 /// The example of README.md, compiled and run with the tests.
 #[cfg(doctest)]

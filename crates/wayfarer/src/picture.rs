@@ -3,6 +3,7 @@
 //! Nothing here knows a colour. The command line draws marks as PNG and SVG, [`Picture::to_text`]
 //! draws them with letters, and a page or a game engine draws them as it likes.
 
+mod ground;
 mod mark;
 mod storey;
 mod text;

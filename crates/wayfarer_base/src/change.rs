@@ -122,6 +122,14 @@ impl<D, P> ChangeLog<D, P> {
         }
     }
 
+    /// A log of a world that has a past of its own: it begins at `now`.
+    pub fn beginning_at(now: Revision, limit: usize) -> Self {
+        Self {
+            now,
+            ..Self::new(limit)
+        }
+    }
+
     /// The newest revision.
     #[inline]
     pub fn now(&self) -> Revision {

@@ -54,11 +54,18 @@ pub enum Mark {
         /// Number of the region in this picture.
         number: u32,
     },
+    /// A cell of a component; cells with equal numbers hang together, 0 is the largest.
+    Component {
+        /// The cell.
+        cell: Cell,
+        /// Number of the component in this picture.
+        number: u32,
+    },
     /// The border between two regions.
     Portal {
-        /// The cell on one side of its middle step.
+        /// The centre of one region.
         from: Cell,
-        /// The cell on the other side.
+        /// The centre of the other.
         to: Cell,
         /// How many steps cross the border.
         support: u32,
@@ -128,6 +135,7 @@ impl Mark {
             }
             Self::SectorLine(sector) => sector.rect(),
             Self::Region { cell, .. }
+            | Self::Component { cell, .. }
             | Self::Expanded { cell, .. }
             | Self::Start(cell)
             | Self::Goal(cell)
@@ -160,6 +168,7 @@ impl Mark {
             Self::Wall(_) => "wall",
             Self::SectorLine(_) => "sector",
             Self::Region { .. } => "region",
+            Self::Component { .. } => "component",
             Self::Portal { .. } => "portal",
             Self::Expanded { .. } => "expanded",
             Self::Path { .. } => "path",

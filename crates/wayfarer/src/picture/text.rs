@@ -97,6 +97,7 @@ impl Sheet {
             | Mark::Wall(_)
             | Mark::SectorLine(_)
             | Mark::Region { .. }
+            | Mark::Component { .. }
             | Mark::Portal { .. }
             | Mark::Smoothed { .. }
             | Mark::Footprint { .. }

@@ -110,7 +110,9 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Wall(_) => Swatch::Line(colour::wall()),
         Mark::Passage { kind, open, .. } => Swatch::Disc(colour::passage(*kind, *open)),
         Mark::SectorLine(_) => Swatch::Line(colour::sector()),
-        Mark::Region { .. } => Swatch::Shades(colour::number(0), colour::number(1)),
+        Mark::Region { .. } | Mark::Component { .. } => {
+            Swatch::Shades(colour::number(0), colour::number(1))
+        }
         Mark::Portal { .. } => Swatch::Line(colour::portal()),
         Mark::Expanded { .. } => Swatch::Shades(
             colour::expanded(0.0).thin(1.0),

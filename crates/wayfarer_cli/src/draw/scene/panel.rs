@@ -185,7 +185,9 @@ impl Panel<'_> {
         let mut footprints = Vec::new();
         for mark in self.picture.marks() {
             match mark {
-                Mark::Region { cell, number } if self.storey.contains(cell.z) => {
+                Mark::Region { cell, number } | Mark::Component { cell, number }
+                    if self.storey.contains(cell.z) =>
+                {
                     let colour = colour::number(*number).thin(0.6);
                     regions.push(self.block(cell.column(), 1, 1, colour));
                 }
@@ -267,14 +269,12 @@ impl Panel<'_> {
                         self.line(points, 1.0, colour::sector());
                     }
                 }
-                Mark::Portal { from, to, support } if self.storey.contains(from.z) => {
+                Mark::Portal { from, to, support }
+                    if self.storey.contains(from.z) || self.storey.contains(to.z) =>
+                {
                     let points = vec![self.middle(*from), self.middle(*to)];
-                    let wide = f64::from(*support).sqrt() * 0.2 + 0.15;
-                    self.line(
-                        points,
-                        (cell * wide).clamp(1.5, cell.max(3.0)),
-                        colour::portal(),
-                    );
+                    let wide = (cell * 0.035 * f64::from(*support)).clamp(1.0, cell * 2.0 + 1.0);
+                    self.line(points, wide, colour::portal());
                 }
                 _ => {}
             }

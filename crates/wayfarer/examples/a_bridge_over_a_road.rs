@@ -1,0 +1,80 @@
+//! A bridge over a road: two ways cross and never meet, until the bridge falls.
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
+use wayfarer::World;
+use wayfarer::base::{Cell, Column, Edit, Rect, Shape};
+use wayfarer::picture::Picture;
+
+const CROSSING: &str = "\
+wayfarer world 1
+profile height 3
+layer 6 0 0         # the road
+|...
+|...
+|...
+|...
+|...
+layer 0 2 0         # the western bank and the ramp up, a step a cell
+|...@@@@@@@@@...
+cell 3 2 1 ground
+cell 4 2 2 ground
+cell 5 2 3 ground
+layer 6 2 4         # the bridge
+|...
+cell 9 2 3 ground   # and down again
+cell 10 2 2 ground
+cell 11 2 1 ground
+";
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (mut world, report) = World::from_file("crossing.world", CROSSING.as_bytes())?;
+    println!("{report}\n");
+    print!("{}", Picture::of_ground(world.ground()).to_text());
+    tell(&world);
+
+    let middle = Column::new(7, 2);
+    println!("\nWho stands at {middle}?");
+    for z in [0, 4, 9] {
+        let floor = world.localise(middle, z).ok_or("nobody")?;
+        println!("at height {z}: on the floor {floor}");
+    }
+
+    println!("\nThe bridge falls.");
+    let bridge = Edit::Clear {
+        shape: Shape::Box(Rect::around(Column::new(6, 2), Column::new(8, 2))),
+        heights: (4, 4),
+    };
+    let changes = world.apply(&[bridge])?;
+    for (west, east) in &changes.parted {
+        println!("parted: {west} from {east}");
+    }
+    tell(&world);
+
+    println!("\nIt is built again, too low for who walks below.");
+    let low = Edit::Fill {
+        shape: Shape::Box(Rect::around(Column::new(6, 2), Column::new(8, 2))),
+        z: 2,
+        terrain: Default::default(),
+    };
+    let changes = world.apply(&[low])?;
+    println!(
+        "parted: {} pair, joined: {} pair",
+        changes.parted.len(),
+        changes.joined.len()
+    );
+    tell(&world);
+    Ok(())
+}
+
+fn tell(world: &World) {
+    let whether = |a: Cell, b: Cell| match world.hang_together(a, b) {
+        Some(true) => "open",
+        _ => "cut",
+    };
+    println!(
+        "bridge {}, road {}, between them {}",
+        whether(Cell::flat(0, 2), Cell::flat(14, 2)),
+        whether(Cell::flat(7, 0), Cell::flat(7, 4)),
+        whether(Cell::flat(0, 2), Cell::flat(7, 0)),
+    );
+}
