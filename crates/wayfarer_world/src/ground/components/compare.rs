@@ -1,0 +1,100 @@
+//! What an edit joined or parted: told by cells that stayed.
+
+use wayfarer_base::Cell;
+
+use super::ComponentId;
+use crate::ground::node::NodeId;
+use crate::ground::{Ground, Scratch, Witness, plane};
+
+impl Ground {
+    /// Finds out which components were parted or joined, from cells that were there before and
+    /// are there now: at least one on either side of every cut and every seam.
+    pub(super) fn compare_components(&self, scratch: &mut Scratch) {
+        scratch.witnesses.clear();
+        let (old_regions, rest) = scratch.before.split_at(scratch.old_regions.len());
+        let (same_regions, old_cells) = rest.split_at(scratch.same_regions.len());
+        for (region, before) in scratch.same_regions.iter().zip(same_regions) {
+            let sheet = self.page(region.page).sheet(region.position);
+            let Some(now) = sheet.and_then(|s| s.regions().get(usize::from(region.ordinal))) else {
+                continue;
+            };
+            scratch.witnesses.push(Witness {
+                cell: self.cell(NodeId::new(region.page, region.position, now.first)),
+                before: *before,
+                after: self.component_of(region.page, now.label),
+            });
+        }
+        for (region, before) in scratch.old_regions.iter().zip(old_regions) {
+            let Some(page) = self.pages[region.page as usize].as_deref() else {
+                continue;
+            };
+            if let Some(z) = region.lifted {
+                let origin = page.key.sector(region.position).origin();
+                for local in plane::cells(&region.board) {
+                    let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+                    let cell = Cell::new(origin.x + x, origin.y + y, z);
+                    if let Some(node) = self.node(cell) {
+                        scratch.witnesses.push(Witness {
+                            cell,
+                            before: *before,
+                            after: self.component(node),
+                        });
+                    }
+                }
+                continue;
+            }
+            let Some(sheet) = page.sheet(region.position) else {
+                continue;
+            };
+            let mut rest = region.board;
+            let walkable = sheet.plane.board();
+            for (rest, walkable) in rest.iter_mut().zip(&walkable) {
+                *rest &= walkable;
+            }
+            while let Some(local) = plane::first(&rest) {
+                let ordinal = sheet.region_at(local);
+                let now = &sheet.regions()[usize::from(ordinal)];
+                scratch.witnesses.push(Witness {
+                    cell: self.cell(NodeId::new(region.page, region.position, local)),
+                    before: *before,
+                    after: self.component_of(region.page, now.label),
+                });
+                let found = sheet.board_of(ordinal);
+                for (rest, found) in rest.iter_mut().zip(&found) {
+                    *rest &= !found;
+                }
+            }
+        }
+        for (old, before) in scratch.old_cells.iter().zip(old_cells) {
+            if let Some(node) = self.node(old.cell) {
+                scratch.witnesses.push(Witness {
+                    cell: old.cell,
+                    before: *before,
+                    after: self.component(node),
+                });
+            }
+        }
+        let witnesses = &mut scratch.witnesses;
+        witnesses.sort_unstable_by_key(|w| (w.before, w.after, w.cell));
+        witnesses.dedup_by_key(|w| (w.before, w.after));
+        pairs(witnesses, |w| w.before, &mut scratch.parted);
+        witnesses.sort_unstable_by_key(|w| (w.after, w.before));
+        pairs(witnesses, |w| w.after, &mut scratch.joined);
+    }
+}
+
+/// For each run of witnesses with the same key, the first cell with each of the others.
+fn pairs(
+    witnesses: &[Witness],
+    key: impl Fn(&Witness) -> ComponentId,
+    pairs: &mut Vec<(Cell, Cell)>,
+) {
+    for run in witnesses.chunk_by(|a, b| key(a) == key(b)) {
+        let Some(first) = run.iter().map(|w| w.cell).min() else {
+            continue;
+        };
+        let others = run.iter().map(|w| w.cell).filter(|cell| *cell != first);
+        pairs.extend(others.map(|cell| (first, cell)));
+    }
+    pairs.sort_unstable();
+}

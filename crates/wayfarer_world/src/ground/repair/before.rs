@@ -1,0 +1,70 @@
+//! What was there before an edit, noted so that the change set can say what was parted or joined.
+
+use wayfarer_base::SectorId;
+
+use crate::ground::plane::Board;
+use crate::ground::{Ground, OldRegion, Scratch};
+
+impl Ground {
+    /// Notes the regions of a sector before they are found anew.
+    pub(super) fn note_regions_before(&self, sector: SectorId, scratch: &mut Scratch) {
+        let dirty = scratch.dirty_at.find(sector.x, sector.y);
+        let dirty = dirty.map(|index| &scratch.dirty[index as usize]);
+        // Cells of sectors that were not plain were noted one by one.
+        if dirty.is_none_or(|dirty| dirty.was_plain) {
+            let before = dirty.filter(|dirty| dirty.structural);
+            let before = before.map(|dirty| (dirty.before, dirty.base));
+            self.note_old_regions(sector, before, &mut scratch.old_regions);
+        }
+    }
+
+    /// Where a passage may have gained or lost an end, both its ends look at their components.
+    pub(super) fn note_far_ends(&self, scratch: &mut Scratch) {
+        for dirty in scratch.dirty.iter().filter(|dirty| dirty.structural) {
+            let Some(features) = self.features.of(dirty.sector) else {
+                continue;
+            };
+            for passage in &features.passages {
+                for end in [passage.from, passage.to] {
+                    let sector = SectorId::of(end.column());
+                    scratch
+                        .pages
+                        .extend(self.sheets_at(sector).map(|(page, _)| page));
+                    if scratch.dirty_at.find(sector.x, sector.y).is_none() {
+                        self.note_old_regions(sector, None, &mut scratch.old_regions);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes the regions of a sector as they are, with where their components are found; a lone
+    /// region had the squares `before`.
+    pub(super) fn note_old_regions(
+        &self,
+        sector: SectorId,
+        before: Option<(Board, i32)>,
+        noted: &mut Vec<OldRegion>,
+    ) {
+        // Squares that were at one height may be found at others, or in other ranks, now.
+        let lifted = before.is_some_and(|(_, base)| {
+            let now = self.sheets_at(sector).next();
+            !self.is_plain(sector) || now.is_some_and(|(_, sheet)| sheet.base != base)
+        });
+        for (page, sheet) in self.sheets_at(sector) {
+            for (ordinal, region) in (0_u8..).zip(sheet.regions()) {
+                let board = match &sheet.many {
+                    Some(many) => many.boards[usize::from(ordinal)],
+                    None => before.map_or_else(|| sheet.plane.board(), |(board, _)| board),
+                };
+                noted.push(OldRegion {
+                    page,
+                    position: sheet.position,
+                    label: region.label,
+                    board,
+                    lifted: before.filter(|_| lifted).map(|(_, base)| base),
+                });
+            }
+        }
+    }
+}

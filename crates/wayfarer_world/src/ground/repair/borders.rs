@@ -1,0 +1,177 @@
+//! Bits to borders: what each sheet sees of its neighbours.
+
+use wayfarer_base::{Direction, SectorId};
+
+use super::Dirty;
+use crate::ground::Ground;
+use crate::ground::page::{NONE, PageKey, position_of};
+use crate::ground::plane::EMPTY;
+use crate::ground::sheet::{self, Sheet};
+
+impl Ground {
+    /// Which neighbours may have to look at this sector's border again: a bit for each direction.
+    pub(super) fn changed_borders(&self, dirty: &Dirty) -> u8 {
+        if !(dirty.was_plain && self.is_plain(dirty.sector)) {
+            return 0xFF;
+        }
+        let now = self
+            .sheets_at(dirty.sector)
+            .next()
+            .map_or(EMPTY, |(_, sheet)| sheet.plane.board());
+        let mut changed = 0_u8;
+        let differs = std::array::from_fn::<u16, 16, _>(|y| dirty.before[y] ^ now[y]);
+        let any = differs.iter().fold(0, |any, row| any | row);
+        let sides = [
+            (differs[0] != 0, Direction::North),
+            (any >> 15 != 0, Direction::East),
+            (differs[15] != 0, Direction::South),
+            (any & 1 != 0, Direction::West),
+            (differs[0] >> 15 != 0, Direction::NorthEast),
+            (differs[15] >> 15 != 0, Direction::SouthEast),
+            (differs[15] & 1 != 0, Direction::SouthWest),
+            (differs[0] & 1 != 0, Direction::NorthWest),
+        ];
+        for (differs, direction) in sides {
+            changed |= u8::from(differs) << direction.index();
+        }
+        changed
+    }
+
+    /// Bits to borders: what each sheet of a sector sees of its neighbours of the same rank.
+    /// Returns true if some step in or out of the sector may differ from what the bits say.
+    pub(super) fn refresh_borders(&mut self, sector: SectorId) -> bool {
+        let position = position_of(sector);
+        let mut page = self.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        let (mut judge, mut priced_near) = (false, false);
+        while page != NONE {
+            let above = self.page(page).above;
+            let mut borders = [0_u16; 8];
+            let Some(sheet) = self.page(page).sheet(position) else {
+                break;
+            };
+            let lowest = self.page(page).rank == 0;
+            judge |= sheet.flags & sheet::ROUGH != 0;
+            for direction in Direction::ALL {
+                let (next, next_position) = self.next_sheet(page, position, direction);
+                if next == NONE {
+                    continue;
+                }
+                let Some(other) = self.page(next).sheet(next_position) else {
+                    continue;
+                };
+                borders[usize::from(direction.index())] =
+                    sheet.border_with(other, direction, &self.walker);
+                if lowest {
+                    judge |= other.flags & sheet::ROUGH != 0
+                        || (other.base != sheet.base
+                            && (self.walker.reaches(sheet.base, other.base)
+                                || self.walker.reaches(other.base, sheet.base)));
+                    priced_near |= self.is_priced(next, next_position, other);
+                }
+            }
+            let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
+            sheet.set_borders(&borders);
+            page = above;
+        }
+        self.for_sheets_mut(sector, |sheet| {
+            let priced = priced_near || sheet.flags & sheet::PRICED_HERE != 0;
+            sheet.flags = sheet.flags & !sheet::PRICED | if priced { sheet::PRICED } else { 0 };
+        });
+        judge
+    }
+
+    /// True if some square of a sector, whichever rank, is dearer than 1; `lowest` is its lowest
+    /// sheet.
+    pub(super) fn is_priced(&self, page: u32, position: u8, lowest: &Sheet) -> bool {
+        if lowest.flags & sheet::PRICED_HERE != 0 {
+            return true;
+        }
+        // Where there are several ranks, every sheet is rough.
+        let mut above = self.page(page).above;
+        while lowest.flags & sheet::ROUGH != 0 && above != NONE {
+            match self.page(above).sheet(position) {
+                Some(sheet) if sheet.flags & sheet::PRICED_HERE != 0 => return true,
+                Some(_) => above = self.page(above).above,
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// The page and place of the sheet next door, of the same rank; `NONE` if there is no page.
+    #[inline]
+    pub(crate) fn next_sheet(&self, page: u32, position: u8, direction: Direction) -> (u32, u8) {
+        let (dx, dy) = direction.offset();
+        let (x, y) = (i32::from(position & 7) + dx, i32::from(position >> 3) + dy);
+        let next_position = ((y & 7) << 3 | (x & 7)).cast_unsigned().to_le_bytes()[0];
+        let (over_x, over_y) = (x >> 3, y >> 3);
+        if over_x == 0 && over_y == 0 {
+            return (page, next_position);
+        }
+        // Index of the direction (over_x, over_y) among the eight.
+        const INDEX: [u8; 9] = [7, 0, 1, 6, 8, 2, 5, 4, 3];
+        let index = INDEX[((over_y + 1) * 3 + over_x + 1).unsigned_abs() as usize];
+        (self.page(page).around[usize::from(index)], next_position)
+    }
+}
+
+impl Sheet {
+    /// What this sheet sees of `other`, the next one in `direction`: a row, a column, or a corner
+    /// in bit 0. A square counts if one can step there and back by height.
+    fn border_with(
+        &self,
+        other: &Self,
+        direction: Direction,
+        walker: &crate::ground::walker::Walker,
+    ) -> u16 {
+        let flat = self.is_flat() && other.is_flat();
+        if flat && self.base != other.base {
+            let both =
+                walker.reaches(self.base, other.base) && walker.reaches(other.base, self.base);
+            if !both {
+                return 0;
+            }
+        }
+        let facing = match direction {
+            Direction::North => other.plane.row(15),
+            Direction::East => other.columns[1],
+            Direction::South => other.plane.row(0),
+            Direction::West => other.columns[16],
+            Direction::NorthEast => u16::from(other.plane.get(0, 15)),
+            Direction::SouthEast => u16::from(other.plane.get(0, 0)),
+            Direction::SouthWest => u16::from(other.plane.get(15, 0)),
+            Direction::NorthWest => u16::from(other.plane.get(15, 15)),
+        };
+        if flat || direction.is_diagonal() {
+            return facing;
+        }
+        (0..16_u8).fold(0, |seen, at| {
+            let (own, there) = match direction {
+                Direction::North => (at, 240 | at),
+                Direction::East => (at << 4 | 15, at << 4),
+                Direction::South => (240 | at, at),
+                _ => (at << 4, at << 4 | 15),
+            };
+            let (z, other_z) = (self.height(own), other.height(there));
+            let both = walker.reaches(z, other_z) && walker.reaches(other_z, z);
+            seen | (facing & u16::from(both) << at)
+        })
+    }
+
+    fn set_borders(&mut self, borders: &[u16; 8]) {
+        self.plane.set_row(-1, borders[0]);
+        self.plane.set_row(16, borders[4]);
+        if self.columns[17] != borders[2] {
+            self.plane.set_column(16, borders[2]);
+            self.columns[17] = borders[2];
+        }
+        if self.columns[0] != borders[6] {
+            self.plane.set_column(-1, borders[6]);
+            self.columns[0] = borders[6];
+        }
+        self.plane.set(16, -1, borders[1] != 0);
+        self.plane.set(16, 16, borders[3] != 0);
+        self.plane.set(-1, 16, borders[5] != 0);
+        self.plane.set(-1, -1, borders[7] != 0);
+    }
+}

@@ -1,0 +1,246 @@
+//! Floors to bits: heights and terrains in their shortest form, walkable squares, what stands there.
+
+use wayfarer_base::SectorId;
+
+use super::Dirty;
+use crate::ground::Ground;
+use crate::ground::page::{NONE, PageKey, position_of};
+use crate::ground::plane::{self, Board, EMPTY};
+use crate::ground::sheet::{self, Heights, Sheet, Side};
+
+impl Ground {
+    /// Floors to bits: heights and terrains in their shortest form, walkable squares, walls,
+    /// passages, effects. Sheets without floors go.
+    pub(super) fn refresh_floors(&mut self, dirty: &Dirty, emptied: &mut Vec<u32>) {
+        let sector = dirty.sector;
+        let position = position_of(sector);
+        let Some(lowest) = self.page_at(PageKey::of(sector)) else {
+            return;
+        };
+        let features = self.features.of(sector).is_some();
+        if !features && self.is_plain(sector) {
+            let dear = self.walker.dear;
+            let page = self.page_mut(lowest);
+            if let Some(sheet) = page.sheet_mut(position) {
+                let board = sheet.plane.board();
+                if plane::is_empty(&board) {
+                    page.remove(position);
+                    emptied.push(lowest);
+                } else {
+                    sheet.set_columns(&board);
+                    let priced = dear & sheet.terrain.bit() != 0;
+                    sheet.flags = if priced { sheet::PRICED_HERE } else { 0 };
+                }
+            }
+            return;
+        }
+        let mut pages = Vec::new();
+        let mut page = lowest;
+        while page != NONE {
+            let Some(sheet) = self.page_mut(page).sheet_mut(position) else {
+                break;
+            };
+            let (mut base, mut terrain) = (sheet.base, sheet.terrain);
+            sheet.side_mut().shorten(&mut base, &mut terrain);
+            (sheet.base, sheet.terrain) = (base, terrain);
+            pages.push(page);
+            page = self.page(page).above;
+        }
+        // Empty ones are the highest, because floors are ranked without gaps.
+        while let Some(&page) = pages.last() {
+            let sheet = self.page(page).sheet(position).expect("just seen");
+            if !plane::is_empty(&sheet.present()) {
+                break;
+            }
+            self.page_mut(page).remove(position);
+            emptied.push(page);
+            pages.pop();
+        }
+        for (rank, &page) in pages.iter().enumerate() {
+            let above = pages.get(rank + 1).copied();
+            let walkable = self.walkable(page, above, position);
+            let (walls, passages) = self.boards_of_features(sector, page, position);
+            let effects = self.effects_of(sector, page, position, dirty);
+            let dear = self.walker.dear;
+            let several = pages.len() > 1;
+            let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
+            sheet.plane.set_board(&walkable);
+            sheet.set_columns(&walkable);
+            let side = sheet.side.as_deref_mut().expect("every sheet here has one");
+            [side.wall_east, side.wall_south] = walls;
+            side.passages = passages;
+            side.effects = effects;
+            let rough = several
+                || !matches!(side.heights, Heights::Flat)
+                || !plane::is_empty(&side.wall_east)
+                || !plane::is_empty(&side.wall_south);
+            let priced = side.effects.is_some()
+                || side
+                    .terrains
+                    .as_deref()
+                    .map_or(dear & sheet.terrain.bit() != 0, |terrains| {
+                        plane::cells(&walkable).any(|l| dear >> terrains[usize::from(l)] & 1 == 1)
+                    });
+            sheet.flags =
+                if rough { sheet::ROUGH } else { 0 } | if priced { sheet::PRICED_HERE } else { 0 };
+        }
+    }
+
+    /// Squares of a sheet that the walker can stand on: the right terrain and room above.
+    pub(super) fn walkable(&self, page: u32, above: Option<u32>, position: u8) -> Board {
+        let sheet = self
+            .page(page)
+            .sheet(position)
+            .expect("the caller has seen it");
+        let over = above.and_then(|page| self.page(page).sheet(position));
+        let present = sheet.present();
+        let mut walkable = EMPTY;
+        for local in plane::cells(&present) {
+            let ceiling = over
+                .filter(|over| plane::has(&over.present(), local))
+                .map(|over| over.height(local));
+            let fits = self.walker.may_walk(sheet.terrain_of(local))
+                && self.walker.fits_under(sheet.height(local), ceiling);
+            plane::put(&mut walkable, local, fits);
+        }
+        walkable
+    }
+
+    /// Thin walls east and south of a sheet's floors, and its squares with passages.
+    pub(super) fn boards_of_features(
+        &self,
+        sector: SectorId,
+        page: u32,
+        position: u8,
+    ) -> ([Board; 2], Board) {
+        let mut walls = [EMPTY; 2];
+        let mut passages = EMPTY;
+        let sheet = self
+            .page(page)
+            .sheet(position)
+            .expect("the caller has seen it");
+        let present = sheet.present();
+        let here = |cell: wayfarer_base::Cell| {
+            let local = crate::ground::page::local_of(cell.column());
+            (SectorId::of(cell.column()) == sector
+                && plane::has(&present, local)
+                && sheet.height(local) == cell.z)
+                .then_some(local)
+        };
+        if let Some(features) = self.features.of(sector) {
+            for wall in &features.walls {
+                if let Some(local) = here(wall.cell) {
+                    let side = usize::from(wall.side == wayfarer_base::WallSide::South);
+                    plane::put(&mut walls[side], local, true);
+                }
+            }
+            for passage in &features.passages {
+                for end in [passage.from, passage.to] {
+                    if let Some(local) = here(end) {
+                        plane::put(&mut passages, local, true);
+                    }
+                }
+            }
+        }
+        (walls, passages)
+    }
+
+    /// What effects add on each square; only changed columns are summed up anew.
+    pub(super) fn effects_of(
+        &self,
+        sector: SectorId,
+        page: u32,
+        position: u8,
+        dirty: &Dirty,
+    ) -> Option<Box<[u32; 256]>> {
+        let sheet = self
+            .page(page)
+            .sheet(position)
+            .expect("the caller has seen it");
+        let present = sheet.present();
+        let former = sheet.side.as_deref().and_then(|side| side.effects.clone());
+        let reached = self
+            .features
+            .of(sector)
+            .is_some_and(|f| !f.effects.is_empty());
+        if former.is_none() && !reached {
+            return None;
+        }
+        let mut effects = former.unwrap_or_else(|| Box::new([0; 256]));
+        let origin = sector.origin();
+        for local in plane::cells(&dirty.changed) {
+            effects[usize::from(local)] = if plane::has(&present, local) {
+                self.features.effect_on(wayfarer_base::Cell::new(
+                    origin.x + i32::from(local & 15),
+                    origin.y + i32::from(local >> 4),
+                    sheet.height(local),
+                ))
+            } else {
+                0
+            };
+        }
+        effects.iter().any(|sum| *sum > 0).then_some(effects)
+    }
+}
+
+impl Sheet {
+    /// Sets the columns from the rows; their borders stay.
+    pub(crate) fn set_columns(&mut self, board: &Board) {
+        self.columns[1..17].copy_from_slice(&plane::transposed(board));
+    }
+}
+
+impl Side {
+    /// True if it says nothing that the bits do not.
+    pub(super) fn is_trivial(&self, walkable: &Board) -> bool {
+        self.present == *walkable
+            && matches!(self.heights, Heights::Flat)
+            && self.terrains.is_none()
+            && self.effects.is_none()
+            && self.moves.is_none()
+            && [&self.strange, &self.wall_east, &self.wall_south]
+                .into_iter()
+                .all(plane::is_empty)
+    }
+
+    /// Brings heights and terrains into their shortest form.
+    pub(super) fn shorten(&mut self, base: &mut i32, terrain: &mut wayfarer_base::Terrain) {
+        if !matches!(self.heights, Heights::Flat) {
+            let height = |local: u8| match &self.heights {
+                Heights::Flat => *base,
+                Heights::Near(near) => *base + i32::from(near[usize::from(local)]),
+                Heights::Far(far) => far[usize::from(local)],
+            };
+            let heights = || plane::cells(&self.present).map(height);
+            if let (Some(low), Some(high)) = (heights().min(), heights().max()) {
+                let shortest = if low == high {
+                    Heights::Flat
+                } else if high.abs_diff(low) <= 255 {
+                    let mut near = Box::new([0_u8; 256]);
+                    for local in plane::cells(&self.present) {
+                        let rise = height(local).abs_diff(low);
+                        near[usize::from(local)] = u8::try_from(rise).unwrap_or(u8::MAX);
+                    }
+                    Heights::Near(near)
+                } else {
+                    let mut far = Box::new([low; 256]);
+                    for local in plane::cells(&self.present) {
+                        far[usize::from(local)] = height(local);
+                    }
+                    Heights::Far(far)
+                };
+                self.heights = shortest;
+                *base = low;
+            }
+        }
+        if let Some(terrains) = &self.terrains {
+            let mut kinds = plane::cells(&self.present).map(|local| terrains[usize::from(local)]);
+            if let Some(first) = kinds.next() {
+                *terrain = wayfarer_base::Terrain::new(first).unwrap_or(*terrain);
+                if kinds.all(|kind| kind == first) {
+                    self.terrains = None;
+                }
+            }
+        }
+    }
+}

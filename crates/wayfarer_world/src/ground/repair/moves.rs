@@ -1,0 +1,96 @@
+//! Which steps are legal where the bits do not tell.
+
+use wayfarer_base::SectorId;
+
+use super::Judged;
+use crate::ground::Ground;
+use crate::ground::plane::{self, EMPTY};
+use crate::ground::rough::{NOWHERE, Neighbourhood};
+use crate::ground::sheet;
+use crate::ground::steps::LEGAL;
+
+impl Ground {
+    /// Steps: which are legal where the bits do not tell.
+    pub(super) fn refresh_moves(
+        &mut self,
+        sector: SectorId,
+        judge: bool,
+        hood: &mut Neighbourhood,
+    ) -> Judged {
+        if !judge {
+            let mut cleared = false;
+            self.for_sheets_mut(sector, |sheet| {
+                if let Some(side) = sheet.side.as_deref_mut() {
+                    cleared |= side.moves.is_some();
+                    side.moves = None;
+                    side.wide.clear();
+                    side.strange = side.passages;
+                    sheet.flags &= !sheet::MOVES;
+                    if !plane::is_empty(&side.strange) {
+                        sheet.flags |= sheet::MOVES;
+                    }
+                    let walkable = sheet.plane.board();
+                    if side.is_trivial(&walkable) {
+                        sheet.side = None;
+                    }
+                }
+            });
+            return if cleared {
+                Judged::NoLonger
+            } else {
+                Judged::No
+            };
+        }
+        hood.gather(self, sector);
+        let hood = &*hood;
+        let mut rank = 0;
+        self.for_sheets_mut(sector, |sheet| {
+            let mut moves = Box::new([0_u8; 256]);
+            let mut strange = EMPTY;
+            let mut plain = true;
+            for local in plane::cells(&sheet.plane.board()) {
+                let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
+                    continue;
+                };
+                let targets = hood.moves(floor);
+                let mut mask = 0;
+                for (direction, target) in targets.iter().enumerate() {
+                    if *target != NOWHERE {
+                        mask |= 1 << direction;
+                        if hood.floor(*target).rank != rank {
+                            plane::put(&mut strange, local, true);
+                        }
+                    }
+                }
+                moves[usize::from(local)] = mask;
+                let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
+                plain &= mask == LEGAL[sheet.plane.window(x, y)]
+                    && hood.one_way_arrivals(floor).next().is_none();
+            }
+            plain &= plane::is_empty(&strange);
+            sheet.flags &= !sheet::MOVES;
+            if plain {
+                if let Some(side) = sheet.side.as_deref_mut() {
+                    side.moves = None;
+                    side.wide.clear();
+                    side.strange = side.passages;
+                }
+            } else {
+                let side = sheet.side_mut();
+                side.moves = Some(moves);
+                side.strange = std::array::from_fn(|y| strange[y] | side.passages[y]);
+            }
+            let walkable = sheet.plane.board();
+            if let Some(side) = sheet.side.as_deref() {
+                if side.moves.is_some() || !plane::is_empty(&side.strange) {
+                    sheet.flags |= sheet::MOVES;
+                }
+                if side.is_trivial(&walkable) {
+                    sheet.side = None;
+                }
+            }
+            rank += 1;
+        });
+        Judged::Yes
+    }
+}
