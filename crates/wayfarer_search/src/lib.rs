@@ -3,4 +3,5 @@
 //! Part of `wayfarer`; use `wayfarer`.
 
 pub mod dense;
+pub mod ground;
 pub mod kernel;

@@ -10,6 +10,7 @@
 use wayfarer_base::{Cell, Profile, Revision, Terrain};
 
 mod apply;
+mod bits;
 mod build;
 mod canonical;
 mod change;
@@ -30,6 +31,7 @@ mod steps;
 mod walk;
 mod walker;
 
+pub use bits::{SheetBits, Way};
 pub use build::BuildError;
 pub use canonical::{Canonical, CanonicalPortal, CanonicalRegion};
 pub use change::{EditError, EffectDifference, GroundChanges, GroundDifference, PassageDifference};

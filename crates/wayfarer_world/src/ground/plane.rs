@@ -28,7 +28,7 @@ pub(crate) struct Plane {
 impl Plane {
     /// The 54 bits that begin at bit `start`.
     #[inline]
-    fn bits(&self, start: u32) -> u64 {
+    pub(crate) fn bits(&self, start: u32) -> u64 {
         let (word, shift) = ((start >> 6) as usize, start & 63);
         let high = if word < 5 { self.words[word + 1] } else { 0 };
         self.words[word] >> shift | high << 1 << (63 - shift)

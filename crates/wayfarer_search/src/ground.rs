@@ -1,0 +1,3 @@
+//! Ways over the ground that changes.
+
+pub mod plain;

@@ -1,0 +1,119 @@
+//! A lower bound for the rest of the way, also where teleports make the straight line too long.
+
+use wayfarer_base::{Column, Cost};
+use wayfarer_world::ground::Ground;
+
+/// The estimate of one search: octile distance, unless some passage is shorter than that.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Estimate {
+    goal: (i32, i32),
+    /// Where passages begin that cost less than the way between their ends must, and the least
+    /// cost from there to the goal, passage included.
+    shortcuts: Vec<(i32, i32, u32)>,
+    /// The least cost to the goal over any shortcut, or `u32::MAX`; for when there are too many
+    /// to look at each.
+    least: u32,
+}
+
+/// Shortcuts that are looked at one by one.
+const MOST: usize = 32;
+
+impl Estimate {
+    /// Makes ready for a search to `goal`. Takes time in proportion to the passages there are.
+    pub(super) fn prepare(&mut self, ground: &Ground, goal: Column) {
+        self.goal = (goal.x, goal.y);
+        self.shortcuts.clear();
+        self.least = u32::MAX;
+        let mut n_shortcuts = 0;
+        for way in ground.ways() {
+            let between = octile((way.from.x, way.from.y), (way.to.x, way.to.y));
+            if way.cost.units() >= between {
+                continue;
+            }
+            n_shortcuts += 1;
+            let rest = octile((way.to.x, way.to.y), self.goal);
+            self.least = self.least.min(way.cost.units().saturating_add(rest));
+            if n_shortcuts <= MOST {
+                self.shortcuts
+                    .push((way.from.x, way.from.y, way.cost.units()));
+            }
+        }
+        if n_shortcuts > MOST {
+            self.shortcuts.clear();
+            return;
+        }
+        self.settle(ground);
+    }
+
+    /// Finds the least cost from the beginning of every shortcut to the goal: straight over open
+    /// ground or by any sequence of shortcuts.
+    fn settle(&mut self, ground: &Ground) {
+        let mut ends = [(0, 0); MOST];
+        let ways = ground.ways().filter(|way| {
+            way.cost.units() < octile((way.from.x, way.from.y), (way.to.x, way.to.y))
+        });
+        for (end, way) in ends.iter_mut().zip(ways) {
+            *end = (way.to.x, way.to.y);
+        }
+        let mut costs = [0; MOST];
+        for ((cost, end), shortcut) in costs.iter_mut().zip(ends).zip(&mut self.shortcuts) {
+            *cost = shortcut.2;
+            shortcut.2 = cost.saturating_add(octile(end, self.goal));
+        }
+        // Bellman and Ford: few shortcuts, and mostly settled in two rounds.
+        loop {
+            let mut settled = true;
+            for index in 0..self.shortcuts.len() {
+                let onwards = self
+                    .shortcuts
+                    .iter()
+                    .map(|&(x, y, rest)| octile(ends[index], (x, y)).saturating_add(rest));
+                let best = onwards.min().unwrap_or(u32::MAX);
+                let best = best.saturating_add(costs[index]);
+                if best < self.shortcuts[index].2 {
+                    self.shortcuts[index].2 = best;
+                    settled = false;
+                }
+            }
+            if settled {
+                return;
+            }
+        }
+    }
+
+    /// A lower bound of the cost from (x, y) to the goal; falls by no more than a step's cost
+    /// along any step.
+    #[inline]
+    pub(super) fn from(&self, x: i32, y: i32) -> u32 {
+        let straight = octile((x, y), self.goal);
+        if self.least == u32::MAX {
+            return straight;
+        }
+        self.with_shortcuts(x, y, straight)
+    }
+
+    #[inline(never)]
+    fn with_shortcuts(&self, x: i32, y: i32, straight: u32) -> u32 {
+        if self.shortcuts.is_empty() {
+            return straight.min(self.least);
+        }
+        let over = self
+            .shortcuts
+            .iter()
+            .map(|&(from_x, from_y, rest)| octile((x, y), (from_x, from_y)).saturating_add(rest));
+        over.fold(straight, u32::min)
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.shortcuts.capacity() * size_of::<(i32, i32, u32)>()
+    }
+}
+
+#[inline]
+pub(super) fn octile(a: (i32, i32), b: (i32, i32)) -> u32 {
+    Cost::octile(a.0.abs_diff(b.0), a.1.abs_diff(b.1)).units()
+}
+
+#[cfg(test)]
+mod tests;

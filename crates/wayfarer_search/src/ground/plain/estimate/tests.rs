@@ -1,0 +1,64 @@
+use wayfarer_base::{Cell, Dice, Edit, Gate, Passage, PassageKind, Profile, Terrain, Ways};
+
+use super::*;
+
+/// A ground of nothing but teleports between cells of a square.
+fn teleports(dice: &mut Dice, n_teleports: u32) -> Ground {
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut edits = vec![Edit::PutCell {
+        cell: Cell::flat(0, 0),
+        terrain: Terrain::GROUND,
+    }];
+    for _ in 0..n_teleports {
+        let mut cell = || Cell::flat(dice.between(-50, 50), dice.between(-50, 50));
+        let (from, to) = (cell(), cell());
+        if from != to {
+            edits.push(Edit::PutPassage(Passage {
+                from,
+                to,
+                kind: PassageKind::Teleport,
+                ways: Ways::Both,
+                cost: Cost::from_units(1 + dice.below(100_000)),
+                gate: Gate::Open,
+            }));
+        }
+    }
+    ground.apply(&edits).unwrap();
+    ground
+}
+
+#[test]
+fn without_shortcuts_it_is_the_octile_distance() {
+    let mut estimate = Estimate::default();
+    let ground = Ground::new(Profile::WALKER).unwrap();
+    estimate.prepare(&ground, Column::new(3, -4));
+    assert_eq!(estimate.from(3, -4), 0);
+    assert_eq!(estimate.from(5, -7), Cost::octile(2, 3).units());
+}
+
+#[test]
+fn it_never_falls_by_more_than_a_step_or_a_passage_costs() {
+    let mut estimate = Estimate::default();
+    for (seed, n_teleports) in [(1, 0), (2, 1), (3, 5), (4, 14), (5, 100)] {
+        let mut dice = Dice::new(seed);
+        let ground = teleports(&mut dice, n_teleports);
+        let goal = Column::new(dice.between(-50, 50), dice.between(-50, 50));
+        estimate.prepare(&ground, goal);
+        assert_eq!(estimate.from(goal.x, goal.y), 0);
+        for way in ground.ways() {
+            let (here, there) = (
+                estimate.from(way.from.x, way.from.y),
+                estimate.from(way.to.x, way.to.y),
+            );
+            assert!(here <= way.cost.units() + there, "{seed}: {way:?}");
+        }
+        for _ in 0..2_000 {
+            let (x, y) = (dice.between(-60, 60), dice.between(-60, 60));
+            let (dx, dy) = (dice.between(-1, 1), dice.between(-1, 1));
+            let step = octile((0, 0), (dx, dy));
+            let (here, there) = (estimate.from(x, y), estimate.from(x + dx, y + dy));
+            assert!(here <= step + there, "{seed}: ({x}, {y})");
+            assert!(here <= octile((x, y), (goal.x, goal.y)));
+        }
+    }
+}

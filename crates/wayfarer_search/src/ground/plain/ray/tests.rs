@@ -1,0 +1,92 @@
+use wayfarer_base::{Cell, Dice, Profile};
+use wayfarer_make::{Kind, Made, Recipe, make};
+use wayfarer_world::ground::Ground;
+
+use super::*;
+
+/// Where a ray ends, cell by cell: the goal, a cell with something to turn to, or a wall.
+fn slowly(ground: &Ground, from: Cell, to: u8, goal: Option<Cell>) -> (u32, u8) {
+    let is_open = |cell: Cell| ground.node(cell).is_some();
+    let (dx, dy) = Direction::from_index(to).offset();
+    let mut cell = from;
+    for length in 0.. {
+        let next = Cell::flat(cell.x + dx, cell.y + dy);
+        if !is_open(next) {
+            return (length, 0);
+        }
+        let mut directions = 1 << to;
+        for turn in [2, 6] {
+            let side = Direction::from_index(to).turned(turn);
+            let (sx, sy) = side.offset();
+            let beside = |cell: Cell| Cell::flat(cell.x + sx, cell.y + sy);
+            if is_open(beside(next)) && !is_open(beside(cell)) {
+                let between = Direction::from_index(to).turned(if turn == 2 { 1 } else { 7 });
+                directions |= 1 << side.index() | 1 << between.index();
+            }
+        }
+        if directions != 1 << to || Some(next) == goal {
+            return (length + 1, directions);
+        }
+        cell = next;
+    }
+    unreachable!("rays end")
+}
+
+fn check<const TO: u8>(ground: &Ground, from: Cell, goal: Option<Cell>) {
+    let node = ground.node(from).unwrap();
+    let spot = Spot {
+        sheet: ground.bits(node),
+        x: node.x_in_sector(),
+        y: node.y_in_sector(),
+    };
+    let word = if TO == EAST || TO == WEST {
+        spot.sheet.rows(spot.y)
+    } else {
+        spot.sheet.columns(spot.x)
+    };
+    let goal_node = goal.map(|goal| ground.node(goal).unwrap());
+    let hit = look::<TO>(spot, word, goal_node);
+    let (length, directions) = slowly(ground, from, TO, goal);
+    assert_eq!(
+        (hit.length, hit.directions),
+        (length, directions),
+        "{from} to {TO}"
+    );
+    if directions != 0 {
+        let (dx, dy) = Direction::from_index(TO).offset();
+        let steps = length.cast_signed();
+        let end = Cell::flat(from.x + dx * steps, from.y + dy * steps);
+        assert_eq!(ground.cell(hit.node), end, "{from} to {TO}");
+    }
+}
+
+#[test]
+fn rays_end_where_looking_cell_by_cell_ends() {
+    for kind in [
+        Kind::Caves,
+        Kind::Random,
+        Kind::Field,
+        Kind::Open,
+        Kind::City,
+    ] {
+        let Made::Flat(raster) = make(&Recipe::new(kind, 300, 170, 1)).unwrap() else {
+            panic!("{kind:?} is flat");
+        };
+        let ground = Ground::from_raster(&raster);
+        assert_eq!(ground.profile(), &Profile::WALKER);
+        let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+        let mut dice = Dice::new(1);
+        for _ in 0..4_000 {
+            let &from = dice.pick(&cells).unwrap();
+            let &other = dice.pick(&cells).unwrap();
+            let in_row = Some(Cell::flat(other.x, from.y));
+            let in_column = Some(Cell::flat(from.x, other.y));
+            let is_open = |cell: &Cell| ground.node(*cell).is_some() && dice.clone().chance(1, 2);
+            let (in_row, in_column) = (in_row.filter(is_open), in_column.filter(is_open));
+            check::<NORTH>(&ground, from, in_column);
+            check::<EAST>(&ground, from, in_row);
+            check::<SOUTH>(&ground, from, in_column);
+            check::<WEST>(&ground, from, in_row);
+        }
+    }
+}

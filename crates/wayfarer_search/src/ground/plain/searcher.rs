@@ -1,0 +1,270 @@
+//! The memory that searches reuse, and the search itself: begin, go on, read off the way.
+
+use wayfarer_base::{Budget, Cost, Observer, Outcome, Place, SearchEvent, Spent, UnreachableProof};
+use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
+
+use super::Query;
+use super::estimate::Estimate;
+use super::expand::Expansion;
+use super::queue::{self, Queue};
+use super::ray::EVERYWHERE;
+use super::trace;
+use super::vertices::{Found, NONE, Vertex, Vertices};
+use crate::kernel::Stop;
+
+/// What a thread needs to search grounds of any size, reused from query to query.
+///
+/// Takes about 45 bytes for each place that the largest search so far came to. Results never
+/// depend on what a searcher was used for before.
+#[derive(Clone, Debug)]
+pub struct GroundSearcher {
+    pub(super) vertices: Vertices,
+    pub(super) queue: Queue,
+    pub(super) estimate: Estimate,
+    pub(super) steps: StepBuffer,
+    pub(super) goal: Goal,
+    /// The cheapest cost of the goal so far.
+    pub(super) best: u32,
+    /// True if something was left out because it cost more than `Cost` can hold.
+    pub(super) too_far: bool,
+    pub(super) spent: Spent,
+    /// True if an expansion ended early for want of memory.
+    starved: bool,
+    memory_left: u64,
+    grown_bytes: u64,
+    /// The expanded place with the lowest estimate of the rest, and that; the first of equals.
+    nearest: (u32, u32),
+}
+
+/// Where a search leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal {
+    pub(super) node: NodeId,
+    pub(super) x: i32,
+    pub(super) y: i32,
+}
+
+impl Default for GroundSearcher {
+    fn default() -> Self {
+        Self {
+            vertices: Vertices::default(),
+            queue: Queue::default(),
+            estimate: Estimate::default(),
+            steps: StepBuffer::default(),
+            goal: Goal {
+                node: NodeId::from_index(0),
+                x: 0,
+                y: 0,
+            },
+            best: u32::MAX,
+            too_far: false,
+            spent: Spent::default(),
+            starved: false,
+            memory_left: 0,
+            grown_bytes: 0,
+            nearest: (NONE, 0),
+        }
+    }
+}
+
+impl GroundSearcher {
+    /// Forgets the last search and begins one; gives the outcome if none is needed, or if there
+    /// is no memory for one: then the best so far is the start alone.
+    ///
+    /// What it takes of the budget's memory is in [`GroundSearcher::grown_bytes`].
+    pub fn begin(&mut self, ground: &Ground, query: &Query) -> Option<Outcome<Cost>> {
+        self.vertices.clear();
+        self.queue.clear();
+        self.spent = Spent::default();
+        (self.best, self.too_far, self.starved) = (u32::MAX, false, false);
+        self.grown_bytes = 0;
+        self.nearest = (NONE, 0);
+        if ground.component(query.start) != ground.component(query.goal) {
+            return Some(unreachable(UnreachableProof::DifferentComponents));
+        }
+        let (start, goal) = (ground.cell(query.start), ground.cell(query.goal));
+        self.goal = Goal {
+            node: query.goal,
+            x: goal.x,
+            y: goal.y,
+        };
+        self.estimate.prepare(ground, goal.column());
+        let total = self.estimate.from(start.x, start.y);
+        self.memory_left = query.budget.memory_bytes;
+        if !self.make_room() {
+            return Some(Outcome::OutOfBudget {
+                best: Cost::ZERO,
+                spent: self.spent,
+            });
+        }
+        let vertex = Vertex {
+            node: query.start,
+            x: start.x,
+            y: start.y,
+            cost: 0,
+            total,
+            parent: NONE,
+            directions: EVERYWHERE,
+            by_step: false,
+        };
+        if let Found::New(slot) = self.vertices.find(query.start) {
+            let number = self.vertices.enter(slot, vertex);
+            self.queue.push(queue::entry(total, number));
+            self.nearest = (number, total);
+        }
+        self.spent.pushes = 1;
+        None
+    }
+
+    /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
+    /// counts from this call on. Called again after [`Stop::OutOfBudget`] on the same ground, it
+    /// goes on exactly as if it had not stopped.
+    pub fn advance(
+        &mut self,
+        ground: &Ground,
+        observer: &mut impl Observer,
+        budget: Budget,
+    ) -> Stop {
+        let until = self.spent.expansions.saturating_add(budget.expansions);
+        self.memory_left = budget.memory_bytes;
+        loop {
+            let Some(entry) = self.queue.pop() else {
+                return if self.too_far {
+                    Stop::TooFar
+                } else {
+                    Stop::Exhausted
+                };
+            };
+            let (total, number) = queue::parts(entry);
+            let from = *self.vertices.at(number);
+            if from.total != total {
+                continue; // A cheaper way was found since.
+            }
+            if from.node == self.goal.node {
+                self.queue.push(entry);
+                if is_active(observer) {
+                    observer.notice(SearchEvent::Reached {
+                        at: Place::Cell(ground.cell(from.node)),
+                        cost: Cost::from_units(from.cost),
+                    });
+                }
+                return Stop::Goal(from.node.index());
+            }
+            if self.spent.expansions >= until {
+                self.queue.push(entry);
+                return Stop::OutOfBudget;
+            }
+            // An expansion that ended early is run again as a whole: what it noted then changes
+            // nothing now.
+            let again = std::mem::take(&mut self.starved);
+            if is_active(observer) && !again {
+                observer.notice(SearchEvent::Expanded {
+                    at: Place::Cell(ground.cell(from.node)),
+                    cost: Cost::from_units(from.cost),
+                });
+            }
+            Expansion {
+                ground,
+                searcher: self,
+                observer,
+                number,
+                from,
+            }
+            .run();
+            if self.starved {
+                self.queue.push(entry);
+                return Stop::OutOfBudget;
+            }
+            self.spent.expansions += 1;
+            let rest = total - from.cost;
+            if rest < self.nearest.1 {
+                self.nearest = (number, rest);
+            }
+        }
+    }
+
+    /// The answer to a search that stopped for good, its way written to `cells`: the whole way,
+    /// or the best so far, or nothing.
+    pub fn outcome(&self, ground: &Ground, stop: Stop, cells: &mut Vec<NodeId>) -> Outcome<Cost> {
+        cells.clear();
+        match stop {
+            Stop::Goal(_) => match self.vertices.find(self.goal.node) {
+                Found::Known(number) => Outcome::Found(self.write(ground, number, cells)),
+                Found::New(_) => unreachable(UnreachableProof::SearchExhausted),
+            },
+            Stop::Exhausted => unreachable(UnreachableProof::SearchExhausted),
+            Stop::OutOfBudget | Stop::TooFar => Outcome::OutOfBudget {
+                best: self.write(ground, self.nearest.0, cells),
+                spent: self.spent,
+            },
+        }
+    }
+
+    fn write(&self, ground: &Ground, number: u32, cells: &mut Vec<NodeId>) -> Cost {
+        trace::write(ground, &self.vertices, number, cells);
+        Cost::from_units(self.vertices.at(number).cost)
+    }
+
+    /// What the last search used.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// Bytes by which the scratch grew in the last search.
+    pub fn grown_bytes(&self) -> u64 {
+        self.grown_bytes
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        self.vertices.heap_bytes() + self.queue.heap_bytes() + self.estimate.heap_bytes()
+    }
+
+    /// True if no way over (x, y), reached at `cost`, is cheaper than what is known.
+    #[inline]
+    pub(super) fn is_hopeless(&self, x: i32, y: i32, cost: u64) -> bool {
+        self.best != u32::MAX && cost + u64::from(self.estimate.from(x, y)) >= u64::from(self.best)
+    }
+
+    /// Makes room for one more place; false if the budget does not allow it.
+    #[inline]
+    pub(super) fn make_room(&mut self) -> bool {
+        (self.vertices.has_room() && self.queue.has_room()) || self.make_room_slowly()
+    }
+
+    #[cold]
+    fn make_room_slowly(&mut self) -> bool {
+        let mut growth = 0;
+        if !self.vertices.has_room() {
+            growth += self.vertices.growth();
+        }
+        if !self.queue.has_room() {
+            growth += self.queue.growth();
+        }
+        if growth > self.memory_left {
+            self.starved = true;
+            return false;
+        }
+        self.memory_left -= growth;
+        self.grown_bytes += growth;
+        if !self.vertices.has_room() {
+            self.vertices.grow();
+        }
+        if !self.queue.has_room() {
+            self.queue.grow();
+        }
+        true
+    }
+}
+
+fn unreachable(proof: UnreachableProof) -> Outcome<Cost> {
+    Outcome::Unreachable {
+        proof,
+        nearest: None,
+    }
+}
+
+/// Whether events need to be made for `observer`.
+const fn is_active<O: Observer>(_observer: &O) -> bool {
+    O::ACTIVE
+}

@@ -1,0 +1,92 @@
+//! Writing a way down, cell by cell, from the places where it turned.
+
+use wayfarer_base::Direction;
+use wayfarer_world::ground::{Ground, NodeId};
+
+use super::vertices::{NONE, Vertex, Vertices};
+
+/// Writes every cell from the beginning of the search to place `number`, both included.
+pub(super) fn write(ground: &Ground, vertices: &Vertices, number: u32, cells: &mut Vec<NodeId>) {
+    cells.clear();
+    // Backwards, then turned round: parents are known, children are not.
+    let mut at = vertices.at(number);
+    cells.push(at.node);
+    while at.parent != NONE {
+        let before = vertices.at(at.parent);
+        if at.by_step {
+            cells.push(before.node);
+        } else {
+            write_jump(ground, at, before, cells);
+        }
+        at = before;
+    }
+    cells.reverse();
+}
+
+/// Writes the cells from `to`, left out, back to `from`: a jump goes diagonally first, so back
+/// the straight part comes first.
+fn write_jump(ground: &Ground, to: &Vertex, from: &Vertex, cells: &mut Vec<NodeId>) {
+    let (dx, dy) = (from.x - to.x, from.y - to.y);
+    let (wide, high) = (dx.unsigned_abs(), dy.unsigned_abs());
+    let n_diagonal = wide.min(high);
+    let straight = if wide > high {
+        (dx.signum(), 0)
+    } else {
+        (0, dy.signum())
+    };
+    let node = write_run(
+        ground,
+        to.node,
+        straight,
+        wide.max(high) - n_diagonal,
+        cells,
+    );
+    let node = write_run(ground, node, (dx.signum(), dy.signum()), n_diagonal, cells);
+    debug_assert_eq!(node, from.node, "a jump leads back to where it began");
+}
+
+/// Writes `n_cells` cells in one direction from `node`, left out; returns the last.
+fn write_run(
+    ground: &Ground,
+    mut node: NodeId,
+    (dx, dy): (i32, i32),
+    mut n_cells: u32,
+    cells: &mut Vec<NodeId>,
+) -> NodeId {
+    let room = |at: u32, step: i32| match step {
+        0 => u32::MAX,
+        1 => 15 - at,
+        _ => at,
+    };
+    while n_cells > 0 {
+        let (room_x, room_y) = (room(node.x_in_sector(), dx), room(node.y_in_sector(), dy));
+        let inside = room_x.min(room_y).min(n_cells);
+        let offset = dy * 16 + dx;
+        let first = node;
+        cells.extend((1..=inside.cast_signed()).map(|n| first.moved(n * offset)));
+        node = first.moved(inside.cast_signed() * offset);
+        n_cells -= inside;
+        if n_cells == 0 {
+            break;
+        }
+        let over = (
+            if room_x == inside { dx } else { 0 },
+            if room_y == inside { dy } else { 0 },
+        );
+        let next = Direction::ALL
+            .into_iter()
+            .find(|direction| direction.offset() == over)
+            .and_then(|direction| ground.bits(node).next(direction));
+        let Some(next) = next else {
+            debug_assert!(false, "a jump led over sheets that exist");
+            break;
+        };
+        node = next.node(
+            node.x_in_sector().wrapping_add_signed(dx),
+            node.y_in_sector().wrapping_add_signed(dy),
+        );
+        cells.push(node);
+        n_cells -= 1;
+    }
+    node
+}

@@ -1,0 +1,67 @@
+use std::collections::BTreeMap;
+
+use wayfarer_base::Dice;
+
+use super::*;
+
+fn vertex(node: u32) -> Vertex {
+    Vertex {
+        node: NodeId::from_index(node),
+        x: 0,
+        y: 0,
+        cost: node,
+        total: 0,
+        parent: NONE,
+        directions: 0,
+        by_step: false,
+    }
+}
+
+#[test]
+fn cells_are_found_again_and_forgotten_at_once() {
+    let mut dice = Dice::new(1);
+    let mut vertices = Vertices::default();
+    for round in 0..60 {
+        vertices.clear();
+        let mut known: BTreeMap<u32, u32> = BTreeMap::new();
+        for _ in 0..dice.below(300) {
+            // Few cells, so that the table holds many entries of earlier rounds.
+            let node = dice.below(400) * 0x0001_0101;
+            if !vertices.has_room() {
+                vertices.grow();
+            }
+            let found = vertices.find(NodeId::from_index(node));
+            match (found, known.get(&node)) {
+                (Found::Known(number), Some(expected)) => assert_eq!(number, *expected),
+                (Found::New(slot), None) => {
+                    let number = vertices.enter(slot, vertex(node));
+                    assert_eq!(number as usize, known.len(), "numbered as they come");
+                    known.insert(node, number);
+                }
+                (Found::Known(_), None) => panic!("round {round}: {node} was forgotten"),
+                (Found::New(_), Some(_)) => panic!("round {round}: {node} is known"),
+            }
+        }
+        for (node, number) in known {
+            assert_eq!(vertices.at(number).node.index(), node);
+        }
+    }
+}
+
+#[test]
+fn it_grows_by_what_it_says() {
+    let mut vertices = Vertices::default();
+    for _ in 0..6 {
+        let before = vertices.heap_bytes() as u64;
+        let growth = vertices.growth();
+        vertices.grow();
+        assert_eq!(vertices.heap_bytes() as u64, before + growth);
+        while vertices.has_room() {
+            let node = u32::try_from(vertices.list.len()).unwrap();
+            let Found::New(slot) = vertices.find(NodeId::from_index(node)) else {
+                panic!("not entered yet");
+            };
+            vertices.enter(slot, vertex(node));
+        }
+    }
+}

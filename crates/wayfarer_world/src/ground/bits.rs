@@ -1,0 +1,195 @@
+//! The ground as searches read it: bits along rows and columns, and which sheets they suffice for.
+//!
+//! Part for the search layer. Everything here only reads, allocates nothing and is valid until
+//! the next edit.
+
+use wayfarer_base::{Cell, Column, Cost, Direction, Ways};
+
+use super::Ground;
+use super::node::NodeId;
+use super::page::{NONE, Page};
+use super::sheet::{self, Sheet};
+
+/// One sheet, to look along its rows and columns.
+#[derive(Clone, Copy, Debug)]
+pub struct SheetBits<'g> {
+    ground: &'g Ground,
+    page: &'g Page,
+    sheet: &'g Sheet,
+    number: u32,
+}
+
+/// Which places of a page lie at its northern, eastern, southern, western edge.
+const EDGES: [u64; 4] = [
+    0x0000_0000_0000_00FF,
+    0x8080_8080_8080_8080,
+    0xFF00_0000_0000_0000,
+    0x0101_0101_0101_0101,
+];
+
+impl<'g> SheetBits<'g> {
+    /// True if the bits say everything about steps that begin here: a step leads to every set
+    /// neighbour of the 3 x 3 window of the same rank, diagonals only past two set cardinals, at
+    /// the price of plain ground; no other step ends here unless its sheet is not plain.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.sheet.flags & (sheet::MOVES | sheet::PRICED) == 0
+    }
+
+    /// True if both sheets are plain and all floors of both lie at one height, so that what one
+    /// sees of their neighbours the other sees too.
+    #[inline]
+    pub fn continues_in(&self, next: &Self) -> bool {
+        next.is_plain() && next.sheet.base == self.sheet.base
+    }
+
+    /// Rows `y` - 1, `y`, `y` + 1 of 18 bits each, the first lowest; `y` is 0 to 15. Bit x + 1 of
+    /// a row is column x, -1 to 16. The bits above the 54 mean nothing.
+    #[inline]
+    pub fn rows(&self, y: u32) -> u64 {
+        self.sheet.plane.bits((y & 15) * 18)
+    }
+
+    /// Columns `x` - 1, `x`, `x` + 1 of 18 bits each, the first lowest; `x` is 0 to 15. Bit y + 1
+    /// of a column is row y, -1 to 16.
+    #[inline]
+    pub fn columns(&self, x: u32) -> u64 {
+        let start = x & 15;
+        let x = start as usize;
+        let columns = &self.sheet.columns;
+        let inner = u64::from(columns[x]) << 1
+            | u64::from(columns[x + 1]) << 19
+            | u64::from(columns[x + 2]) << 37;
+        let plane = &self.sheet.plane;
+        inner | spread(plane.bits(start)) | spread(plane.bits(17 * 18 + start)) << 17
+    }
+
+    /// The sheet of the same rank next to it in a direction, if there is one.
+    #[inline]
+    pub fn next(&self, direction: Direction) -> Option<Self> {
+        if direction.is_diagonal() {
+            return self.next_slow(direction);
+        }
+        let index = usize::from(direction.index() >> 1);
+        if EDGES[index] >> self.sheet.position & 1 == 1 {
+            return self.next_slow(direction);
+        }
+        const STEPS: [u8; 4] = [0_u8.wrapping_sub(8), 1, 8, 0_u8.wrapping_sub(1)];
+        let position = self.sheet.position.wrapping_add(STEPS[index]);
+        let sheet = self.page.sheet(position)?;
+        Some(Self { sheet, ..*self })
+    }
+
+    fn next_slow(&self, direction: Direction) -> Option<Self> {
+        let (number, position) =
+            self.ground
+                .next_sheet(self.number, self.sheet.position, direction);
+        if number == NONE {
+            return None;
+        }
+        let page = self.ground.page(number);
+        let sheet = page.sheet(position)?;
+        Some(Self {
+            ground: self.ground,
+            page,
+            sheet,
+            number,
+        })
+    }
+
+    /// The number of its cell in column `x` and row `y`, 0 to 15 each.
+    #[inline]
+    pub fn node(&self, x: u32, y: u32) -> NodeId {
+        NodeId(self.number << 14 | u32::from(self.sheet.position) << 8 | (y & 15) << 4 | (x & 15))
+    }
+
+    /// Where it begins: the column of its first cell.
+    #[inline]
+    pub fn origin(&self) -> Column {
+        self.page.key.sector(self.sheet.position).origin()
+    }
+}
+
+/// Three bits, one to the start of each lane of 18.
+#[inline]
+fn spread(three: u64) -> u64 {
+    three & 1 | (three & 2) << 17 | (three & 4) << 34
+}
+
+/// A way that a passage offers, as the world's walker may take it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Way {
+    /// Where it begins.
+    pub from: Cell,
+    /// Where it ends.
+    pub to: Cell,
+    /// What taking it costs.
+    pub cost: Cost,
+}
+
+impl Ground {
+    /// The sheet that a cell lies in.
+    #[inline]
+    pub fn bits(&self, node: NodeId) -> SheetBits<'_> {
+        let page = self.page(node.page());
+        SheetBits {
+            ground: self,
+            page,
+            sheet: page.sheet(node.position()).expect("a node lies in a sheet"),
+            number: node.page(),
+        }
+    }
+
+    /// Every passage that the world's walker may take as its gate stands, each way by itself,
+    /// whether or not there are floors at its ends; in no particular order.
+    pub fn ways(&self) -> impl Iterator<Item = Way> {
+        let open = self
+            .features
+            .passages()
+            .filter(|passage| passage.gate.lets_through(self.walker.keys));
+        open.flat_map(|passage| {
+            let there = Way {
+                from: passage.from,
+                to: passage.to,
+                cost: passage.cost,
+            };
+            let back = Way {
+                from: passage.to,
+                to: passage.from,
+                cost: passage.cost,
+            };
+            [Some(there), (passage.ways == Ways::Both).then_some(back)]
+                .into_iter()
+                .flatten()
+        })
+    }
+}
+
+impl NodeId {
+    /// The column of its sector that it lies in, 0 to 15.
+    #[inline]
+    pub const fn x_in_sector(self) -> u32 {
+        self.0 & 15
+    }
+
+    /// The row of its sector that it lies in, 0 to 15.
+    #[inline]
+    pub const fn y_in_sector(self) -> u32 {
+        self.0 >> 4 & 15
+    }
+
+    /// The cell `offset` on within the same sector: 1 for each column, 16 for each row.
+    #[inline]
+    pub const fn moved(self, offset: i32) -> Self {
+        Self(self.0.wrapping_add_signed(offset))
+    }
+
+    /// True if both lie in the same sheet.
+    #[inline]
+    pub const fn shares_sheet(self, other: Self) -> bool {
+        self.0 >> 8 == other.0 >> 8
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+use std::collections::BTreeSet;
+
+use wayfarer_base::{Direction, Profile};
+use wayfarer_testkit::{WorldKind, random_world};
+
+use super::*;
+use crate::ground::StepBuffer;
+
+/// The cells that the bits of its sheet give as steps from a cell.
+fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
+    let (bits, at) = (ground.bits(node), ground.cell(node));
+    let (rows, columns) = (
+        bits.rows(node.y_in_sector()),
+        bits.columns(node.x_in_sector()),
+    );
+    let open = |dx: i32, dy: i32| {
+        let by_row = rows >> ((dy + 1) * 18 + dx + 1) >> node.x_in_sector() & 1;
+        let by_column = columns >> ((dx + 1) * 18 + dy + 1) >> node.y_in_sector() & 1;
+        // The corners of the plane are not part of the columns' inner rows.
+        assert_eq!(by_row, by_column, "{at} and ({dx}, {dy})");
+        by_row == 1
+    };
+    let steps = Direction::ALL.into_iter().filter(|direction| {
+        let (dx, dy) = direction.offset();
+        open(dx, dy) && open(dx, 0) && open(0, dy)
+    });
+    steps
+        .map(|direction| {
+            let (dx, dy) = direction.offset();
+            let (x, y) = (
+                node.x_in_sector().wrapping_add_signed(dx),
+                node.y_in_sector().wrapping_add_signed(dy),
+            );
+            let beyond = |at: u32| i32::from(at == 16) - i32::from(at == u32::MAX);
+            let over = Direction::ALL
+                .into_iter()
+                .find(|over| over.offset() == (beyond(x), beyond(y)));
+            let there = over.map_or(Some(bits), |over| bits.next(over));
+            ground.cell(there.unwrap().node(x & 15, y & 15))
+        })
+        .collect()
+}
+
+#[test]
+fn the_bits_of_plain_sheets_say_every_step() {
+    let (mut n_plain, mut n_rough) = (0, 0);
+    for kind in WorldKind::ALL {
+        for seed in 0..12 {
+            let ground = Ground::from_plan(&random_world(seed, kind)).unwrap();
+            let mut buffer = StepBuffer::default();
+            for node in ground.nodes() {
+                if !ground.bits(node).is_plain() {
+                    n_rough += 1;
+                    continue;
+                }
+                n_plain += 1;
+                let steps = ground.steps(node, &mut buffer);
+                let cells: BTreeSet<Cell> = steps.map(|(to, _)| ground.cell(to)).collect();
+                assert_eq!(cells, steps_by_bits(&ground, node), "{kind:?} {seed}");
+            }
+        }
+    }
+    assert!(n_plain > 1_000 && n_rough > 1_000, "{n_plain} {n_rough}");
+}
+
+#[test]
+fn a_way_is_listed_for_each_direction_that_it_can_be_taken_in() {
+    let plan = random_world(3, WorldKind::Passages);
+    let ground = Ground::from_plan(&plan).unwrap();
+    let keys = plan.profile.keys;
+    let open = plan
+        .passages
+        .iter()
+        .filter(|passage| passage.gate.lets_through(keys));
+    let expected: usize = open
+        .map(|passage| if passage.ways == Ways::Both { 2 } else { 1 })
+        .sum();
+    assert!(expected > 0);
+    assert_eq!(ground.ways().count(), expected);
+    assert_eq!(Ground::new(Profile::WALKER).unwrap().ways().count(), 0);
+}
