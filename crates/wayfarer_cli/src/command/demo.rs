@@ -67,6 +67,8 @@ struct Search {
 
 const WIDTH: u32 = 160;
 const HEIGHT: u32 = 90;
+/// Runs of each search; the best time counts.
+const RUNS: u32 = 9;
 
 impl Demo {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
@@ -214,13 +216,19 @@ fn search(
     }
 }
 
+/// The path, and the best time of several runs: the machine may have other things to do.
 fn timed(
     ground: &DenseGround,
     searcher: &mut DenseSearcher,
     request: &DenseRequest,
 ) -> Result<(DensePath, Duration), Failure> {
-    let (path, time) = clock::timed(|| search(ground, searcher, request, &mut Silent));
-    Ok((path?, time))
+    let (path, mut best) = clock::timed(|| search(ground, searcher, request, &mut Silent));
+    for _ in 1..RUNS {
+        let (again, time) = clock::timed(|| search(ground, searcher, request, &mut Silent));
+        searcher.recycle(again?);
+        best = best.min(time);
+    }
+    Ok((path?, best))
 }
 
 /// The walkable cells nearest to the north-west and south-east corners, of one component.
