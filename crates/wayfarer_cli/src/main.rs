@@ -5,6 +5,7 @@ mod command;
 mod draw;
 mod failure;
 mod flat;
+mod ground;
 mod judge;
 mod load;
 mod output;

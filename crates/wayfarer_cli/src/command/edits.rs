@@ -1,6 +1,7 @@
 //! `wayfarer edits`: lives through a story of edits and checks every answer on the way.
 
 mod plain;
+mod storeys;
 mod story;
 
 use std::path::PathBuf;
@@ -8,32 +9,45 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
+use wayfarer::World;
+use wayfarer::base::EditTrace;
 
 use crate::failure::{Answer, Failure};
-use crate::load::Reading;
+use crate::ground;
+use crate::load::{Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
+use storeys::Effort;
 
 /// Live through a story of edits and check every answer on the way
 ///
-/// Every batch of edits is done to the engine's ground and, cell by cell, to a plain map; every
-/// path is walked on that plain map, its length compared with the one stated, and the paths found
-/// earlier must know whether they still hold. Exit code 1 if anything is wrong.
+/// Every batch of edits is done to the ground, everything repaired, and timed; every path is found
+/// and its length compared with the one stated. On flat maps every batch is also done cell by cell
+/// to a plain map, every path is walked on that map, and the paths found earlier must know whether
+/// they still hold. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer make caves --size 200 --seed 4 -o caves.map --edits dig.edits
   wayfarer edits dig.edits --world caves.map
+  wayfarer edits keep.world doors.edits --check
   wayfarer edits dao_arena2.scen
 
-A .edits file needs the world it happens in. A dynamic .scen begins with open ground and names its
+A .edits file needs the world it happens in: before it, or with --world. A dynamic .scen begins with open ground and names its
 .patch file, which must lie beside it.")]
 pub(crate) struct Edits {
-    /// The story: .edits, or a dynamic .scen
+    /// The story: .edits, or a dynamic .scen; or the world, and the story after it
+    #[arg(value_name = "STORY")]
     file: PathBuf,
+    /// The story, if the world comes first
+    #[arg(value_name = "STORY", hide = true, conflicts_with = "world")]
+    after_world: Option<PathBuf>,
     /// The world in which a .edits file happens
     #[arg(long, value_name = "FILE")]
     world: Option<PathBuf>,
+    /// After every batch compare the ground with one built anew, and with what undoing restores
+    #[arg(long)]
+    check: bool,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -65,6 +79,8 @@ struct Report {
     batch_max_us: f64,
     /// Mean time of a query in microseconds.
     query_mean_us: f64,
+    /// What the ground with all its floors, regions and components says.
+    ground: Option<storeys::GroundStory>,
     /// The first faults.
     faults: Vec<String>,
     #[serde(skip)]
@@ -85,16 +101,17 @@ struct Statuses {
 impl Edits {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
-        let (map, trace) = story::read(&self.file, self.world.as_deref(), &self.reading)?;
-        let mut report = plain::live_through(map, &trace)
-            .map_err(|error| Failure::of_file(&self.file, error))?;
-        report.file = self.file.display().to_string();
-        let mean = |time: Duration, count: u64| {
-            let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
-            time.as_secs_f64() * 1e6 / f64::from(count)
+        let (story, world) = match &self.after_world {
+            Some(story) => (story, Some(self.file.as_path())),
+            None => (&self.file, self.world.as_deref()),
         };
-        report.batch_mean_us = mean(report.batch_time, report.batches);
-        report.query_mean_us = mean(report.query_time, report.problems);
+        let (world, trace) = story::read(story, world, &self.reading)?;
+        let mut report = self
+            .live_through(world, &trace)
+            .map_err(|error| Failure::of_file(story, error))?;
+        report.file = story.display().to_string();
+        report.batch_mean_us = mean_us(report.batch_time, report.batches);
+        report.query_mean_us = mean_us(report.query_time, report.problems);
         let mut out = Output::default();
         out.line(words::facts(&report.facts()).trim_end());
         for fault in &report.faults {
@@ -110,6 +127,34 @@ impl Edits {
     }
 }
 
+impl Edits {
+    fn live_through(&self, world: Loaded, trace: &EditTrace) -> Result<Report, String> {
+        let effort = if self.check {
+            Effort::Everything
+        } else {
+            Effort::Answers
+        };
+        let ground = World::from_ground(ground::import(&world)?.ground);
+        let walked = storeys::live_through(ground, trace, effort)?;
+        let Loaded::Flat(map) = world else {
+            return Ok(walked);
+        };
+        // Flat methods live through it too, and both must be right.
+        let mut report = plain::live_through(map, trace)?;
+        for fault in walked.faults {
+            report.fault(format!("on the ground: {fault}"));
+        }
+        report.ground = walked.ground;
+        Ok(report)
+    }
+}
+
+/// Only reported.
+fn mean_us(time: Duration, count: u64) -> f64 {
+    let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX);
+    time.as_secs_f64() * 1e6 / f64::from(count)
+}
+
 impl Report {
     /// Notes that something is wrong.
     fn fault(&mut self, what: String) {
@@ -122,8 +167,9 @@ impl Report {
 
     fn facts(&self) -> Vec<(String, String)> {
         let times = |count: u64| words::count(count);
+        let took = |mean: f64, most: f64| format!("{mean:.1}, at most {most:.1}");
         let statuses = &self.statuses;
-        let facts = [
+        let mut facts = vec![
             ("batches", times(self.batches)),
             ("edits", times(self.edits)),
             ("cells changed", times(self.changed_cells)),
@@ -131,22 +177,44 @@ impl Report {
             ("matched", times(self.matched)),
             ("unreachable", times(self.unreachable)),
             ("wrong", times(self.wrong)),
-            ("paths that hold", times(statuses.holds)),
-            ("  may be shorter", times(statuses.shorter_may_exist)),
-            ("  broken", times(statuses.broken)),
-            ("  forgotten", times(statuses.forgotten)),
-            (
-                "us per batch",
-                format!(
-                    "{:.1}, at most {:.1}",
-                    self.batch_mean_us, self.batch_max_us
-                ),
-            ),
-            ("us per query", format!("{:.1}", self.query_mean_us)),
         ];
+        if statuses.n_asked() > 0 {
+            facts.extend([
+                ("paths that hold", times(statuses.holds)),
+                ("  may be shorter", times(statuses.shorter_may_exist)),
+                ("  broken", times(statuses.broken)),
+                ("  forgotten", times(statuses.forgotten)),
+                (
+                    "us per flat batch",
+                    took(self.batch_mean_us, self.batch_max_us),
+                ),
+            ]);
+        }
+        facts.push(("us per query", format!("{:.1}", self.query_mean_us)));
+        if let Some(ground) = &self.ground {
+            facts.extend([
+                (
+                    "us per batch",
+                    took(ground.batch_mean_us, ground.batch_max_us),
+                ),
+                ("parted", times(ground.parted)),
+                ("joined", times(ground.joined)),
+                ("regions at the end", times(ground.regions)),
+                ("bytes at the end", times(ground.memory_bytes)),
+            ]);
+            if ground.compared > 0 {
+                facts.push(("compared anew", times(ground.compared)));
+            }
+        }
         facts
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value))
             .collect()
+    }
+}
+
+impl Statuses {
+    fn n_asked(&self) -> u64 {
+        self.holds + self.shorter_may_exist + self.broken + self.forgotten
     }
 }

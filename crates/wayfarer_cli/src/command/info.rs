@@ -10,9 +10,10 @@ use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Raster, Terrain, WorldPlan};
 use wayfarer::formats::kind::Kind;
 use wayfarer::picture::Picture;
-use wayfarer::world::dense::DenseGround;
+use wayfarer::world::ground::import::Imported;
 
 use crate::failure::{Answer, Failure};
+use crate::ground::{self, GroundFacts};
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
@@ -45,9 +46,13 @@ struct Report {
     cells: u64,
     terrains: OrderedMap<String, u64>,
     walkable: u64,
-    /// Flat maps: parts that cannot reach each other, and the cells of the largest.
+    /// Parts that cannot reach each other, and the cells of the largest.
     components: Option<u64>,
     largest_component: Option<u64>,
+    /// Sectors, regions, portals, memory.
+    ground: Option<GroundFacts>,
+    /// Why there is no ground, if the file should have some.
+    no_ground: Option<String>,
     passages: OrderedMap<&'static str, u64>,
     walls: usize,
     boxes: usize,
@@ -86,18 +91,21 @@ impl Info {
             ..Report::default()
         };
         report.look_at(&picture);
-        match world {
-            Loaded::Flat(map) => report
-                .flat(map)
-                .map_err(|e| Failure::of_file(&self.file, e))?,
-            Loaded::Plan(plan) => report.plan(&plan),
+        match &world {
+            Loaded::Flat(map) => report.flat(map),
+            Loaded::Plan(plan) => report.plan(plan),
             Loaded::Voxels(voxels) => report.voxels = voxels.solid().len(),
             Loaded::Mesh(soup) => report.triangles = soup.triangles().len(),
             Loaded::Heights(map) => {
                 for _ in map.heights() {
                     report.count(Terrain::GROUND);
                 }
-                report.walkable = report.cells;
+            }
+        }
+        if !matches!(world, Loaded::Voxels(_)) {
+            match ground::import(&world) {
+                Ok(imported) => report.ground(&imported),
+                Err(why) => report.no_ground = Some(why),
             }
         }
         Ok(report)
@@ -119,22 +127,20 @@ impl Report {
         *self.terrains.entry(terrain.to_string()).or_default() += 1;
     }
 
-    fn flat(&mut self, map: Raster) -> Result<(), wayfarer::world::dense::DenseSizeError> {
+    fn flat(&mut self, map: &Raster) {
         for at in map.rect().columns() {
             if let Some(terrain) = map.get(at.x, at.y) {
                 self.count(terrain);
             }
-            self.walkable += u64::from(map.is_walkable(at.x, at.y));
         }
-        let ground = DenseGround::from_raster(map)?;
-        let mut sizes: OrderedMap<u32, u64> = OrderedMap::new();
-        let cells = ground.rect().columns().map(|at| at.at(0));
-        for component in cells.filter_map(|cell| ground.component(cell)) {
-            *sizes.entry(component).or_default() += 1;
-        }
-        self.components = Some(sizes.len() as u64);
-        self.largest_component = Some(sizes.values().copied().max().unwrap_or(0));
-        Ok(())
+    }
+
+    fn ground(&mut self, imported: &Imported) {
+        let facts = GroundFacts::of(imported);
+        self.walkable = facts.walkable;
+        self.components = Some(facts.components);
+        self.largest_component = Some(facts.largest_component);
+        self.ground = Some(facts);
     }
 
     fn plan(&mut self, plan: &WorldPlan) {
@@ -142,7 +148,6 @@ impl Report {
         let cells: OrderedMap<_, _> = plan.cells.iter().copied().collect();
         for terrain in cells.into_values() {
             self.count(terrain);
-            self.walkable += u64::from(plan.profile.may_walk(terrain));
         }
         for passage in &plan.passages {
             *self.passages.entry(passage.kind.name()).or_default() += 1;
@@ -170,11 +175,12 @@ impl Report {
             for (terrain, count) in &self.terrains {
                 row(&format!("  {terrain}"), words::count(*count));
             }
+        }
+        if self.ground.is_some() {
             row("walkable", words::count(self.walkable));
         }
-        if let (Some(count), Some(largest)) = (self.components, self.largest_component) {
-            row("components", words::count(count));
-            row("  largest", words::count(largest));
+        if let Some(why) = &self.no_ground {
+            row("no ground", why.clone());
         }
         for (kind, count) in &self.passages {
             row(&format!("passages: {kind}"), words::count(*count));
@@ -188,6 +194,7 @@ impl Report {
         for (name, count) in rest.into_iter().filter(|(_, count)| *count > 0) {
             row(name, words::count(count as u64));
         }
+        facts.extend(self.ground.iter().flat_map(GroundFacts::rows));
         facts
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::draw::{self, Wishes};
 use crate::failure::{Answer, Failure};
+use crate::ground;
 use crate::load::{self, Reading};
 use crate::output::{self, Json, Output};
 
@@ -18,6 +19,7 @@ use crate::output::{self, Json, Output};
 Examples:
   wayfarer render caves.map -o caves.png
   wayfarer render keep.world -o keep.svg --sectors
+  wayfarer render caves.map -o caves.png --regions --portals
   wayfarer render caves.map -o caves.txt
 
 The name's end decides the format: .png, .svg or .txt.")]
@@ -33,6 +35,15 @@ pub(crate) struct Render {
     /// Draw the outlines of sectors
     #[arg(long)]
     sectors: bool,
+    /// Colour the regions of each sector
+    #[arg(long)]
+    regions: bool,
+    /// Draw a line for every border between two regions, as thick as it has steps across
+    #[arg(long)]
+    portals: bool,
+    /// Colour what hangs together, whatever the walker's way
+    #[arg(long, conflicts_with = "regions")]
+    components: bool,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -54,7 +65,23 @@ impl Render {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         output::can_write([self.output.as_path()].into_iter().chain(self.json.file()))?;
         draw::format_of(&self.output)?;
-        let mut picture = load::world(&self.file, &self.reading)?.1.picture();
+        let world = load::world(&self.file, &self.reading)?.1;
+        let mut picture = world.picture();
+        if self.regions || self.portals || self.components {
+            let imported = ground::import(&world);
+            let ground = imported
+                .map_err(|why| Failure::of_file(&self.file, why))?
+                .ground;
+            if self.regions {
+                picture.add_regions(&ground);
+            }
+            if self.components {
+                picture.add_components(&ground);
+            }
+            if self.portals {
+                picture.add_portals(&ground);
+            }
+        }
         if self.sectors {
             picture.add_sectors();
         }

@@ -6,6 +6,7 @@ mod bench;
 mod check;
 mod demo;
 mod edits;
+mod ground;
 mod help;
 mod make;
 mod path;

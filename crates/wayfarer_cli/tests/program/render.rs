@@ -1,35 +1,6 @@
 //! What is drawn is what is there: looked at dot by dot.
 
-use crate::room::{Room, map};
-
-struct Dots {
-    width: usize,
-    bytes: Vec<u8>,
-}
-
-impl Dots {
-    fn of(png: &[u8]) -> Self {
-        let decoder = png::Decoder::new(std::io::Cursor::new(png));
-        let mut reader = decoder.read_info().unwrap();
-        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
-        let info = reader.next_frame(&mut bytes).unwrap();
-        assert_eq!(info.color_type, png::ColorType::Rgb);
-        Self {
-            width: info.width as usize,
-            bytes,
-        }
-    }
-
-    fn at(&self, x: usize, y: usize) -> [u8; 3] {
-        let first = (y * self.width + x) * 3;
-        self.bytes[first..first + 3].try_into().unwrap()
-    }
-
-    /// The middle of a cell of the map, drawn at 20 dots a cell below a title.
-    fn cell(&self, x: usize, y: usize) -> [u8; 3] {
-        self.at(24 + x * 20 + 10, 24 + 34 + y * 20 + 10)
-    }
-}
+use crate::room::{Dots, Room, map};
 
 const GROUND: [u8; 3] = [0xF3, 0xEC, 0xDD];
 const NOTHING: [u8; 3] = [0x52, 0x59, 0x63];

@@ -88,3 +88,33 @@ pub(crate) fn map(rows: &[&str]) -> String {
     let rows = rows.join("\n");
     format!("type octile\nheight {height}\nwidth {width}\nmap\n{rows}\n")
 }
+
+/// The dots of a picture.
+pub(crate) struct Dots {
+    pub(crate) width: usize,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Dots {
+    pub(crate) fn of(png: &[u8]) -> Self {
+        let decoder = png::Decoder::new(std::io::Cursor::new(png));
+        let mut reader = decoder.read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut bytes).unwrap();
+        assert_eq!(info.color_type, png::ColorType::Rgb);
+        Self {
+            width: info.width as usize,
+            bytes,
+        }
+    }
+
+    pub(crate) fn at(&self, x: usize, y: usize) -> [u8; 3] {
+        let first = (y * self.width + x) * 3;
+        self.bytes[first..first + 3].try_into().unwrap()
+    }
+
+    /// The middle of a cell of the map, drawn at 20 dots a cell below a title.
+    pub(crate) fn cell(&self, x: usize, y: usize) -> [u8; 3] {
+        self.at(24 + x * 20 + 10, 24 + 34 + y * 20 + 10)
+    }
+}

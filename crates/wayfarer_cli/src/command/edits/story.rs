@@ -1,8 +1,8 @@
-//! Reads a story of edits and the flat world in which it happens.
+//! Reads a story of edits and the world in which it happens.
 
 use std::path::Path;
 
-use wayfarer::base::{EditTrace, Raster};
+use wayfarer::base::EditTrace;
 use wayfarer::formats::kind::Kind;
 use wayfarer::formats::{dynamic_scen, edits_file, patch};
 
@@ -14,12 +14,12 @@ pub(super) fn read(
     path: &Path,
     world: Option<&Path>,
     reading: &Reading,
-) -> Result<(Raster, EditTrace), Failure> {
+) -> Result<(Loaded, EditTrace), Failure> {
     let bytes = load::bytes(path)?;
     match (load::kind(path, &bytes, &Reading::default())?, world) {
         (Kind::Edits, Some(world)) => {
             let trace = edits_file::read(&bytes).map_err(|error| Failure::of_file(path, error))?;
-            Ok((flat(world, reading)?, trace))
+            Ok((load::world(world, reading)?.1, trace))
         }
         (Kind::Edits, None) => Err(Failure::of_file(
             path,
@@ -37,17 +37,7 @@ pub(super) fn read(
     }
 }
 
-fn flat(path: &Path, reading: &Reading) -> Result<Raster, Failure> {
-    match load::world(path, reading)? {
-        (_, Loaded::Flat(map)) => Ok(map),
-        _ => Err(Failure::of_file(
-            path,
-            "flat methods need a flat map (.map or .png)",
-        )),
-    }
-}
-
-fn dynamic(path: &Path, bytes: &[u8]) -> Result<(Raster, EditTrace), Failure> {
+fn dynamic(path: &Path, bytes: &[u8]) -> Result<(Loaded, EditTrace), Failure> {
     let wrong = |error: &dyn std::fmt::Display| Failure::of_file(path, error);
     let scenario = dynamic_scen::read(bytes).map_err(|error| wrong(&error))?;
     let name = Path::new(&scenario.patch_file).file_name();
@@ -55,5 +45,6 @@ fn dynamic(path: &Path, bytes: &[u8]) -> Result<(Raster, EditTrace), Failure> {
     let patch_path = path.with_file_name(name);
     let patches = patch::read(&load::bytes(&patch_path)?)
         .map_err(|error| Failure::of_file(&patch_path, error))?;
-    dynamic_scen::join(&scenario, &patches).map_err(|error| wrong(&error))
+    let (map, trace) = dynamic_scen::join(&scenario, &patches).map_err(|error| wrong(&error))?;
+    Ok((Loaded::Flat(map), trace))
 }

@@ -1,0 +1,193 @@
+//! The story lived through by the ground with all its floors, walls and passages.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use serde::Serialize;
+use wayfarer::World;
+use wayfarer::base::{Cell, Cost, Edit, EditTrace, Expected, Problem, TraceStep};
+use wayfarer::world::ground::{Ground, NodeId, StepBuffer};
+
+use super::Report;
+use crate::clock;
+
+/// What the ground has to say about a story.
+#[derive(Serialize, Default)]
+pub(super) struct GroundStory {
+    /// Parts that broke off a component, and components that were joined.
+    pub(super) parted: u64,
+    pub(super) joined: u64,
+    /// At the end.
+    pub(super) regions: u64,
+    pub(super) memory_bytes: u64,
+    /// Mean and largest time of a batch, everything repaired, in microseconds.
+    pub(super) batch_mean_us: f64,
+    pub(super) batch_max_us: f64,
+    /// Batches after which everything was compared with a fresh ground.
+    pub(super) compared: u64,
+}
+
+/// How much is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Effort {
+    /// Answers only.
+    Answers,
+    /// After every batch also that the ground equals one built anew, and that undoing it restores
+    /// the one before.
+    Everything,
+}
+
+/// Lives through `trace` in `world`; an error if the story cannot happen there.
+pub(super) fn live_through(
+    world: World,
+    trace: &EditTrace,
+    effort: Effort,
+) -> Result<Report, String> {
+    let mut life = Life {
+        world,
+        story: GroundStory::default(),
+        report: Report::default(),
+        costs: Vec::new(),
+    };
+    for (number, step) in trace.steps.iter().enumerate() {
+        match step {
+            TraceStep::Batch(edits) => life
+                .batch(number, edits, effort)
+                .map_err(|error| format!("step {number}: {error}"))?,
+            TraceStep::Query(problem) => life.query(number, problem),
+        }
+    }
+    let Life {
+        world,
+        mut story,
+        mut report,
+        ..
+    } = life;
+    story.regions = world.ground().counts().1 as u64;
+    story.memory_bytes = world.ground().memory_report().total() as u64;
+    story.batch_max_us = report.batch_max_us;
+    story.batch_mean_us = super::mean_us(report.batch_time, report.batches);
+    report.ground = Some(story);
+    Ok(report)
+}
+
+struct Life {
+    world: World,
+    story: GroundStory,
+    report: Report,
+    costs: Vec<Cost>,
+}
+
+impl Life {
+    fn batch(&mut self, number: usize, edits: &[Edit], effort: Effort) -> Result<(), String> {
+        let former = (effort == Effort::Everything).then(|| self.world.ground().canonical());
+        let world = &mut self.world;
+        let (applied, time) = clock::timed(|| world.apply(edits));
+        let changes = applied.map_err(|error| error.to_string())?;
+        let report = &mut self.report;
+        report.batches += 1;
+        report.edits += edits.len() as u64;
+        report.changed_cells += changes.set.differences.len() as u64;
+        report.batch_time += time;
+        report.batch_max_us = report.batch_max_us.max(time.as_secs_f64() * 1e6);
+        self.story.parted += changes.parted.len() as u64;
+        self.story.joined += changes.joined.len() as u64;
+        if let Some(former) = former {
+            self.story.compared += 1;
+            let ground = self.world.ground();
+            if rebuilt(ground)?.canonical() != ground.canonical() {
+                report.fault(format!(
+                    "step {number}: the ground differs from one built anew"
+                ));
+            }
+            let mut undone = ground.clone();
+            let undo = undone.apply(&changes.inverse());
+            undo.map_err(|error| error.to_string())?;
+            if undone.canonical() != former {
+                report.fault(format!(
+                    "step {number}: undoing it does not restore the ground"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn query(&mut self, number: usize, problem: &Problem) {
+        let (start, goal) = (problem.start, problem.goal);
+        let world = &self.world;
+        let joined = world.hang_together(start, goal) == Some(true);
+        let costs = &mut self.costs;
+        let (found, time) = clock::timed(|| least_cost(world.ground(), start, goal, costs));
+        let report = &mut self.report;
+        report.problems += 1;
+        report.query_time += time;
+        let place = format!("step {number}: from {start} to {goal}:");
+        let length = found.map(Cost::to_cells);
+        if length.is_some() && !joined {
+            report.fault(format!("{place} a way between two components"));
+        } else if problem.expected.matches(length) {
+            report.matched += 1;
+            report.unreachable += u64::from(length.is_none());
+        } else {
+            let found = length.map_or("no path".to_owned(), |length| format!("{length:.5}"));
+            let said = match problem.expected {
+                Expected::Length(length) => length.to_string(),
+                _ => "there is no path".to_owned(),
+            };
+            report.fault(format!("{place} found {found}, the file says {said}"));
+        }
+    }
+}
+
+/// A fresh ground with the same floors, walls, passages and effects.
+fn rebuilt(ground: &Ground) -> Result<Ground, String> {
+    let mut fresh = Ground::from_plan(&ground.plan()).map_err(|error| error.to_string())?;
+    let effects: Vec<Edit> = ground
+        .effects()
+        .map(|(name, effect)| Edit::PutEffect {
+            name: *name,
+            effect: effect.clone(),
+        })
+        .collect();
+    fresh.apply(&effects).map_err(|error| error.to_string())?;
+    Ok(fresh)
+}
+
+/// The least cost between two cells, or `None` if there is no way; knows nothing of components.
+fn least_cost(ground: &Ground, start: Cell, goal: Cell, costs: &mut Vec<Cost>) -> Option<Cost> {
+    let (start, goal) = (ground.node(start)?, ground.node(goal)?);
+    let (end, straight) = (ground.cell(goal), ground.shortcuts().is_empty());
+    // With a passage that undercuts the straight way nothing is known about the rest.
+    let at_least = |node: NodeId| {
+        let at = ground.cell(node);
+        if straight {
+            Cost::octile(at.x.abs_diff(end.x), at.y.abs_diff(end.y))
+        } else {
+            Cost::ZERO
+        }
+    };
+    costs.clear();
+    costs.resize(ground.node_limit() as usize, Cost::MAX);
+    let mut buffer = StepBuffer::default();
+    let mut open = BinaryHeap::from([Reverse((at_least(start), Cost::ZERO, start.index()))]);
+    costs[start.index() as usize] = Cost::ZERO;
+    while let Some(Reverse((_, cost, index))) = open.pop() {
+        if index == goal.index() {
+            return Some(cost);
+        }
+        if cost > costs[index as usize] {
+            continue;
+        }
+        for (to, price) in ground.steps(NodeId::from_index(index), &mut buffer) {
+            let (cost, known) = (cost + price, &mut costs[to.index() as usize]);
+            if cost < *known {
+                *known = cost;
+                open.push(Reverse((cost + at_least(to), cost, to.index())));
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+//! The ground shows: regions, borders and components are counted, drawn, edited and compared.
+
+use crate::room::{Dots, Room, map};
+
+/// Two sectors side by side, all ground.
+fn hall() -> String {
+    let row = ".".repeat(32);
+    map(&vec![row.as_str(); 16])
+}
+
+#[test]
+fn info_counts_regions_borders_components_and_bytes() {
+    let room = Room::new("ground_info");
+    room.write("hall.map", hall());
+    let report = room.done("info hall.map --json -").json();
+    let ground = &report["ground"];
+    for (name, value) in [
+        ("walkable", 512),
+        ("sectors", 2),
+        ("regions", 2),
+        ("portals", 1),
+        ("widest_portal", 46),
+        ("components", 1),
+        ("largest_component", 512),
+    ] {
+        assert_eq!(ground[name], value, "{name}");
+    }
+    let memory = ground["memory"].as_object().unwrap();
+    let sum: u64 = memory.values().map(|bytes| bytes.as_u64().unwrap()).sum();
+    assert!(sum > 0);
+    assert_eq!(ground["memory_bytes"], sum);
+    let text = room.done("info hall.map").out;
+    assert!(
+        text.contains("regions") && text.contains("46 steps"),
+        "{text}"
+    );
+}
+
+#[test]
+fn info_says_what_of_a_file_is_no_floor() {
+    let room = Room::new("ground_left_out");
+    room.write("wood.map", map(&["..TT", "T..."]));
+    let report = room.done("info wood.map --json -").json();
+    let left = &report["ground"]["left_out"][0];
+    assert_eq!(
+        (&left["reason"], &left["count"]),
+        (&"trees".into(), &3.into())
+    );
+    assert_eq!(left["first"][0], serde_json::json!([2, 0, 0]));
+    room.write(
+        "wide.world",
+        "wayfarer world 1\nprofile radius 2\ncell 0 0 0 ground\n",
+    );
+    let text = room.done("info wide.world").out;
+    assert!(
+        text.contains("no ground") && text.contains("radius"),
+        "{text}"
+    );
+}
+
+#[test]
+fn regions_and_components_have_colours_and_borders_are_lines() {
+    let room = Room::new("ground_render");
+    room.write("hall.map", hall());
+    room.done("render hall.map -o plain.png --zoom 20");
+    room.done("render hall.map -o regions.png --zoom 20 --regions");
+    room.done("render hall.map -o portals.png --zoom 20 --portals");
+    room.done("render hall.map -o components.png --zoom 20 --components");
+    let dots = |name: &str| Dots::of(&room.read(name));
+    let (plain, regions) = (dots("plain.png"), dots("regions.png"));
+    assert_ne!(regions.cell(2, 2), plain.cell(2, 2));
+    assert_ne!(regions.cell(2, 2), regions.cell(30, 2));
+    assert_eq!(regions.cell(2, 2), regions.cell(14, 14));
+    let components = dots("components.png");
+    assert_eq!(components.cell(2, 2), components.cell(30, 2));
+    // From centre to centre, along the seventh row, more than a cell thick.
+    let portals = dots("portals.png");
+    assert_ne!(portals.cell(15, 7), plain.cell(15, 7));
+    assert_eq!(portals.cell(15, 3), plain.cell(15, 3));
+    assert_eq!(portals.cell(2, 7), plain.cell(2, 7));
+    room.write("air.3dmap", "voxel 2 2 2\n0 0 0\n");
+    let run = room.run("render air.3dmap -o air.png --regions");
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("no ground"), "{}", run.err);
+}
+
+#[test]
+fn doors_of_a_keep_open_and_close_and_the_ground_equals_one_built_anew() {
+    let room = Room::new("ground_keep");
+    room.done("make keep --seed 3 -o k.world --edits k.edits --story doors --batches 30");
+    let line = "edits k.world k.edits --check --json -";
+    let report = room.done(line).json();
+    assert_eq!(
+        (&report["batches"], &report["wrong"]),
+        (&30.into(), &0.into())
+    );
+    assert_eq!(report["problems"], report["matched"]);
+    let ground = &report["ground"];
+    assert_eq!(ground["compared"], 30);
+    assert!(ground["batch_max_us"].as_f64().unwrap() > 0.0);
+    let text = room.done("edits k.edits --world k.world").out;
+    assert!(
+        text.contains("parted") && !text.contains("paths that hold"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_wrong_answer_in_a_world_of_storeys_is_found_out() {
+    let room = Room::new("ground_wrong");
+    room.write(
+        "a.world",
+        "wayfarer world 1\nlayer 0 0 0\n|...\npassage ladder 2 0 0 to 0 0 9 cost 4\ncell 0 0 9 ground\n",
+    );
+    let story = "wayfarer edits 1\nquery 0 0 0 to 0 0 9 length 6\n";
+    room.write("right.edits", story);
+    room.done("edits a.world right.edits");
+    room.write(
+        "wrong.edits",
+        format!("{story}batch\nremove cell 1 0 0\nquery 0 0 0 to 0 0 9 length 6\n"),
+    );
+    let run = room.run("edits a.world wrong.edits");
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    assert!(run.out.contains("wrong: step 2"), "{}", run.out);
+    room.write(
+        "far.edits",
+        "wayfarer edits 1\nbatch\nput cell 8388608 0 0 ground\n",
+    );
+    let run = room.run("edits a.world far.edits");
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    room.write(
+        "deep.edits",
+        "wayfarer edits 1\nbatch\nput cell 0 0 99999999 ground\n",
+    );
+    let run = room.run("edits a.world deep.edits");
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    assert!(run.err.contains("step 0: edit 0"), "{}", run.err);
+}
