@@ -17,6 +17,7 @@ mod change;
 mod components;
 mod features;
 mod floors;
+mod hierarchy;
 pub mod import;
 mod lookup;
 mod memory;
@@ -35,15 +36,15 @@ pub use bits::{SheetBits, Way};
 pub use build::BuildError;
 pub use canonical::{Canonical, CanonicalPortal, CanonicalRegion};
 pub use change::{EditError, EffectDifference, GroundChanges, GroundDifference, PassageDifference};
-pub use components::ComponentId;
+pub use hierarchy::ComponentId;
 pub use lookup::{PortalView, RegionId};
 pub use memory::MemoryReport;
 pub use node::NodeId;
 pub use steps::{Step, StepBuffer, Steps};
 
-use components::{Exit, Group, N_LEVELS, Union};
 use features::Features;
-use page::{Directory, NONE, Page};
+use hierarchy::{Hierarchy, Work};
+use page::{Directory, Page};
 use plane::Board;
 use repair::Dirty;
 use rough::Neighbourhood;
@@ -78,10 +79,7 @@ pub struct Ground {
     free_pages: Vec<u32>,
     directory: Directory,
     features: Features,
-    groups: Vec<Option<Box<Group>>>,
-    free_groups: Vec<u32>,
-    group_directories: [Directory; N_LEVELS],
-    root: u32,
+    hierarchy: Hierarchy,
     revision: Revision,
     scratch: Scratch,
 }
@@ -102,14 +100,7 @@ pub(crate) struct Scratch {
     portals: Vec<(u8, Portal)>,
     corners: Vec<u8>,
     wide: Vec<WidePortal>,
-    union: Union,
-    exits: Vec<Exit>,
-    child_exits: Vec<Exit>,
-    numbers: Vec<u32>,
-    labels: Vec<u16>,
-    offsets: Vec<(u32, u32)>,
-    woken: Vec<u32>,
-    woken_next: Vec<u32>,
+    work: Work,
     old_cells: Vec<OldCell>,
     old_regions: Vec<OldRegion>,
     same_regions: Vec<SameRegion>,
@@ -212,10 +203,7 @@ impl Ground {
             free_pages: Vec::new(),
             directory: Directory::default(),
             features: Features::default(),
-            groups: Vec::new(),
-            free_groups: Vec::new(),
-            group_directories: Default::default(),
-            root: NONE,
+            hierarchy: Hierarchy::default(),
             revision: Revision::default(),
             scratch: Scratch::default(),
         })

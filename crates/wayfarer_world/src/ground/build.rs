@@ -162,7 +162,7 @@ impl Ground {
         for page in self.pages.iter_mut().flatten() {
             page.sheets.shrink_to_fit();
         }
-        self.groups.shrink_to_fit();
+        self.hierarchy.trim();
     }
 }
 

@@ -57,7 +57,7 @@ impl Ground {
         let prices = self.profile.prices.capacity()
             * size_of::<(wayfarer_base::Terrain, wayfarer_base::Price)>();
         report.features += prices;
-        report.components = self.component_bytes();
+        report.components = self.hierarchy.heap_bytes();
         report.scratch = self.scratch.heap_bytes();
         report
     }
@@ -108,14 +108,7 @@ impl super::Scratch {
             + bytes(&self.portals)
             + bytes(&self.corners)
             + bytes(&self.wide)
-            + self.union.heap_bytes()
-            + bytes(&self.exits)
-            + bytes(&self.child_exits)
-            + bytes(&self.numbers)
-            + bytes(&self.labels)
-            + bytes(&self.offsets)
-            + bytes(&self.woken)
-            + bytes(&self.woken_next)
+            + self.work.heap_bytes()
             + bytes(&self.old_cells)
             + bytes(&self.old_regions)
             + bytes(&self.same_regions)

@@ -66,25 +66,6 @@ pub(crate) struct Page {
     table: [u8; 64],
     /// In no particular order.
     pub(crate) sheets: Vec<Sheet>,
-    /// What is known about how its regions hang together.
-    pub(crate) links: Links,
-}
-
-/// Components of a page or of a group of pages.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Links {
-    /// The group it belongs to.
-    pub(crate) parent: u32,
-    /// The number of its first component among those of the group's children.
-    pub(crate) offset: u32,
-    /// Components that go on outside; they have the lowest numbers.
-    pub(crate) n_open: u32,
-    /// Components in all.
-    pub(crate) n_components: u32,
-    /// For each open component, its component in the parent.
-    pub(crate) up: Vec<u32>,
-    /// Stands for all that the parent sees of it.
-    pub(crate) signature: u64,
 }
 
 impl Page {
@@ -96,10 +77,6 @@ impl Page {
             around: [NONE; 8],
             table: [EMPTY; 64],
             sheets: Vec::new(),
-            links: Links {
-                parent: NONE,
-                ..Links::default()
-            },
         }
     }
 

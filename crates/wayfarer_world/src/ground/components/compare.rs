@@ -2,7 +2,7 @@
 
 use wayfarer_base::Cell;
 
-use super::ComponentId;
+use crate::ground::hierarchy::ComponentId;
 use crate::ground::node::NodeId;
 use crate::ground::{Ground, Scratch, Witness, plane};
 
