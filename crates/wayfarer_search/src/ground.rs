@@ -1,3 +1,44 @@
-//! Ways over the ground that changes.
+//! Ways over the ground: requests, exact search, paths that know whether they still hold.
+//!
+//! ```
+//! use wayfarer_base::{Cell, Cost, Outcome, Raster};
+//! use wayfarer_search::ground::{PathRequest, PathSearcher};
+//! use wayfarer_world::ground::Ground;
+//!
+//! // . . .
+//! // # # .
+//! // . . .
+//! let map = Raster::from_bytes(3, 3, vec![0, 0, 0, 255, 255, 0, 0, 0, 0]).unwrap();
+//! let ground = Ground::from_raster(&map);
+//! let mut searcher = PathSearcher::default();
+//!
+//! let request = PathRequest::new(Cell::flat(0, 0), Cell::flat(0, 2));
+//! let Outcome::Found(path) = searcher.find(&ground, &request)? else {
+//!     unreachable!("the way round the wall is open");
+//! };
+//! // A diagonal would cut the wall's corner: six straight steps.
+//! assert_eq!(path.cells.len(), 7);
+//! assert_eq!(path.cost, Cost::from_units(6 * Cost::STRAIGHT.units()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod area;
+mod arena;
+mod astar;
+mod bound;
+mod nearest;
+mod overlay;
+mod path;
 pub mod plain;
+mod request;
+mod searcher;
+mod status;
+
+pub use area::Area;
+pub use path::{GroundPath, Leg, LegBy};
+pub use request::{Former, Goal, IfNoWay, Method, PathRequest};
+pub use searcher::PathSearcher;
+pub use status::status;
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,9 @@ use wayfarer_counting::{Counting, tally};
 use wayfarer_search::dense::{
     DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from, find_path,
 };
+use wayfarer_search::ground::{IfNoWay, Method, PathRequest, PathSearcher};
 use wayfarer_world::dense::DenseGround;
+use wayfarer_world::ground::Ground;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -96,4 +98,34 @@ fn warm_distances_allocate_nothing() {
             assert!(costs.is_complete());
         }
     });
+}
+
+#[test]
+fn warm_requests_over_the_ground_allocate_nothing_if_paths_are_handed_back() {
+    let (dense, requests) = sample();
+    let ground = Ground::from_raster(dense.raster());
+    let methods = [Method::Plain, Method::AStar, Method::Dijkstra];
+    let requests: Vec<PathRequest> = requests
+        .iter()
+        .zip(methods.into_iter().cycle())
+        .map(|(request, method)| PathRequest {
+            method,
+            if_no_way: IfNoWay::NearestByAir,
+            ..PathRequest::new(request.start, request.goal)
+        })
+        .collect();
+    let mut searcher = PathSearcher::default();
+    let mut n_found = 0;
+    check(|| {
+        for request in &requests {
+            let outcome = searcher.find(&ground, request).expect("cells are open");
+            if let Some(path) = outcome.best() {
+                searcher.recycle(path);
+                n_found += 1;
+            }
+            let distance = searcher.distance(&ground, request);
+            assert!(distance.is_ok(), "what was found was measured");
+        }
+    });
+    assert!(n_found > 40, "only {n_found} ways were found");
 }

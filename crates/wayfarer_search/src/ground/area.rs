@@ -1,0 +1,40 @@
+//! A piece of the world: an area on the map and the floors of it that are meant.
+
+use wayfarer_base::{Cell, Column, Point2, Rect, Shape};
+
+/// All cells whose column belongs to a shape and whose floor lies between two heights.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Area {
+    /// Which columns; a column belongs to it if its middle does.
+    pub shape: Shape,
+    /// Lowest and highest floor that belongs to it, in steps.
+    pub heights: (i32, i32),
+}
+
+impl Area {
+    /// All floors of a shape.
+    pub const fn new(shape: Shape) -> Self {
+        Self {
+            shape,
+            heights: (i32::MIN, i32::MAX),
+        }
+    }
+
+    /// All floors of a rectangle of columns.
+    pub const fn rect(rect: Rect) -> Self {
+        Self::new(Shape::Box(rect))
+    }
+
+    /// True if `cell` belongs to it.
+    pub fn contains(&self, cell: Cell) -> bool {
+        (self.heights.0..=self.heights.1).contains(&cell.z)
+            && Point2::centre_of(cell.column()).is_some_and(|middle| self.shape.contains(middle))
+    }
+
+    /// The column in the middle of its bounds.
+    pub(super) fn middle(&self) -> Column {
+        let Rect { low, high } = self.shape.bounds();
+        let half = |a: i32, b: i32| i32::midpoint(a, b);
+        Column::new(half(low.x, high.x), half(low.y, high.y))
+    }
+}

@@ -1,0 +1,320 @@
+//! A* and Dijkstra over any ground: floors, walls, passages, one-way steps, prices.
+//!
+//! # The tie rule
+//! That of the [kernel](crate::kernel), with cells numbered in the order the search discovers
+//! them: lowest estimate of the whole way first, then highest cost so far, then the cell that was
+//! discovered first. Steps are looked at clockwise from north, then passages in the order of their
+//! names; so the answer follows from the ground and the request alone.
+
+use wayfarer_base::{Budget, Cost, Observer, Place, SearchEvent, Spent};
+use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
+
+use super::Area;
+use super::arena::{Arena, NONE, Record};
+use super::bound::Aim;
+use super::overlay::{Overlay, passages_from};
+use crate::kernel::{Entry, OpenList, QuadHeap, Stop};
+
+/// What a search looks for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Task {
+    /// Where it leads, for estimates.
+    pub(super) aim: Aim,
+    /// Stored cells where it may end, sorted.
+    pub(super) ends: Vec<u32>,
+    /// An area where it may end.
+    pub(super) area: Option<Area>,
+    /// Stored cells from which the rest of the way is known, sorted, with its cost.
+    pub(super) rests: Vec<(u32, u32)>,
+    pub(super) overlay: Overlay,
+    /// Cells dearer to get to than this are not looked at.
+    pub(super) limit: u32,
+}
+
+impl Task {
+    pub(super) fn clear(&mut self) {
+        self.aim.clear();
+        self.ends.clear();
+        self.area = None;
+        self.rests.clear();
+        self.overlay.clear();
+        self.limit = u32::MAX - 1;
+    }
+
+    fn is_end(&self, ground: &Ground, node: NodeId) -> bool {
+        if self.ends.binary_search(&node.index()).is_ok() {
+            return true;
+        }
+        self.area.as_ref().is_some_and(|area| {
+            let cell = ground.cell(node);
+            area.contains(cell) && !self.overlay.avoids(cell)
+        })
+    }
+
+    fn rest_from(&self, node: u32) -> Option<u32> {
+        let at = self.rests.binary_search_by_key(&node, |(node, _)| *node);
+        at.ok().map(|at| self.rests[at].1)
+    }
+}
+
+/// Where ways whose rest is known come together: no stored cell.
+const END: u32 = u32::MAX;
+
+/// A search that can pause, and the memory it reuses for the next one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Astar {
+    pub(super) task: Task,
+    pub(super) arena: Arena,
+    open: QuadHeap,
+    buffer: StepBuffer,
+    spent: Spent,
+    /// Least rest of an expanded cell, and its number; the first of equals.
+    nearest: (u32, u32),
+    grown_bytes: u64,
+    /// A step was left out because the way would cost more than `Cost` can hold.
+    is_cut: bool,
+    /// The number of [`END`] once a way whose rest is known was found.
+    end: u32,
+}
+
+impl Astar {
+    /// Forgets the last search and begins at `node`, for what `task` says. False, with nothing
+    /// begun, if that would take more than `budget.memory_bytes` beyond what is already held.
+    pub(super) fn begin(&mut self, ground: &Ground, node: NodeId, budget: Budget) -> bool {
+        self.rest();
+        let growth =
+            self.arena.growth_for(1, std::iter::once(node.index())) + self.open.growth_for(1);
+        if growth > budget.memory_bytes {
+            return false;
+        }
+        self.grown_bytes = growth;
+        self.arena.reserve(1);
+        self.open.reserve(1);
+        let rest = self.task.aim.least(ground.cell(node).column());
+        let number = self.arena.add(Record {
+            node: node.index(),
+            cost: 0,
+            before: NONE,
+            rest,
+        });
+        self.spent.pushes = 1;
+        self.nearest = (rest, number);
+        self.open.push(Entry::new(rest, 0, number));
+        true
+    }
+
+    /// Forgets the last search.
+    pub(super) fn rest(&mut self) {
+        self.arena.clear();
+        self.open.clear(0, 0);
+        self.spent = Spent::default();
+        self.nearest = (u32::MAX, 0);
+        self.grown_bytes = 0;
+        self.is_cut = false;
+        self.end = NONE;
+    }
+
+    /// Goes on until an end is reached, everything was looked at, or `budget` is used up; it
+    /// counts from this call on. The stop names the number of the end.
+    pub(super) fn advance<O: Observer>(
+        &mut self,
+        ground: &Ground,
+        observer: &mut O,
+        budget: Budget,
+    ) -> Stop {
+        let until = self.spent.expansions.saturating_add(budget.expansions);
+        let mut memory_left = budget.memory_bytes;
+        loop {
+            let Some(entry) = self.open.pop() else {
+                return if self.is_cut {
+                    Stop::TooFar
+                } else {
+                    Stop::Exhausted
+                };
+            };
+            let number = entry.node();
+            let record = self.arena.record(number);
+            if record.cost != entry.cost() {
+                continue; // A cheaper way was found since.
+            }
+            let node = NodeId::from_index(record.node);
+            if record.node == END || self.task.is_end(ground, node) {
+                self.open.push(entry);
+                if O::ACTIVE {
+                    let last = if record.node == END {
+                        self.arena.record(record.before).node
+                    } else {
+                        record.node
+                    };
+                    observer.notice(SearchEvent::Reached {
+                        at: place(ground, last),
+                        cost: Cost::from_units(record.cost),
+                    });
+                }
+                return Stop::Goal(number);
+            }
+            if self.spent.expansions >= until {
+                self.open.push(entry);
+                return Stop::OutOfBudget;
+            }
+            if !self.expand(ground, number, record, observer, &mut memory_left) {
+                self.open.push(entry);
+                return Stop::OutOfBudget;
+            }
+        }
+    }
+
+    /// Looks at every step from a cell; false, with nothing done, if that would take more memory
+    /// than is left.
+    fn expand<O: Observer>(
+        &mut self,
+        ground: &Ground,
+        number: u32,
+        record: Record,
+        observer: &mut O,
+        memory_left: &mut u64,
+    ) -> bool {
+        let Self {
+            task,
+            arena,
+            open,
+            buffer,
+            spent,
+            ..
+        } = self;
+        let node = NodeId::from_index(record.node);
+        let steps = ground.steps(node, buffer);
+        // One more for the way whose rest is known.
+        let n_steps = steps.len() + 1;
+        if *memory_left < u64::MAX {
+            let nodes = steps.clone().map(|(to, _)| to.index());
+            let growth = arena.growth_for(n_steps, nodes) + open.growth_for(n_steps);
+            if growth > *memory_left {
+                return false;
+            }
+            *memory_left -= growth;
+            self.grown_bytes += growth;
+        }
+        arena.reserve(n_steps);
+        open.reserve(n_steps);
+        spent.expansions += 1;
+        if record.rest < self.nearest.0 {
+            self.nearest = (record.rest, number);
+        }
+        if O::ACTIVE {
+            observer.notice(SearchEvent::Expanded {
+                at: place(ground, record.node),
+                cost: Cost::from_units(record.cost),
+            });
+        }
+        let n_walks = if task.overlay.is_empty() {
+            usize::MAX
+        } else {
+            n_steps - 1 - passages_from(ground, ground.cell(node)).count()
+        };
+        for (index, (to, price)) in steps.enumerate() {
+            let price = if n_walks == usize::MAX {
+                price
+            } else {
+                match task.overlay.cost(ground, node, to, price, index < n_walks) {
+                    Some(price) => price,
+                    None => continue,
+                }
+            };
+            let cost = record.cost.saturating_add(price.units());
+            if cost > task.limit {
+                self.is_cut |= cost == u32::MAX;
+                continue;
+            }
+            let found = arena.find(to.index());
+            let next = match found {
+                Some(next) => {
+                    let known = arena.record_mut(next);
+                    if cost >= known.cost {
+                        continue;
+                    }
+                    known.cost = cost;
+                    known.before = number;
+                    next
+                }
+                None => arena.add(Record {
+                    node: to.index(),
+                    cost,
+                    before: number,
+                    rest: task.aim.least(ground.cell(to).column()),
+                }),
+            };
+            let total = cost.saturating_add(arena.record(next).rest);
+            spent.pushes += 1;
+            open.push(Entry::new(total, cost, next));
+            if O::ACTIVE {
+                let (at, cost) = (place(ground, to.index()), Cost::from_units(cost));
+                observer.notice(match found {
+                    Some(_) => SearchEvent::Improved { at, cost },
+                    None => SearchEvent::Opened { at, cost },
+                });
+            }
+        }
+        if let Some(rest) = task.rest_from(record.node) {
+            let cost = record.cost.saturating_add(rest);
+            let end = Record {
+                node: END,
+                cost,
+                before: number,
+                rest: 0,
+            };
+            if self.end == NONE {
+                self.end = arena.add_apart(end);
+            } else if cost < arena.record(self.end).cost {
+                *arena.record_mut(self.end) = end;
+            } else {
+                return true;
+            }
+            open.push(Entry::new(cost, cost, self.end));
+        }
+        true
+    }
+
+    /// The number of the cell before [`END`] if `number` is that, else `number`.
+    pub(super) fn last_cell(&self, number: u32) -> u32 {
+        let record = self.arena.record(number);
+        if record.node == END {
+            record.before
+        } else {
+            number
+        }
+    }
+
+    /// Writes the stored cells of the way to `number`, from the beginning.
+    pub(super) fn way_to(&self, number: u32, nodes: &mut Vec<NodeId>) {
+        nodes.clear();
+        let before = |number: &u32| {
+            let before = self.arena.record(*number).before;
+            (before != NONE).then_some(before)
+        };
+        let backwards = std::iter::successors(Some(number), before);
+        nodes.extend(backwards.map(|at| NodeId::from_index(self.arena.record(at).node)));
+        nodes.reverse();
+    }
+
+    pub(super) fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    pub(super) fn grown_bytes(&self) -> u64 {
+        self.grown_bytes
+    }
+
+    /// The number of the expanded cell from which the rest can cost least, the first of equals.
+    pub(super) fn nearest(&self) -> u32 {
+        self.nearest.1
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.arena.heap_bytes() + self.open.heap_bytes()
+    }
+}
+
+fn place(ground: &Ground, node: u32) -> Place {
+    Place::Cell(ground.cell(NodeId::from_index(node)))
+}

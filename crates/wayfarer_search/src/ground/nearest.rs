@@ -1,0 +1,113 @@
+//! The cell one can get to that is nearest to where one cannot.
+
+use wayfarer_base::{Cell, Column, Cost, Rect, SectorId};
+use wayfarer_world::ground::{ComponentId, Ground, NodeId, RegionId};
+
+use super::IfNoWay;
+use super::bound::octile;
+
+/// Sectors to look at in each direction before a search from the start takes over.
+const REACH: i32 = 64;
+
+/// How far from a goal, in the order that is asked for; smaller is nearer.
+pub(super) type Nearness = (u64, u32);
+
+/// How near `cell` is to `goal`.
+pub(super) fn nearness(ground: &Ground, order: IfNoWay, goal: Cell, cell: Cell) -> Nearness {
+    let away = goal.z.abs_diff(cell.z);
+    if order == IfNoWay::NearestByPath {
+        let profile = ground.profile();
+        let steep = if goal.z > cell.z {
+            profile.climb
+        } else {
+            profile.drop
+        };
+        let n_steps = away.div_ceil(steep.unsigned_abs().max(1));
+        let climb = u64::from(n_steps) * u64::from(Cost::STRAIGHT.units());
+        let walk = u64::from(octile(goal.column(), cell.column()));
+        return (walk.max(climb), away);
+    }
+    let square = |a: i32, b: i32| u64::from(a.abs_diff(b)).pow(2);
+    let (x, y) = (square(goal.x, cell.x), square(goal.y, cell.y));
+    (x.saturating_add(y), away)
+}
+
+/// Writes the stored cells of `component` nearest to `goal`, all that are equally near and that
+/// `allows` allows; none if there is none within a thousand columns.
+pub(super) fn nearest_in_component(
+    ground: &Ground,
+    order: IfNoWay,
+    goal: Cell,
+    component: ComponentId,
+    allows: impl Fn(Cell) -> bool,
+    found: &mut Vec<u32>,
+) {
+    found.clear();
+    let mut best: Nearness = (u64::MAX, u32::MAX);
+    let middle = SectorId::of(goal.column());
+    for ring in 0..=REACH {
+        if !found.is_empty() && best < least_on_ring(order, goal.column(), ring) {
+            break;
+        }
+        for_sectors_of_ring(middle, ring, |sector| {
+            let mut last: Option<(RegionId, bool)> = None;
+            let mut visit = |node: NodeId| {
+                let cell = ground.cell(node);
+                let near = nearness(ground, order, goal, cell);
+                if near > best {
+                    return;
+                }
+                let region = ground.region(node);
+                let is_ours = match last {
+                    Some((known, is_ours)) if known == region => is_ours,
+                    _ => ground.component_of_region(region) == component,
+                };
+                last = Some((region, is_ours));
+                if is_ours && allows(cell) {
+                    if near < best {
+                        found.clear();
+                        best = near;
+                    }
+                    found.push(node.index());
+                }
+            };
+            ground.for_walkable_in(sector.rect(), &mut visit);
+        });
+    }
+    found.sort_unstable();
+}
+
+/// Nothing on this ring of sectors, or beyond, is nearer than that.
+fn least_on_ring(order: IfNoWay, goal: Column, ring: i32) -> Nearness {
+    if ring == 0 {
+        return (0, 0);
+    }
+    let Rect { low, high } = SectorId::of(goal).rect();
+    let to_edge = [
+        goal.x.abs_diff(low.x),
+        goal.y.abs_diff(low.y),
+        high.x.abs_diff(goal.x),
+        high.y.abs_diff(goal.y),
+    ];
+    let to_edge = u64::from(to_edge.into_iter().min().unwrap_or(0));
+    let columns = to_edge + 1 + u64::from(ring.unsigned_abs() - 1) * 16;
+    match order {
+        IfNoWay::NearestByPath => (columns * u64::from(Cost::STRAIGHT.units()), 0),
+        _ => (columns * columns, 0),
+    }
+}
+
+fn for_sectors_of_ring(middle: SectorId, ring: i32, mut visit: impl FnMut(SectorId)) {
+    for dy in -ring..=ring {
+        let stride = if dy.abs() == ring {
+            1
+        } else {
+            (2 * ring).max(1)
+        };
+        let mut dx = -ring;
+        while dx <= ring {
+            visit(SectorId::new(middle.x + dx, middle.y + dy));
+            dx += stride;
+        }
+    }
+}

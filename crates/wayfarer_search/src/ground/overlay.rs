@@ -1,0 +1,92 @@
+//! What a request lays over the ground: cells to avoid, and prices of its own.
+
+use wayfarer_base::{Cell, Cost, Gate, Passage, Price, SectorId, Ways};
+use wayfarer_world::ground::{Ground, NodeId};
+
+use super::{Area, PathRequest};
+
+/// Cells to avoid and prices on top of the ground's; never makes anything cheaper.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Overlay {
+    avoid: Vec<Area>,
+    extra: Vec<(Area, Price)>,
+}
+
+impl Overlay {
+    pub(super) fn set(&mut self, request: &PathRequest) {
+        self.avoid.clone_from(&request.avoid);
+        self.extra.clone_from(&request.extra_prices);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.avoid.clear();
+        self.extra.clear();
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.avoid.is_empty() && self.extra.is_empty()
+    }
+
+    /// True if `cell` may not be entered.
+    pub(super) fn avoids(&self, cell: Cell) -> bool {
+        self.avoid.iter().any(|area| area.contains(cell))
+    }
+
+    fn price(&self, ground: &Ground, node: NodeId, cell: Cell) -> Price {
+        self.extra
+            .iter()
+            .filter(|(area, _)| area.contains(cell))
+            .fold(ground.price(node), |sum, (_, price)| sum.and(*price))
+    }
+
+    /// What a step costs with the overlay; `None` if it may not be taken.
+    pub(super) fn cost(
+        &self,
+        ground: &Ground,
+        from: NodeId,
+        to: NodeId,
+        known: Cost,
+        is_walk: bool,
+    ) -> Option<Cost> {
+        let (here, there) = (ground.cell(from), ground.cell(to));
+        if self.avoids(there) {
+            return None;
+        }
+        if !is_walk || self.extra.is_empty() {
+            return Some(known);
+        }
+        let prices = (
+            self.price(ground, from, here),
+            self.price(ground, to, there),
+        );
+        let is_diagonal = here.x != there.x && here.y != there.y;
+        Some(Cost::of_step(is_diagonal).between(prices.0, prices.1))
+    }
+}
+
+/// The passages that the world's walker can take from a cell, each with where it leads.
+pub(super) fn passages_from(
+    ground: &Ground,
+    cell: Cell,
+) -> impl Iterator<Item = (&Passage, NodeId)> {
+    let keys = ground.profile().keys;
+    ends_of_passages(ground, cell)
+        .filter(move |(passage, _)| Gate::lets_through(passage.gate, keys))
+        .filter_map(|(passage, end)| ground.node(end).map(|node| (passage, node)))
+}
+
+/// The passages that lead away from a cell, open or not, each with the cell it leads to.
+pub(super) fn ends_of_passages(
+    ground: &Ground,
+    cell: Cell,
+) -> impl Iterator<Item = (&Passage, Cell)> {
+    let passages = ground.passages_in(SectorId::of(cell.column()));
+    passages.iter().flat_map(move |passage| {
+        let there = (passage.from == cell).then_some((passage, passage.to));
+        let back = passage.to == cell && passage.ways == Ways::Both;
+        there
+            .into_iter()
+            .chain(back.then_some((passage, passage.from)))
+    })
+}

@@ -1,0 +1,179 @@
+//! A way over the ground as a value: its cells, its legs, what it costs, when it was found.
+
+use wayfarer_base::{
+    Cell, Column, Cost, Direction, PassageName, Rect, Revision, SectorId, WatchKey,
+};
+use wayfarer_world::ground::{Ground, NodeId, RegionId};
+
+use super::overlay::passages_from;
+
+/// A way over the ground, as it was at one revision.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GroundPath {
+    /// Every cell from start to end, both included; each is one step from the one before.
+    pub cells: Vec<Cell>,
+    /// The same way in pieces, in order: each walk through one region, each passage. Empty if the
+    /// path is a single cell.
+    pub legs: Vec<Leg>,
+    /// What it costs to walk, prices of the request included.
+    pub cost: Cost,
+    /// The revision of the ground it was found at.
+    pub revision: Revision,
+    /// Cells expanded to find it.
+    pub expansions: u64,
+    /// The columns in which the request let it end.
+    pub aim: Rect,
+}
+
+/// A piece of a path: steps from cell `begin` to cell `end` of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leg {
+    /// The first cell, as a position in the path's cells.
+    pub begin: u32,
+    /// The last cell, which is the first of the next leg.
+    pub end: u32,
+    /// What its steps cost on the ground, prices of the request left out.
+    pub cost: Cost,
+    /// How it is done.
+    pub by: LegBy,
+}
+
+/// How a leg is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LegBy {
+    /// On foot through a region, up to the first cell of the next; the region is named as at the
+    /// path's revision.
+    Walk(RegionId),
+    /// Through a passage: one step.
+    Passage(PassageName),
+}
+
+impl GroundPath {
+    /// The path of stored cells, in the memory of `former`.
+    pub(super) fn assemble(
+        ground: &Ground,
+        nodes: &[NodeId],
+        cost: Cost,
+        expansions: u64,
+        aim: Rect,
+        former: (Vec<Cell>, Vec<Leg>),
+    ) -> Self {
+        let (mut cells, mut legs) = former;
+        cells.clear();
+        legs.clear();
+        cells.reserve(nodes.len());
+        cells.extend(nodes.iter().map(|node| ground.cell(*node)));
+        for (index, pair) in (0..).zip(nodes.windows(2)) {
+            let (from, to) = (cells[index as usize], cells[index as usize + 1]);
+            let (price, passage) =
+                step_between(ground, (pair[0], from), (pair[1], to)).unwrap_or((Cost::MAX, None));
+            let by = match passage {
+                Some(name) => LegBy::Passage(name),
+                None => LegBy::Walk(ground.region(pair[0])),
+            };
+            match legs.last_mut() {
+                Some(leg) if leg.by == by && passage.is_none() => {
+                    leg.end += 1;
+                    leg.cost += price;
+                }
+                _ => legs.push(Leg {
+                    begin: index,
+                    end: index + 1,
+                    cost: price,
+                    by,
+                }),
+            }
+        }
+        Self {
+            cells,
+            legs,
+            cost,
+            revision: ground.revision(),
+            expansions,
+            aim,
+        }
+    }
+
+    /// Where it begins.
+    pub fn start(&self) -> Option<Cell> {
+        self.cells.first().copied()
+    }
+
+    /// Where it ends.
+    pub fn end(&self) -> Option<Cell> {
+        self.cells.last().copied()
+    }
+
+    /// How far it leads over the map, as a cost at price 1; a passage counts as the straight way
+    /// between its ends.
+    pub fn length(&self) -> Cost {
+        let steps = self.cells.windows(2);
+        steps
+            .map(|step| Cost::octile(step[0].x.abs_diff(step[1].x), step[0].y.abs_diff(step[1].y)))
+            .sum()
+    }
+
+    /// What its steps cost on the ground, prices of the request left out.
+    pub fn cost_on_ground(&self) -> Cost {
+        self.legs.iter().map(|leg| leg.cost).sum()
+    }
+
+    /// The columns whose change can break the step from cell `index` to the next: both ends, and
+    /// the corners of a diagonal.
+    pub(super) fn columns_of_step(&self, index: usize) -> [Column; 4] {
+        let (from, to) = (self.cells[index], self.cells[index + 1]);
+        if from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1 {
+            return [from.column(), to.column(), from.column(), to.column()];
+        }
+        [
+            from.column(),
+            to.column(),
+            Column::new(from.x, to.y),
+            Column::new(to.x, from.y),
+        ]
+    }
+
+    /// The keys to file the path under in a watch list, in order, each once.
+    ///
+    /// A change that touches none of them cannot break the path: they cover its cells and the
+    /// cells whose corners it passes.
+    pub fn watch_keys(&self) -> Vec<WatchKey> {
+        let steps = 0..self.cells.len().saturating_sub(1);
+        let corners = steps.flat_map(|index| self.columns_of_step(index));
+        let start = self.start().map(Cell::column);
+        let mut sectors: Vec<SectorId> =
+            start.into_iter().chain(corners).map(SectorId::of).collect();
+        sectors.sort_unstable();
+        sectors.dedup();
+        sectors.into_iter().map(WatchKey::of_sector).collect()
+    }
+}
+
+/// The cheapest step from one cell to another, and the passage if it is one; of equals the walk,
+/// then the first passage by name.
+pub(super) fn step_between(
+    ground: &Ground,
+    (from, here): (NodeId, Cell),
+    (to, there): (NodeId, Cell),
+) -> Option<(Cost, Option<PassageName>)> {
+    let direction = direction_between(here.column(), there.column());
+    let walk = direction.filter(|direction| ground.walk(from, *direction) == Some(to));
+    let walk = walk.map(|direction| {
+        let length = Cost::of_step(direction.is_diagonal());
+        (length.between(ground.price(from), ground.price(to)), None)
+    });
+    passages_from(ground, here)
+        .filter(|(_, end)| *end == to)
+        .map(|(passage, _)| (passage.cost, Some(PassageName::from(passage))))
+        .fold(walk, |best, next| match best {
+            Some(best) if best.0 <= next.0 => Some(best),
+            _ => Some(next),
+        })
+}
+
+fn direction_between(from: Column, to: Column) -> Option<Direction> {
+    let away = (to.x.checked_sub(from.x)?, to.y.checked_sub(from.y)?);
+    Direction::ALL
+        .into_iter()
+        .find(|direction| direction.offset() == away)
+}

@@ -1,0 +1,160 @@
+//! What one asks: from where to where, how, at what expense, and what if it cannot be done.
+
+use wayfarer_base::{Budget, Cell, Fixed, Point2, Price, Rect, Shape};
+
+use super::Area;
+
+/// A request for a path over the ground.
+///
+/// ```
+/// use wayfarer_base::{Budget, Cell};
+/// use wayfarer_search::ground::{IfNoWay, PathRequest};
+/// let request = PathRequest {
+///     budget: Budget::expansions(2_000),
+///     if_no_way: IfNoWay::NearestByAir,
+///     ..PathRequest::new(Cell::flat(0, 0), Cell::flat(7, 3))
+/// };
+/// assert!(request.avoid.is_empty());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PathRequest {
+    /// Where the path begins.
+    pub from: Cell,
+    /// Where it may end.
+    pub to: Goal,
+    /// How to search.
+    pub method: Method,
+    /// The most it may cost to find.
+    pub budget: Budget,
+    /// What to do if one cannot stand on the goal or cannot get there.
+    pub if_no_way: IfNoWay,
+    /// Cells that the path may not enter; it may begin in them.
+    pub avoid: Vec<Area>,
+    /// What plain ground costs in these areas; what that adds to 1 is added to the ground's
+    /// price, as effects do. Passages cost what they cost.
+    pub extra_prices: Vec<(Area, Price)>,
+    /// A route to keep to unless there is a clearly shorter one.
+    pub former: Option<Former>,
+}
+
+impl PathRequest {
+    /// A request for a cheapest path, without limit.
+    pub fn new(from: Cell, to: impl Into<Goal>) -> Self {
+        Self {
+            from,
+            to: to.into(),
+            method: Method::default(),
+            budget: Budget::UNLIMITED,
+            if_no_way: IfNoWay::default(),
+            avoid: Vec::new(),
+            extra_prices: Vec::new(),
+            former: None,
+        }
+    }
+
+    /// True if cells are avoided or cost more than the ground says.
+    pub(super) fn has_overlay(&self) -> bool {
+        !self.avoid.is_empty() || !self.extra_prices.is_empty()
+    }
+}
+
+/// Where a path may end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// In this cell.
+    Cell(Cell),
+    /// In whichever of these cells is the cheapest to get to.
+    AnyOf(Vec<Cell>),
+    /// In whichever cell of an area is the cheapest to get to.
+    Area(Area),
+    /// In whichever cell, of any height, whose middle is no farther than `radius` from the middle
+    /// of the column of `of`.
+    Within {
+        /// Around which cell; one need not be able to stand there.
+        of: Cell,
+        /// How far away at most.
+        radius: Fixed,
+    },
+}
+
+impl Goal {
+    /// The area it stands for, unless it is cells.
+    pub(super) fn area(&self) -> Option<Area> {
+        match self {
+            Self::Cell(_) | Self::AnyOf(_) => None,
+            Self::Area(area) => Some(area.clone()),
+            Self::Within { of, radius } => Some(Area::new(Shape::Circle {
+                centre: Point2::centre_of(of.column())?,
+                radius: *radius,
+            })),
+        }
+    }
+
+    /// The cell that stands for the goal in messages, and where its nearest is looked for.
+    pub(super) fn anchor(&self) -> Option<Cell> {
+        match self {
+            Self::Cell(cell) | Self::Within { of: cell, .. } => Some(*cell),
+            Self::AnyOf(cells) => cells.first().copied(),
+            Self::Area(area) => {
+                let z = 0_i32.clamp(area.heights.0, area.heights.1.max(area.heights.0));
+                Some(area.middle().at(z))
+            }
+        }
+    }
+
+    /// A rectangle of columns that holds every place where the path may end.
+    pub(super) fn bounds(&self) -> Rect {
+        match self {
+            Self::Cell(cell) => Rect::around(cell.column(), cell.column()),
+            Self::AnyOf(cells) => cells
+                .iter()
+                .fold(Rect::EMPTY, |rect, cell| rect.including(cell.column())),
+            Self::Area(_) | Self::Within { .. } => {
+                self.area().map_or(Rect::EMPTY, |area| area.shape.bounds())
+            }
+        }
+    }
+}
+
+impl From<Cell> for Goal {
+    fn from(cell: Cell) -> Self {
+        Self::Cell(cell)
+    }
+}
+
+/// How to search; every method finds a cheapest path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// Towards the goal, by leaps where the ground is plain; see [`plain`](super::plain). Where
+    /// a request has several goals, an area, cells to avoid or prices of its own, as `AStar`.
+    #[default]
+    Plain,
+    /// Towards the goal, cell by cell, by the least that the rest can cost.
+    AStar,
+    /// In all directions alike, cell by cell.
+    Dijkstra,
+}
+
+/// What to do if one cannot stand on the goal, or cannot get there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IfNoWay {
+    /// Say so: a goal that cannot be stood on is refused, one that cannot be reached unreachable.
+    #[default]
+    Refuse,
+    /// Go to the reachable cell from which the rest of the way would be the shortest if nothing
+    /// stood in it: eight directions, as steep as the walker climbs. Of equals the cheapest to
+    /// get to, then the first cell.
+    NearestByPath,
+    /// Go to the reachable cell nearest to the goal by the straight line on the map, then by
+    /// height. Of equals the cheapest to get to, then the first cell.
+    NearestByAir,
+}
+
+/// A route that one is on already.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Former {
+    /// Its cells; the request's start must be one of them, or it is not looked at.
+    pub cells: Vec<Cell>,
+    /// How much dearer than the cheapest it may be, in thousandths.
+    pub slack_thousandths: u16,
+}

@@ -1,0 +1,558 @@
+//! The memory that searches over the ground reuse, and how a request is carried out with it.
+
+use wayfarer_base::{
+    Budget, Cell, Cost, Observer, Outcome, Place, Rect, Refusal, SectorId, Shortfall, Silent,
+    Spent, UnreachableProof,
+};
+use wayfarer_world::ground::{Ground, NodeId};
+
+use super::astar::Astar;
+use super::bound::Sense;
+use super::nearest::{nearest_in_component, nearness};
+use super::path::{GroundPath, Leg, step_between};
+use super::plain::{GroundSearcher, Query};
+use super::{Goal, IfNoWay, Method, PathRequest};
+use crate::kernel::Stop;
+
+/// Sectors of an area that are looked through before the search, for cells that can be reached.
+const MOST_SECTORS: u64 = 1024;
+
+/// What a thread needs to search grounds of any size, reused from query to query.
+///
+/// Takes up to 45 bytes for each place that the largest search of each kind came to, and 4 bytes
+/// per cell of each page that searches cell by cell touched. Results never depend on what a searcher was used for before.
+#[derive(Clone, Debug, Default)]
+pub struct PathSearcher {
+    pub(super) astar: Astar,
+    plain: GroundSearcher,
+    is_plain: bool,
+    pub(super) nodes: Vec<NodeId>,
+    spare: (Vec<Cell>, Vec<Leg>),
+    phase: Phase,
+    /// What keeping to the former route costs, and its cells, if it still leads to the goal.
+    former: Option<(Cost, Vec<NodeId>)>,
+}
+
+/// What the search at hand looks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Phase {
+    /// The goal.
+    #[default]
+    Goal,
+    /// The cell nearest to the goal, for this reason.
+    Nearest(NoWay),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum NoWay {
+    /// The goal cannot be stood on.
+    Blocked,
+    /// It lies in another component.
+    Apart,
+    /// Everything that can be reached was looked at.
+    Exhausted,
+}
+
+impl PathSearcher {
+    /// Answers a request.
+    ///
+    /// The answer depends on the ground and the request alone, whatever the searcher did before.
+    /// A goal in another component is answered without a search, and so is a former route that
+    /// cannot be clearly beaten. If the budget runs out, the best is the way to the expanded cell
+    /// whose rest can cost least. A way dearer than `Cost` can hold (2.9 million cells) is
+    /// answered as out of budget.
+    ///
+    /// After some queries of the same size the scratch no longer allocates; the path does, unless
+    /// an old one is handed back with [`PathSearcher::recycle`].
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where.
+    pub fn find(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+    ) -> Result<Outcome<GroundPath>, Refusal> {
+        self.find_observed(ground, request, &mut Silent)
+    }
+
+    /// Answers a request and tells `observer` what happens on the way; the answer is that of
+    /// [`PathSearcher::find`].
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where.
+    pub fn find_observed(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome<GroundPath>, Refusal> {
+        if let Some(early) = self.begin(ground, request)? {
+            return Ok(early);
+        }
+        let stop = self.advance(ground, observer, self.budget_left(request));
+        Ok(self.outcome(ground, request, stop))
+    }
+
+    /// What the way to the goal costs, and nothing else; `None` if there is none, or none was
+    /// found within the budget. Takes no memory once the scratch has grown.
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where.
+    pub fn distance(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+    ) -> Result<Option<Cost>, Refusal> {
+        let early = self.begin(ground, request)?;
+        if let Some(early) = early {
+            let path = early.found();
+            let cost = path.as_ref().map(|path| path.cost);
+            path.into_iter().for_each(|path| self.recycle(path));
+            return Ok(cost);
+        }
+        let stop = self.advance(ground, &mut Silent, self.budget_left(request));
+        Ok(match (stop, self.phase) {
+            (Stop::Goal(_), Phase::Goal) => self.read_off(ground, stop),
+            _ => None,
+        })
+    }
+
+    /// Takes an old path back, so that the next one can use its memory.
+    pub fn recycle(&mut self, path: GroundPath) {
+        if path.cells.capacity() > self.spare.0.capacity() {
+            self.spare.0 = path.cells;
+        }
+        if path.legs.capacity() > self.spare.1.capacity() {
+            self.spare.1 = path.legs;
+        }
+    }
+
+    /// What the last search used.
+    pub fn spent(&self) -> Spent {
+        if self.is_plain {
+            self.plain.spent()
+        } else {
+            self.astar.spent()
+        }
+    }
+
+    /// Bytes on the heap, lists that are as long as a path left out.
+    pub fn heap_bytes(&self) -> usize {
+        self.astar.heap_bytes() + self.plain.heap_bytes()
+    }
+
+    /// Begins a search; gives the outcome if none is needed.
+    pub(super) fn begin(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+    ) -> Result<Option<Outcome<GroundPath>>, Refusal> {
+        let start = check(ground, request)?;
+        self.astar.rest();
+        self.astar.task.clear();
+        self.is_plain = false;
+        self.former = None;
+        self.phase = Phase::Goal;
+        if request.has_overlay() {
+            self.astar.task.overlay.set(request);
+        }
+        if let Some(no_way) = self.take_aim(ground, request, start) {
+            return self.begin_nearest(ground, request, start, no_way);
+        }
+        self.former = self.former_route(ground, request);
+        if let Some((cost, _)) = &self.former {
+            let least = self.astar.task.aim.least(request.from.column());
+            if is_close_enough(*cost, Cost::from_units(least), request) {
+                return Ok(Some(self.keep_former(ground, request)));
+            }
+        }
+        if request.method == Method::Dijkstra {
+            self.astar.task.aim.clear();
+        }
+        Ok(self.set_out(ground, request, start))
+    }
+
+    /// Sets where the search may end; says why that is in vain, if it is.
+    fn take_aim(&mut self, ground: &Ground, request: &PathRequest, start: NodeId) -> Option<NoWay> {
+        let task = &mut self.astar.task;
+        let (shortcuts, keys) = (ground.shortcuts(), ground.profile().keys);
+        let home = ground.component(start);
+        let mut any_stands = false;
+        match &request.to {
+            Goal::Cell(_) | Goal::AnyOf(_) => {
+                for cell in goal_cells(&request.to) {
+                    let Some(node) = ground.node(*cell).filter(|_| !task.overlay.avoids(*cell))
+                    else {
+                        continue;
+                    };
+                    any_stands = true;
+                    if ground.component(node) == home {
+                        task.ends.push(node.index());
+                    }
+                }
+                task.ends.sort_unstable();
+                task.ends.dedup();
+                if task.ends.is_empty() {
+                    return Some(if any_stands {
+                        NoWay::Apart
+                    } else {
+                        NoWay::Blocked
+                    });
+                }
+                let columns = goal_cells(&request.to).iter().map(|cell| cell.column());
+                task.aim.set_columns(columns, shortcuts, keys);
+            }
+            Goal::Area(_) | Goal::Within { .. } => {
+                let Some(area) = request.to.area() else {
+                    return Some(NoWay::Blocked);
+                };
+                let bounds = area.shape.bounds();
+                if n_sectors(bounds) <= MOST_SECTORS {
+                    let mut any_reached = false;
+                    ground.for_walkable_in(bounds, |node| {
+                        let cell = ground.cell(node);
+                        if !any_reached && area.contains(cell) && !task.overlay.avoids(cell) {
+                            any_stands = true;
+                            any_reached = ground.component(node) == home;
+                        }
+                    });
+                    if !any_reached {
+                        return Some(if any_stands {
+                            NoWay::Apart
+                        } else {
+                            NoWay::Blocked
+                        });
+                    }
+                }
+                task.aim.set(bounds, shortcuts, keys, Sense::Towards);
+                task.area = Some(area);
+            }
+        }
+        None
+    }
+
+    /// Begins to look for the nearest cell instead, if that is asked for.
+    fn begin_nearest(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+        start: NodeId,
+        no_way: NoWay,
+    ) -> Result<Option<Outcome<GroundPath>>, Refusal> {
+        let anchor = request.to.anchor().unwrap_or(request.from);
+        if request.if_no_way == IfNoWay::Refuse {
+            return match no_way {
+                NoWay::Blocked => Err(Refusal::GoalBlocked {
+                    at: Place::Cell(anchor),
+                    because: match &request.to {
+                        Goal::Cell(cell) => why_blocked(ground, request, *cell),
+                        _ => "no cell of the goal can be stood on",
+                    },
+                }),
+                _ => Ok(Some(Outcome::Unreachable {
+                    proof: UnreachableProof::DifferentComponents,
+                    nearest: None,
+                })),
+            };
+        }
+        self.phase = Phase::Nearest(no_way);
+        let home = ground.component(start);
+        let task = &mut self.astar.task;
+        task.area = None;
+        let overlay = &task.overlay;
+        let allows = |cell: Cell| cell == request.from || !overlay.avoids(cell);
+        nearest_in_component(
+            ground,
+            request.if_no_way,
+            anchor,
+            home,
+            allows,
+            &mut task.ends,
+        );
+        let ends = task.ends.iter();
+        let columns = ends.map(|node| ground.cell(NodeId::from_index(*node)).column());
+        if !task.ends.is_empty() && request.method != Method::Dijkstra {
+            let (shortcuts, keys) = (ground.shortcuts(), ground.profile().keys);
+            task.aim.set_columns(columns, shortcuts, keys);
+        }
+        Ok(self.set_out(ground, request, start))
+    }
+
+    /// Begins at `start`; gives the outcome if there is no memory for that.
+    fn set_out(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+        start: NodeId,
+    ) -> Option<Outcome<GroundPath>> {
+        let task = &self.astar.task;
+        self.is_plain =
+            request.method == Method::Plain && task.overlay.is_empty() && task.ends.len() == 1;
+        let has_begun = if self.is_plain {
+            let query = Query {
+                start,
+                goal: NodeId::from_index(task.ends[0]),
+                budget: request.budget,
+            };
+            self.plain.begin(ground, &query).is_none()
+        } else {
+            self.astar.begin(ground, start, request.budget)
+        };
+        if has_begun {
+            return None;
+        }
+        self.nodes.clear();
+        self.nodes.push(start);
+        Some(Outcome::OutOfBudget {
+            best: self.assemble(ground, Cost::ZERO, None),
+            spent: Spent::default(),
+        })
+    }
+
+    /// Goes on with the search that was begun.
+    pub(super) fn advance(
+        &mut self,
+        ground: &Ground,
+        observer: &mut impl Observer,
+        budget: Budget,
+    ) -> Stop {
+        if self.is_plain {
+            self.plain.advance(ground, observer, budget)
+        } else {
+            self.astar.advance(ground, observer, budget)
+        }
+    }
+
+    /// What the request's budget still allows.
+    pub(super) fn budget_left(&self, request: &PathRequest) -> Budget {
+        let (all, spent) = (request.budget, self.spent());
+        let grown = if self.is_plain {
+            self.plain.grown_bytes()
+        } else {
+            self.astar.grown_bytes()
+        };
+        Budget {
+            expansions: all.expansions.saturating_sub(spent.expansions),
+            memory_bytes: all.memory_bytes.saturating_sub(grown),
+        }
+    }
+
+    /// The answer to a request whose search has stopped for good.
+    pub(super) fn outcome(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+        stop: Stop,
+    ) -> Outcome<GroundPath> {
+        let cost = self.read_off(ground, stop).unwrap_or(Cost::ZERO);
+        match (stop, self.phase) {
+            (Stop::Goal(_), Phase::Goal) => match &self.former {
+                Some((former, _)) if is_close_enough(*former, cost, request) => {
+                    self.keep_former(ground, request)
+                }
+                _ => Outcome::Found(self.assemble(ground, cost, Some(request.to.bounds()))),
+            },
+            (Stop::Goal(_), Phase::Nearest(no_way)) => self.short_of(ground, cost, no_way),
+            (Stop::Exhausted, phase) => {
+                let no_way = match phase {
+                    Phase::Goal => NoWay::Exhausted,
+                    Phase::Nearest(no_way) => no_way,
+                };
+                if request.if_no_way == IfNoWay::Refuse {
+                    return Outcome::Unreachable {
+                        proof: UnreachableProof::SearchExhausted,
+                        nearest: None,
+                    };
+                }
+                let number = self.nearest_reached(ground, request);
+                let cost = Cost::from_units(self.astar.arena.record(number).cost);
+                self.astar.way_to(number, &mut self.nodes);
+                self.short_of(ground, cost, no_way)
+            }
+            (Stop::OutOfBudget | Stop::TooFar, _) => Outcome::OutOfBudget {
+                best: self.assemble(ground, cost, None),
+                spent: self.spent(),
+            },
+        }
+    }
+
+    /// Writes the way that the search found to `nodes`, the best so far if it is not whole, and
+    /// gives its cost; `None` if everything was looked at.
+    fn read_off(&mut self, ground: &Ground, stop: Stop) -> Option<Cost> {
+        if self.is_plain {
+            return match self.plain.outcome(ground, stop, &mut self.nodes) {
+                Outcome::Found(cost) | Outcome::OutOfBudget { best: cost, .. } => Some(cost),
+                Outcome::Partial { .. } | Outcome::Unreachable { .. } => None,
+            };
+        }
+        let number = match stop {
+            Stop::Goal(number) => number,
+            Stop::Exhausted => return None,
+            Stop::OutOfBudget | Stop::TooFar => self.astar.nearest(),
+        };
+        self.astar
+            .way_to(self.astar.last_cell(number), &mut self.nodes);
+        Some(Cost::from_units(self.astar.arena.record(number).cost))
+    }
+
+    /// The number of the cell nearest to the goal of all that can be reached; of all within the
+    /// budget if they have to be looked for once more.
+    fn nearest_reached(&mut self, ground: &Ground, request: &PathRequest) -> u32 {
+        if let (true, Some(start)) = (self.is_plain, ground.node(request.from)) {
+            // The search for the goal took leaps; what lies between was not noted.
+            self.astar.task.ends.clear();
+            self.astar.task.aim.clear();
+            if self.astar.begin(ground, start, Budget::UNLIMITED) {
+                self.astar.advance(ground, &mut Silent, request.budget);
+            }
+        }
+        let anchor = request.to.anchor().unwrap_or(request.from);
+        let order = request.if_no_way;
+        let reached = (0..).zip(self.astar.arena.records());
+        let nearest = reached.min_by_key(|(number, record)| {
+            let cell = ground.cell(NodeId::from_index(record.node));
+            let near = nearness(ground, order, anchor, cell);
+            (near, record.cost, *number)
+        });
+        nearest.map_or(0, |(number, _)| number)
+    }
+
+    fn short_of(&mut self, ground: &Ground, cost: Cost, no_way: NoWay) -> Outcome<GroundPath> {
+        let best = self.assemble(ground, cost, None);
+        match no_way {
+            NoWay::Blocked => Outcome::Partial {
+                best,
+                why: Shortfall::GoalBlocked,
+            },
+            NoWay::Apart => Outcome::Unreachable {
+                proof: UnreachableProof::DifferentComponents,
+                nearest: Some(best),
+            },
+            NoWay::Exhausted => Outcome::Unreachable {
+                proof: UnreachableProof::SearchExhausted,
+                nearest: Some(best),
+            },
+        }
+    }
+
+    /// The path of the cells in `nodes`.
+    pub(super) fn assemble(
+        &mut self,
+        ground: &Ground,
+        cost: Cost,
+        aim: Option<Rect>,
+    ) -> GroundPath {
+        let former = std::mem::take(&mut self.spare);
+        let aim = aim.unwrap_or_else(|| {
+            let end = self.nodes.last().map(|node| ground.cell(*node).column());
+            end.map_or(Rect::EMPTY, |end| Rect::around(end, end))
+        });
+        let expansions = self.spent().expansions;
+        GroundPath::assemble(ground, &self.nodes, cost, expansions, aim, former)
+    }
+
+    fn keep_former(&mut self, ground: &Ground, request: &PathRequest) -> Outcome<GroundPath> {
+        let (cost, nodes) = self.former.clone().unwrap_or_default();
+        self.nodes = nodes;
+        Outcome::Found(self.assemble(ground, cost, Some(request.to.bounds())))
+    }
+
+    /// What is left of the former route, if it still leads to the goal.
+    fn former_route(&self, ground: &Ground, request: &PathRequest) -> Option<(Cost, Vec<NodeId>)> {
+        let former = request.former.as_ref()?;
+        let at = former.cells.iter().position(|cell| *cell == request.from)?;
+        let cells = &former.cells[at..];
+        let task = &self.astar.task;
+        let last = *cells.last()?;
+        let end = ground.node(last)?;
+        let ends_well = task.ends.binary_search(&end.index()).is_ok()
+            || task.area.as_ref().is_some_and(|area| area.contains(last));
+        if !ends_well {
+            return None;
+        }
+        let mut nodes = vec![ground.node(request.from)?];
+        let mut total = Cost::ZERO;
+        for step in cells.windows(2) {
+            let (from, to) = (*nodes.last()?, ground.node(step[1])?);
+            let (cost, passage) = step_between(ground, (from, step[0]), (to, step[1]))?;
+            total += if task.overlay.is_empty() {
+                cost
+            } else {
+                task.overlay
+                    .cost(ground, from, to, cost, passage.is_none())?
+            };
+            nodes.push(to);
+        }
+        Some((total, nodes))
+    }
+}
+
+/// True if a former route at `cost` is worth keeping when the best costs at least `best`.
+fn is_close_enough(cost: Cost, best: Cost, request: &PathRequest) -> bool {
+    let slack = request.former.as_ref().map_or(0, |f| f.slack_thousandths);
+    u64::from(cost.units()) * 1000 <= u64::from(best.units()) * (1000 + u64::from(slack))
+}
+
+fn goal_cells(goal: &Goal) -> &[Cell] {
+    match goal {
+        Goal::Cell(cell) => std::slice::from_ref(cell),
+        Goal::AnyOf(cells) => cells,
+        Goal::Area(_) | Goal::Within { .. } => &[],
+    }
+}
+
+fn n_sectors(rect: Rect) -> u64 {
+    if rect.is_empty() {
+        return 0;
+    }
+    let (low, high) = (SectorId::of(rect.low), SectorId::of(rect.high));
+    (u64::from(high.x.abs_diff(low.x)) + 1).saturating_mul(u64::from(high.y.abs_diff(low.y)) + 1)
+}
+
+/// The stored start, or an error if the request cannot be tried.
+fn check(ground: &Ground, request: &PathRequest) -> Result<NodeId, Refusal> {
+    let start = ground.node(request.from).ok_or(Refusal::StartBlocked {
+        at: Place::Cell(request.from),
+        because: why_no_node(ground, request.from),
+    })?;
+    let out_of_limits = |what, found, expected| Refusal::OutOfLimits {
+        what,
+        found,
+        expected,
+    };
+    if request.budget.expansions == 0 {
+        return Err(out_of_limits("the budget in expansions", 0, "at least 1"));
+    }
+    match &request.to {
+        Goal::AnyOf(cells) if cells.is_empty() => {
+            Err(out_of_limits("the number of goals", 0, "at least 1"))
+        }
+        Goal::Within { radius, .. } if radius.raw() < 0 => Err(out_of_limits(
+            "the radius in 1/256 cells",
+            i64::from(radius.raw()),
+            "at least 0",
+        )),
+        Goal::Area(area) if area.heights.0 > area.heights.1 => Err(out_of_limits(
+            "the highest floor of the goal",
+            i64::from(area.heights.1),
+            "no lower than the lowest",
+        )),
+        _ => Ok(start),
+    }
+}
+
+/// What keeps the walker from standing in a cell.
+pub(super) fn why_no_node(ground: &Ground, cell: Cell) -> &'static str {
+    match ground.terrain(cell) {
+        None => "there is no floor",
+        Some(terrain) if !ground.profile().may_walk(terrain) => "its terrain cannot be walked on",
+        Some(_) => "the next floor above leaves too little room",
+    }
+}
+
+fn why_blocked(ground: &Ground, request: &PathRequest, cell: Cell) -> &'static str {
+    if request.avoid.iter().any(|area| area.contains(cell)) && ground.node(cell).is_some() {
+        return "it lies in an area to be avoided";
+    }
+    why_no_node(ground, cell)
+}

@@ -1,0 +1,295 @@
+//! Whether a path still holds, from the change sets since it was found: no search.
+//!
+//! # Why a shorter way is never missed
+//! Say a way cheaper than the path exists now, and the path was a cheapest one when it was found.
+//! Then that way has a step that was not there before or has become cheaper. Whether a step is
+//! there, and what it costs, depends on the columns of its two ends, on the two columns beside a
+//! diagonal, and on passages between its ends; so the change sets name one of these columns. Every
+//! step there is now around a named column is looked at: if the least cost from the start to it,
+//! plus its cost, plus the least cost from it to the goal, is not below the path's cost, no cheaper
+//! way leads over it.
+
+use wayfarer_base::{
+    Cell, ChangeLog, Column, Cost, Direction, Effect, PathStatus, Place, Rect, SectorId,
+};
+use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
+
+use super::bound::{Aim, Sense};
+use super::overlay::passages_from;
+use super::path::{GroundPath, step_between};
+
+/// Whether `path` still holds on `ground`, from the change log and the path alone: no search.
+///
+/// * *Broken*: a step of a leg is no longer there, or the leg costs more than it did. The place is
+///   the cell that cannot be reached, or the end of the leg that became dearer.
+/// * *Shorter may exist*: an edit since lies where a cheaper way could lead over it. Never missed
+///   if the path was a cheapest one when it was found; a path that was not (out of budget, kept
+///   for stability) is told of what opened since, not of what it passed over then.
+/// * *Forgotten*: the log does not reach back to the path's revision.
+///
+/// Costs time in proportion to what changed since, and to the length of the path. For a path that
+/// ends short of its goal, the answer is about the way to its own end.
+pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundPath) -> PathStatus {
+    let Some(changes) = log.since(path.revision) else {
+        return PathStatus::Forgotten;
+    };
+    let (Some(start), Some(_)) = (path.start(), path.end()) else {
+        return PathStatus::Holds;
+    };
+    let mut hard: Vec<SectorId> = Vec::new();
+    let mut easing = Easing::new(ground, path, start);
+    for set in changes {
+        let harder = set.touched.iter().filter(|t| t.tendency.may_break());
+        hard.extend(harder.map(|touched| touched.sector));
+        if !easing.may_shorten {
+            set.differences
+                .iter()
+                .for_each(|difference| easing.look_at(difference));
+        }
+    }
+    hard.sort_unstable();
+    hard.dedup();
+    if let Some((leg, at)) = first_broken(ground, path, &hard) {
+        return PathStatus::Broken {
+            leg,
+            at: Place::Cell(at),
+        };
+    }
+    if easing.may_shorten {
+        PathStatus::ShorterMayExist
+    } else {
+        PathStatus::Holds
+    }
+}
+
+impl GroundPath {
+    /// Says that the path holds at the ground's revision, as [`status`] has just found; later
+    /// questions then look at later changes only.
+    pub fn renew(&mut self, ground: &Ground) {
+        self.revision = ground.revision();
+        for leg in &mut self.legs {
+            if let super::LegBy::Walk(region) = &mut leg.by
+                && let Some(node) = ground.node(self.cells[leg.begin as usize])
+            {
+                *region = ground.region(node);
+            }
+        }
+    }
+}
+
+/// The first leg with a step in one of the sectors `hard` that is broken, and where.
+fn first_broken(ground: &Ground, path: &GroundPath, hard: &[SectorId]) -> Option<(usize, Cell)> {
+    if hard.is_empty() {
+        return None;
+    }
+    let mut last = (SectorId::new(i32::MIN, i32::MIN), false);
+    let mut is_hard = |column: Column| {
+        let sector = SectorId::of(column);
+        if sector != last.0 {
+            last = (sector, hard.binary_search(&sector).is_ok());
+        }
+        last.1
+    };
+    let start = path.start()?;
+    if is_hard(start.column()) && ground.node(start).is_none() {
+        return Some((0, start));
+    }
+    path.legs.iter().enumerate().find_map(|(index, leg)| {
+        let mut steps = leg.begin as usize..leg.end as usize;
+        let is_touched = steps.any(|step| path.columns_of_step(step).into_iter().any(&mut is_hard));
+        let at = is_touched.then(|| broken_at(ground, path, index)).flatten();
+        at.map(|at| (index, at))
+    })
+}
+
+/// Where a leg is broken, if it is: the cell that cannot be reached, or its end if it is dearer.
+pub(super) fn broken_at(ground: &Ground, path: &GroundPath, leg: usize) -> Option<Cell> {
+    let leg = path.legs.get(leg)?;
+    let cells = path.cells.get(leg.begin as usize..=leg.end as usize)?;
+    let mut total = Cost::ZERO;
+    let Some(mut from) = ground.node(cells[0]) else {
+        return Some(cells[0]);
+    };
+    for step in cells.windows(2) {
+        let Some(to) = ground.node(step[1]) else {
+            return Some(step[1]);
+        };
+        let Some((cost, _)) = step_between(ground, (from, step[0]), (to, step[1])) else {
+            return Some(step[1]);
+        };
+        total += cost;
+        from = to;
+    }
+    (total > leg.cost).then(|| cells[cells.len() - 1])
+}
+
+/// What a corner cut may save against two straight steps, in units of `Cost`.
+const CORNER: u32 = 2 * Cost::STRAIGHT.units() - Cost::DIAGONAL.units();
+
+/// Looks whether anything that became easier could lie on a cheaper way.
+struct Easing<'a> {
+    ground: &'a Ground,
+    cost: u32,
+    from_start: Aim,
+    to_goal: Aim,
+    may_shorten: bool,
+}
+
+impl<'a> Easing<'a> {
+    fn new(ground: &'a Ground, path: &GroundPath, start: Cell) -> Self {
+        let (mut from_start, mut to_goal) = (Aim::default(), Aim::default());
+        let (shortcuts, keys) = (ground.shortcuts(), ground.profile().keys);
+        let at_start = Rect::around(start.column(), start.column());
+        from_start.set(at_start, shortcuts, keys, Sense::From);
+        to_goal.set(path.aim, shortcuts, keys, Sense::Towards);
+        Self {
+            ground,
+            cost: path.cost.units(),
+            from_start,
+            to_goal,
+            may_shorten: false,
+        }
+    }
+
+    fn look_at(&mut self, difference: &GroundDifference) {
+        match difference {
+            GroundDifference::Floor {
+                cell,
+                before,
+                after,
+            } => {
+                let profile = self.ground.profile();
+                let walks = |terrain: &Option<_>| terrain.is_some_and(|t| profile.may_walk(t));
+                let is_alone = || {
+                    let mut floors = self.ground.floors(cell.column());
+                    !floors.any(|(z, _)| z != cell.z)
+                };
+                let may_ease = match (before, after) {
+                    (Some(before), Some(after)) if walks(&Some(*before)) => {
+                        if profile.may_walk(*after) {
+                            profile.price(*after) < profile.price(*before)
+                        } else {
+                            !is_alone() // Steps may lead to other floors now.
+                        }
+                    }
+                    // A floor too many or one less can open others, but only if there are others.
+                    _ => walks(after) || !is_alone(),
+                };
+                if may_ease {
+                    self.look_around(cell.column());
+                }
+            }
+            GroundDifference::Wall { wall, stands } => {
+                if !stands {
+                    self.look_around(wall.cell.column());
+                }
+            }
+            GroundDifference::Passage(passage) => {
+                if passage.after.is_some() {
+                    self.look_at_passages(passage.name.from.column());
+                }
+            }
+            GroundDifference::Effect(effect) => {
+                if let Some(before) = &effect.before {
+                    self.look_at_effect(before, effect.after.as_ref());
+                }
+            }
+        }
+    }
+
+    fn look_at_effect(&mut self, before: &Effect, after: Option<&Effect>) {
+        let is_as_dear = |column: Column| {
+            after.is_some_and(|after| {
+                after.price >= before.price
+                    && after.heights.0 <= before.heights.0
+                    && after.heights.1 >= before.heights.1
+                    && wayfarer_base::Point2::centre_of(column)
+                        .is_some_and(|middle| after.shape.contains(middle))
+            })
+        };
+        for column in before.shape.columns() {
+            if self.may_shorten {
+                return;
+            }
+            if self.is_near(column) && !is_as_dear(column) {
+                self.look_around(column);
+            }
+        }
+    }
+
+    /// True if a cheaper way could lead over a column or cut the corner at it.
+    fn is_near(&self, column: Column) -> bool {
+        let least =
+            u64::from(self.from_start.least(column)) + u64::from(self.to_goal.least(column));
+        least < u64::from(self.cost) + u64::from(CORNER)
+    }
+
+    /// Looks at every step there is over a column or past the corner at it.
+    fn look_around(&mut self, column: Column) {
+        if self.may_shorten || !self.is_near(column) {
+            return;
+        }
+        self.look_at_passages(column);
+        for dy in -1..=1 {
+            for dx in -1..=1 {
+                let (Some(x), Some(y)) = (column.x.checked_add(dx), column.y.checked_add(dy))
+                else {
+                    continue;
+                };
+                self.look_at_steps(Column::new(x, y), column);
+            }
+        }
+    }
+
+    /// Looks at the steps from the floors of `here` that depend on `changed`.
+    fn look_at_steps(&mut self, here: Column, changed: Column) {
+        let ground = self.ground;
+        for (z, _) in ground.floors(here) {
+            let Some(from) = ground.node(here.at(z)) else {
+                continue;
+            };
+            for direction in Direction::ALL {
+                let (dx, dy) = direction.offset();
+                let depends = here == changed
+                    || (changed.x - here.x, changed.y - here.y) == (dx, dy)
+                    || (direction.is_diagonal()
+                        && ((changed.x - here.x, changed.y - here.y) == (dx, 0)
+                            || (changed.x - here.x, changed.y - here.y) == (0, dy)));
+                let to = depends.then(|| ground.walk(from, direction)).flatten();
+                if let Some(to) = to {
+                    let length = Cost::of_step(direction.is_diagonal());
+                    let cost = length.between(ground.price(from), ground.price(to));
+                    self.weigh(from, to, cost);
+                }
+            }
+        }
+    }
+
+    /// Looks at the passages that begin or end in a column.
+    fn look_at_passages(&mut self, column: Column) {
+        let ground = self.ground;
+        let passages = ground.passages_in(SectorId::of(column));
+        let ends = passages
+            .iter()
+            .filter(|passage| passage.from.column() == column || passage.to.column() == column);
+        for passage in ends {
+            for end in [passage.from, passage.to] {
+                let Some(from) = ground.node(end) else {
+                    continue;
+                };
+                for (taken, to) in passages_from(ground, end) {
+                    if taken == passage {
+                        self.weigh(from, to, taken.cost);
+                    }
+                }
+            }
+        }
+    }
+
+    fn weigh(&mut self, from: NodeId, to: NodeId, cost: Cost) {
+        let before = self.from_start.least(self.ground.cell(from).column());
+        let after = self.to_goal.least(self.ground.cell(to).column());
+        let least = u64::from(before) + u64::from(cost.units()) + u64::from(after);
+        self.may_shorten |= least < u64::from(self.cost);
+    }
+}

@@ -1,0 +1,339 @@
+use super::*;
+
+/// The least cost from `from` to every cell, over the oracle's steps but not into `avoid`.
+fn costs_avoiding(both: &Both, from: Cell, avoid: &[Area]) -> BTreeMap<Cell, Cost> {
+    let steps = both.world.step_table(&both.profile);
+    let mut costs = BTreeMap::from([(from, Cost::ZERO)]);
+    let mut open = BTreeSet::from([(Cost::ZERO, from)]);
+    while let Some((so_far, cell)) = open.pop_first() {
+        for (to, price) in &steps[&cell] {
+            let cost = so_far + *price;
+            let is_avoided = avoid.iter().any(|area| area.contains(*to));
+            if !is_avoided && costs.get(to).is_none_or(|known| cost < *known) {
+                costs.insert(*to, cost);
+                open.insert((cost, *to));
+            }
+        }
+    }
+    costs
+}
+
+#[track_caller]
+fn check_outcome(
+    both: &Both,
+    request: &PathRequest,
+    outcome: Outcome<GroundPath>,
+    expected: Option<Cost>,
+    note: &str,
+) {
+    match (outcome, expected) {
+        (Outcome::Found(path), Some(cost)) => {
+            assert_eq!(path.cost, cost, "{note}: {request:?}");
+            assert_eq!(path.start(), Some(request.from));
+            check_path(both, &path, note);
+        }
+        (Outcome::Unreachable { nearest: None, .. }, None) => {}
+        (outcome, expected) => panic!("{note}: {request:?} gave {outcome:?}, not {expected:?}"),
+    }
+}
+
+#[test]
+fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
+    let mut searcher = PathSearcher::default();
+    for seed in 0..2 {
+        for kind in WorldKind::ALL {
+            let mut both = Both::random(seed, kind);
+            let mut dice = Dice::new(seed ^ 0x5EED);
+            for batch in 0..4 {
+                let note = format!("{kind:?} {seed} batch {batch}");
+                let cells = both.standing();
+                for _ in 0..2 {
+                    let from = *dice.pick(&cells).unwrap();
+                    let costs = both.world.dijkstra(from, &both.profile);
+                    for method in [Method::Plain, Method::AStar, Method::Dijkstra] {
+                        let to = *dice.pick(&cells).unwrap();
+                        let mut request = PathRequest::new(from, to);
+                        request.method = method;
+                        let outcome = searcher.find(&both.ground, &request).unwrap();
+                        if let Outcome::Unreachable { proof, .. } = &outcome {
+                            let parts = both.world.components(&both.profile);
+                            let is_apart = parts[&from] != parts[&to];
+                            assert_eq!(
+                                is_apart,
+                                *proof == UnreachableProof::DifferentComponents,
+                                "{note}"
+                            );
+                            assert_eq!(is_apart, searcher.spent().expansions == 0, "{note}");
+                        }
+                        check_outcome(&both, &request, outcome, costs.get(&to).copied(), &note);
+                        let distance = searcher.distance(&both.ground, &request).unwrap();
+                        assert_eq!(distance, costs.get(&to).copied(), "{note}");
+                    }
+                    let goals: Vec<Cell> = (0..12).map(|_| *dice.pick(&cells).unwrap()).collect();
+                    for goals in [&goals[..3], &goals[..]] {
+                        let request = PathRequest::new(from, Goal::AnyOf(goals.to_vec()));
+                        let least = goals.iter().filter_map(|goal| costs.get(goal)).min();
+                        let outcome = searcher.find(&both.ground, &request).unwrap();
+                        check_outcome(&both, &request, outcome, least.copied(), &note);
+                    }
+                    let goal = *dice.pick(&cells).unwrap();
+                    let within = Goal::Within {
+                        of: goal,
+                        radius: Fixed::from_raw(700),
+                    };
+                    let rect = Rect::around(goal.column(), dice.pick(&cells).unwrap().column());
+                    let area = Area {
+                        shape: Shape::Box(rect),
+                        heights: (goal.z - 1, goal.z + 1),
+                    };
+                    for to in [within, Goal::Area(area)] {
+                        let area = to.area().unwrap();
+                        let request = PathRequest::new(from, to);
+                        let inside = costs.iter().filter(|(cell, _)| area.contains(**cell));
+                        let least = inside.map(|(_, cost)| *cost).min();
+                        let outcome = searcher.find(&both.ground, &request).unwrap();
+                        check_outcome(&both, &request, outcome, least, &note);
+                    }
+                }
+                let edits = random_batch(&mut dice, &both.world);
+                both.apply(&edits);
+            }
+        }
+    }
+}
+
+#[test]
+fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
+    let mut searcher = PathSearcher::default();
+    for seed in 0..2 {
+        for kind in WorldKind::ALL {
+            let both = Both::random(seed, kind);
+            let mut dice = Dice::new(seed ^ 0xA40);
+            let cells = both.standing();
+            let note = format!("{kind:?} {seed}");
+            let areas: Vec<Area> = (0..3)
+                .map(|_| {
+                    let at = dice.pick(&cells).unwrap().column();
+                    Area::new(Shape::Circle {
+                        centre: Point2::centre_of(at).unwrap(),
+                        radius: Fixed::from_raw(256 * dice.between(1, 7)),
+                    })
+                })
+                .collect();
+            let price = Price::from_sixteenths(50).unwrap();
+            let mut dear = both.world.clone();
+            for (name, area) in (0..).zip(&areas) {
+                let effect = Effect {
+                    shape: area.shape.clone(),
+                    heights: area.heights,
+                    price,
+                };
+                dear.apply(&[Edit::PutEffect {
+                    name: EffectName(1000 + name),
+                    effect,
+                }]);
+            }
+            for _ in 0..4 {
+                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let mut request = PathRequest::new(from, to);
+                request.extra_prices = areas.iter().map(|area| (area.clone(), price)).collect();
+                let outcome = searcher.find(&both.ground, &request).unwrap();
+                let expected = dear.path_cost(from, to, &both.profile);
+                if let Outcome::Found(path) = &outcome {
+                    let cost = dear.check_path(&path.cells, &both.profile);
+                    assert_eq!(cost, Ok(path.cost), "{note}");
+                }
+                check_outcome(&both, &request, outcome, expected, &note);
+
+                let mut request = PathRequest::new(from, to);
+                request.avoid = areas.clone();
+                let answer = searcher.find(&both.ground, &request);
+                if areas.iter().any(|area| area.contains(to)) {
+                    assert!(matches!(answer, Err(Refusal::GoalBlocked { .. })), "{note}");
+                    continue;
+                }
+                let costs = costs_avoiding(&both, from, &areas);
+                check_outcome(
+                    &both,
+                    &request,
+                    answer.unwrap(),
+                    costs.get(&to).copied(),
+                    &note,
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
+    let mut searcher = PathSearcher::default();
+    let mut n_short = 0;
+    for seed in 0..3 {
+        for kind in WorldKind::ALL {
+            let both = Both::random(seed, kind);
+            let mut dice = Dice::new(seed ^ 0x0EA4);
+            let cells = both.standing();
+            for _ in 0..8 {
+                let from = *dice.pick(&cells).unwrap();
+                let to = Cell::new(
+                    dice.between(-30, 30),
+                    dice.between(-30, 30),
+                    dice.between(-3, 14),
+                );
+                let costs = both.world.dijkstra(from, &both.profile);
+                for order in [IfNoWay::NearestByAir, IfNoWay::NearestByPath] {
+                    let note = format!("{kind:?} {seed} from {from} to {to} {order:?}");
+                    let mut request = PathRequest::new(from, to);
+                    request.if_no_way = order;
+                    let outcome = searcher.find(&both.ground, &request).unwrap();
+                    let path = match outcome {
+                        Outcome::Found(_) => {
+                            assert!(costs.contains_key(&to), "{note}");
+                            continue;
+                        }
+                        Outcome::Partial { best, why } => {
+                            assert_eq!(why, Shortfall::GoalBlocked, "{note}");
+                            assert_eq!(both.ground.node(to), None, "{note}");
+                            best
+                        }
+                        Outcome::Unreachable { nearest, .. } => nearest.unwrap(),
+                        Outcome::OutOfBudget { .. } => panic!("{note}: no limit was set"),
+                    };
+                    n_short += 1;
+                    assert!(!costs.contains_key(&to), "{note}");
+                    check_path(&both, &path, &note);
+                    let near = |cell: Cell| nearest::nearness(&both.ground, order, to, cell);
+                    let best = costs.iter().map(|(cell, cost)| (near(*cell), *cost)).min();
+                    let end = path.end().unwrap();
+                    assert_eq!(best, Some((near(end), path.cost)), "{note}");
+                }
+            }
+        }
+    }
+    assert!(n_short > 100, "only {n_short} goals could not be reached");
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    let both = Both::drawn("..#\n...");
+    let mut searcher = PathSearcher::default();
+    let at = Cell::flat;
+    let mut check = |request: PathRequest, expected: &str| {
+        let refusal = searcher.find(&both.ground, &request).unwrap_err();
+        assert_eq!(refusal.to_string(), expected);
+    };
+    check(
+        PathRequest::new(at(2, 0), at(0, 0)),
+        "the start, cell (2, 0, 0), cannot be stood on: there is no floor",
+    );
+    check(
+        PathRequest::new(at(0, 0), at(2, 0)),
+        "the goal, cell (2, 0, 0), cannot be stood on: there is no floor",
+    );
+    check(
+        PathRequest {
+            budget: Budget::expansions(0),
+            ..PathRequest::new(at(0, 0), at(1, 0))
+        },
+        "the budget in expansions is 0, expected at least 1",
+    );
+    check(
+        PathRequest::new(at(0, 0), Goal::AnyOf(Vec::new())),
+        "the number of goals is 0, expected at least 1",
+    );
+    let radius = Fixed::from_raw(-1);
+    check(
+        PathRequest::new(
+            at(0, 0),
+            Goal::Within {
+                of: at(1, 1),
+                radius,
+            },
+        ),
+        "the radius in 1/256 cells is -1, expected at least 0",
+    );
+    check(
+        PathRequest {
+            avoid: vec![Area::rect(Rect::around(
+                Column::new(1, 1),
+                Column::new(2, 1),
+            ))],
+            ..PathRequest::new(at(0, 0), at(2, 1))
+        },
+        "the goal, cell (2, 1, 0), cannot be stood on: it lies in an area to be avoided",
+    );
+}
+
+#[test]
+fn a_former_route_is_kept_unless_another_is_clearly_shorter() {
+    // The way north of the wall is 2 steps longer than the way south of it.
+    let both = Both::drawn(
+        ".......
+         .#####.
+         .#####.
+         S.....G",
+    );
+    let (start, goal) = (Cell::flat(0, 3), Cell::flat(6, 3));
+    let north: Vec<Cell> = (0..=3)
+        .rev()
+        .map(|y| Cell::flat(0, y))
+        .chain((1..=6).map(|x| Cell::flat(x, 0)))
+        .chain((1..=3).map(|y| Cell::flat(6, y)))
+        .collect();
+    let mut searcher = PathSearcher::default();
+    for (slack_thousandths, is_kept) in [(0, false), (999, false), (1000, true)] {
+        let mut request = PathRequest::new(start, goal);
+        request.former = Some(Former {
+            cells: north.clone(),
+            slack_thousandths,
+        });
+        let path = searcher
+            .find(&both.ground, &request)
+            .unwrap()
+            .found()
+            .unwrap();
+        check_path(&both, &path, "former");
+        assert_eq!(path.cells == north, is_kept, "slack {slack_thousandths}");
+    }
+    let mut broken = north;
+    broken.remove(5);
+    let mut request = PathRequest::new(start, goal);
+    request.former = Some(Former {
+        cells: broken,
+        slack_thousandths: u16::MAX,
+    });
+    let path = searcher
+        .find(&both.ground, &request)
+        .unwrap()
+        .found()
+        .unwrap();
+    assert_eq!(path.cost, Cost::from_units(6 * 1463));
+}
+
+#[test]
+fn a_small_budget_gives_the_best_so_far() {
+    let both = Both::drawn("..........");
+    let mut searcher = PathSearcher::default();
+    let mut request = PathRequest::new(Cell::flat(0, 0), Cell::flat(9, 0));
+    request.method = Method::AStar;
+    request.budget = Budget::expansions(4);
+    let Outcome::OutOfBudget { best, spent } = searcher.find(&both.ground, &request).unwrap()
+    else {
+        panic!("four expansions are too few");
+    };
+    assert_eq!(spent.expansions, 4);
+    assert_eq!(best.end(), Some(Cell::flat(3, 0)));
+    check_path(&both, &best, "best so far");
+    request.budget = Budget {
+        memory_bytes: 10,
+        ..Budget::UNLIMITED
+    };
+    let outcome = PathSearcher::default()
+        .find(&both.ground, &request)
+        .unwrap();
+    assert!(
+        matches!(outcome, Outcome::OutOfBudget { .. }),
+        "{outcome:?}"
+    );
+}

@@ -1,0 +1,147 @@
+use super::*;
+
+/// What the statuses of one story were.
+#[derive(Default, Debug)]
+struct Tally {
+    n_asked: u32,
+    n_broken: u32,
+    n_alarms: u32,
+    n_false: u32,
+}
+
+/// After each edit the status of a path agrees with brute force; then the path is found anew.
+fn story(seed: u64, kind: WorldKind, n_batches: u32, n_sets: u32, tally: &mut Tally) {
+    let mut both = Both::random(seed, kind);
+    let mut dice = Dice::new(seed ^ 0x57A7);
+    let mut searcher = PathSearcher::default();
+    for batch in 0..n_batches {
+        let cells = both.standing();
+        let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+        let request = PathRequest::new(from, to);
+        let Outcome::Found(path) = searcher.find(&both.ground, &request).unwrap() else {
+            let edits = random_batch(&mut dice, &both.world);
+            both.apply(&edits);
+            continue;
+        };
+        for _ in 0..n_sets {
+            let note = format!("{kind:?} {seed} batch {batch}");
+            let edits = random_batch(&mut dice, &both.world);
+            both.apply(&edits);
+            judge(&both, &path, &note, tally);
+        }
+    }
+}
+
+#[track_caller]
+fn judge(both: &Both, path: &GroundPath, note: &str, tally: &mut Tally) {
+    let status = status(&both.ground, &both.log, path);
+    let (from, to) = (path.start().unwrap(), path.end().unwrap());
+    let broken = path.legs.iter().position(|leg| {
+        let cells = &path.cells[leg.begin as usize..=leg.end as usize];
+        let now = both.world.check_path(cells, &both.profile);
+        now.map_or(true, |now| now > leg.cost)
+    });
+    let is_gone = !both.world.stands(from, &both.profile);
+    let is_shorter = || {
+        let now = both.world.path_cost(from, to, &both.profile);
+        now.is_some_and(|now| now < path.cost)
+    };
+    tally.n_asked += 1;
+    match status {
+        PathStatus::Broken { leg, .. } => {
+            tally.n_broken += 1;
+            if is_gone {
+                assert_eq!(leg, 0, "{note}");
+            } else {
+                assert_eq!(broken, Some(leg), "{note}");
+            }
+        }
+        PathStatus::Holds => {
+            assert!(broken.is_none() && !is_gone, "{note}: broken at {broken:?}");
+            assert!(!is_shorter(), "{note}: a shorter way was missed, {path:?}");
+        }
+        PathStatus::ShorterMayExist => {
+            assert!(broken.is_none() && !is_gone, "{note}: broken at {broken:?}");
+            tally.n_alarms += 1;
+            tally.n_false += u32::from(!is_shorter());
+        }
+        PathStatus::Forgotten => panic!("{note}: the log is long enough"),
+    }
+}
+
+#[test]
+fn status_agrees_with_brute_force_after_every_batch() {
+    let mut tally = Tally::default();
+    for kind in WorldKind::ALL {
+        for seed in 0..2 {
+            story(seed, kind, 8, 3, &mut tally);
+        }
+    }
+    assert!(tally.n_broken > 15, "{tally:?}");
+    assert!(tally.n_alarms > tally.n_false, "{tally:?}");
+}
+
+/// Asks after each path once more, now that the world has changed, and finds it anew if need be.
+fn ask_again(
+    both: &Both,
+    searcher: &mut PathSearcher,
+    path: &mut GroundPath,
+    tally: &mut Tally,
+    note: &str,
+) -> bool {
+    let request = PathRequest::new(path.start().unwrap(), path.end().unwrap());
+    let status = status(&both.ground, &both.log, path);
+    let fresh = searcher.find(&both.ground, &request);
+    let fresh = fresh.ok().and_then(Outcome::found);
+    let cost = fresh.as_ref().map(|path| path.cost);
+    tally.n_asked += 1;
+    match (status, fresh) {
+        (PathStatus::Holds, _) => {
+            assert_eq!(cost, Some(path.cost), "{note}: a shorter way was missed");
+            path.renew(&both.ground);
+            true
+        }
+        (PathStatus::ShorterMayExist, Some(fresh)) => {
+            tally.n_alarms += 1;
+            tally.n_false += u32::from(fresh.cost == path.cost);
+            assert!(fresh.cost <= path.cost, "{note}: the path holds, at least");
+            *path = fresh;
+            true
+        }
+        (PathStatus::Broken { .. }, _) => {
+            tally.n_broken += 1;
+            false
+        }
+        (status, fresh) => panic!("{note}: {status:?}, {fresh:?}"),
+    }
+}
+
+#[test]
+fn of_ten_thousand_questions_none_misses_a_shorter_way_and_few_alarms_are_false() {
+    let mut searcher = PathSearcher::default();
+    let mut tally = Tally::default();
+    for (index, kind) in (1..).zip(WorldKind::ALL) {
+        let mut both = Both::random(index, kind);
+        let mut dice = Dice::new(index ^ 0xA1A4);
+        let mut paths: Vec<GroundPath> = Vec::new();
+        while tally.n_asked < 1_250 * u32::try_from(index).unwrap() {
+            let edits = random_batch(&mut dice, &both.world);
+            both.apply(&edits[..1]);
+            let note = format!("{kind:?}");
+            paths.retain_mut(|path| ask_again(&both, &mut searcher, path, &mut tally, &note));
+            let cells = both.standing();
+            for _ in 0..3 {
+                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let request = PathRequest::new(from, to);
+                let found = searcher.find(&both.ground, &request).unwrap().found();
+                paths.extend(found.filter(|path| path.cells.len() > 1));
+            }
+            let excess = paths.len().saturating_sub(16);
+            paths.drain(..excess);
+        }
+    }
+    assert!(tally.n_asked >= 10_000, "{tally:?}");
+    assert!(tally.n_broken > 100, "{tally:?}");
+    assert!(tally.n_alarms > tally.n_false, "{tally:?}");
+    assert!(tally.n_false * 10 < tally.n_asked, "{tally:?}");
+}
