@@ -259,7 +259,7 @@ impl Air {
         self.tree = self.tree.sorted();
         self.base = self.base.take().map(|base| Box::new(base.sorted()));
         self.regions =
-            Regions::build(&self.tree, self.size).expect("the same regions had room before");
+            Regions::build(&self.tree, self.size, 1).expect("the same regions had room before");
         self.shrink_scratch();
     }
 

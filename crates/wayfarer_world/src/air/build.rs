@@ -7,7 +7,7 @@ use super::geometry::{Geometry, Relation};
 use super::objects::{GeometryName, Object, Objects};
 use super::paint::{FillBox, Marks, Paint, Verdict};
 use super::regions::Regions;
-use super::tree::{At, Tree};
+use super::tree::{At, Tree, corner};
 use super::volume::Volumes;
 use super::{Air, AirError, bits};
 use crate::solid::{Run, Spans};
@@ -33,6 +33,7 @@ pub struct AirBuilder {
     leaves: Vec<(u64, u64)>,
     /// Boxes, columns and meshes without a name.
     shapes: Vec<Geometry>,
+    n_threads: usize,
 }
 
 impl AirBuilder {
@@ -50,7 +51,7 @@ impl AirBuilder {
             return Err(bad);
         }
         let tree = Tree::new(top);
-        let regions = Regions::build(&tree, size)?;
+        let regions = Regions::build(&tree, size, 1)?;
         let air = Air {
             low,
             size,
@@ -67,7 +68,15 @@ impl AirBuilder {
             air,
             leaves: Vec::new(),
             shapes: Vec::new(),
+            n_threads: 1,
         })
+    }
+
+    /// Lets `n_threads` threads build, 1 unless said otherwise; the result is the same for any
+    /// number. Where threads cannot be had, one does all.
+    pub const fn threads(&mut self, n_threads: usize) -> &mut Self {
+        self.n_threads = n_threads;
+        self
     }
 
     /// The air of a whole set of voxels, its box the bounds.
@@ -168,22 +177,20 @@ impl AirBuilder {
             mut air,
             leaves,
             shapes,
+            n_threads,
         } = self;
         let top = air.tree.top;
         air.tree = Tree::from_leaves(top, &sorted(leaves, 3 * u32::from(top)))?;
-        let mut marks = Marks::default();
-        for shape in &shapes {
-            air.stamp(shape, &mut marks)?;
+        if !shapes.is_empty() {
+            air.tree = air.stamped(&shapes.iter().collect::<Vec<_>>(), n_threads)?;
         }
         if air.objects.len() > 0 {
             air.base = Some(Box::new(air.tree.clone()));
-            air.stamp_objects()?;
+            let objects = air.objects.sorted();
+            let things: Vec<&Geometry> = objects.iter().map(|object| &object.geometry).collect();
+            air.tree = air.stamped(&things, n_threads)?;
         }
-        if !shapes.is_empty() || air.objects.len() > 0 {
-            air.tree = air.tree.sorted();
-            air.base = air.base.map(|base| Box::new(base.sorted()));
-        }
-        air.regions = Regions::build(&air.tree, air.size)?;
+        air.regions = Regions::build(&air.tree, air.size, n_threads)?;
         Ok(air)
     }
 }
@@ -206,46 +213,95 @@ impl Air {
         Some((first, last))
     }
 
-    /// Makes all voxels of a shape solid.
-    fn stamp(&mut self, shape: &Geometry, marks: &mut Marks) -> Result<(), AirError> {
-        let Some(reach) = self.reach_of(shape) else {
-            return Ok(());
-        };
-        marks.clear();
-        if let Geometry::Box { .. } = shape {
-            let (low, high) = reach;
-            self.tree.paint(
-                &FillBox {
-                    low,
-                    high,
-                    solid: true,
-                },
-                marks,
-            );
-        } else {
-            let (low, size) = (self.low, self.size);
-            let stamp = Stamp {
-                shape,
-                low,
-                size,
-                reach,
-            };
-            self.tree.paint(&stamp, marks);
+    /// The tree with all voxels of some shapes made solid, in Morton order.
+    pub(super) fn stamped(&self, shapes: &[&Geometry], n_threads: usize) -> Result<Tree, AirError> {
+        let reached = |shape: &&'_ Geometry| self.reach_of(shape);
+        let reaches: Vec<Option<(At, At)>> = shapes.iter().map(reached).collect();
+        if n_threads < 2 || self.tree.top < 3 || shapes.len() < 16 {
+            let mut tree = self.tree.clone();
+            self.stamp_in(&mut tree, shapes.iter().copied().zip(&reaches), None)?;
+            return Ok(tree.sorted());
         }
-        marks.error.take().map_or(Ok(()), Err)
+        // 64 parts of the root, dealt out in turn; each thread draws in its own.
+        let n_threads = n_threads.min(64);
+        let trees = in_threads(n_threads, |thread| {
+            let mut tree = self.tree.clone();
+            for part in (thread..64).step_by(n_threads) {
+                let low = corner(self.tree.top - 2, part as u64);
+                let high = low.map(|at| at + (4 << (self.tree.top - 2)) - 1);
+                let things = shapes.iter().copied().zip(&reaches);
+                self.stamp_in(&mut tree, things, Some((low, high)))?;
+            }
+            Ok(tree)
+        });
+        let trees = trees.into_iter().collect::<Result<Vec<Tree>, AirError>>()?;
+        Tree::gathered(&trees)
     }
 
-    /// Stamps every named thing, in the order of names.
-    pub(super) fn stamp_objects(&mut self) -> Result<(), AirError> {
+    /// Makes voxels of shapes solid in a tree, those of one part of it if one is given.
+    fn stamp_in<'a>(
+        &self,
+        tree: &mut Tree,
+        shapes: impl Iterator<Item = (&'a Geometry, &'a Option<(At, At)>)>,
+        part: Option<(At, At)>,
+    ) -> Result<(), AirError> {
         let mut marks = Marks::default();
-        let objects = std::mem::take(&mut self.objects);
-        let result = objects
-            .sorted()
-            .into_iter()
-            .try_for_each(|object| self.stamp(&object.geometry, &mut marks));
-        self.objects = objects;
-        result
+        for (shape, reach) in shapes {
+            let Some(mut reach) = *reach else {
+                continue;
+            };
+            if let Some((low, high)) = part {
+                for axis in 0..3 {
+                    reach.0[axis] = reach.0[axis].max(low[axis]);
+                    reach.1[axis] = reach.1[axis].min(high[axis]);
+                }
+                if (0..3).any(|axis| reach.0[axis] > reach.1[axis]) {
+                    continue;
+                }
+            }
+            marks.clear();
+            if let Geometry::Box { .. } = shape {
+                let (low, high) = reach;
+                let solid = true;
+                tree.paint(&FillBox { low, high, solid }, &mut marks);
+            } else {
+                let stamp = Stamp {
+                    shape,
+                    low: self.low,
+                    size: self.size,
+                    reach,
+                    whole: part.map_or(self.tree.top, |_| self.tree.top - 2),
+                };
+                tree.paint(&stamp, &mut marks);
+            }
+            if let Some(error) = marks.error.take() {
+                return Err(error);
+            }
+        }
+        Ok(())
     }
+}
+
+/// Does the work of each of `count` parts in a thread of its own; results in order.
+pub(super) fn in_threads<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let work = &work;
+    std::thread::scope(|scope| {
+        let spawn = |part: usize| {
+            let spawned = std::thread::Builder::new().spawn_scoped(scope, move || work(part));
+            spawned.map_err(|_no_threads_here| part)
+        };
+        let running: Vec<_> = (0..count).map(spawn).collect();
+        running
+            .into_iter()
+            .map(|thread| match thread {
+                Ok(thread) => match thread.join() {
+                    Ok(result) => result,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                },
+                Err(part) => work(part),
+            })
+            .collect()
+    })
 }
 
 /// A shape that adds its voxels, cut at the bounds.
@@ -254,6 +310,8 @@ struct Stamp<'a> {
     low: Voxel,
     size: [u32; 3],
     reach: (At, At),
+    /// The highest layer of which a cube may be made solid as a whole.
+    whole: u8,
 }
 
 impl Paint for Stamp<'_> {
@@ -265,7 +323,10 @@ impl Paint for Stamp<'_> {
         let side = 4_u32 << layer;
         match self.shape.relation(Air::wide(self.low, low), side.into()) {
             Relation::Outside => Verdict::Keep,
-            Relation::Inside if (0..3).all(|axis| low[axis] + side <= self.size[axis]) => {
+            Relation::Inside
+                if layer <= self.whole
+                    && (0..3).all(|axis| low[axis] + side <= self.size[axis]) =>
+            {
                 Verdict::Solid
             }
             _ => Verdict::Split,

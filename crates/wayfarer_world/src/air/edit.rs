@@ -303,11 +303,14 @@ impl Air {
         }
         if let Some(base) = &self.base {
             self.tree = base.as_ref().clone();
-            self.stamp_objects()
+            let objects = self.objects.sorted();
+            let things: Vec<&Geometry> = objects.iter().map(|object| &object.geometry).collect();
+            self.tree = self
+                .stamped(&things, 1)
                 .expect("the tree before the edits had room");
         }
         self.regions =
-            Regions::build(&self.tree, self.size).expect("the tree before the edits had room");
+            Regions::build(&self.tree, self.size, 1).expect("the tree before the edits had room");
         marks.clear();
     }
 

@@ -22,6 +22,8 @@ use super::bits;
 use super::tree::{At, Content, Cursor, Slot, Tree, child_at, code_at, corner};
 
 mod block;
+mod build;
+mod make;
 mod pool;
 mod repair;
 
@@ -354,6 +356,22 @@ impl Regions {
     /// How many groups and contacts were made or made anew so far: a measure of work.
     pub(super) const fn n_redone(&self) -> u64 {
         self.n_redone
+    }
+
+    /// Everything as stored, for tests that compare bytes.
+    #[cfg(test)]
+    pub(super) fn to_words(&self) -> Vec<u32> {
+        let layer = |layer: &Layer| {
+            let contacts = layer.contacts.iter().flatten().copied();
+            layer
+                .groups
+                .iter()
+                .copied()
+                .chain(contacts)
+                .collect::<Vec<u32>>()
+        };
+        let pool = self.pool.words().iter().copied().map(u32::from);
+        self.layers.iter().flat_map(layer).chain(pool).collect()
     }
 
     pub(super) fn shrink_scratch(&mut self) {

@@ -513,3 +513,86 @@ fn a_name_may_come_and_go_within_a_batch() {
     assert_eq!(air.digest(), digest);
     assert_eq!(air.geometry(name), None);
 }
+
+#[test]
+fn any_number_of_threads_builds_the_same_bytes() {
+    let build = |n_threads| {
+        let mut dice = Dice::new(21);
+        let mut builder = AirBuilder::new(Voxel::new(-7, 0, 9), [300, 200, 256]).unwrap();
+        builder.threads(n_threads);
+        let voxel = |dice: &mut Dice| {
+            let mut at = |low: i32, side: u32| low + dice.below(side) as i32;
+            Voxel::new(at(-7, 300), at(0, 200), at(9, 256))
+        };
+        for _ in 0..20_000 {
+            builder.voxel(voxel(&mut dice)).unwrap();
+        }
+        for name in 0..150 {
+            let low = voxel(&mut dice);
+            let [x, y, z] = [low.x, low.y, low.z].map(|at| Fixed::from_raw(at * 256 + 77));
+            let radius = Fixed::from_raw(dice.between(100, 30 * 256));
+            let ball = Geometry::Ball {
+                centre: Point3 { x, y, z },
+                radius,
+            };
+            builder.geometry(GeometryName(name), ball).unwrap();
+            let high = Voxel::new(low.x + 9, low.y + 1, low.z + 40);
+            builder.solid_box(low, high).unwrap();
+        }
+        builder.build().unwrap()
+    };
+    let one = build(1);
+    assert!(
+        one.tree.leaves.len() > 4_096,
+        "large enough for threads to begin"
+    );
+    for n_threads in [2, 3, 8, 64, 1_000] {
+        let many = build(n_threads);
+        assert_eq!(many.digest(), one.digest(), "{n_threads} threads");
+        assert_eq!(many.memory(), one.memory(), "{n_threads} threads");
+        assert_eq!(many.tree.leaves.codes, one.tree.leaves.codes);
+        assert_eq!(many.tree.leaves.items, one.tree.leaves.items);
+        for (a, b) in many.tree.inner.iter().zip(&one.tree.inner) {
+            assert_eq!(
+                (&a.codes, &a.items),
+                (&b.codes, &b.items),
+                "{n_threads} threads"
+            );
+        }
+        assert_eq!(
+            many.regions.to_words(),
+            one.regions.to_words(),
+            "{n_threads} threads"
+        );
+    }
+}
+
+/// A floor like a chessboard of single free voxels: each is a region of its own that reaches the
+/// face below, and the root cannot number more than 65,535.
+#[test]
+fn too_many_regions_is_an_error_and_changes_nothing() {
+    let free = |x: i32, y: i32| (x + y) % 2 == 0;
+    let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [512, 512, 1]).unwrap();
+    for (x, y) in (0..512).flat_map(|y| (0..512).map(move |x| (x, y))) {
+        if y >= 250 || !free(x, y) {
+            builder.voxel(Voxel::new(x, y, 0)).unwrap();
+        }
+    }
+    let mut air = builder.build().unwrap();
+    let digest = air.digest();
+    let clear = |y: i32| {
+        (0..512)
+            .filter(move |x| free(*x, y))
+            .map(move |x| AirEdit::Clear {
+                low: Voxel::new(x, y, 0),
+                high: Voxel::new(x, y, 0),
+            })
+    };
+    let few: Vec<AirEdit> = (250..255).flat_map(clear).collect();
+    let many: Vec<AirEdit> = (250..270).flat_map(clear).collect();
+    let error = air.apply(&many).unwrap_err();
+    assert!(matches!(error, AirError::TooManyRegions { .. }), "{error}");
+    assert_eq!((air.digest(), air.revision().0), (digest, 0));
+    air.apply(&few).unwrap();
+    assert!(!air.connected(Voxel::new(0, 0, 0), Voxel::new(1, 1, 0)));
+}

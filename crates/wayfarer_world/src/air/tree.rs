@@ -321,32 +321,54 @@ impl Tree {
         for (new, old) in tree.inner.iter_mut().zip(&self.inner) {
             *new = Blocks::with_capacity(old.len());
         }
-        tree.root = tree.copy(self, self.top, self.root);
+        tree.root = tree
+            .copy(self, self.top, self.root)
+            .expect("a tree has room for as many blocks as another");
         tree
     }
 
-    fn copy(&mut self, from: &Self, layer: u8, slot: Slot) -> Slot {
-        let Content::Block(block) = slot.content() else {
-            return slot;
-        };
-        let full = "a tree has room for as many blocks as another";
-        if layer == 1 {
-            let (items, code) = (
-                from.leaves.items[block as usize],
-                from.leaves.codes[block as usize],
-            );
-            return Slot::block(self.leaves.add(code, items).expect(full));
+    /// One tree of several of which each holds what belongs into some of 64 parts: part n is that
+    /// of tree n, in turn. In Morton order; the root has layer 3 or more.
+    pub(super) fn gathered(trees: &[Self]) -> Result<Self, AirError> {
+        let top = trees[0].top;
+        let mut tree = Self::new(top);
+        let mut block = [Slot::FREE; 8];
+        for (code, slot) in (0..).zip(&mut block) {
+            let mut parts = [Slot::FREE; 8];
+            for (child, part) in (0..).zip(&mut parts) {
+                let number = code << 3 | child;
+                let from = &trees[number % trees.len()];
+                let at = corner(top - 2, number as u64);
+                let slot = match from.content(top - 2, at) {
+                    Content::Free => Slot::FREE,
+                    Content::Solid => Slot::SOLID,
+                    Content::Block(block) => Slot::block(block),
+                };
+                *part = tree.copy(from, top - 2, slot)?;
+            }
+            *slot = tree.keep_nodes(top - 2, code as u64, parts)?;
         }
-        let blocks = usize::from(layer) - 2;
-        let (items, code) = (
-            from.inner[blocks].items[block as usize],
-            from.inner[blocks].codes[block as usize],
-        );
-        // The block comes before those of later cousins; its children are put in afterwards.
-        let copied = self.inner[blocks].add(code, items).expect(full);
-        let items = items.map(|slot| self.copy(from, layer - 1, slot));
-        self.inner[blocks].items[copied as usize] = items;
-        Slot::block(copied)
+        tree.root = tree.keep_nodes(top - 1, 0, block)?;
+        tree.leaves.shrink();
+        tree.inner.iter_mut().for_each(Blocks::shrink);
+        Ok(tree)
+    }
+
+    /// Copies a node with all below it; blocks of each layer in the order of their codes.
+    fn copy(&mut self, from: &Self, layer: u8, slot: Slot) -> Result<Slot, AirError> {
+        let Content::Block(block) = slot.content() else {
+            return Ok(slot);
+        };
+        if layer == 1 {
+            let code = from.leaves.codes[block as usize];
+            return self.keep_leaves(code, from.leaves.items[block as usize]);
+        }
+        let blocks = &from.inner[usize::from(layer) - 2];
+        let mut items = blocks.items[block as usize];
+        for slot in &mut items {
+            *slot = self.copy(from, layer - 1, *slot)?;
+        }
+        self.keep_nodes(layer - 1, blocks.codes[block as usize], items)
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

@@ -73,6 +73,11 @@ impl Pool {
         &self.words[at + 1..at + (1 << self.words[at])]
     }
 
+    #[cfg(test)]
+    pub(super) fn words(&self) -> &[u16] {
+        &self.words
+    }
+
     pub(super) fn shrink(&mut self) {
         self.words.shrink_to_fit();
     }
