@@ -1,13 +1,15 @@
 //! Searches that have run before allocate nothing.
 
-use wayfarer_base::{Budget, Cell, Dice, Outcome, Progress, Raster, Session};
+use wayfarer_base::{Budget, Cell, Dice, Outcome, Progress, Raster, Session, Silent};
 use wayfarer_counting::{Counting, tally};
 use wayfarer_search::dense::{
     DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from, find_path,
 };
+use wayfarer_search::ground::plain::{GroundSearcher, Query, find};
 use wayfarer_search::ground::{IfNoWay, Method, PathRequest, PathSearcher};
+use wayfarer_testkit::{WorldKind, random_world};
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::ground::Ground;
+use wayfarer_world::ground::{Ground, NodeId};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -128,4 +130,33 @@ fn warm_requests_over_the_ground_allocate_nothing_if_paths_are_handed_back() {
         }
     });
     assert!(n_found > 40, "only {n_found} ways were found");
+}
+
+#[test]
+fn warm_searches_over_the_changing_ground_allocate_nothing() {
+    let (dense, requests) = sample();
+    let flat = Ground::from_raster(dense.raster());
+    let flat_queries: Vec<Query> = requests
+        .iter()
+        .map(|request| {
+            let node = |cell| flat.node(cell).expect("requests are between open cells");
+            Query::new(node(request.start), node(request.goal))
+        })
+        .collect();
+    let mixed = Ground::from_plan(&random_world(2, WorldKind::Mixed)).unwrap();
+    let nodes: Vec<NodeId> = mixed.nodes().collect();
+    let mut dice = Dice::new(2);
+    let mut pick = || *dice.pick(&nodes).expect("there are cells");
+    let mixed_queries: Vec<Query> = (0..40).map(|_| Query::new(pick(), pick())).collect();
+    let (mut searcher, mut cells) = (GroundSearcher::default(), Vec::new());
+    let mut n_found = 0;
+    check(|| {
+        for (ground, queries) in [(&flat, &flat_queries), (&mixed, &mixed_queries)] {
+            for query in queries {
+                let outcome = find(ground, &mut searcher, query, &mut Silent, &mut cells);
+                n_found += u32::from(matches!(outcome, Outcome::Found(_)));
+            }
+        }
+    });
+    assert!(n_found > 60, "most queries find a way: {n_found}");
 }

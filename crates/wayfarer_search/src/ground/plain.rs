@@ -28,6 +28,7 @@
 
 mod estimate;
 mod expand;
+mod fan;
 mod queue;
 mod ray;
 mod searcher;

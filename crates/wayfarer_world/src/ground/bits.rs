@@ -50,28 +50,32 @@ impl<'g> SheetBits<'g> {
         self.sheet.plane.bits((y & 15) * 18)
     }
 
-    /// Columns `x` - 1, `x`, `x` + 1 of 18 bits each, the first lowest; `x` is 0 to 15. Bit y + 1
-    /// of a column is row y, -1 to 16.
+    /// Columns `x` - 1, `x`, `x` + 1 of 16 bits each, the first lowest; `x` is 0 to 15. Bit y of
+    /// a column is row y, 0 to 15.
     #[inline]
     pub fn columns(&self, x: u32) -> u64 {
-        let start = x & 15;
-        let x = start as usize;
+        let x = (x & 15) as usize;
         let columns = &self.sheet.columns;
-        let inner = u64::from(columns[x]) << 1
-            | u64::from(columns[x + 1]) << 19
-            | u64::from(columns[x + 2]) << 37;
-        let plane = &self.sheet.plane;
-        inner | spread(plane.bits(start)) | spread(plane.bits(17 * 18 + start)) << 17
+        u64::from(columns[x]) | u64::from(columns[x + 1]) << 16 | u64::from(columns[x + 2]) << 32
+    }
+
+    /// True if cell (x, y), -1 to 16 each, can be stood on, as seen from here.
+    #[inline]
+    pub fn sees(&self, x: i32, y: i32) -> bool {
+        self.sheet.plane.get(x, y)
+    }
+
+    /// True if all its cells can be stood on, and all around it that it sees.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.sheet.plane.is_full()
     }
 
     /// The sheet of the same rank next to it in a direction, if there is one.
     #[inline]
     pub fn next(&self, direction: Direction) -> Option<Self> {
-        if direction.is_diagonal() {
-            return self.next_slow(direction);
-        }
         let index = usize::from(direction.index() >> 1);
-        if EDGES[index] >> self.sheet.position & 1 == 1 {
+        if direction.is_diagonal() || EDGES[index] >> self.sheet.position & 1 == 1 {
             return self.next_slow(direction);
         }
         const STEPS: [u8; 4] = [0_u8.wrapping_sub(8), 1, 8, 0_u8.wrapping_sub(1)];
@@ -80,6 +84,7 @@ impl<'g> SheetBits<'g> {
         Some(Self { sheet, ..*self })
     }
 
+    #[inline(never)]
     fn next_slow(&self, direction: Direction) -> Option<Self> {
         let (number, position) =
             self.ground
@@ -108,12 +113,6 @@ impl<'g> SheetBits<'g> {
     pub fn origin(&self) -> Column {
         self.page.key.sector(self.sheet.position).origin()
     }
-}
-
-/// Three bits, one to the start of each lane of 18.
-#[inline]
-fn spread(three: u64) -> u64 {
-    three & 1 | (three & 2) << 17 | (three & 4) << 34
 }
 
 /// A way that a passage offers, as the world's walker may take it.

@@ -34,6 +34,13 @@ impl Plane {
         self.words[word] >> shift | high << 1 << (63 - shift)
     }
 
+    /// True if every cell is set, the border's too.
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        let [a, b, c, d, e, last] = self.words;
+        a & b & c & d & e & (last | !0 << (SIDE * SIDE - 320)) == u64::MAX
+    }
+
     /// Overwrites `n_bits` bits, at most 18, from bit `start` on.
     #[inline]
     fn write(&mut self, start: u32, n_bits: u32, value: u32) {

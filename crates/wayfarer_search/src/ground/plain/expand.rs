@@ -4,7 +4,7 @@ use wayfarer_base::{Cost, Direction, Observer, Place, SearchEvent};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::queue;
-use super::ray::{EAST, EVERYWHERE, Hit, NORTH, SOUTH, Spot, WEST, look};
+use super::ray::{EAST, EVERYWHERE, NORTH, SOUTH, Spot, WEST, look};
 use super::searcher::GroundSearcher;
 use super::vertices::{Found, Vertex};
 
@@ -18,28 +18,18 @@ pub(super) struct Expansion<'r, 'g, O> {
     pub(super) from: Vertex,
 }
 
-const STRAIGHT: u64 = Cost::STRAIGHT.units() as u64;
-const DIAGONAL: u64 = Cost::DIAGONAL.units() as u64;
-
-/// The two straight directions that each diagonal is made of: along the row, along the column.
-const fn diagonal_of(along_row: u8, along_column: u8) -> u8 {
-    match (along_row, along_column) {
-        (EAST, NORTH) => 1,
-        (EAST, _) => 3,
-        (_, SOUTH) => 5,
-        _ => 7,
-    }
-}
+pub(super) const STRAIGHT: u64 = Cost::STRAIGHT.units() as u64;
+pub(super) const DIAGONAL: u64 = Cost::DIAGONAL.units() as u64;
 
 /// A place that was come to.
 #[derive(Clone, Copy)]
-struct Arrival {
-    node: NodeId,
-    x: i32,
-    y: i32,
-    cost: u64,
-    directions: u8,
-    by_step: bool,
+pub(super) struct Arrival {
+    pub(super) node: NodeId,
+    pub(super) x: i32,
+    pub(super) y: i32,
+    pub(super) cost: u64,
+    pub(super) directions: u8,
+    pub(super) by_step: bool,
 }
 
 impl<'g, O: Observer> Expansion<'_, 'g, O> {
@@ -105,27 +95,8 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
         self.searcher.steps = buffer;
     }
 
-    /// The goal, if it lies in this row (or column).
-    #[inline]
-    fn goal_along<const TO: u8>(&self, x: i32, y: i32) -> Option<NodeId> {
-        let goal = &self.searcher.goal;
-        let same = if TO == EAST || TO == WEST {
-            goal.y == y
-        } else {
-            goal.x == x
-        };
-        same.then_some(goal.node)
-    }
-
     fn straight<const TO: u8>(&mut self, spot: Spot<'g>, word: u64) {
-        let (x, y) = (self.from.x, self.from.y);
-        let hit = look::<TO>(spot, word, self.goal_along::<TO>(x, y));
-        self.take::<TO>(hit, x, y, u64::from(self.from.cost));
-    }
-
-    /// Takes up what a ray from (x, y) came upon.
-    #[inline]
-    fn take<const TO: u8>(&mut self, hit: Hit, x: i32, y: i32, cost: u64) {
+        let hit = look::<TO>(&spot, word, self.searcher.goal.node);
         if hit.directions == 0 {
             return;
         }
@@ -133,79 +104,18 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
         let length = hit.length.cast_signed();
         self.reach(Arrival {
             node: hit.node,
-            x: x + dx * length,
-            y: y + dy * length,
-            cost: cost + STRAIGHT * u64::from(hit.length),
+            x: self.from.x + dx * length,
+            y: self.from.y + dy * length,
+            cost: u64::from(self.from.cost) + STRAIGHT * u64::from(hit.length),
             directions: hit.directions,
             by_step: false,
         });
     }
 
-    /// Walks diagonally as far as it goes, and looks along the row and the column at each cell.
-    fn diagonal<const H: u8, const V: u8>(&mut self, mut spot: Spot<'g>, mut rows: u64) {
-        let to = Direction::from_index(diagonal_of(H, V));
-        let (dx, dy) = to.offset();
-        let (mut x, mut y) = (self.from.x, self.from.y);
-        let mut cost = u64::from(self.from.cost);
-        loop {
-            // Both cardinals and the corner itself must be open.
-            let lane = if V == NORTH { 0 } else { 36 };
-            let (own, ahead) = (spot.x + 1, if H == EAST { spot.x + 2 } else { spot.x });
-            if rows >> (18 + ahead) & rows >> (lane + own) & rows >> (lane + ahead) & 1 == 0 {
-                return;
-            }
-            let (over_x, over_y) = (
-                spot.x == if H == EAST { 15 } else { 0 },
-                spot.y == if V == SOUTH { 15 } else { 0 },
-            );
-            spot.x = spot.x.wrapping_add_signed(dx) & 15;
-            spot.y = spot.y.wrapping_add_signed(dy) & 15;
-            (x, y) = (x + dx, y + dy);
-            cost += DIAGONAL;
-            let arrival = |node| Arrival {
-                node,
-                x,
-                y,
-                cost,
-                directions: EVERYWHERE,
-                by_step: false,
-            };
-            if over_x || over_y {
-                let over = match (over_x, over_y) {
-                    (true, true) => to,
-                    (true, false) => Direction::from_index(H),
-                    _ => Direction::from_index(V),
-                };
-                let Some(next) = spot.sheet.next(over) else {
-                    return;
-                };
-                let continues = spot.sheet.continues_in(&next);
-                spot.sheet = next;
-                if !continues {
-                    self.reach(arrival(spot.node()));
-                    return;
-                }
-            }
-            if spot.node() == self.searcher.goal.node {
-                self.reach(arrival(spot.node()));
-                return;
-            }
-            if self.searcher.is_hopeless(x, y, cost) {
-                return;
-            }
-            rows = spot.sheet.rows(spot.y);
-            let hit = look::<H>(spot, rows, self.goal_along::<H>(x, y));
-            self.take::<H>(hit, x, y, cost);
-            let columns = spot.sheet.columns(spot.x);
-            let hit = look::<V>(spot, columns, self.goal_along::<V>(x, y));
-            self.take::<V>(hit, x, y, cost);
-        }
-    }
-
     /// Notes a place that was come to, if that is the cheapest way to it so far and can still
     /// lead to the goal more cheaply than what is known.
-    #[inline]
-    fn reach(&mut self, arrival: Arrival) {
+    #[inline(never)]
+    pub(super) fn reach(&mut self, arrival: Arrival) {
         let searcher = &mut *self.searcher;
         let rest = searcher.estimate.from(arrival.x, arrival.y);
         let total = arrival.cost + u64::from(rest);

@@ -5,7 +5,7 @@ use wayfarer_world::ground::Ground;
 use super::*;
 
 /// Where a ray ends, cell by cell: the goal, a cell with something to turn to, or a wall.
-fn slowly(ground: &Ground, from: Cell, to: u8, goal: Option<Cell>) -> (u32, u8) {
+fn slowly(ground: &Ground, from: Cell, to: u8, goal: Cell) -> (u32, u8) {
     let is_open = |cell: Cell| ground.node(cell).is_some();
     let (dx, dy) = Direction::from_index(to).offset();
     let mut cell = from;
@@ -24,7 +24,7 @@ fn slowly(ground: &Ground, from: Cell, to: u8, goal: Option<Cell>) -> (u32, u8) 
                 directions |= 1 << side.index() | 1 << between.index();
             }
         }
-        if directions != 1 << to || Some(next) == goal {
+        if directions != 1 << to || next == goal {
             return (length + 1, directions);
         }
         cell = next;
@@ -32,7 +32,7 @@ fn slowly(ground: &Ground, from: Cell, to: u8, goal: Option<Cell>) -> (u32, u8) 
     unreachable!("rays end")
 }
 
-fn check<const TO: u8>(ground: &Ground, from: Cell, goal: Option<Cell>) {
+fn check<const TO: u8>(ground: &Ground, from: Cell, goal: Cell) {
     let node = ground.node(from).unwrap();
     let spot = Spot {
         sheet: ground.bits(node),
@@ -44,8 +44,7 @@ fn check<const TO: u8>(ground: &Ground, from: Cell, goal: Option<Cell>) {
     } else {
         spot.sheet.columns(spot.x)
     };
-    let goal_node = goal.map(|goal| ground.node(goal).unwrap());
-    let hit = look::<TO>(spot, word, goal_node);
+    let hit = look::<TO>(&spot, word, ground.node(goal).unwrap());
     let (length, directions) = slowly(ground, from, TO, goal);
     assert_eq!(
         (hit.length, hit.directions),
@@ -79,10 +78,10 @@ fn rays_end_where_looking_cell_by_cell_ends() {
         for _ in 0..4_000 {
             let &from = dice.pick(&cells).unwrap();
             let &other = dice.pick(&cells).unwrap();
-            let in_row = Some(Cell::flat(other.x, from.y));
-            let in_column = Some(Cell::flat(from.x, other.y));
-            let is_open = |cell: &Cell| ground.node(*cell).is_some() && dice.clone().chance(1, 2);
-            let (in_row, in_column) = (in_row.filter(is_open), in_column.filter(is_open));
+            let is_open = |cell: &Cell| ground.node(*cell).is_some();
+            let in_row = Some(Cell::flat(other.x, from.y)).filter(is_open);
+            let in_column = Some(Cell::flat(from.x, other.y)).filter(is_open);
+            let (in_row, in_column) = (in_row.unwrap_or(other), in_column.unwrap_or(other));
             check::<NORTH>(&ground, from, in_column);
             check::<EAST>(&ground, from, in_row);
             check::<SOUTH>(&ground, from, in_column);
