@@ -29,6 +29,7 @@ mod repair;
 mod rough;
 mod sheet;
 mod steps;
+mod view;
 mod walk;
 mod walker;
 
@@ -41,6 +42,7 @@ pub use lookup::{PortalView, RegionId};
 pub use memory::MemoryReport;
 pub use node::NodeId;
 pub use steps::{Step, StepBuffer, Steps};
+pub use view::{ViewId, ViewRef};
 
 use features::Features;
 use hierarchy::{Hierarchy, Work};
@@ -49,6 +51,7 @@ use plane::Board;
 use repair::Dirty;
 use rough::Neighbourhood;
 use sheet::{Portal, WidePortal};
+use view::{View, ViewWork};
 use walker::Walker;
 
 /// The ground of a world.
@@ -80,6 +83,7 @@ pub struct Ground {
     directory: Directory,
     features: Features,
     hierarchy: Hierarchy,
+    views: Vec<Option<Box<View>>>,
     revision: Revision,
     scratch: Scratch,
 }
@@ -101,6 +105,8 @@ pub(crate) struct Scratch {
     corners: Vec<u8>,
     wide: Vec<WidePortal>,
     work: Work,
+    freed: Vec<u32>,
+    view_work: ViewWork,
     old_cells: Vec<OldCell>,
     old_regions: Vec<OldRegion>,
     same_regions: Vec<SameRegion>,
@@ -169,33 +175,7 @@ impl Ground {
     /// If the profile is wider than one cell (ask for a view of it instead) or a number of it is
     /// outside its limits.
     pub fn new(profile: Profile) -> Result<Self, ProfileError> {
-        let numbers = [
-            (
-                "radius in 1/256 cells",
-                i64::from(profile.radius.raw()),
-                0,
-                128,
-                "0 to 128 for the world's own walker",
-            ),
-            (
-                "height",
-                i64::from(profile.height),
-                1,
-                i64::from(i32::MAX),
-                "at least 1",
-            ),
-            ("climb", i64::from(profile.climb), 0, 255, "0 to 255"),
-            ("drop", i64::from(profile.drop), 0, 255, "0 to 255"),
-        ];
-        for (what, found, low, high, expected) in numbers {
-            if found < low || found > high {
-                return Err(ProfileError::OutOfLimits {
-                    what,
-                    found,
-                    expected,
-                });
-            }
-        }
+        check_profile(&profile, 128, "0 to 128 for the world's own walker")?;
         Ok(Self {
             walker: Walker::new(&profile),
             profile,
@@ -204,6 +184,7 @@ impl Ground {
             directory: Directory::default(),
             features: Features::default(),
             hierarchy: Hierarchy::default(),
+            views: Vec::new(),
             revision: Revision::default(),
             scratch: Scratch::default(),
         })
@@ -218,6 +199,42 @@ impl Ground {
     pub fn revision(&self) -> Revision {
         self.revision
     }
+}
+
+/// Checks a profile's numbers; `radius` is the widest allowed.
+fn check_profile(
+    profile: &Profile,
+    radius: i32,
+    radius_expected: &'static str,
+) -> Result<(), ProfileError> {
+    let numbers = [
+        (
+            "radius in 1/256 cells",
+            i64::from(profile.radius.raw()),
+            0,
+            i64::from(radius),
+            radius_expected,
+        ),
+        (
+            "height",
+            i64::from(profile.height),
+            1,
+            i64::from(i32::MAX),
+            "at least 1",
+        ),
+        ("climb", i64::from(profile.climb), 0, 255, "0 to 255"),
+        ("drop", i64::from(profile.drop), 0, 255, "0 to 255"),
+    ];
+    for (what, found, low, high, expected) in numbers {
+        if found < low || found > high {
+            return Err(ProfileError::OutOfLimits {
+                what,
+                found,
+                expected,
+            });
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

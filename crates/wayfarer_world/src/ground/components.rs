@@ -17,6 +17,7 @@ impl Ground {
     pub(crate) fn repair_components(&mut self, scratch: &mut Scratch) {
         scratch.parted.clear();
         scratch.joined.clear();
+        scratch.freed.clear();
         if scratch.pages.is_empty() {
             return;
         }
@@ -43,6 +44,7 @@ impl Ground {
             if found.is_none_or(|found| found.sheets.is_empty()) {
                 hierarchy.leave(page, &mut scratch.work);
                 scratch.pages.remove(index);
+                scratch.freed.push(page);
                 if found.is_some() {
                     self.free_page(page);
                 }

@@ -483,7 +483,7 @@ impl StepBuffer {
 }
 
 impl Sheet {
-    fn has_wall(&self, local: u8, wall: wayfarer_base::WallSide) -> bool {
+    pub(crate) fn has_wall(&self, local: u8, wall: wayfarer_base::WallSide) -> bool {
         self.side.as_deref().is_some_and(|side| match wall {
             wayfarer_base::WallSide::East => has(&side.wall_east, local),
             wayfarer_base::WallSide::South => has(&side.wall_south, local),

@@ -1,7 +1,7 @@
 //! What the ground takes in memory, byte for byte.
 
 use super::sheet::{Heights, Many, Portal, Region, Sheet, Side, WidePortal};
-use super::{Board, Ground, Page};
+use super::{Board, Ground, Page, View};
 
 /// Bytes on the heap, by what they are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,6 +20,8 @@ pub struct MemoryReport {
     pub effects: usize,
     /// Components above pages.
     pub components: usize,
+    /// Views of registered profiles.
+    pub views: usize,
     /// Room kept for the next repair; given back by [`Ground::trim`].
     pub scratch: usize,
 }
@@ -34,6 +36,7 @@ impl MemoryReport {
             + self.features
             + self.effects
             + self.components
+            + self.views
     }
 }
 
@@ -58,6 +61,10 @@ impl Ground {
             * size_of::<(wayfarer_base::Terrain, wayfarer_base::Price)>();
         report.features += prices;
         report.components = self.hierarchy.heap_bytes();
+        let views = self.views.iter().flatten();
+        let views = views.map(|view| size_of::<View>() + view.heap_bytes());
+        report.views =
+            views.sum::<usize>() + self.views.capacity() * size_of::<Option<Box<View>>>();
         report.scratch = self.scratch.heap_bytes();
         report
     }
@@ -109,6 +116,8 @@ impl super::Scratch {
             + bytes(&self.corners)
             + bytes(&self.wide)
             + self.work.heap_bytes()
+            + bytes(&self.freed)
+            + self.view_work.heap_bytes()
             + bytes(&self.old_cells)
             + bytes(&self.old_regions)
             + bytes(&self.same_regions)

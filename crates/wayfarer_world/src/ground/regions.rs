@@ -251,9 +251,9 @@ impl Ground {
         hood: &Neighbourhood,
         floor: u32,
     ) -> (u32, u8, u8) {
+        let (x, y) = hood.place(floor);
         let floor = hood.floor(floor);
         let origin = sector.origin();
-        let (x, y) = (i32::from(floor.at % 18) - 1, i32::from(floor.at / 18) - 1);
         let column = wayfarer_base::Column::new(origin.x + x, origin.y + y);
         let sector = SectorId::of(column);
         let page = self.page_of_rank(PageKey::of(sector), floor.rank);

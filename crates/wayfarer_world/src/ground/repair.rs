@@ -122,6 +122,7 @@ impl Ground {
         }
         self.note_far_ends(&mut scratch);
         self.repair_components(&mut scratch);
+        self.repair_views(&mut scratch);
         self.scratch = scratch;
     }
 
@@ -151,6 +152,15 @@ impl Ground {
         }
         self.repair_components(&mut scratch);
         self.scratch = scratch;
+    }
+
+    /// Tells the views of registered profiles.
+    fn repair_views(&mut self, scratch: &mut Scratch) {
+        let mut views = std::mem::take(&mut self.views);
+        for view in views.iter_mut().flatten() {
+            view.repair(self, &scratch.dirty, &scratch.freed, &mut scratch.view_work);
+        }
+        self.views = views;
     }
 
     fn refresh_all_borders(&mut self, scratch: &mut Scratch) {

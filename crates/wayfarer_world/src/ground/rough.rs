@@ -5,7 +5,8 @@
 
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "indices of a neighbourhood of 18 x 18 columns are small"
+    clippy::cast_possible_wrap,
+    reason = "a neighbourhood has at most 48 x 48 columns"
 )]
 
 use wayfarer_base::{Direction, SectorId};
@@ -15,14 +16,16 @@ use super::plane::Board;
 use super::sheet::Sheet;
 use super::walker::Walker;
 
-/// Columns along a side of the neighbourhood.
-const SIDE: usize = 18;
 /// No floor.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
-/// The walkable floors of a sector and of one column more on every side.
+/// The floors of a sector, and of some columns more on every side, that a walker can use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Neighbourhood {
+    /// Columns more on every side, 1 to 16.
+    margin: usize,
+    /// Columns along a side.
+    side: usize,
     /// Where the floors of each column begin.
     starts: Vec<u32>,
     floors: Vec<Floor>,
@@ -37,7 +40,7 @@ pub(crate) struct Neighbourhood {
 pub(crate) struct Floor {
     pub(crate) z: i32,
     pub(crate) rank: u8,
-    /// Column of the neighbourhood: 18 (y + 1) + (x + 1).
+    /// Column of the neighbourhood, row by row.
     pub(crate) at: u16,
     wall_east: bool,
     wall_south: bool,
@@ -47,10 +50,41 @@ pub(crate) struct Floor {
 pub(crate) type Moves = [u32; 8];
 
 impl Neighbourhood {
-    /// Gathers the floors in and around `sector`.
+    /// Gathers the floors in and around `sector` that the world's own walker can stand on.
     pub(crate) fn gather(&mut self, ground: &Ground, sector: SectorId) {
+        self.gather_by(ground, sector, 1, |sheet, _, local| {
+            sheet
+                .plane
+                .get(i32::from(local & 15), i32::from(local >> 4))
+        });
+        self.step_everywhere(&ground.walker);
+    }
+
+    /// Gathers the floors in and around `sector` that are open to `walker`, `margin` columns more
+    /// on every side.
+    pub(crate) fn gather_for(
+        &mut self,
+        ground: &Ground,
+        walker: &Walker,
+        sector: SectorId,
+        margin: usize,
+    ) {
+        self.gather_by(ground, sector, margin, |sheet, above, local| {
+            sheet.is_open_to(walker, above, local)
+        });
+        self.step_everywhere(walker);
+    }
+
+    fn gather_by(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        margin: usize,
+        open: impl Fn(&Sheet, Option<&Sheet>, u8) -> bool,
+    ) {
         self.starts.clear();
         self.floors.clear();
+        (self.margin, self.side) = (margin, 16 + 2 * margin);
         let mut sheets: [[Option<&Sheet>; 3]; 9] = [[None; 3]; 9];
         let mut more = false;
         for (index, stack) in (0_i32..).zip(&mut sheets) {
@@ -62,27 +96,65 @@ impl Neighbourhood {
                 }
             }
         }
-        for row in 0..SIDE {
-            let (sector_y, y) = split(row);
-            for column in 0..SIDE {
-                let (sector_x, x) = split(column);
+        let mut tall = Vec::new();
+        for row in 0..self.side {
+            let (sector_y, y) = self.split(row);
+            for column in 0..self.side {
+                let (sector_x, x) = self.split(column);
                 self.starts.push(self.floors.len() as u32);
-                let at = (row * SIDE + column) as u16;
+                let at = (row * self.side + column) as u16;
                 let stack = &sheets[sector_y * 3 + sector_x];
                 if more {
                     let next = next_sector(sector, sector_x, sector_y);
-                    for (rank, (_, sheet)) in (0..=u8::MAX).zip(ground.sheets_at(next)) {
-                        self.add(sheet, rank, at, (x, y));
-                    }
+                    tall.clear();
+                    tall.extend(ground.sheets_at(next).map(|(_, sheet)| Some(sheet)));
+                    self.add_column(&tall, at, y << 4 | x, &open);
                 } else {
-                    for (rank, sheet) in (0..=u8::MAX).zip(stack.iter().map_while(|sheet| *sheet)) {
-                        self.add(sheet, rank, at, (x, y));
-                    }
+                    self.add_column(stack, at, y << 4 | x, &open);
                 }
             }
         }
         self.starts.push(self.floors.len() as u32);
-        self.step_everywhere(&ground.walker);
+    }
+
+    #[inline]
+    fn add_column(
+        &mut self,
+        stack: &[Option<&Sheet>],
+        at: u16,
+        local: u8,
+        open: &impl Fn(&Sheet, Option<&Sheet>, u8) -> bool,
+    ) {
+        for (rank, sheet) in (0..=u8::MAX).zip(stack) {
+            let Some(sheet) = sheet else { break };
+            let above = stack.get(usize::from(rank) + 1).copied().flatten();
+            if !open(sheet, above, local) {
+                continue;
+            }
+            let side = sheet.side.as_deref();
+            let wall = |board: fn(&super::sheet::Side) -> &Board| {
+                side.is_some_and(|side| super::plane::has(board(side), local))
+            };
+            self.floors.push(Floor {
+                z: sheet.height(local),
+                rank,
+                at,
+                wall_east: wall(|side| &side.wall_east),
+                wall_south: wall(|side| &side.wall_south),
+            });
+        }
+    }
+
+    /// Which of three sectors in a row a column of the neighbourhood lies in, and where in it.
+    fn split(&self, at: usize) -> (usize, u8) {
+        let sector = if at < self.margin {
+            0
+        } else if at < self.margin + 16 {
+            1
+        } else {
+            2
+        };
+        (sector, ((at + 16 - self.margin) & 15) as u8)
     }
 
     /// Looks up all straight steps, and which of them cannot be taken back.
@@ -104,23 +176,9 @@ impl Neighbourhood {
         self.one_way.sort_unstable();
     }
 
-    #[inline]
-    fn add(&mut self, sheet: &Sheet, rank: u8, at: u16, (x, y): (u8, u8)) {
-        let local = y << 4 | x;
-        if !sheet.plane.get(i32::from(x), i32::from(y)) {
-            return;
-        }
-        let wall = |board: fn(&super::sheet::Side) -> &Board| {
-            let side = sheet.side.as_deref();
-            side.is_some_and(|side| super::plane::has(board(side), local))
-        };
-        self.floors.push(Floor {
-            z: sheet.height(local),
-            rank,
-            at,
-            wall_east: wall(|side| &side.wall_east),
-            wall_south: wall(|side| &side.wall_south),
-        });
+    /// How many floors there are.
+    pub(crate) fn n_floors(&self) -> usize {
+        self.floors.len()
     }
 
     /// Bytes on the heap.
@@ -133,8 +191,33 @@ impl Neighbourhood {
 
     /// The floors of square `local` of the sector, with their numbers.
     pub(crate) fn at(&self, local: u8) -> std::ops::Range<u32> {
-        let at = (usize::from(local >> 4) + 1) * SIDE + usize::from(local & 15) + 1;
-        self.starts[at]..self.starts[at + 1]
+        self.column(i32::from(local & 15), i32::from(local >> 4))
+    }
+
+    /// The floors of the column at (x, y), counted from the sector's first; none outside.
+    pub(crate) fn column(&self, x: i32, y: i32) -> std::ops::Range<u32> {
+        let inside = |at: i32| {
+            usize::try_from(at + self.margin as i32)
+                .ok()
+                .filter(|at| *at < self.side)
+        };
+        match (inside(x), inside(y)) {
+            (Some(x), Some(y)) => {
+                let at = y * self.side + x;
+                self.starts[at]..self.starts[at + 1]
+            }
+            _ => 0..0,
+        }
+    }
+
+    /// Where a floor's column lies, counted from the sector's first.
+    pub(crate) fn place(&self, floor: u32) -> (i32, i32) {
+        let at = usize::from(self.floors[floor as usize].at);
+        let margin = self.margin as i32;
+        (
+            (at % self.side) as i32 - margin,
+            (at / self.side) as i32 - margin,
+        )
     }
 
     pub(crate) fn floor(&self, number: u32) -> &Floor {
@@ -146,11 +229,11 @@ impl Neighbourhood {
     fn step(&self, walker: &Walker, from: u32, direction: Direction) -> u32 {
         let floor = &self.floors[from as usize];
         let at = usize::from(floor.at);
-        let (x, y) = (at % SIDE, at / SIDE);
+        let (x, y) = (at % self.side, at / self.side);
         let to = match direction {
-            Direction::North if y > 0 => at - SIDE,
-            Direction::East if x < SIDE - 1 => at + 1,
-            Direction::South if y < SIDE - 1 => at + SIDE,
+            Direction::North if y > 0 => at - self.side,
+            Direction::East if x < self.side - 1 => at + 1,
+            Direction::South if y < self.side - 1 => at + self.side,
             Direction::West if x > 0 => at - 1,
             _ => return NOWHERE,
         };
@@ -220,13 +303,4 @@ impl Neighbourhood {
 fn next_sector(sector: SectorId, x: usize, y: usize) -> SectorId {
     const OFFSETS: [i32; 3] = [-1, 0, 1];
     SectorId::new(sector.x + OFFSETS[x], sector.y + OFFSETS[y])
-}
-
-/// Which of three sectors in a row a column of the neighbourhood lies in, and where in it.
-fn split(at: usize) -> (usize, u8) {
-    match at {
-        0 => (0, 15),
-        17 => (2, 0),
-        _ => (1, at as u8 - 1),
-    }
 }

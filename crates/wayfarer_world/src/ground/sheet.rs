@@ -7,6 +7,7 @@
 use wayfarer_base::Terrain;
 
 use super::plane::{Board, Plane};
+use super::walker::Walker;
 
 /// One floor of one sector.
 #[derive(Clone, Debug)]
@@ -203,6 +204,23 @@ impl Sheet {
             .and_then(|side| side.terrains.as_deref())
             .and_then(|terrains| Terrain::new(terrains[usize::from(local)]))
             .unwrap_or(self.terrain)
+    }
+
+    /// True if a square has a floor of the right terrain with enough room below the floor of
+    /// `over`, the sheet above.
+    pub(crate) fn is_open_to(&self, walker: &Walker, over: Option<&Self>, local: u8) -> bool {
+        let floor = |sheet: &Self| match &sheet.side {
+            Some(side) => super::plane::has(&side.present, local),
+            None => sheet
+                .plane
+                .get(i32::from(local & 15), i32::from(local >> 4)),
+        };
+        let ceiling = over
+            .filter(|over| floor(over))
+            .map(|over| over.height(local));
+        floor(self)
+            && walker.may_walk(self.terrain_of(local))
+            && walker.fits_under(self.height(local), ceiling)
     }
 
     /// What effects add to the price of a square, in sixteenths.

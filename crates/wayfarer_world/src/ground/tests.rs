@@ -8,6 +8,7 @@ use super::*;
 mod both;
 mod defects;
 mod stories;
+mod views;
 
 /// Everything that can be said about a world, found cell by cell by the oracle.
 struct Expected {

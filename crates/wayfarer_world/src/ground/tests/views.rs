@@ -1,0 +1,108 @@
+//! Agents other than the world's own walker, against the oracle.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use wayfarer_base::{Cell, Dice, Edit, Fixed, Profile};
+use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_profile, random_world};
+
+use super::super::*;
+
+#[track_caller]
+fn check(ground: &Ground, id: ViewId, world: &PlainWorld, note: &str) {
+    let view = ground.view(id).unwrap();
+    let profile = view.profile();
+    let nodes: Vec<NodeId> = view.nodes().collect();
+    let cells: BTreeSet<Cell> = nodes.iter().map(|node| ground.cell(*node)).collect();
+    let standing: BTreeSet<Cell> = world
+        .cells()
+        .map(|(cell, _)| cell)
+        .filter(|cell| world.stands(*cell, profile))
+        .collect();
+    assert_eq!(cells, standing, "{note}: where {profile:?} stands");
+    let components = world.components(profile);
+    let mut named = BTreeMap::new();
+    let mut buffer = StepBuffer::default();
+    for &node in &nodes {
+        let cell = ground.cell(node);
+        assert_eq!(view.node(cell), Some(node), "{note}: number of {cell}");
+        let steps: Vec<_> = view
+            .steps(node, &mut buffer)
+            .map(|(to, cost)| (ground.cell(to), cost))
+            .collect();
+        assert_eq!(
+            steps,
+            world.steps(cell, profile),
+            "{note}: steps of {profile:?} from {cell}"
+        );
+        let theirs = components[&cell];
+        let ours = view.component(node).unwrap();
+        assert_eq!(
+            *named.entry(theirs).or_insert(ours),
+            ours,
+            "{note}: component of {cell}"
+        );
+    }
+    let ours: BTreeSet<ComponentId> = named.values().copied().collect();
+    assert_eq!(ours.len(), named.len(), "{note}: components are kept apart");
+}
+
+#[test]
+fn views_equal_the_oracle_after_any_edits() {
+    for seed in 0..2 {
+        for kind in WorldKind::ALL {
+            let plan = random_world(seed, kind);
+            let mut ground = Ground::from_plan(&plan).unwrap();
+            let mut world = PlainWorld::new(&plan);
+            let mut dice = Dice::for_part(seed, 77);
+            let wide = Profile {
+                radius: Fixed::from_raw(129 + dice.between(0, 500)),
+                ..plan.profile.clone()
+            };
+            let views: Vec<ViewId> = [random_profile(&mut dice), wide]
+                .into_iter()
+                .map(|profile| ground.register(profile).unwrap())
+                .collect();
+            for batch in 0..8 {
+                let note = format!("{kind:?} {seed} batch {batch}");
+                for view in &views {
+                    check(&ground, *view, &world, &note);
+                }
+                let edits = random_batch(&mut dice, &world);
+                ground.apply(&edits).unwrap();
+                world.apply(&edits);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_view_ends_with_the_ground_it_stands_on() {
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let view = ground.register(Profile::WALKER).unwrap();
+    let put = |x| Edit::PutCell {
+        cell: Cell::flat(x, 0),
+        terrain: Terrain::GROUND,
+    };
+    let changes = ground.apply(&[put(-1), put(0), put(300)]).unwrap();
+    assert_eq!(ground.view(view).unwrap().nodes().count(), 3);
+    ground.apply(&changes.inverse()).unwrap();
+    assert_eq!(ground.view(view).unwrap().nodes().count(), 0);
+    ground.apply(&[put(5_000)]).unwrap();
+    assert_eq!(ground.view(view).unwrap().nodes().count(), 1);
+    ground.unregister(view);
+    assert!(ground.view(view).is_none());
+}
+
+#[test]
+fn a_body_wider_than_sixteen_cells_is_refused() {
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let giant = Profile {
+        radius: Fixed::from_raw(2049),
+        ..Profile::WALKER
+    };
+    let refused = ground.register(giant).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "radius in 1/256 cells is 2049, expected 0 to 2048: eight cells"
+    );
+}

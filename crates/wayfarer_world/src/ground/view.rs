@@ -1,0 +1,236 @@
+//! What the ground is for another agent than the world's own walker: wider, taller, other terrains.
+//!
+//! A view keeps, for each sheet, a board of the squares where the agent can stand, the regions of
+//! those squares and what leads between them; floors, heights, walls and prices are the ground's.
+//! Every edit of the ground repairs its views. Steps are judged when asked for.
+
+use wayfarer_base::{Cell, Profile};
+
+use super::hierarchy::{ComponentId, Hierarchy, Place};
+use super::node::NodeId;
+use super::page::PageKey;
+use super::plane::{self, Board};
+use super::walker::Walker;
+use super::{Ground, ProfileError, StepBuffer, Steps};
+
+mod disc;
+mod repair;
+mod walk;
+
+pub(crate) use repair::ViewWork;
+
+/// The name of a registered profile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ViewId(u32);
+
+/// All that is derived for one profile.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    profile: Profile,
+    walker: Walker,
+    disc: disc::Disc,
+    /// By the number of the ground's page.
+    pages: Vec<Option<Box<ViewPage>>>,
+    hierarchy: Hierarchy,
+}
+
+/// What a view keeps of a page.
+#[derive(Clone, Debug)]
+struct ViewPage {
+    key: PageKey,
+    /// In the order of places.
+    sheets: Vec<ViewSheet>,
+}
+
+/// What a view keeps of a sheet on which the agent can stand somewhere.
+#[derive(Clone, Debug)]
+struct ViewSheet {
+    position: u8,
+    standing: Board,
+    regions: Vec<ViewRegion>,
+    /// From which region to which other, both ways alike; in order.
+    links: Vec<(u8, Place)>,
+}
+
+/// Squares of a sheet that hang together for the agent.
+#[derive(Clone, Copy, Debug)]
+struct ViewRegion {
+    board: Board,
+    label: u16,
+}
+
+impl ViewPage {
+    fn sheet(&self, position: u8) -> Option<&ViewSheet> {
+        let at = self
+            .sheets
+            .binary_search_by_key(&position, |sheet| sheet.position);
+        at.ok().map(|at| &self.sheets[at])
+    }
+
+    fn sheet_mut(&mut self, position: u8) -> Option<&mut ViewSheet> {
+        let at = self
+            .sheets
+            .binary_search_by_key(&position, |sheet| sheet.position);
+        at.ok().map(|at| &mut self.sheets[at])
+    }
+}
+
+impl ViewSheet {
+    fn region_at(&self, local: u8) -> Option<u8> {
+        (0..=u8::MAX)
+            .zip(&self.regions)
+            .find(|(_, region)| plane::has(&region.board, local))
+            .map(|(ordinal, _)| ordinal)
+    }
+}
+
+impl View {
+    fn sheet(&self, page: u32, position: u8) -> Option<&ViewSheet> {
+        self.pages.get(page as usize)?.as_deref()?.sheet(position)
+    }
+
+    fn stands(&self, node: NodeId) -> bool {
+        self.sheet(node.page(), node.position())
+            .is_some_and(|sheet| plane::has(&sheet.standing, node.local()))
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let sheet = |sheet: &ViewSheet| {
+            sheet.regions.capacity() * size_of::<ViewRegion>()
+                + sheet.links.capacity() * size_of::<(u8, Place)>()
+        };
+        let page = |page: &ViewPage| {
+            size_of::<ViewPage>()
+                + page.sheets.capacity() * size_of::<ViewSheet>()
+                + page.sheets.iter().map(sheet).sum::<usize>()
+        };
+        self.pages.capacity() * size_of::<Option<Box<ViewPage>>>()
+            + self
+                .pages
+                .iter()
+                .flatten()
+                .map(|found| page(found))
+                .sum::<usize>()
+            + self.profile.prices.capacity()
+                * size_of::<(wayfarer_base::Terrain, wayfarer_base::Price)>()
+            + self.disc.heap_bytes()
+            + self.hierarchy.heap_bytes()
+    }
+}
+
+/// The ground as a registered profile sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct ViewRef<'a> {
+    ground: &'a Ground,
+    view: &'a View,
+}
+
+impl Ground {
+    /// Registers a profile: from then on every edit keeps its view true.
+    ///
+    /// ```
+    /// use wayfarer_base::{Cell, Fixed, Profile, Raster};
+    /// use wayfarer_world::ground::Ground;
+    ///
+    /// // Three rows of ground; an ogre 2 cells wide cannot stand at the rim.
+    /// let mut ground = Ground::from_raster(&Raster::from_bytes(5, 3, vec![0; 15]).unwrap());
+    /// let ogre = Profile { radius: Fixed::from_raw(256), ..Profile::WALKER };
+    /// let ogre = ground.register(ogre).unwrap();
+    /// let view = ground.view(ogre).unwrap();
+    /// assert!(view.node(Cell::flat(2, 1)).is_some());
+    /// assert!(view.node(Cell::flat(2, 0)).is_none());
+    /// ```
+    ///
+    /// # Errors
+    /// If a number of the profile is outside its limits.
+    pub fn register(&mut self, profile: Profile) -> Result<ViewId, ProfileError> {
+        super::check_profile(&profile, View::MAX_RADIUS, "0 to 2048: eight cells")?;
+        let mut view = View {
+            walker: Walker::new(&profile),
+            disc: disc::Disc::new(profile.radius),
+            profile,
+            pages: Vec::new(),
+            hierarchy: Hierarchy::default(),
+        };
+        view.build(self);
+        let free = self.views.iter().position(Option::is_none);
+        let index = free.unwrap_or_else(|| {
+            self.views.push(None);
+            self.views.len() - 1
+        });
+        self.views[index] = Some(Box::new(view));
+        Ok(ViewId(u32::try_from(index).expect("few profiles")))
+    }
+
+    /// Forgets a profile; its name may be given to another.
+    pub fn unregister(&mut self, view: ViewId) {
+        if let Some(place) = self.views.get_mut(view.0 as usize) {
+            *place = None;
+        }
+    }
+
+    /// The ground as a registered profile sees it; `None` if it was unregistered.
+    pub fn view(&self, view: ViewId) -> Option<ViewRef<'_>> {
+        let view = self.views.get(view.0 as usize)?.as_deref()?;
+        Some(ViewRef { ground: self, view })
+    }
+}
+
+impl<'a> ViewRef<'a> {
+    /// The profile.
+    pub fn profile(self) -> &'a Profile {
+        &self.view.profile
+    }
+
+    /// The number of a cell in which the agent can stand.
+    pub fn node(self, cell: Cell) -> Option<NodeId> {
+        let local = super::page::local_of(cell.column());
+        let sector = wayfarer_base::SectorId::of(cell.column());
+        self.ground
+            .sheets_at(sector)
+            .filter(|(_, sheet)| plane::has(&sheet.present(), local))
+            .find(|(_, sheet)| sheet.height(local) == cell.z)
+            .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
+            .filter(|node| self.view.stands(*node))
+    }
+
+    /// True if the agent can stand in the cell of this number.
+    pub fn stands(self, node: NodeId) -> bool {
+        self.view.stands(node)
+    }
+
+    /// Every cell in which the agent can stand, in the order they are stored.
+    pub fn nodes(self) -> impl Iterator<Item = NodeId> {
+        (0_u32..)
+            .zip(&self.view.pages)
+            .filter_map(|(number, page)| page.as_deref().map(|page| (number, page)))
+            .flat_map(|(number, page)| {
+                page.sheets.iter().flat_map(move |sheet| {
+                    plane::cells(&sheet.standing)
+                        .map(move |local| NodeId::new(number, sheet.position, local))
+                })
+            })
+    }
+
+    /// The component of a cell in which the agent can stand: different ones mean that there is
+    /// no way.
+    pub fn component(self, node: NodeId) -> Option<ComponentId> {
+        let sheet = self.view.sheet(node.page(), node.position())?;
+        let ordinal = sheet.region_at(node.local())?;
+        let label = sheet.regions[usize::from(ordinal)].label;
+        Some(self.view.hierarchy.component_of(node.page(), label))
+    }
+
+    /// All steps of the agent from a cell in which it stands: the eight directions clockwise from
+    /// north, then passages in the order of their names.
+    pub fn steps(self, node: NodeId, buffer: &mut StepBuffer) -> Steps<'_> {
+        walk::steps(self.ground, self.view, node, buffer);
+        Steps::new(&buffer.steps, node)
+    }
+
+    /// Bytes on the heap for this view alone.
+    pub fn heap_bytes(self) -> usize {
+        size_of::<View>() + self.view.heap_bytes()
+    }
+}
