@@ -8,6 +8,7 @@ mod air;
 mod carriers;
 mod files;
 mod ground;
+mod imports;
 mod numbers;
 mod paths;
 mod solids;
@@ -55,6 +56,7 @@ const PARTS: &[(&str, Work)] = &[
     ("dense_edits", paths::dense_edits),
     ("grounds", ground::grounds),
     ("ground_edits", ground::ground_edits),
+    ("imports", imports::imports),
     ("airs", air::airs),
 ];
 

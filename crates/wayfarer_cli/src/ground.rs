@@ -5,17 +5,32 @@ use wayfarer::base::collections::{OrderedMap, OrderedSet};
 use wayfarer::world::ground::import::{self, HeightRules, ImportReport, Imported, MeshRules};
 use wayfarer::world::ground::{Ground, MemoryReport};
 
-use crate::load::Loaded;
+use crate::load::{Loaded, Reading};
 use crate::words;
 
-/// The ground of a world, or why there is none; heights and meshes become floors a unit of the
-/// file a step.
-pub(crate) fn import(world: &Loaded) -> Result<Imported, String> {
+/// The ground of a world, or why there is none.
+pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<Imported, String> {
     let made = match world {
         Loaded::Flat(map) => return Ok(import::from_raster(map)),
         Loaded::Plan(plan) => import::from_plan(plan),
-        Loaded::Heights(map) => import::from_heightmap(map, &HeightRules::default()),
-        Loaded::Mesh(soup) => import::from_mesh(soup, &MeshRules::default()),
+        Loaded::Heights(map) => {
+            let rules = HeightRules {
+                metres_per_step: reading.step,
+                steepest: reading.steepest,
+                no_data: reading.no_data,
+                ..HeightRules::default()
+            };
+            import::from_heightmap(map, &rules)
+        }
+        Loaded::Mesh(soup) => {
+            let rules = MeshRules::default();
+            let rules = MeshRules {
+                step: reading.step,
+                steepest: reading.steepest.unwrap_or(rules.steepest),
+                ..rules
+            };
+            import::from_mesh(soup, &rules)
+        }
         Loaded::Voxels(_) => return Err("there is no ground in this file".to_owned()),
     };
     made.map_err(|error| error.to_string())
@@ -40,6 +55,10 @@ pub(crate) struct GroundFacts {
     memory: Memory,
     /// What of the file did not become a floor.
     left_out: Vec<LeftOut>,
+    /// Heights: neighbours between which the walker can step neither way.
+    cliffs: u64,
+    /// Meshes: edges that no second triangle closes.
+    open_edges: u64,
 }
 
 /// Bytes by what they are for.
@@ -69,6 +88,8 @@ impl GroundFacts {
             sheets: sheets as u64,
             regions: regions as u64,
             left_out: left_out(report),
+            cliffs: report.n_cliffs,
+            open_edges: report.n_leaks,
             ..Self::default()
         };
         facts.count(ground);
@@ -137,6 +158,11 @@ impl GroundFacts {
         ] {
             if bytes > 0 {
                 row(name, words::count(bytes as u64));
+            }
+        }
+        for (name, count) in [("cliffs", self.cliffs), ("open edges", self.open_edges)] {
+            if count > 0 {
+                row(name, words::count(count));
             }
         }
         for left in &self.left_out {

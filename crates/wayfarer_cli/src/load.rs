@@ -28,6 +28,15 @@ pub(crate) struct Reading {
     /// Meshes: cells for each unit of the file
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
     scale: f64,
+    /// Heights and meshes: units of the file (of a mesh: cells) for one height step
+    #[arg(long, value_name = "UNITS", default_value_t = 1.0)]
+    pub(crate) step: f64,
+    /// Heights and meshes: steepest slope that is ground, so much up for 1 along (meshes: 1)
+    #[arg(long, value_name = "SLOPE")]
+    pub(crate) steepest: Option<f64>,
+    /// Heights: the height that means that there is none
+    #[arg(long, value_name = "HEIGHT", allow_hyphen_values = true)]
+    pub(crate) no_data: Option<i32>,
 }
 
 /// Which axis of a mesh file points up.
@@ -47,6 +56,9 @@ impl Default for Reading {
             heights: false,
             up: UpAxis::Y,
             scale: 1.0,
+            step: 1.0,
+            steepest: None,
+            no_data: None,
         }
     }
 }

@@ -134,7 +134,7 @@ impl Edits {
         } else {
             Effort::Answers
         };
-        let ground = World::from_ground(ground::import(&world)?.ground);
+        let ground = World::from_ground(ground::import(&world, &self.reading)?.ground);
         let walked = storeys::live_through(ground, trace, effort)?;
         let Loaded::Flat(map) = world else {
             return Ok(walked);

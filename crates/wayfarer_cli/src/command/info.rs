@@ -103,7 +103,7 @@ impl Info {
             }
         }
         if !matches!(world, Loaded::Voxels(_)) {
-            match ground::import(&world) {
+            match ground::import(&world, &self.reading) {
                 Ok(imported) => report.ground(&imported),
                 Err(why) => report.no_ground = Some(why),
             }

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
+use wayfarer::picture::Picture;
 
 use crate::draw::{self, Wishes};
 use crate::failure::{Answer, Failure};
 use crate::ground;
-use crate::load::{self, Reading};
+use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 
 /// Draw a world as PNG, SVG or letters
@@ -68,10 +69,14 @@ impl Render {
         let world = load::world(&self.file, &self.reading)?.1;
         let mut picture = world.picture();
         if self.regions || self.portals || self.components {
-            let imported = ground::import(&world);
+            let imported = ground::import(&world, &self.reading);
             let ground = imported
                 .map_err(|why| Failure::of_file(&self.file, why))?
                 .ground;
+            if matches!(world, Loaded::Heights(_) | Loaded::Mesh(_)) {
+                // Floors over each other are told apart only as floors.
+                picture = Picture::of_ground(&ground);
+            }
             if self.regions {
                 picture.add_regions(&ground);
             }

@@ -136,3 +136,43 @@ fn a_wrong_answer_in_a_world_of_storeys_is_found_out() {
     assert_eq!((run.code, run.out.as_str()), (2, ""));
     assert!(run.err.contains("step 0: edit 0"), "{}", run.err);
 }
+
+#[test]
+fn heights_and_meshes_become_ground_by_the_scale_that_is_asked_for() {
+    let room = Room::new("ground_scale");
+    // Three columns, 0, 10 and 20 units high, and a hole.
+    room.write("a.raw", [0_u8, 10, 20, 99]);
+    let info = |more: &str| {
+        let line = format!("info a.raw --raw 4x1:u8 --json - {more}");
+        room.done(&line).json()["ground"].clone()
+    };
+    let ground = info("--no-data 99");
+    assert_eq!(
+        (&ground["components"], &ground["cliffs"]),
+        (&3.into(), &2.into())
+    );
+    assert_eq!(ground["left_out"][0]["reason"], "no data");
+    let ground = info("--no-data 99 --step 10");
+    assert_eq!(
+        (&ground["components"], &ground["cliffs"]),
+        (&1.into(), &0.into())
+    );
+    let ground = info("--no-data 99 --step 10 --steepest 9");
+    assert_eq!(ground["walkable"], 0);
+    // A plate two cells up, and one above it that leaves too little room.
+    let plate = |z: f64, first: usize| {
+        let corners = format!("v 0 {z} 0\nv 3 {z} 0\nv 3 {z} 3\nv 0 {z} 3\n");
+        let [a, b, c, d] = [0, 1, 2, 3].map(|n| first + n);
+        format!("{corners}f {a} {c} {b}\nf {a} {d} {c}\n")
+    };
+    room.write("b.obj", plate(2.0, 1) + &plate(3.2, 5));
+    let info =
+        |more: &str| room.done(&format!("info b.obj --json - {more}")).json()["ground"].clone();
+    assert_eq!(info("")["walkable"], 9);
+    assert_eq!(info("")["left_out"][0]["reason"], "no headroom");
+    assert_eq!(info("--step 0.25")["walkable"], 18);
+    room.done("render b.obj --step 0.25 --regions -o b.png");
+    let run = room.run("render b.obj --step 0 --regions -o b.png");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("step is 0"), "{}", run.err);
+}

@@ -16,7 +16,7 @@ mod heights;
 mod mesh;
 
 pub use heights::{HeightRules, from_heightmap};
-pub use mesh::{MeshRules, from_mesh};
+pub use mesh::{Insides, MeshRules, from_mesh};
 
 /// A ground and what did not become part of it.
 #[derive(Clone, Debug)]
@@ -96,8 +96,8 @@ pub struct ImportReport {
     pub dropped: Vec<Dropped>,
     /// Pairs of neighbouring floors between which the walker can step neither way.
     pub n_cliffs: u64,
-    /// Meshes: edges that no second triangle closes. Where there are any, what is inside is
-    /// guesswork.
+    /// Meshes: edges that no second triangle closes. If there are any, nobody can tell what is
+    /// inside; see [`Insides`].
     pub n_leaks: u64,
 }
 

@@ -4,7 +4,7 @@ use wayfarer_base::{Profile, Terrain, TriangleSoup, Voxel, WorldPlan};
 
 use super::{ImportError, ImportReport, Imported, Reason, check_size, is_in_world};
 use crate::ground::Ground;
-use crate::solid::{Fill, Frame, Spans, voxelise};
+use crate::solid::{Fill, Frame, Solid, SolidError, Spans, voxelise};
 
 /// How a mesh becomes floors.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,8 +21,21 @@ pub struct MeshRules {
     /// Steepest slope that becomes a floor, units up for each unit along; not negative. 1 is
     /// half a right angle.
     pub steepest: f64,
-    /// What is solid: with [`Fill::Inside`] nobody walks inside closed walls.
-    pub fill: Fill,
+    /// Whether what the mesh encloses is solid.
+    pub insides: Insides,
+}
+
+/// Whether what a mesh encloses is solid, so that nobody walks inside a rock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Insides {
+    /// Solid if every edge of the mesh is closed, else as [`Insides::Hollow`]: between loose
+    /// plates nobody can tell what is inside.
+    #[default]
+    SolidIfClosed,
+    /// Solid, guessed where the mesh is open.
+    Solid,
+    /// Only surfaces count.
+    Hollow,
 }
 
 impl Default for MeshRules {
@@ -33,7 +46,7 @@ impl Default for MeshRules {
             step: 1.0,
             origin: [0.0; 3],
             steepest: 1.0,
-            fill: Fill::Inside,
+            insides: Insides::default(),
         }
     }
 }
@@ -71,7 +84,7 @@ pub fn from_mesh(mesh: &TriangleSoup, rules: &MeshRules) -> Result<Imported, Imp
         });
     }
     let frame = rules.frame(mesh);
-    let solid = voxelise(mesh, &frame, rules.fill)?;
+    let solid = rules.solid(mesh, &frame)?;
     let level = voxelise(&rules.level_part(mesh), &frame, Fill::Surface)?.spans;
     let mut report = ImportReport {
         n_leaks: solid.leaks.n_edges as u64,
@@ -120,6 +133,19 @@ fn floors(
 }
 
 impl MeshRules {
+    fn solid(&self, mesh: &TriangleSoup, frame: &Frame) -> Result<Solid, SolidError> {
+        let surface = || voxelise(mesh, frame, Fill::Surface);
+        if self.insides == Insides::Hollow {
+            return surface();
+        }
+        let solid = voxelise(mesh, frame, Fill::Inside)?;
+        if self.insides == Insides::Solid || solid.leaks.is_empty() {
+            return Ok(solid);
+        }
+        let spans = surface()?.spans;
+        Ok(Solid { spans, ..solid })
+    }
+
     /// Boxes that hold the whole mesh.
     #[expect(
         clippy::cast_possible_truncation,

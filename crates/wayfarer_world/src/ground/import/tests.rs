@@ -3,7 +3,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use wayfarer_base::{Column, Dice, Heightmap, Profile, TriangleSoup};
 
 use super::*;
-use crate::solid::Fill;
 
 fn cells_of(imported: &Imported) -> BTreeSet<Cell> {
     let plan = imported.ground.plan();
@@ -291,13 +290,35 @@ fn inside_closed_walls_there_is_no_floor_unless_only_surfaces_are_solid() {
     assert!(cells_of(&filled).iter().all(|cell| cell.z == 6));
     assert_eq!(filled.report.n_floors, 36);
     let hollow = MeshRules {
-        fill: Fill::Surface,
+        insides: Insides::Hollow,
         ..MeshRules::default()
     };
     let hollow = from_mesh(&mesh, &hollow).unwrap();
     // The bottom faces down: nobody can tell that it could be stood on from within.
     assert_eq!(hollow.report.n_floors, 36);
     assert_eq!(hollow.report.count(Reason::TooSteep), 16);
+}
+
+#[test]
+fn between_two_loose_plates_there_is_room_unless_it_is_said_to_be_solid() {
+    let plate = |z: f64| [[0.0, 0.0, z], [3.0, 0.0, z], [3.0, 3.0, z], [0.0, 3.0, z]];
+    let corners = [plate(0.0), plate(4.0)].concat();
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
+    let mesh = TriangleSoup::new(corners, triangles).unwrap();
+    for (insides, n_floors) in [
+        (Insides::SolidIfClosed, 18),
+        (Insides::Hollow, 18),
+        (Insides::Solid, 9),
+    ] {
+        let rules = MeshRules {
+            insides,
+            ..MeshRules::default()
+        };
+        let imported = from_mesh(&mesh, &rules).unwrap();
+        assert_eq!(imported.report.n_floors, n_floors, "{insides:?}");
+        let n_leaks = if insides == Insides::Hollow { 0 } else { 8 };
+        assert_eq!(imported.report.n_leaks, n_leaks);
+    }
 }
 
 #[test]

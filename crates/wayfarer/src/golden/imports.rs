@@ -1,0 +1,51 @@
+//! Golden results of ground from heights and meshes, with scales that are no whole numbers.
+
+use wayfarer_base::{Dice, Digest, Heightmap};
+use wayfarer_world::ground::import::{
+    HeightRules, ImportError, Imported, MeshRules, from_heightmap, from_mesh,
+};
+
+use super::solids::some_mesh;
+
+pub(super) fn imports(digest: &mut Digest) {
+    let mut dice = Dice::new(15);
+    let mut height = || dice.between(-400, 400);
+    let scales = [0.3, 0.7, 1.1, 2.9];
+    for scale in scales {
+        let heights = (0..40 * 30).map(|_| height()).collect();
+        let rules = HeightRules {
+            metres_per_unit: scale / 13.0,
+            metres_per_step: scale * scale,
+            metres_per_cell: 3.7,
+            steepest: Some(scale * 2.0),
+            no_data: Some(-7),
+            zero: 3,
+            ..HeightRules::default()
+        };
+        if let Some(land) = Heightmap::new(40, 30, heights) {
+            note(digest, from_heightmap(&land, &rules));
+        }
+    }
+    let mut dice = Dice::new(16);
+    for scale in scales.repeat(6) {
+        let rules = MeshRules {
+            cell: scale / 1.9,
+            step: scale / 5.3,
+            origin: [scale, -scale, 0.1],
+            steepest: scale,
+            ..MeshRules::default()
+        };
+        if let Some(mesh) = some_mesh(&mut dice) {
+            note(digest, from_mesh(&mesh, &rules));
+        }
+    }
+}
+
+fn note(digest: &mut Digest, imported: Result<Imported, ImportError>) {
+    match imported {
+        Ok(Imported { ground, report }) => {
+            digest.bytes(format!("{report:?} {:?}", ground.canonical()).as_bytes());
+        }
+        Err(error) => digest.bytes(error.to_string().as_bytes()),
+    }
+}
