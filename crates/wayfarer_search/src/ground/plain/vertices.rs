@@ -101,11 +101,11 @@ impl Vertices {
         self.list.len() < self.list.capacity()
     }
 
-    /// Bytes by which the next growth grows it.
+    /// Bytes by which the next growth grows it; a cloned list has less room than its table.
     pub(super) fn growth(&self) -> u64 {
         let (places, slots) = self.grown();
         ((places - self.list.capacity()) * size_of::<Vertex>()
-            + (slots - self.table.len()) * size_of::<(u32, u32)>()) as u64
+            + slots.saturating_sub(self.table.len()) * size_of::<(u32, u32)>()) as u64
     }
 
     fn grown(&self) -> (usize, usize) {
