@@ -25,20 +25,28 @@
 mod area;
 mod arena;
 mod astar;
+mod batch;
 mod bound;
 mod nearest;
 mod overlay;
 mod path;
 pub mod plain;
+mod repair;
 mod request;
 mod searcher;
+mod session;
 mod status;
+mod watch;
 
 pub use area::Area;
+pub use batch::{Answer, find_batch};
 pub use path::{GroundPath, Leg, LegBy};
+pub use repair::Repaired;
 pub use request::{Former, Goal, IfNoWay, Method, PathRequest};
 pub use searcher::PathSearcher;
+pub use session::GroundSession;
 pub use status::status;
+pub use watch::{WatchList, WatchReport};
 
 #[cfg(test)]
 mod tests;

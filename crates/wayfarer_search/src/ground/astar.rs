@@ -41,7 +41,8 @@ impl Task {
         self.limit = u32::MAX - 1;
     }
 
-    fn is_end(&self, ground: &Ground, node: NodeId) -> bool {
+    /// True where the search may end.
+    pub(super) fn ends_at(&self, ground: &Ground, node: NodeId) -> bool {
         if self.ends.binary_search(&node.index()).is_ok() {
             return true;
         }
@@ -138,7 +139,7 @@ impl Astar {
                 continue; // A cheaper way was found since.
             }
             let node = NodeId::from_index(record.node);
-            if record.node == END || self.task.is_end(ground, node) {
+            if record.node == END || self.task.ends_at(ground, node) {
                 self.open.push(entry);
                 if O::ACTIVE {
                     let last = if record.node == END {

@@ -21,8 +21,12 @@ pub struct GroundPath {
     pub revision: Revision,
     /// Cells expanded to find it.
     pub expansions: u64,
-    /// The columns in which the request let it end.
+    /// The columns in which the request let it end; its own end if it ends short of the goal.
     pub aim: Rect,
+    /// What a path from its start to its aim cost at least when it was found: its own cost if it
+    /// is a cheapest one, less if it was kept for stability or mended, nothing if the budget ran
+    /// out.
+    pub at_least: Cost,
 }
 
 /// A piece of a path: steps from cell `begin` to cell `end` of it.
@@ -91,6 +95,7 @@ impl GroundPath {
             revision: ground.revision(),
             expansions,
             aim,
+            at_least: cost,
         }
     }
 

@@ -148,6 +148,24 @@ impl PathSearcher {
         request: &PathRequest,
     ) -> Result<Option<Outcome<GroundPath>>, Refusal> {
         let start = check(ground, request)?;
+        self.clear(request);
+        if let Some(no_way) = self.take_aim(ground, request, start) {
+            return self.begin_nearest(ground, request, start, no_way);
+        }
+        self.former = self.former_route(ground, request);
+        if let Some((cost, _)) = &self.former {
+            let least = Cost::from_units(self.astar.task.aim.least(request.from.column()));
+            if is_close_enough(*cost, least, request) {
+                return Ok(Some(self.keep_former(ground, request, least)));
+            }
+        }
+        if request.method == Method::Dijkstra {
+            self.astar.task.aim.clear();
+        }
+        Ok(self.set_out(ground, request, start))
+    }
+
+    fn clear(&mut self, request: &PathRequest) {
         self.astar.rest();
         self.astar.task.clear();
         self.is_plain = false;
@@ -156,20 +174,17 @@ impl PathSearcher {
         if request.has_overlay() {
             self.astar.task.overlay.set(request);
         }
-        if let Some(no_way) = self.take_aim(ground, request, start) {
-            return self.begin_nearest(ground, request, start, no_way);
-        }
-        self.former = self.former_route(ground, request);
-        if let Some((cost, _)) = &self.former {
-            let least = self.astar.task.aim.least(request.from.column());
-            if is_close_enough(*cost, Cost::from_units(least), request) {
-                return Ok(Some(self.keep_former(ground, request)));
-            }
-        }
-        if request.method == Method::Dijkstra {
-            self.astar.task.aim.clear();
-        }
-        Ok(self.set_out(ground, request, start))
+    }
+
+    /// Sets where a search for `request` may end, without beginning one; false if it is in vain.
+    pub(super) fn prepare(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+    ) -> Result<bool, Refusal> {
+        let start = check(ground, request)?;
+        self.clear(request);
+        Ok(self.take_aim(ground, request, start).is_none())
     }
 
     /// Sets where the search may end; says why that is in vain, if it is.
@@ -348,7 +363,7 @@ impl PathSearcher {
         match (stop, self.phase) {
             (Stop::Goal(_), Phase::Goal) => match &self.former {
                 Some((former, _)) if is_close_enough(*former, cost, request) => {
-                    self.keep_former(ground, request)
+                    self.keep_former(ground, request, cost)
                 }
                 _ => Outcome::Found(self.assemble(ground, cost, Some(request.to.bounds()))),
             },
@@ -369,10 +384,12 @@ impl PathSearcher {
                 self.astar.way_to(number, &mut self.nodes);
                 self.short_of(ground, cost, no_way)
             }
-            (Stop::OutOfBudget | Stop::TooFar, _) => Outcome::OutOfBudget {
-                best: self.assemble(ground, cost, None),
-                spent: self.spent(),
-            },
+            (Stop::OutOfBudget | Stop::TooFar, _) => {
+                let mut best = self.assemble(ground, cost, None);
+                best.at_least = Cost::ZERO;
+                let spent = self.spent();
+                Outcome::OutOfBudget { best, spent }
+            }
         }
     }
 
@@ -451,10 +468,17 @@ impl PathSearcher {
         GroundPath::assemble(ground, &self.nodes, cost, expansions, aim, former)
     }
 
-    fn keep_former(&mut self, ground: &Ground, request: &PathRequest) -> Outcome<GroundPath> {
-        let (cost, nodes) = self.former.clone().unwrap_or_default();
+    fn keep_former(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+        at_least: Cost,
+    ) -> Outcome<GroundPath> {
+        let (cost, nodes) = self.former.take().unwrap_or_default();
         self.nodes = nodes;
-        Outcome::Found(self.assemble(ground, cost, Some(request.to.bounds())))
+        let mut path = self.assemble(ground, cost, Some(request.to.bounds()));
+        path.at_least = at_least.min(cost);
+        Outcome::Found(path)
     }
 
     /// What is left of the former route, if it still leads to the goal.

@@ -41,10 +41,11 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
     for set in changes {
         let harder = set.touched.iter().filter(|t| t.tendency.may_break());
         hard.extend(harder.map(|touched| touched.sector));
-        if !easing.may_shorten {
-            set.differences
-                .iter()
-                .for_each(|difference| easing.look_at(difference));
+        for difference in &set.differences {
+            if easing.least < u64::from(easing.cost) {
+                break;
+            }
+            easing.look_at(difference);
         }
     }
     hard.sort_unstable();
@@ -55,11 +56,28 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
             at: Place::Cell(at),
         };
     }
-    if easing.may_shorten {
+    if easing.least < u64::from(easing.cost) {
         PathStatus::ShorterMayExist
     } else {
         PathStatus::Holds
     }
+}
+
+/// The least that a way over a step that was eased since can cost, if that is less than the path
+/// costs, else what the path costs; `None` if the log does not reach back.
+pub(super) fn least_over_eased(
+    ground: &Ground,
+    log: &ChangeLog<GroundDifference>,
+    path: &GroundPath,
+) -> Option<u32> {
+    let start = path.start()?;
+    let mut easing = Easing::new(ground, path, start);
+    for set in log.since(path.revision)? {
+        set.differences
+            .iter()
+            .for_each(|difference| easing.look_at(difference));
+    }
+    Some(u32::try_from(easing.least).map_or(easing.cost, |least| least.min(easing.cost)))
 }
 
 impl GroundPath {
@@ -132,7 +150,8 @@ struct Easing<'a> {
     cost: u32,
     from_start: Aim,
     to_goal: Aim,
-    may_shorten: bool,
+    /// The least that a way over an eased step can cost.
+    least: u64,
 }
 
 impl<'a> Easing<'a> {
@@ -147,7 +166,7 @@ impl<'a> Easing<'a> {
             cost: path.cost.units(),
             from_start,
             to_goal,
-            may_shorten: false,
+            least: u64::MAX,
         }
     }
 
@@ -208,9 +227,6 @@ impl<'a> Easing<'a> {
             })
         };
         for column in before.shape.columns() {
-            if self.may_shorten {
-                return;
-            }
             if self.is_near(column) && !is_as_dear(column) {
                 self.look_around(column);
             }
@@ -226,7 +242,7 @@ impl<'a> Easing<'a> {
 
     /// Looks at every step there is over a column or past the corner at it.
     fn look_around(&mut self, column: Column) {
-        if self.may_shorten || !self.is_near(column) {
+        if !self.is_near(column) {
             return;
         }
         self.look_at_passages(column);
@@ -290,6 +306,6 @@ impl<'a> Easing<'a> {
         let before = self.from_start.least(self.ground.cell(from).column());
         let after = self.to_goal.least(self.ground.cell(to).column());
         let least = u64::from(before) + u64::from(cost.units()) + u64::from(after);
-        self.may_shorten |= least < u64::from(self.cost);
+        self.least = self.least.min(least);
     }
 }

@@ -9,6 +9,7 @@ use wayfarer_world::ground::{Ground, GroundDifference};
 
 use super::*;
 
+mod many;
 mod requests;
 mod statuses;
 

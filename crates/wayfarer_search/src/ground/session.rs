@@ -1,0 +1,122 @@
+//! A search over the ground that goes on a little each frame.
+
+use wayfarer_base::{Budget, Observer, Outcome, Progress, Refusal, Revision, Session, Silent};
+use wayfarer_world::ground::Ground;
+
+use super::{GroundPath, PathRequest, PathSearcher};
+use crate::kernel::Stop;
+
+/// A request in the making; owns its searcher, which serves the next request too.
+///
+/// However it is sliced, the outcome is that of one [`PathSearcher::find`].
+///
+/// ```
+/// use wayfarer_base::{Budget, Cell, Progress, Raster, Session};
+/// use wayfarer_search::ground::{GroundSession, Method, PathRequest, PathSearcher};
+/// use wayfarer_world::ground::Ground;
+///
+/// let ground = Ground::from_raster(&Raster::from_bytes(9, 1, vec![0; 9]).unwrap());
+/// let mut request = PathRequest::new(Cell::flat(0, 0), Cell::flat(8, 0));
+/// request.method = Method::AStar;
+/// let mut session = GroundSession::begin(&ground, PathSearcher::default(), request)?;
+/// let mut frames = 1;
+/// while let Progress::Working { .. } = session.advance(&ground, Budget::expansions(3)) {
+///     frames += 1;
+/// }
+/// assert_eq!(frames, 3); // 8 expansions, 3 at a time
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GroundSession {
+    searcher: PathSearcher,
+    request: PathRequest,
+    began: Revision,
+    done: Option<Outcome<GroundPath>>,
+}
+
+impl GroundSession {
+    /// Begins with `request`; `request.budget` is for the whole session.
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where.
+    pub fn begin(
+        ground: &Ground,
+        searcher: PathSearcher,
+        request: PathRequest,
+    ) -> Result<Self, Refusal> {
+        let mut searcher = searcher;
+        let done = searcher.begin(ground, &request)?;
+        Ok(Self {
+            searcher,
+            request,
+            began: ground.revision(),
+            done,
+        })
+    }
+
+    /// Drops the request in the making, if any, and begins with another, in the same memory.
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where; the former request is then dropped as well.
+    pub fn begin_anew(&mut self, ground: &Ground, request: PathRequest) -> Result<(), Refusal> {
+        self.request = request;
+        self.began = ground.revision();
+        self.done = None;
+        self.done = self.searcher.begin(ground, &self.request)?;
+        Ok(())
+    }
+
+    /// Goes on by at most `budget` and tells `observer` what happens, as
+    /// [`advance`](Session::advance) does without one.
+    pub fn advance_observed(
+        &mut self,
+        ground: &Ground,
+        budget: Budget,
+        observer: &mut impl Observer,
+    ) -> Progress<GroundPath> {
+        if ground.revision() != self.began {
+            return Progress::Stale {
+                began: self.began,
+                now: ground.revision(),
+            };
+        }
+        if let Some(outcome) = &self.done {
+            return Progress::Done(outcome.clone());
+        }
+        let left = self.searcher.budget_left(&self.request);
+        let slice = Budget {
+            expansions: budget.expansions.min(left.expansions),
+            memory_bytes: budget.memory_bytes.min(left.memory_bytes),
+        };
+        let stop = self.searcher.advance(ground, observer, slice);
+        if stop == Stop::OutOfBudget && slice != left {
+            return Progress::Working {
+                spent: self.searcher.spent(),
+            };
+        }
+        let outcome = self.searcher.outcome(ground, &self.request, stop);
+        self.done = Some(outcome.clone());
+        Progress::Done(outcome)
+    }
+
+    /// Ends the session and gives its searcher back.
+    pub fn into_searcher(self) -> PathSearcher {
+        self.searcher
+    }
+}
+
+impl Session<Ground> for GroundSession {
+    type Path = GroundPath;
+
+    /// Goes on by at most `budget`; once done, gives the same outcome again.
+    ///
+    /// The ground must be the one the session began with: another one with the same revision is
+    /// not told apart. A slice that allows too little memory for the next step makes no headway.
+    fn advance(&mut self, ground: &Ground, budget: Budget) -> Progress<GroundPath> {
+        self.advance_observed(ground, budget, &mut Silent)
+    }
+
+    fn began(&self) -> Revision {
+        self.began
+    }
+}

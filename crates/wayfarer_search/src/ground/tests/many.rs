@@ -1,0 +1,250 @@
+use wayfarer_base::{Progress, Session};
+
+use super::*;
+
+fn requests_for(both: &Both, dice: &mut Dice, n_requests: usize) -> Vec<PathRequest> {
+    let cells = both.standing();
+    let methods = [Method::Plain, Method::AStar, Method::Dijkstra];
+    let orders = [
+        IfNoWay::Refuse,
+        IfNoWay::NearestByAir,
+        IfNoWay::NearestByPath,
+    ];
+    (0..n_requests)
+        .map(|index| {
+            let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+            let other = *dice.pick(&cells).unwrap();
+            let mut request = PathRequest::new(from, to);
+            request.method = methods[index % 3];
+            request.if_no_way = orders[index / 3 % 3];
+            if index % 5 == 0 {
+                request.to = Goal::AnyOf(vec![to, other]);
+            }
+            if index % 7 == 0 {
+                request.to.clone_from(&Goal::from(Cell::new(90, 90, 0)));
+            }
+            request
+        })
+        .collect()
+}
+
+#[test]
+fn eight_threads_give_the_answers_of_one_and_each_is_that_of_a_fresh_searcher() {
+    for kind in WorldKind::ALL {
+        let both = Both::random(3, kind);
+        let requests = requests_for(&both, &mut Dice::new(5), 60);
+        let one = find_batch(&both.ground, &requests, 1);
+        assert_eq!(one, find_batch(&both.ground, &requests, 8), "{kind:?}");
+        let fresh: Vec<Answer> = requests
+            .iter()
+            .map(|request| PathSearcher::default().find(&both.ground, request))
+            .collect();
+        assert_eq!(one, fresh, "{kind:?}");
+    }
+}
+
+#[test]
+fn the_answer_does_not_depend_on_how_the_ground_came_to_be() {
+    for kind in WorldKind::ALL {
+        let mut both = Both::random(2, kind);
+        let mut dice = Dice::new(77);
+        for _ in 0..6 {
+            let edits = random_batch(&mut dice, &both.world);
+            both.apply(&edits);
+        }
+        // The same floors, put down from the other end and with pages numbered otherwise.
+        let mut other = Ground::new(both.profile.clone()).unwrap();
+        let mut edits = both.world.edits();
+        edits.reverse();
+        other.apply(&edits).unwrap();
+        let mut seen = 0;
+        for request in requests_for(&both, &mut dice, 40) {
+            let ours = PathSearcher::default().find(&both.ground, &request);
+            let theirs = PathSearcher::default().find(&other, &request);
+            let cells = |answer: Answer| {
+                let path = answer.ok()?.best()?;
+                Some((path.cells, path.cost, path.expansions))
+            };
+            let ours = cells(ours);
+            seen += usize::from(ours.is_some());
+            assert_eq!(ours, cells(theirs), "{kind:?} {request:?}");
+        }
+        assert!(seen > 5, "{kind:?}");
+    }
+}
+
+#[test]
+fn a_session_in_slices_gives_what_one_search_gives() {
+    for kind in WorldKind::ALL {
+        let mut both = Both::random(1, kind);
+        let mut dice = Dice::new(9);
+        let mut searcher = PathSearcher::default();
+        for request in requests_for(&both, &mut dice, 24) {
+            let whole = PathSearcher::default().find(&both.ground, &request);
+            let slice = Budget::expansions(1 + u64::from(dice.below(40)));
+            let begun = GroundSession::begin(&both.ground, searcher.clone(), request.clone());
+            let mut session = match begun {
+                Ok(session) => session,
+                Err(refusal) => {
+                    assert_eq!(whole, Err(refusal), "{kind:?}");
+                    continue;
+                }
+            };
+            let sliced = loop {
+                match session.advance(&both.ground, slice) {
+                    Progress::Working { .. } => {}
+                    Progress::Done(outcome) => break outcome,
+                    Progress::Stale { .. } => panic!("nothing has changed"),
+                }
+            };
+            assert_eq!(whole, Ok(sliced.clone()), "{kind:?} {request:?}");
+            let again = session.advance(&both.ground, slice);
+            assert_eq!(again, Progress::Done(sliced), "{kind:?}: done stays done");
+            searcher = session.into_searcher();
+        }
+        let cells = both.standing();
+        let request = PathRequest::new(cells[0], cells[0]);
+        let mut session = GroundSession::begin(&both.ground, searcher, request).unwrap();
+        let (began, edits) = (both.ground.revision(), random_batch(&mut dice, &both.world));
+        both.apply(&edits);
+        let now = both.ground.revision();
+        let progress = session.advance(&both.ground, Budget::UNLIMITED);
+        assert_eq!(progress, Progress::Stale { began, now }, "{kind:?}");
+    }
+}
+
+#[test]
+fn the_watch_list_reports_exactly_the_paths_that_break() {
+    let mut n_broken = 0;
+    for kind in WorldKind::ALL {
+        for seed in 0..3 {
+            let mut both = Both::random(seed, kind);
+            let mut dice = Dice::new(seed ^ 0x3A7C);
+            let mut list = WatchList::default();
+            let mut watched = BTreeMap::new();
+            for batch in 0..12 {
+                let note = format!("{kind:?} {seed} batch {batch}");
+                for answer in find_batch(&both.ground, &requests_for(&both, &mut dice, 10), 1) {
+                    if let Some(path) = answer.ok().and_then(Outcome::best) {
+                        watched.insert(list.watch(path.clone()), path);
+                    }
+                }
+                let edits = random_batch(&mut dice, &both.world);
+                let changes = both.ground.apply(&edits).unwrap();
+                both.world.apply(&edits);
+                both.log.push(changes.set.clone());
+                let report = list.notice(&both.ground, &changes.set);
+                let expected: Vec<_> = watched
+                    .iter()
+                    .filter(|(_, path)| {
+                        let status = status(&both.ground, &both.log, path);
+                        matches!(status, PathStatus::Broken { .. })
+                    })
+                    .map(|(id, _)| *id)
+                    .collect();
+                assert_eq!(report.broken, expected, "{note}");
+                n_broken += expected.len();
+                for id in expected {
+                    assert_eq!(list.take(id), watched.remove(&id), "{note}");
+                    assert_eq!(list.take(id), None, "{note}");
+                }
+            }
+            assert_eq!(list.len(), watched.len());
+        }
+    }
+    assert!(n_broken > 100, "only {n_broken} paths broke");
+}
+
+#[test]
+fn one_cut_path_of_ten_thousand_is_found_by_looking_at_few() {
+    let side = 640;
+    let raster = wayfarer_base::Raster::from_bytes(640, 640, vec![0; 640 * 640]);
+    let mut ground = Ground::from_raster(&raster.unwrap());
+    let mut dice = Dice::new(4);
+    let requests: Vec<PathRequest> = (0..10_000)
+        .map(|_| {
+            let (x, y) = (dice.between(1, side - 60), dice.between(1, side - 60));
+            let away = (dice.between(0, 50), dice.between(0, 50));
+            PathRequest::new(Cell::flat(x, y), Cell::flat(x + away.0, y + away.1))
+        })
+        // One that nobody else comes near.
+        .chain([PathRequest::new(Cell::flat(0, 0), Cell::flat(0, 600))])
+        .collect();
+    let mut list = WatchList::default();
+    let mut last = None;
+    for answer in find_batch(&ground, &requests, 2) {
+        last = Some(list.watch(answer.unwrap().found().unwrap()));
+    }
+    let edit = Edit::RemoveCell {
+        cell: Cell::flat(0, 300),
+    };
+    let changes = ground.apply(&[edit]).unwrap();
+    let report = list.notice(&ground, &changes.set);
+    assert_eq!(report.broken, vec![last.unwrap()]);
+    assert!(report.n_filed < 300, "{report:?}");
+    assert!(report.n_walked <= 2, "{report:?}");
+}
+
+#[test]
+fn a_mended_path_is_legal_and_its_bound_is_true() {
+    let (mut n_mended, mut n_cheapest, mut n_reused) = (0, 0, 0);
+    for kind in WorldKind::ALL {
+        for seed in 0..3 {
+            let mut both = Both::random(seed, kind);
+            let mut dice = Dice::new(seed ^ 0x4E9A);
+            let mut searcher = PathSearcher::default();
+            for batch in 0..10 {
+                let note = format!("{kind:?} {seed} batch {batch}");
+                let mut requests = requests_for(&both, &mut dice, 8);
+                for request in &mut requests {
+                    if dice.chance(1, 4) {
+                        let at = dice.pick(&both.standing()).unwrap().column();
+                        let shape = Shape::Circle {
+                            centre: Point2::centre_of(at).unwrap(),
+                            radius: Fixed::from_raw(700),
+                        };
+                        let price = Price::from_sixteenths(40).unwrap();
+                        request.extra_prices = vec![(Area::new(shape), price)];
+                    }
+                }
+                let paths = find_batch(&both.ground, &requests, 1);
+                let edits = random_batch(&mut dice, &both.world);
+                both.apply(&edits);
+                for (request, answer) in requests.iter().zip(paths) {
+                    let Some(path) = answer.ok().and_then(Outcome::found) else {
+                        continue;
+                    };
+                    let fresh = searcher.find(&both.ground, request);
+                    let mended = searcher.repair(&both.ground, &both.log, request, &path);
+                    match (fresh, mended) {
+                        (Ok(Outcome::Found(fresh)), Ok(Outcome::Found(mended))) => {
+                            check_path(&both, &mended.path, &note);
+                            assert!(mended.path.at_least <= fresh.cost, "{note}: the bound");
+                            assert!(mended.path.cost >= fresh.cost, "{note}");
+                            let former: BTreeSet<Cell> = path.cells.iter().copied().collect();
+                            let ours = mended.path.cells.iter();
+                            let shared = ours.filter(|cell| former.contains(cell)).count();
+                            assert!(mended.n_reused <= shared, "{note}");
+                            n_mended += usize::from(mended.path.cells != path.cells);
+                            n_cheapest += usize::from(mended.is_cheapest());
+                            n_reused += mended.n_reused;
+                            if mended.is_cheapest() {
+                                assert_eq!(mended.path.cost, fresh.cost, "{note}");
+                            }
+                        }
+                        (fresh, mended) => {
+                            let mended = mended.map(|outcome| outcome.map(|m| m.path));
+                            assert_eq!(fresh, mended, "{note}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(n_mended > 20, "only {n_mended} paths were mended");
+    assert!(
+        n_cheapest > 200,
+        "only {n_cheapest} are known to be cheapest"
+    );
+    assert!(n_reused > 1_000, "only {n_reused} cells were reused");
+}

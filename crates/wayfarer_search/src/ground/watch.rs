@@ -1,0 +1,298 @@
+//! Paths that are watched: an edit tells at once which of them it broke.
+//!
+//! Every path is filed under each sector it runs through, with the rows and columns of that sector
+//! that its steps depend on. An edit looks only at what is filed under the sectors it changed, and
+//! walks only the legs that depend on a changed column.
+
+use wayfarer_base::collections::{FastMap, Slots};
+use wayfarer_base::watch::WatchId;
+use wayfarer_base::{ChangeSet, Column, SectorId, WatchKey};
+use wayfarer_world::ground::{Ground, GroundDifference};
+
+use super::GroundPath;
+use super::path::step_between;
+use super::status::broken_at;
+
+/// Paths of one ground that are watched.
+///
+/// ```
+/// use wayfarer_base::{Cell, Edit, Raster};
+/// use wayfarer_search::ground::{PathRequest, PathSearcher, WatchList};
+/// use wayfarer_world::ground::Ground;
+///
+/// let mut ground = Ground::from_raster(&Raster::from_bytes(3, 2, vec![0; 6]).unwrap());
+/// let mut watched = WatchList::default();
+/// for y in 0..2 {
+///     let request = PathRequest::new(Cell::flat(0, y), Cell::flat(2, y));
+///     let path = PathSearcher::default().find(&ground, &request)?.found().unwrap();
+///     watched.watch(path);
+/// }
+/// let changes = ground.apply(&[Edit::RemoveCell { cell: Cell::flat(1, 1) }])?;
+/// let report = watched.notice(&ground, &changes.set);
+/// assert_eq!(report.broken.len(), 1); // the southern one
+/// let path = watched.path(report.broken[0]).unwrap();
+/// assert_eq!(path.start(), Some(Cell::flat(0, 1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct WatchList {
+    paths: Slots<Watch>,
+    filed: FastMap<WatchKey, Vec<Filed>>,
+    /// The columns that the edit at hand changed, by sector.
+    changed: Vec<Changed>,
+}
+
+#[derive(Clone, Debug)]
+struct Watch {
+    path: GroundPath,
+    is_broken: bool,
+}
+
+/// A run of a path's steps that depend on one sector.
+#[derive(Clone, Copy, Debug)]
+struct Filed {
+    id: WatchId,
+    /// The first step, and the one after the last.
+    steps: (u32, u32),
+    /// Rows and columns of the sector that they depend on.
+    rows: u16,
+    columns: u16,
+}
+
+/// Columns of one sector that changed.
+#[derive(Clone, Copy, Debug)]
+struct Changed {
+    sector: SectorId,
+    /// A bit for each column, row by row.
+    rows: [u16; 16],
+    /// True if prices may have changed, so that whole legs must be added up.
+    is_priced: bool,
+}
+
+/// What an edit did to watched paths.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WatchReport {
+    /// The paths that can no longer be walked at their price since this edit, in order.
+    pub broken: Vec<WatchId>,
+    /// How many runs of paths were filed where something changed.
+    pub n_filed: usize,
+    /// How many steps of paths were walked to find out.
+    pub n_walked: usize,
+}
+
+impl WatchList {
+    /// Watches a path of the ground's present revision, until it is taken back.
+    pub fn watch(&mut self, path: GroundPath) -> WatchId {
+        let runs = runs_of(&path);
+        let id = self.paths.insert(Watch {
+            path,
+            is_broken: false,
+        });
+        let id = WatchId::from_bits(id.to_bits());
+        for (sector, run) in runs {
+            let filed = self.filed.entry(WatchKey::of_sector(sector)).or_default();
+            filed.push(Filed { id, ..run });
+        }
+        id
+    }
+
+    /// Stops watching a path and gives it back.
+    pub fn take(&mut self, id: WatchId) -> Option<GroundPath> {
+        let watch = self
+            .paths
+            .remove(wayfarer_base::Id::from_bits(id.to_bits()))?;
+        for key in watch.path.watch_keys() {
+            if let Some(filed) = self.filed.get_mut(&key) {
+                filed.retain(|run| run.id != id);
+                if filed.is_empty() {
+                    self.filed.remove(&key);
+                }
+            }
+        }
+        Some(watch.path)
+    }
+
+    /// A watched path.
+    pub fn path(&self, id: WatchId) -> Option<&GroundPath> {
+        let watch = self.paths.get(wayfarer_base::Id::from_bits(id.to_bits()));
+        watch.map(|watch| &watch.path)
+    }
+
+    /// How many paths are watched.
+    pub fn len(&self) -> usize {
+        self.paths.len()
+    }
+
+    /// True if none is watched.
+    pub fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    /// Says which paths the latest edit of `ground` broke; takes time in proportion to what
+    /// changed and to the paths that run there, not to how many are watched.
+    ///
+    /// A path is reported once, when it breaks; if it heals later, watch it anew.
+    pub fn notice(&mut self, ground: &Ground, set: &ChangeSet<GroundDifference>) -> WatchReport {
+        let mut report = WatchReport::default();
+        let mut changed = std::mem::take(&mut self.changed);
+        note_changes(set, &mut changed);
+        for change in &changed {
+            let Some(filed) = self.filed.get(&WatchKey::of_sector(change.sector)) else {
+                continue;
+            };
+            report.n_filed += filed.len();
+            for run in filed.iter().filter(|run| change.may_touch(run)) {
+                let id = wayfarer_base::Id::from_bits(run.id.to_bits());
+                let Some(watch) = self.paths.get_mut(id).filter(|watch| !watch.is_broken) else {
+                    continue;
+                };
+                if is_broken(ground, &watch.path, run, change, &mut report.n_walked) {
+                    watch.is_broken = true;
+                    report.broken.push(run.id);
+                }
+            }
+        }
+        self.changed = changed;
+        report.broken.sort_unstable();
+        report
+    }
+}
+
+impl Changed {
+    fn may_touch(&self, run: &Filed) -> bool {
+        let rows = (0..16).filter(|row| run.rows >> row & 1 == 1);
+        rows.fold(0, |bits, row| bits | self.rows[row]) & run.columns != 0
+    }
+
+    fn has(&self, column: Column) -> bool {
+        let (row, bit) = place_in_sector(column);
+        SectorId::of(column) == self.sector && self.rows[row] >> bit & 1 == 1
+    }
+}
+
+/// Row and column of a column in its sector.
+fn place_in_sector(column: Column) -> (usize, u32) {
+    let within = |at: i32| (at & (SectorId::SIDE - 1)).unsigned_abs();
+    (within(column.y) as usize, within(column.x))
+}
+
+fn is_broken(
+    ground: &Ground,
+    path: &GroundPath,
+    run: &Filed,
+    change: &Changed,
+    n_walked: &mut usize,
+) -> bool {
+    if path.legs.is_empty() {
+        return path
+            .start()
+            .is_some_and(|start| ground.node(start).is_none());
+    }
+    let steps = run.steps.0 as usize..run.steps.1 as usize;
+    let mut added_up = usize::MAX;
+    for step in steps {
+        let depends = path.columns_of_step(step);
+        if !depends.into_iter().any(|column| change.has(column)) {
+            continue;
+        }
+        *n_walked += 1;
+        let (from, to) = (path.cells[step], path.cells[step + 1]);
+        let nodes = ground.node(from).zip(ground.node(to));
+        let now = nodes.and_then(|(a, b)| step_between(ground, (a, from), (b, to)));
+        if now.is_none() {
+            return true;
+        }
+        let leg = path.legs.partition_point(|leg| leg.end as usize <= step);
+        if change.is_priced && leg != added_up {
+            *n_walked += (path.legs[leg].end - path.legs[leg].begin) as usize;
+            if broken_at(ground, path, leg).is_some() {
+                return true;
+            }
+            added_up = leg;
+        }
+    }
+    false
+}
+
+/// Gathers the columns where something may have become harder, by sector.
+fn note_changes(set: &ChangeSet<GroundDifference>, changed: &mut Vec<Changed>) {
+    changed.clear();
+    let mut note = |column: Column, is_priced: bool| {
+        let sector = SectorId::of(column);
+        let known = changed.iter().rposition(|change| change.sector == sector);
+        let at = known.unwrap_or_else(|| {
+            changed.push(Changed {
+                sector,
+                rows: [0; 16],
+                is_priced: false,
+            });
+            changed.len() - 1
+        });
+        let (row, bit) = place_in_sector(column);
+        changed[at].rows[row] |= 1 << bit;
+        changed[at].is_priced |= is_priced;
+    };
+    for difference in &set.differences {
+        match difference {
+            GroundDifference::Floor {
+                cell,
+                before,
+                after,
+            } => note(cell.column(), before.is_some() && after.is_some()),
+            GroundDifference::Wall { wall, stands } => {
+                // The wall stands between this cell and the next: their steps depend on it.
+                if *stands {
+                    note(wall.cell.column(), false);
+                }
+            }
+            GroundDifference::Passage(passage) => {
+                if passage.before.is_some() {
+                    note(passage.name.from.column(), true);
+                }
+            }
+            GroundDifference::Effect(effect) => {
+                for column in effect.after.iter().flat_map(|after| after.shape.columns()) {
+                    note(column, true);
+                }
+            }
+        }
+    }
+}
+
+/// The runs of a path's steps in each sector that they depend on.
+fn runs_of(path: &GroundPath) -> Vec<(SectorId, Filed)> {
+    let nobody = WatchId::new(0, 0);
+    let mut runs: Vec<(SectorId, Filed)> = Vec::new();
+    let mut add = |column: Column, steps: (u32, u32)| {
+        let sector = SectorId::of(column);
+        let open = runs
+            .iter()
+            .rposition(|(of, run)| *of == sector && run.steps.1 >= steps.0);
+        let at = open.unwrap_or_else(|| {
+            let run = Filed {
+                id: nobody,
+                steps,
+                rows: 0,
+                columns: 0,
+            };
+            runs.push((sector, run));
+            runs.len() - 1
+        });
+        let (row, bit) = place_in_sector(column);
+        let run = &mut runs[at].1;
+        run.steps.1 = steps.1;
+        run.rows |= 1 << row;
+        run.columns |= 1 << bit;
+    };
+    if path.legs.is_empty() {
+        path.start()
+            .into_iter()
+            .for_each(|start| add(start.column(), (0, 0)));
+    }
+    for (number, step) in (0..).zip(0..path.cells.len().saturating_sub(1)) {
+        for column in path.columns_of_step(step) {
+            add(column, (number, number + 1));
+        }
+    }
+    runs
+}
