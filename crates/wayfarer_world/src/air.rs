@@ -8,6 +8,7 @@
 //! * [`AirBuilder`] makes an [`Air`], [`Air::apply`] changes it, all or nothing.
 //! * [`Air::localise`], [`Air::neighbour`], [`Air::cast`], [`Air::sweep`], [`Air::clearance`] and
 //!   [`Air::nearest_free`] look things up; they allocate nothing and change nothing.
+//! * [`Air::cursor`] does so from place to place, for searches; [`bits`] is the arithmetic of a leaf.
 //! * [`Air::component`] tells at once whether one place can be reached from another.
 //!
 //! What lies outside the bounds is neither free nor solid: nobody flies there and nothing is hit.
@@ -15,8 +16,9 @@
 use thiserror::Error;
 use wayfarer_base::{Digest, Revision, Voxel};
 
-mod bits;
+pub mod bits;
 mod build;
+mod cursor;
 mod edit;
 mod geometry;
 mod link;
@@ -32,6 +34,7 @@ mod tree;
 mod volume;
 
 pub use build::AirBuilder;
+pub use cursor::{AirCursor, Room};
 pub use edit::{AirChanges, AirDifference, AirEdit, AirSector};
 pub use geometry::Geometry;
 pub use link::{Face, Faces, Link};

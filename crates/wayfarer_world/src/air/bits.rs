@@ -3,7 +3,7 @@
 //! Voxel (x, y, z) of a leaf, each from 0 to 3, is bit `x + 4 y + 16 z`.
 
 /// All voxels of a leaf.
-pub(super) const ALL: u64 = u64::MAX;
+pub const ALL: u64 = u64::MAX;
 
 /// For each axis the bit distance to the next voxel along it.
 const STEP: [u32; 3] = [1, 4, 16];
@@ -24,37 +24,37 @@ const HIGH: [u64; 3] = [
 
 /// The bit of a voxel; only its place within its leaf counts.
 #[inline]
-pub(super) const fn index([x, y, z]: [u32; 3]) -> u32 {
+pub const fn index([x, y, z]: [u32; 3]) -> u32 {
     (x & 3) | (y & 3) << 2 | (z & 3) << 4
 }
 
 /// The place within its leaf of bit `index`.
 #[inline]
-pub(super) const fn place(index: u32) -> [u32; 3] {
+pub const fn place(index: u32) -> [u32; 3] {
     [index & 3, index >> 2 & 3, index >> 4 & 3]
 }
 
 /// The voxels on the low (`high` false) or high face across `axis`.
 #[inline]
-pub(super) const fn face(axis: usize, high: bool) -> u64 {
+pub const fn face(axis: usize, high: bool) -> u64 {
     if high { HIGH[axis] } else { LOW[axis] }
 }
 
 /// Voxels of the next leaf up along `axis` that touch `bits` of this one.
 #[inline]
-pub(super) const fn across_up(bits: u64, axis: usize) -> u64 {
+pub const fn across_up(bits: u64, axis: usize) -> u64 {
     (bits & HIGH[axis]) >> (3 * STEP[axis])
 }
 
 /// Voxels of the next leaf down along `axis` that touch `bits` of this one.
 #[inline]
-pub(super) const fn across_down(bits: u64, axis: usize) -> u64 {
+pub const fn across_down(bits: u64, axis: usize) -> u64 {
     (bits & LOW[axis]) << (3 * STEP[axis])
 }
 
 /// All voxels of `free` that `seed` reaches within the leaf, face by face.
 #[inline]
-pub(super) const fn flood(seed: u64, free: u64) -> u64 {
+pub const fn flood(seed: u64, free: u64) -> u64 {
     let mut reached = seed & free;
     if free == ALL && reached != 0 {
         return ALL;
@@ -75,7 +75,7 @@ pub(super) const fn flood(seed: u64, free: u64) -> u64 {
 }
 
 /// The voxels of a leaf from `low` to `high`, both included, each from 0 to 3 on every axis.
-pub(super) fn cuboid(low: [u32; 3], high: [u32; 3]) -> u64 {
+pub fn cuboid(low: [u32; 3], high: [u32; 3]) -> u64 {
     let along = |axis: usize| (2_u64 << high[axis]) - (1_u64 << low[axis]);
     let row = along(0);
     let layer = spread(along(1), 4) * row;

@@ -1,7 +1,7 @@
 //! Making the air from voxels, boxes, columns and named things.
 
 use wayfarer_base::voxel::morton_3;
-use wayfarer_base::{Cell, Revision, Voxel, VoxelSet};
+use wayfarer_base::{Cell, Revision, Voxel, VoxelSet, WorldPlan};
 
 use super::geometry::{Geometry, Relation};
 use super::objects::{GeometryName, Object, Objects};
@@ -147,6 +147,21 @@ impl AirBuilder {
             high: floor.z.saturating_sub(1),
         };
         self.spans(Spans::from_runs(floors.into_iter().map(run).collect()));
+    }
+
+    /// The solid boxes and voxels of a world's plan, and a voxel of ground under each of its floors.
+    ///
+    /// # Errors
+    /// If a voxel lies outside the bounds, or a box is empty.
+    pub fn plan(&mut self, plan: &WorldPlan) -> Result<(), AirError> {
+        for (low, high) in &plan.boxes {
+            self.solid_box(*low, *high)?;
+        }
+        for at in &plan.voxels {
+            self.voxel(*at)?;
+        }
+        self.ground(plan.cells.iter().map(|(floor, _)| *floor), 1);
+        Ok(())
     }
 
     /// A thing with a name, to be moved or removed later. A second one of the same name takes the

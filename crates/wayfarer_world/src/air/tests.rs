@@ -596,3 +596,27 @@ fn too_many_regions_is_an_error_and_changes_nothing() {
     air.apply(&few).unwrap();
     assert!(!air.connected(Voxel::new(0, 0, 0), Voxel::new(1, 1, 0)));
 }
+
+#[test]
+fn a_plan_becomes_floors_boxes_and_voxels() {
+    let mut plan = wayfarer_base::WorldPlan::default();
+    plan.cells.push((
+        wayfarer_base::Cell::new(2, 3, 5),
+        wayfarer_base::Terrain::GROUND,
+    ));
+    plan.boxes.push((Voxel::new(0, 0, 0), Voxel::new(0, 0, 99)));
+    plan.voxels.push(Voxel::new(7, 7, 7));
+    let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [8; 3]).unwrap();
+    builder.plan(&plan).unwrap();
+    let air = builder.build().unwrap();
+    let solid = |x, y, z| air.is_solid(Voxel::new(x, y, z));
+    assert!(solid(2, 3, 4) && !solid(2, 3, 5) && !solid(2, 3, 3));
+    assert!(solid(0, 0, 7) && solid(7, 7, 7));
+    assert_eq!(air.n_solid(), 1 + 8 + 1);
+    plan.voxels.push(Voxel::new(8, 7, 7));
+    let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [8; 3]).unwrap();
+    assert!(matches!(
+        builder.plan(&plan),
+        Err(AirError::OutOfBounds { .. })
+    ));
+}

@@ -237,3 +237,53 @@ fn a_ball_fits_a_tunnel_as_wide_as_itself_and_no_more() {
     let hit = air.sweep(from, aside, Fixed::from_raw(256)).unwrap();
     assert_eq!((hit.voxel.y, hit.voxel.z), (4, 2));
 }
+
+#[test]
+fn a_cursor_sees_what_a_fresh_look_sees() {
+    for seed in 0..40 {
+        let world = made_world(seed);
+        let air = world.to_air();
+        let mut dice = Dice::for_part(seed, 6);
+        let mut cursor = air.cursor();
+        let mut at = world.low;
+        for _ in 0..3_000 {
+            let near = [1, 2, 9, 50][dice.below(4) as usize];
+            at = Voxel::new(
+                at.x + dice.between(-near, near),
+                at.y + dice.between(-near, near),
+                at.z + dice.between(-near, near),
+            );
+            if world.index(at).is_none() && dice.chance(3, 4) {
+                at = Voxel::new(
+                    at.x.clamp(air.low().x, air.high().x),
+                    at.y.clamp(air.low().y, air.high().y),
+                    at.z.clamp(air.low().z, air.high().z),
+                );
+            }
+            assert_eq!(cursor.is_free(at), world.is_free(at), "seed {seed}: {at}");
+            let room = cursor.look(at);
+            assert_eq!(room, air.cursor().look(at), "seed {seed}: {at}");
+            assert_eq!(room.is_some(), world.index(at).is_some());
+            let (low, high) = match room {
+                Some(Room::Cube { low, high, .. }) => (low, high),
+                Some(Room::Leaf { low, .. }) => (low, Voxel::new(low.x + 3, low.y + 3, low.z + 3)),
+                None => continue,
+            };
+            // Some voxel of the room, not only the one asked for, is what the room says.
+            let some = Voxel::new(
+                dice.between(low.x, high.x),
+                dice.between(low.y, high.y),
+                dice.between(low.z, high.z),
+            );
+            let free = match room {
+                Some(Room::Cube { solid, .. }) => !solid,
+                Some(Room::Leaf { free, .. }) => {
+                    let place = [some.x - low.x, some.y - low.y, some.z - low.z];
+                    free >> bits::index(place.map(|at| at as u32)) & 1 == 1
+                }
+                None => false,
+            };
+            assert_eq!(free, world.is_free(some), "seed {seed}: {some} in {room:?}");
+        }
+    }
+}
