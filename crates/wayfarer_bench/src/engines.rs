@@ -1,13 +1,19 @@
 //! Wayfarer's own searches as engines, by name.
 
 mod dense;
+mod plain;
 
 pub use dense::Dense;
+pub use plain::Plain;
 
 use crate::engine::Engine;
 
 /// The methods there are and what each is, in the order of the help.
-pub const METHODS: [(&str, &str); 3] = [
+pub const METHODS: [(&str, &str); 4] = [
+    (
+        "plain",
+        "jump points over the ground that changes, exact, nothing prepared",
+    ),
     ("dense", "A* over the dense raster with a bucket queue"),
     ("dense-heap", "the same with a heap of four children"),
     (
@@ -27,6 +33,7 @@ pub const METHODS: [(&str, &str); 3] = [
 /// ```
 pub fn by_name(name: &str) -> Option<Box<dyn Engine>> {
     match name {
+        "plain" => Some(Box::new(Plain::default())),
         "dense" => Some(Box::new(Dense::buckets())),
         "dense-heap" => Some(Box::new(Dense::heap())),
         "dense-dijkstra" => Some(Box::new(Dense::dijkstra())),

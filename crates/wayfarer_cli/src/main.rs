@@ -10,6 +10,7 @@ mod judge;
 mod load;
 mod output;
 mod place;
+mod plain;
 mod progress;
 mod size;
 mod words;

@@ -5,7 +5,7 @@ mod solve;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::clock;
@@ -16,14 +16,14 @@ use pairs::Pair;
 
 /// Solve benchmark problems and compare every answer with the published one
 ///
-/// Each problem is solved by the exact method, each path is walked cell by cell, and its length
+/// Each problem is solved by an exact method, each path is walked cell by cell, and its length
 /// is compared with the one stated. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer check brc202d.map brc202d.map.scen
   wayfarer check --dir data/dao --json result.json
-  wayfarer check --dir data --sample 20
+  wayfarer check --dir data --sample 20 --method plain
 
 With --dir every X.map with an X.map.scen beside it is taken, in all folders below.
 A problem that states length 0 between different cells states that there is no path.")]
@@ -37,6 +37,9 @@ pub(crate) struct Check {
     /// Check every map with problems in this folder and below
     #[arg(long, value_name = "DIR", conflicts_with_all = ["map", "scenario"])]
     dir: Option<PathBuf>,
+    /// How to search; every method finds a shortest way
+    #[arg(long, value_enum, default_value_t = Method::Astar)]
+    method: Method,
     /// Take N problems of each map, evenly spread over its list
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
@@ -45,6 +48,16 @@ pub(crate) struct Check {
     threads: Option<u64>,
     #[command(flatten)]
     json: Json,
+}
+
+/// The methods by their names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Method {
+    /// Towards the goal, by leaps over plain ground
+    Plain,
+    /// Towards the goal, cell by cell
+    Astar,
 }
 
 /// Problems and what came of them.
@@ -84,6 +97,7 @@ struct Fault {
 
 #[derive(Serialize)]
 struct Report {
+    method: Method,
     #[serde(flatten)]
     tally: Tally,
     expansions: u64,
@@ -100,8 +114,9 @@ impl Check {
         let threads = self.threads.and_then(|n| usize::try_from(n).ok());
         let threads = threads.unwrap_or_else(cores);
         let began = clock::now();
-        let rows = solve::all(&pairs, self.sample, threads)?;
+        let rows = solve::all(&pairs, self.method, self.sample, threads)?;
         let report = Report {
+            method: self.method,
             tally: rows
                 .iter()
                 .fold(Tally::default(), |sum, row| sum.and(row.tally)),

@@ -16,6 +16,7 @@ use crate::flat::FlatGround;
 use crate::load::{self, Reading};
 use crate::output::{self, Json, Output};
 use crate::place::{self, PlaceWish};
+use crate::plain;
 use crate::words;
 
 /// Find the shortest way from one cell to another
@@ -61,6 +62,8 @@ pub(crate) struct Path {
 /// The methods by their names.
 #[derive(Clone, Copy, ValueEnum)]
 enum Method {
+    /// Towards the goal, by leaps over plain ground
+    Plain,
     /// Towards the goal
     Astar,
     /// In all directions alike
@@ -70,6 +73,7 @@ enum Method {
 impl Method {
     const fn name(self) -> &'static str {
         match self {
+            Self::Plain => "plain",
             Self::Astar => "astar",
             Self::Dijkstra => "dijkstra",
         }
@@ -139,7 +143,7 @@ impl Path {
     fn request(&self, flat: &FlatGround) -> DenseRequest {
         let mut request = DenseRequest::new(flat.cell(self.from), flat.cell(self.to));
         request.method = match self.method {
-            Method::Astar => DenseMethod::AStar,
+            Method::Plain | Method::Astar => DenseMethod::AStar,
             Method::Dijkstra => DenseMethod::Dijkstra,
         };
         request.budget = self.budget.map_or(Budget::UNLIMITED, Budget::expansions);
@@ -165,14 +169,14 @@ impl Path {
     }
 
     fn search(&self, flat: &FlatGround) -> Result<(Outcome<DensePath>, Vec<SearchEvent>), Failure> {
-        let mut searcher = DenseSearcher::default();
         let mut events = Vec::new();
-        let outcome = find_path_observed(
-            &flat.ground,
-            &mut searcher,
-            &self.request(flat),
-            &mut events,
-        );
+        let request = self.request(flat);
+        let outcome = if matches!(self.method, Method::Plain) {
+            plain::Plain::new(&flat.ground).find(&request, &mut events)
+        } else {
+            let mut searcher = DenseSearcher::default();
+            find_path_observed(&flat.ground, &mut searcher, &request, &mut events)
+        };
         let outcome = outcome.map_err(|refusal| Failure::BadInput(self.refused(&refusal)))?;
         Ok((outcome, events))
     }

@@ -20,18 +20,22 @@ fn room(name: &str) -> Room {
 #[test]
 fn right_answers_are_counted_and_exit_with_0() {
     let room = room("check_right");
-    let report = room.done("check a.map a.map.scen --json -").json();
-    assert_eq!(report["command"], "check");
-    for (key, value) in [
-        ("problems", 4),
-        ("matched", 4),
-        ("unreachable", 0),
-        ("wrong", 0),
-    ] {
-        assert_eq!(report[key], value, "{key}");
-        assert_eq!(report["maps"][0][key], value, "{key}");
+    for method in ["astar", "plain"] {
+        let line = format!("check a.map a.map.scen --method {method} --json -");
+        let report = room.done(&line).json();
+        assert_eq!(report["command"], "check");
+        assert_eq!(report["method"], method);
+        for (key, value) in [
+            ("problems", 4),
+            ("matched", 4),
+            ("unreachable", 0),
+            ("wrong", 0),
+        ] {
+            assert_eq!(report[key], value, "{key}");
+            assert_eq!(report["maps"][0][key], value, "{key}");
+        }
+        assert_eq!(report["maps"][0]["map"], "a.map");
     }
-    assert_eq!(report["maps"][0]["map"], "a.map");
 }
 
 #[test]

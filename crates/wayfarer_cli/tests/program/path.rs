@@ -14,7 +14,7 @@ fn room(name: &str) -> Room {
 #[test]
 fn a_way_is_found_with_its_length_and_every_cell() {
     let room = room("path_found");
-    for method in ["astar", "dijkstra"] {
+    for method in ["plain", "astar", "dijkstra"] {
         let line = format!("path a.map --from 0,0 --to 5,4 --method {method} --json -");
         let found = room.done(&line).json();
         assert_eq!(found["command"], "path");

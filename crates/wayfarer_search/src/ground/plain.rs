@@ -36,6 +36,7 @@ mod trace;
 mod vertices;
 
 pub use searcher::GroundSearcher;
+pub use trace::write_cells;
 
 use wayfarer_base::{Budget, Cost, Observer, Outcome};
 use wayfarer_world::ground::{Ground, NodeId};

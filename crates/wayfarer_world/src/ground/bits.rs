@@ -3,7 +3,7 @@
 //! Part for the search layer. Everything here only reads, allocates nothing and is valid until
 //! the next edit.
 
-use wayfarer_base::{Cell, Column, Cost, Direction, Ways};
+use wayfarer_base::{Cell, Cost, Direction, Ways};
 
 use super::Ground;
 use super::node::NodeId;
@@ -108,10 +108,16 @@ impl<'g> SheetBits<'g> {
         NodeId(self.number << 14 | u32::from(self.sheet.position) << 8 | (y & 15) << 4 | (x & 15))
     }
 
-    /// Where it begins: the column of its first cell.
+    /// The cell of a number that lies in this sheet.
     #[inline]
-    pub fn origin(&self) -> Column {
-        self.page.key.sector(self.sheet.position).origin()
+    pub fn cell(&self, node: NodeId) -> Cell {
+        let origin = self.page.key.sector(self.sheet.position).origin();
+        let local = node.local();
+        Cell::new(
+            origin.x + i32::from(local & 15),
+            origin.y + i32::from(local >> 4),
+            self.sheet.height(local),
+        )
     }
 }
 

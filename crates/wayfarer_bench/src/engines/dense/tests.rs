@@ -25,7 +25,7 @@ fn noise(seed: u64) -> (Raster, Vec<Problem>) {
 }
 
 #[test]
-fn every_dense_method_is_right_on_noise() {
+fn every_method_is_right_on_noise() {
     let plan = Plan {
         runs: 2,
         repeats: 3,
@@ -38,6 +38,7 @@ fn every_dense_method_is_right_on_noise() {
             Box::new(Dense::buckets()),
             Box::new(Dense::heap()),
             Box::new(Dense::dijkstra()),
+            Box::new(super::super::Plain::default()),
         ];
         for measured in measure(&mut engines, &mut set, &plan) {
             let measured = measured.unwrap();
@@ -57,21 +58,30 @@ fn an_edited_map_is_answered_as_it_is_now() {
             .columns()
             .filter(|cell| before.get(cell.x, cell.y) != after.get(cell.x, cell.y))
             .collect();
-        let mut engine = Dense::buckets();
-        assert!(!engine.edit(&after, &changed), "there is no map yet");
-        engine.prepare(&before).unwrap();
-        assert!(engine.edit(&after, &changed));
-        let open = OpenCells::of(&after);
-        let mut reference = Reference::new(&open, Rule::Benchmark);
-        let mut path = PathBuffer::default();
-        for problem in &problems {
-            let (start, goal) = (problem.start.column(), problem.goal.column());
-            path.clear();
-            let answer = engine.answer(start, goal, &mut path);
-            let best = reference.length(start, goal);
-            assert_eq!(answer.found, best.is_some());
-            let difference = answer.length.unwrap_or(0.0) - best.unwrap_or(0.0);
-            assert!(difference.abs() < 1e-3, "seed {seed}, {start} to {goal}");
+        let engines: [Box<dyn Engine>; 2] = [
+            Box::new(Dense::buckets()),
+            Box::new(super::super::Plain::default()),
+        ];
+        for mut engine in engines {
+            let name = engine.about().name;
+            assert!(!engine.edit(&after, &changed), "there is no map yet");
+            engine.prepare(&before).unwrap();
+            assert!(engine.edit(&after, &changed));
+            let open = OpenCells::of(&after);
+            let mut reference = Reference::new(&open, Rule::Benchmark);
+            let mut path = PathBuffer::default();
+            for problem in &problems {
+                let (start, goal) = (problem.start.column(), problem.goal.column());
+                path.clear();
+                let answer = engine.answer(start, goal, &mut path);
+                let best = reference.length(start, goal);
+                assert_eq!(answer.found, best.is_some(), "{name}");
+                let difference = answer.length.unwrap_or(0.0) - best.unwrap_or(0.0);
+                assert!(
+                    difference.abs() < 1e-3,
+                    "{name}, seed {seed}, {start} to {goal}"
+                );
+            }
         }
     }
 }

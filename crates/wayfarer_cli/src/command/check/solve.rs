@@ -3,17 +3,18 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use wayfarer::base::{Outcome, Problem, Raster};
+use wayfarer::base::{Outcome, Problem, Raster, Silent};
 use wayfarer::formats::movingai_scen;
-use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
+use wayfarer::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path};
 use wayfarer::world::dense::DenseGround;
 
 use super::pairs::Pair;
-use super::{Fault, Row, Tally};
+use super::{Fault, Method, Row, Tally};
 use crate::clock;
 use crate::failure::Failure;
 use crate::judge;
 use crate::load::{self, Loaded, Reading};
+use crate::plain::Plain;
 use crate::progress::Progress;
 
 /// Most faults that are told of one map; all are counted.
@@ -22,6 +23,7 @@ const FAULTS_TOLD: usize = 5;
 /// Solves all problems of all pairs, or `sample` of each; rows in the order of the pairs.
 pub(super) fn all(
     pairs: &[Pair],
+    method: Method,
     sample: Option<u64>,
     threads: usize,
 ) -> Result<Vec<Row>, Failure> {
@@ -35,7 +37,7 @@ pub(super) fn all(
             scope.spawn(|| {
                 let mut searcher = DenseSearcher::default();
                 while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let row = one(&pairs[index], sample, &mut searcher);
+                    let row = one(&pairs[index], method, sample, &mut searcher);
                     *rows[index].lock().expect("no thread panics with it") = Some(row);
                     progress.step();
                 }
@@ -61,7 +63,12 @@ fn largest_first(pairs: &[Pair]) -> Vec<usize> {
     order
 }
 
-fn one(pair: &Pair, sample: Option<u64>, searcher: &mut DenseSearcher) -> Result<Row, Failure> {
+fn one(
+    pair: &Pair,
+    method: Method,
+    sample: Option<u64>,
+    searcher: &mut DenseSearcher,
+) -> Result<Row, Failure> {
     let began = clock::now();
     let (_, Loaded::Flat(map)) = load::world(&pair.map, &Reading::default())? else {
         let why = "problems of this kind belong to flat maps";
@@ -72,6 +79,7 @@ fn one(pair: &Pair, sample: Option<u64>, searcher: &mut DenseSearcher) -> Result
     let problems: Vec<Problem> = scenario.problems().collect();
     let ground = DenseGround::from_raster(map.clone())
         .map_err(|error| Failure::of_file(&pair.map, error))?;
+    let mut plain = (method == Method::Plain).then(|| Plain::new(&ground));
 
     let mut row = Row {
         map: pair.name.clone(),
@@ -83,7 +91,15 @@ fn one(pair: &Pair, sample: Option<u64>, searcher: &mut DenseSearcher) -> Result
     for index in spread(problems.len(), sample) {
         let problem = &problems[index];
         row.tally.problems += 1;
-        match solve(&ground, &map, searcher, problem, &mut row.expansions) {
+        let request = DenseRequest::new(problem.start, problem.goal);
+        let outcome = match &mut plain {
+            Some(plain) => plain.find(&request, &mut Silent),
+            None => find_path(&ground, searcher, &request),
+        };
+        let answer = outcome
+            .map_err(|refusal| refusal.to_string())
+            .and_then(|outcome| judged(&map, problem, outcome, &mut row.expansions, searcher));
+        match answer {
             Ok(found) => {
                 row.tally.matched += 1;
                 row.tally.unreachable += u64::from(!found);
@@ -116,15 +132,13 @@ fn spread(count: usize, sample: Option<u64>) -> impl Iterator<Item = usize> {
 }
 
 /// True if a path was found and is right, false if there rightly is none; or what is wrong.
-fn solve(
-    ground: &DenseGround,
+fn judged(
     map: &Raster,
-    searcher: &mut DenseSearcher,
     problem: &Problem,
+    outcome: Outcome<DensePath>,
     expansions: &mut u64,
+    searcher: &mut DenseSearcher,
 ) -> Result<bool, String> {
-    let request = DenseRequest::new(problem.start, problem.goal);
-    let outcome = find_path(ground, searcher, &request).map_err(|refusal| refusal.to_string())?;
     let answer = judge::judge(map, problem, &outcome);
     if let Outcome::Found(path) = outcome {
         *expansions += path.expansions;

@@ -30,7 +30,10 @@ impl Asker {
             &mut Silent,
             &mut self.cells,
         );
-        let cells = self.cells.iter().map(|node| ground.cell(*node)).collect();
+        let mut cells = vec![Cell::flat(7, 7)];
+        write_cells(ground, &self.cells, &mut cells);
+        let one_by_one = self.cells.iter().map(|node| ground.cell(*node));
+        assert!(one_by_one.eq(cells.iter().copied()));
         (outcome, cells)
     }
 }

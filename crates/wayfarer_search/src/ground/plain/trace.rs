@@ -1,9 +1,21 @@
 //! Writing a way down, cell by cell, from the places where it turned.
 
-use wayfarer_base::Direction;
+use wayfarer_base::{Cell, Direction};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::vertices::{NONE, Vertex, Vertices};
+
+/// Writes the cells of `nodes` to `cells`, in order, quicker than one by one.
+pub fn write_cells(ground: &Ground, nodes: &[NodeId], cells: &mut Vec<Cell>) {
+    cells.clear();
+    cells.reserve(nodes.len());
+    for run in nodes.chunk_by(|one, next| one.shares_sheet(*next)) {
+        if let Some(&first) = run.first() {
+            let bits = ground.bits(first);
+            cells.extend(run.iter().map(|node| bits.cell(*node)));
+        }
+    }
+}
 
 /// Writes every cell from the beginning of the search to place `number`, both included.
 pub(super) fn write(ground: &Ground, vertices: &Vertices, number: u32, cells: &mut Vec<NodeId>) {

@@ -26,6 +26,7 @@ fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
         }
         by_row == 1
     };
+    assert_eq!(bits.cell(node), at);
     let steps = Direction::ALL.into_iter().filter(|direction| {
         let (dx, dy) = direction.offset();
         open(dx, dy) && open(dx, 0) && open(0, dy)

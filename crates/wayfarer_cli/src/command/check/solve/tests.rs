@@ -23,8 +23,15 @@ fn a_wrong_length_a_missing_path_and_a_phantom_are_told_apart() {
             goal: wayfarer::base::Cell::flat(goal, 0),
             expected,
         };
-        let found = solve(&ground, &map, &mut searcher, &problem, &mut 0);
-        assert_eq!(found, answer.map_err(str::to_owned));
+        let request = DenseRequest::new(problem.start, problem.goal);
+        let outcomes = [
+            find_path(&ground, &mut searcher, &request).unwrap(),
+            Plain::new(&ground).find(&request, &mut Silent).unwrap(),
+        ];
+        for outcome in outcomes {
+            let found = judged(&map, &problem, outcome, &mut 0, &mut searcher);
+            assert_eq!(found, answer.map_err(str::to_owned));
+        }
     };
     check(1, Expected::Length(1.0), Ok(true));
     check(

@@ -1,0 +1,72 @@
+//! The exact search over the ground that changes, with nothing prepared beyond the ground itself.
+
+use wayfarer::base::{Column, Edit, Outcome, Raster, Silent};
+use wayfarer::search::ground::plain::{GroundSearcher, Query, find, write_cells};
+use wayfarer::world::ground::{Ground, NodeId};
+
+use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+
+/// Jump points over the sectors of the ground, `plain`.
+#[derive(Clone, Debug, Default)]
+pub struct Plain {
+    ground: Option<Ground>,
+    searcher: GroundSearcher,
+    nodes: Vec<NodeId>,
+}
+
+impl Engine for Plain {
+    fn about(&self) -> About {
+        About {
+            name: "plain".to_owned(),
+            rule: Rule::Benchmark,
+            bound: Some(1.0),
+        }
+    }
+
+    fn prepare(&mut self, map: &Raster) -> Result<(), EngineError> {
+        self.searcher = GroundSearcher::default();
+        self.ground = Some(Ground::from_raster(map));
+        Ok(())
+    }
+
+    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+        let Some(ground) = &self.ground else {
+            return Answer::default();
+        };
+        let (Some(start), Some(goal)) = (ground.node(start.at(0)), ground.node(goal.at(0))) else {
+            return Answer::default();
+        };
+        let query = Query::new(start, goal);
+        let (searcher, nodes) = (&mut self.searcher, &mut self.nodes);
+        let outcome = find(ground, searcher, &query, &mut Silent, nodes);
+        let length = match outcome {
+            Outcome::Found(cost) => {
+                write_cells(ground, nodes, &mut path.cells);
+                Some(cost.to_cells())
+            }
+            _ => None,
+        };
+        Answer {
+            found: length.is_some(),
+            length,
+            expansions: Some(searcher.spent().expansions),
+        }
+    }
+
+    fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {
+        let Some(ground) = &mut self.ground else {
+            return false;
+        };
+        let edits: Vec<Edit> = changed
+            .iter()
+            .map(|at| match map.get(at.x, at.y) {
+                Some(terrain) => Edit::PutCell {
+                    cell: at.at(0),
+                    terrain,
+                },
+                None => Edit::RemoveCell { cell: at.at(0) },
+            })
+            .collect();
+        ground.apply(&edits).is_ok()
+    }
+}

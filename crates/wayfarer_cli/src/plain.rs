@@ -1,0 +1,66 @@
+//! The method `plain` over a flat map, answering as the flat methods do.
+
+use wayfarer::base::{Cell, Observer, Outcome, Place, Refusal};
+use wayfarer::search::dense::{DensePath, DenseRequest};
+use wayfarer::search::ground::plain::{GroundSearcher, Query, find, write_cells};
+use wayfarer::world::dense::DenseGround;
+use wayfarer::world::ground::{Ground, NodeId};
+
+/// A flat map as ground that changes, with what searching it needs.
+pub(crate) struct Plain<'g> {
+    dense: &'g DenseGround,
+    ground: Ground,
+    searcher: GroundSearcher,
+    nodes: Vec<NodeId>,
+}
+
+impl<'g> Plain<'g> {
+    pub(crate) fn new(dense: &'g DenseGround) -> Self {
+        Self {
+            dense,
+            ground: Ground::from_raster(dense.raster()),
+            searcher: GroundSearcher::default(),
+            nodes: Vec::new(),
+        }
+    }
+
+    /// The cell's number, or what is in the way.
+    fn node(&self, cell: Cell) -> Result<NodeId, &'static str> {
+        let obstacle = self.dense.obstacle(cell);
+        match (self.ground.node(cell), obstacle) {
+            (Some(node), None) => Ok(node),
+            (_, because) => Err(because.unwrap_or("there is no floor")),
+        }
+    }
+
+    /// Finds a shortest way; of the request only the ends and the budget count.
+    pub(crate) fn find(
+        &mut self,
+        request: &DenseRequest,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome<DensePath>, Refusal> {
+        let [start, goal] = [request.start, request.goal].map(Place::Cell);
+        let query = Query {
+            start: self
+                .node(request.start)
+                .map_err(|because| Refusal::StartBlocked { at: start, because })?,
+            goal: self
+                .node(request.goal)
+                .map_err(|because| Refusal::GoalBlocked { at: goal, because })?,
+            budget: request.budget,
+        };
+        let (searcher, nodes) = (&mut self.searcher, &mut self.nodes);
+        let outcome = find(&self.ground, searcher, &query, observer, nodes);
+        let expansions = searcher.spent().expansions;
+        Ok(outcome.map(|cost| {
+            let mut cells = Vec::new();
+            write_cells(&self.ground, nodes, &mut cells);
+            DensePath {
+                cells,
+                cost,
+                revision: self.dense.revision(),
+                expansions,
+            }
+        }))
+    }
+}
