@@ -112,3 +112,6 @@ fn region_numbers(ground: &Ground) -> Vec<(RegionId, u32)> {
     }
     numbers
 }
+
+#[cfg(test)]
+mod tests;

@@ -197,6 +197,7 @@ impl Report {
                     "us per batch",
                     took(ground.batch_mean_us, ground.batch_max_us),
                 ),
+                ("  median", format!("{:.1}", ground.batch_median_us)),
                 ("parted", times(ground.parted)),
                 ("joined", times(ground.joined)),
                 ("regions at the end", times(ground.regions)),

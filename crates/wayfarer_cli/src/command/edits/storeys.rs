@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::time::Duration;
 
 use serde::Serialize;
 use wayfarer::World;
@@ -20,7 +21,9 @@ pub(super) struct GroundStory {
     /// At the end.
     pub(super) regions: u64,
     pub(super) memory_bytes: u64,
-    /// Mean and largest time of a batch, everything repaired, in microseconds.
+    /// Time of a batch, everything repaired, in microseconds: half of them took no longer than
+    /// the median.
+    pub(super) batch_median_us: f64,
     pub(super) batch_mean_us: f64,
     pub(super) batch_max_us: f64,
     /// Batches after which everything was compared with a fresh ground.
@@ -48,6 +51,7 @@ pub(super) fn live_through(
         story: GroundStory::default(),
         report: Report::default(),
         costs: Vec::new(),
+        times: Vec::new(),
     };
     for (number, step) in trace.steps.iter().enumerate() {
         match step {
@@ -61,8 +65,12 @@ pub(super) fn live_through(
         world,
         mut story,
         mut report,
+        mut times,
         ..
     } = life;
+    times.sort_unstable();
+    let median = times.get(times.len() / 2).copied().unwrap_or_default();
+    story.batch_median_us = median.as_secs_f64() * 1e6;
     story.regions = world.ground().counts().1 as u64;
     story.memory_bytes = world.ground().memory_report().total() as u64;
     story.batch_max_us = report.batch_max_us;
@@ -76,6 +84,8 @@ struct Life {
     story: GroundStory,
     report: Report,
     costs: Vec<Cost>,
+    /// How long each batch took.
+    times: Vec<Duration>,
 }
 
 impl Life {
@@ -89,6 +99,7 @@ impl Life {
         report.edits += edits.len() as u64;
         report.changed_cells += changes.set.differences.len() as u64;
         report.batch_time += time;
+        self.times.push(time);
         report.batch_max_us = report.batch_max_us.max(time.as_secs_f64() * 1e6);
         self.story.parted += changes.parted.len() as u64;
         self.story.joined += changes.joined.len() as u64;
