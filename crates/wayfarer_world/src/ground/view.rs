@@ -14,6 +14,7 @@ use super::walker::Walker;
 use super::{Ground, ProfileError, StepBuffer, Steps};
 
 mod disc;
+mod plain;
 mod repair;
 mod walk;
 
@@ -46,10 +47,41 @@ struct ViewPage {
 #[derive(Clone, Debug)]
 struct ViewSheet {
     position: u8,
+    /// The label of the only region, if there is one.
+    label: u16,
     standing: Board,
-    regions: Vec<ViewRegion>,
+    /// All regions, if there are several.
+    many: Option<Box<[ViewRegion]>>,
     /// From which region to which other, both ways alike; in order.
-    links: Vec<(u8, Place)>,
+    links: Box<[Link]>,
+}
+
+/// What leads from a region to another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Link {
+    own: u8,
+    position: u8,
+    ordinal: u8,
+    page: u32,
+}
+
+impl Link {
+    fn new(own: u8, to: Place) -> Self {
+        Self {
+            own,
+            position: to.position,
+            ordinal: to.ordinal,
+            page: to.page,
+        }
+    }
+
+    fn to(self) -> Place {
+        Place {
+            page: self.page,
+            position: self.position,
+            ordinal: self.ordinal,
+        }
+    }
 }
 
 /// Squares of a sheet that hang together for the agent.
@@ -77,10 +109,31 @@ impl ViewPage {
 
 impl ViewSheet {
     fn region_at(&self, local: u8) -> Option<u8> {
-        (0..=u8::MAX)
-            .zip(&self.regions)
-            .find(|(_, region)| plane::has(&region.board, local))
-            .map(|(ordinal, _)| ordinal)
+        match &self.many {
+            None => plane::has(&self.standing, local).then_some(0),
+            Some(many) => (0..=u8::MAX)
+                .zip(many)
+                .find(|(_, region)| plane::has(&region.board, local))
+                .map(|(ordinal, _)| ordinal),
+        }
+    }
+
+    fn n_regions(&self) -> usize {
+        self.many.as_ref().map_or(1, |many| many.len())
+    }
+
+    fn label(&self, ordinal: u8) -> Option<u16> {
+        match &self.many {
+            None => (ordinal == 0).then_some(self.label),
+            Some(many) => many.get(usize::from(ordinal)).map(|region| region.label),
+        }
+    }
+
+    fn set_label(&mut self, ordinal: u8, label: u16) {
+        match &mut self.many {
+            None => self.label = label,
+            Some(many) => many[usize::from(ordinal)].label = label,
+        }
     }
 }
 
@@ -97,8 +150,8 @@ impl View {
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let sheet = |sheet: &ViewSheet| {
-            sheet.regions.capacity() * size_of::<ViewRegion>()
-                + sheet.links.capacity() * size_of::<(u8, Place)>()
+            let n_regions = sheet.many.as_ref().map_or(0, |many| many.len());
+            n_regions * size_of::<ViewRegion>() + sheet.links.len() * size_of::<Link>()
         };
         let page = |page: &ViewPage| {
             size_of::<ViewPage>()
@@ -218,7 +271,7 @@ impl<'a> ViewRef<'a> {
     pub fn component(self, node: NodeId) -> Option<ComponentId> {
         let sheet = self.view.sheet(node.page(), node.position())?;
         let ordinal = sheet.region_at(node.local())?;
-        let label = sheet.regions[usize::from(ordinal)].label;
+        let label = sheet.label(ordinal)?;
         Some(self.view.hierarchy.component_of(node.page(), label))
     }
 

@@ -2,8 +2,9 @@
 
 use wayfarer_base::{Column, Direction, Rect, SectorId};
 
+use super::plain::PlainSector;
 use super::walk::floor_at;
-use super::{View, ViewPage, ViewRegion, ViewSheet};
+use super::{Link, View, ViewPage, ViewRegion, ViewSheet};
 use crate::ground::hierarchy::{Linked, Place, Work};
 use crate::ground::page::{PageKey, local_of, position_of};
 use crate::ground::plane::{self, Board, EMPTY};
@@ -131,8 +132,19 @@ impl View {
 
     /// Finds where the agent stands in a sector, and what hangs together there.
     fn refresh_standing(&mut self, ground: &Ground, sector: SectorId, work: &mut ViewWork) {
-        self.gather(ground, sector, work);
         let position = position_of(sector);
+        if let Some(plain) = PlainSector::new(ground, self, sector) {
+            let page = ground
+                .page_at(PageKey::of(sector))
+                .expect("a plain sector has a sheet");
+            self.set_sheet(ground, page, position, plain.standing(), plain.parts());
+            let above = ground.page(page).above;
+            if above != u32::MAX {
+                self.set_sheet(ground, above, position, EMPTY, Vec::new());
+            }
+            return;
+        }
+        self.gather(ground, sector, work);
         for (rank, (page, _)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
             let mut standing = EMPTY;
             for local in 0..=u8::MAX {
@@ -268,10 +280,12 @@ impl View {
                 sheets: Vec::new(),
             })
         });
-        let regions = boards
-            .into_iter()
-            .map(|board| ViewRegion { board, label: 0 })
-            .collect();
+        let many = (boards.len() > 1).then(|| {
+            let regions = boards.into_iter();
+            regions
+                .map(|board| ViewRegion { board, label: 0 })
+                .collect()
+        });
         let at = found
             .sheets
             .binary_search_by_key(&position, |sheet| sheet.position);
@@ -281,18 +295,22 @@ impl View {
             }
             Ok(at) => {
                 found.sheets[at].standing = standing;
-                found.sheets[at].regions = regions;
+                found.sheets[at].many = many;
             }
             Err(_) if empty => {}
-            Err(at) => found.sheets.insert(
-                at,
-                ViewSheet {
+            Err(at) => {
+                if found.sheets.len() == found.sheets.capacity() {
+                    found.sheets.reserve_exact((found.sheets.len() / 8).max(1));
+                }
+                let sheet = ViewSheet {
                     position,
+                    label: 0,
                     standing,
-                    regions,
-                    links: Vec::new(),
-                },
-            ),
+                    many,
+                    links: Box::default(),
+                };
+                found.sheets.insert(at, sheet);
+            }
         }
     }
 
@@ -301,6 +319,10 @@ impl View {
         let position = position_of(sector);
         let kept = |(page, _): &(u32, _)| self.sheet(*page, position).is_some();
         if !ground.sheets_at(sector).any(|sheet| kept(&sheet)) {
+            return;
+        }
+        if let Some(plain) = PlainSector::new(ground, self, sector) {
+            self.refresh_plain_links(ground, sector, &plain);
             return;
         }
         self.gather(ground, sector, work);
@@ -337,7 +359,9 @@ impl View {
         let pages: Vec<u32> = ground.sheets_at(sector).map(|(page, _)| page).collect();
         for page in pages {
             let own = found.iter().filter(|(of, _, _)| *of == page);
-            let links = own.map(|(_, ordinal, to)| (*ordinal, *to)).collect();
+            let links = own
+                .map(|(_, ordinal, to)| Link::new(*ordinal, *to))
+                .collect();
             let kept = self
                 .pages
                 .get_mut(page as usize)
@@ -345,6 +369,43 @@ impl View {
             if let Some(sheet) = kept.and_then(|page| page.sheet_mut(position)) {
                 sheet.links = links;
             }
+        }
+    }
+
+    /// The same for a sector of plain ground.
+    fn refresh_plain_links(&mut self, ground: &Ground, sector: SectorId, plain: &PlainSector) {
+        let position = position_of(sector);
+        let page = ground
+            .page_at(PageKey::of(sector))
+            .expect("a plain sector has a sheet");
+        let Some(sheet) = self.sheet(page, position) else {
+            return;
+        };
+        let mut links: Vec<Link> = Vec::new();
+        plain.for_crossings(|here, direction, there| {
+            let (next, next_position) = ground.next_sheet(page, position, direction);
+            let other = self.sheet(next, next_position);
+            let ends = (
+                sheet.region_at(here),
+                other.and_then(|other| other.region_at(there)),
+            );
+            if let (Some(own), Some(ordinal)) = ends {
+                let to = Place {
+                    page: next,
+                    position: next_position,
+                    ordinal,
+                };
+                let link = Link::new(own, to);
+                if links.last() != Some(&link) {
+                    links.push(link);
+                }
+            }
+        });
+        links.sort_unstable();
+        links.dedup();
+        let kept = self.pages[page as usize].as_deref_mut();
+        if let Some(sheet) = kept.and_then(|page| page.sheet_mut(position)) {
+            sheet.links = links.into_boxed_slice();
         }
     }
 
@@ -398,8 +459,8 @@ impl Source<'_> {
             return;
         };
         for sheet in &found.sheets {
-            for (own, to) in &sheet.links {
-                visit(sheet, *own, *to);
+            for link in &sheet.links {
+                visit(sheet, link.own, link.to());
             }
             let sector = found.key.sector(sheet.position);
             self.view.for_passages(self.ground, sector, |from, to| {
@@ -418,7 +479,7 @@ impl Linked for Source<'_> {
 
     fn n_regions(&self, page: u32, position: u8) -> u8 {
         let sheet = self.view.sheet(page, position);
-        let n_regions = sheet.map_or(0, |sheet| sheet.regions.len());
+        let n_regions = sheet.map_or(0, ViewSheet::n_regions);
         u8::try_from(n_regions).expect("at most 128 regions")
     }
 
@@ -434,20 +495,20 @@ impl Linked for Source<'_> {
     ) {
         self.for_all(page, |sheet, own, to| {
             if to.page != page {
-                visit(sheet.regions[usize::from(own)].label, to);
+                visit(sheet.label(own).unwrap_or(0), to);
             }
         });
     }
 
     fn label(&self, place: Place) -> Option<u16> {
         let sheet = self.view.sheet(place.page, place.position)?;
-        Some(sheet.regions.get(usize::from(place.ordinal))?.label)
+        sheet.label(place.ordinal)
     }
 
     fn set_label(&mut self, place: Place, label: u16) {
         let page = self.view.pages[place.page as usize].as_deref_mut();
         if let Some(sheet) = page.and_then(|page| page.sheet_mut(place.position)) {
-            sheet.regions[usize::from(place.ordinal)].label = label;
+            sheet.set_label(place.ordinal, label);
         }
     }
 }

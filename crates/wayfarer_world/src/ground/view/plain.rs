@@ -1,0 +1,213 @@
+//! The same on plain ground, with bits: squares where a round body fits are what is left when the
+//! ground is eroded by the body's disc.
+
+use wayfarer_base::{Direction, SectorId};
+
+use super::View;
+use crate::ground::Ground;
+use crate::ground::plane::{self, Board, EMPTY};
+
+/// The open squares of a sector and of the eight around it: bit x + 16 of row y + 16.
+type Rows = [u64; 48];
+
+/// What a view's agent can do in a sector and one step outside it.
+pub(super) struct PlainSector {
+    /// Squares where it stands: bit x + 16 of row y + 1, from -1 to 16 each.
+    standing: [u64; 18],
+    /// Squares from which it can step diagonally south-east and south-west, likewise.
+    south_east: [u64; 18],
+    south_west: [u64; 18],
+    /// False for a body no wider than a cell: its diagonals join nothing that straight steps do not.
+    wide: bool,
+}
+
+/// The nine sectors' open squares for the view's agent, if all are plain and at one height, or
+/// out of reach of each other.
+fn open_rows(ground: &Ground, view: &View, sector: SectorId) -> Option<Rows> {
+    let mut rows = [0; 48];
+    let base = ground.sheets_at(sector).next()?.1.base;
+    for dy in 0..3_i32 {
+        for dx in 0..3_i32 {
+            let next = SectorId::new(sector.x + dx - 1, sector.y + dy - 1);
+            let mut sheets = ground.sheets_at(next);
+            let Some((_, sheet)) = sheets.next() else {
+                continue;
+            };
+            if sheet.side.is_some() || sheets.next().is_some() {
+                return None;
+            }
+            if sheet.base != base {
+                let walker = &view.walker;
+                if walker.reaches(base, sheet.base) || walker.reaches(sheet.base, base) {
+                    return None;
+                }
+                continue;
+            }
+            if view.walker.may_walk(sheet.terrain) {
+                let top = usize::try_from(dy * 16).unwrap_or(0);
+                for (row, bits) in rows[top..top + 16].iter_mut().zip(sheet.plane.board()) {
+                    *row |= u64::from(bits) << (dx * 16);
+                }
+            }
+        }
+    }
+    Some(rows)
+}
+
+/// Row y, -16 to 31, moved so that bit x holds what was at x + dx.
+fn moved(rows: &Rows, y: usize, (dx, dy): (i32, i32)) -> u64 {
+    let row = rows[y.wrapping_add_signed(dy as isize)];
+    if dx >= 0 { row >> dx } else { row << -dx }
+}
+
+impl PlainSector {
+    /// What the agent can do in a sector, if that sector and all around it are plain.
+    pub(super) fn new(ground: &Ground, view: &View, sector: SectorId) -> Option<Self> {
+        let rows = open_rows(ground, view, sector)?;
+        let mut found = Self {
+            standing: [0; 18],
+            south_east: [0; 18],
+            south_west: [0; 18],
+            wide: !view.disc.standing.is_empty(),
+        };
+        for (y, standing) in (15..).zip(&mut found.standing) {
+            let squares = view.disc.standing.iter();
+            *standing = squares.fold(rows[y], |left, at| left & moved(&rows, y, *at));
+        }
+        for index in 0..17 {
+            let y = index + 15;
+            let (here, below) = (found.standing[index], found.standing[index + 1]);
+            // Both ways around the corner must be open to a point.
+            let east = rows[y] >> 1 & rows[y + 1];
+            let west = rows[y] << 1 & rows[y + 1];
+            let between = |direction: Direction| {
+                let squares = view.disc.between(direction).iter();
+                squares.fold(u64::MAX, |left, at| left & moved(&rows, y, *at))
+            };
+            found.south_east[index] = here & below >> 1 & east & between(Direction::SouthEast);
+            found.south_west[index] = here & below << 1 & west & between(Direction::SouthWest);
+        }
+        Some(found)
+    }
+
+    /// Squares of the sector where the agent stands.
+    pub(super) fn standing(&self) -> Board {
+        std::array::from_fn(|y| low_bits(self.standing[y + 1]))
+    }
+
+    /// The parts of the sector's standing squares that hang together inside it.
+    pub(super) fn parts(&self) -> Vec<Board> {
+        let mut rest = self.standing();
+        let mut parts = Vec::new();
+        while let Some(first) = plane::first(&rest) {
+            let part = self.flood(first);
+            for (rest, part) in rest.iter_mut().zip(&part) {
+                *rest &= !part;
+            }
+            parts.push(part);
+        }
+        parts
+    }
+
+    fn flood(&self, first: u8) -> Board {
+        let standing = self.standing();
+        // Diagonals that stay inside the sector.
+        let east: Board = std::array::from_fn(|y| low_bits(self.south_east[y + 1]) & 0x7FFF);
+        let west: Board = std::array::from_fn(|y| low_bits(self.south_west[y + 1]) & 0xFFFE);
+        let mut part = EMPTY;
+        plane::put(&mut part, first, true);
+        loop {
+            let before = part;
+            for y in 0..16 {
+                part[y] = run(part[y], standing[y]);
+                if y < 15 {
+                    part[y + 1] |= part[y] & standing[y + 1] | diagonal(part[y], east[y], west[y]);
+                }
+            }
+            for y in (0..15).rev() {
+                let up = part[y + 1] & standing[y]
+                    | part[y + 1] >> 1 & east[y]
+                    | part[y + 1] << 1 & west[y];
+                part[y] = run(part[y] | up, standing[y]);
+            }
+            if part == before {
+                return part;
+            }
+        }
+    }
+
+    /// Calls `visit` with each step over the sector's edge: the square here, and which square of
+    /// the sector in which direction it leads to, or comes from.
+    pub(super) fn for_crossings(&self, mut visit: impl FnMut(u8, Direction, u8)) {
+        let stands = |x: i32, y: i32| {
+            let row = self.standing[usize::try_from(y + 1).unwrap_or(0)];
+            row >> (x + 16) & 1 == 1
+        };
+        let leads = |rows: &[u64; 18], x: i32, y: i32| {
+            usize::try_from(y + 1).is_ok_and(|row| rows[row] >> (x + 16) & 1 == 1)
+        };
+        let mut cross = |(x, y): (i32, i32), (tx, ty): (i32, i32)| {
+            let inside = |x: i32, y: i32| (0..16).contains(&x) && (0..16).contains(&y);
+            let ((x, y), (tx, ty)) = match (inside(x, y), inside(tx, ty)) {
+                (true, false) => ((x, y), (tx, ty)),
+                (false, true) => ((tx, ty), (x, y)),
+                _ => return,
+            };
+            let square = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+            visit(
+                square(x, y),
+                crate::ground::lookup::over_edge(tx, ty),
+                square(tx, ty),
+            );
+        };
+        for at in 0..16 {
+            for (from, to) in [
+                ((at, 0), (at, -1)),
+                ((15, at), (16, at)),
+                ((at, 15), (at, 16)),
+                ((0, at), (-1, at)),
+            ] {
+                if stands(from.0, from.1) && stands(to.0, to.1) {
+                    cross(from, to);
+                }
+            }
+        }
+        for y in (-1..16).filter(|_| self.wide) {
+            for x in -1..17 {
+                let inner = (0..15).contains(&y) && (1..15).contains(&x);
+                if inner {
+                    continue;
+                }
+                if leads(&self.south_east, x, y) {
+                    cross((x, y), (x + 1, y + 1));
+                }
+                if leads(&self.south_west, x, y) {
+                    cross((x, y), (x - 1, y + 1));
+                }
+            }
+        }
+    }
+}
+
+/// The squares that diagonals lead to in the row below.
+fn diagonal(row: u16, east: u16, west: u16) -> u16 {
+    (row & east) << 1 | (row & west) >> 1
+}
+
+/// All of `open` that `seed` reaches along the row.
+fn run(seed: u16, open: u16) -> u16 {
+    let mut reached = seed & open;
+    loop {
+        let grown = reached | (reached << 1 | reached >> 1) & open;
+        if grown == reached {
+            return reached;
+        }
+        reached = grown;
+    }
+}
+
+/// The sixteen bits of the sector itself.
+fn low_bits(row: u64) -> u16 {
+    let bytes = (row >> 16).to_le_bytes();
+    u16::from_le_bytes([bytes[0], bytes[1]])
+}

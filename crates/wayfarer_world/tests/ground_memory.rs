@@ -1,0 +1,61 @@
+//! What the ground says it takes in memory is what the allocator sees, whatever it was put through.
+
+use wayfarer_base::{Dice, Fixed, Profile};
+use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_profile, random_world};
+use wayfarer_world::ground::Ground;
+
+#[global_allocator]
+static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
+
+#[track_caller]
+fn check(ground: &Ground, before: i64, note: std::fmt::Arguments<'_>) {
+    let seen = wayfarer_counting::tally().bytes_now - before;
+    let report = ground.memory_report();
+    let told = i64::try_from(report.total() + report.scratch).unwrap();
+    assert_eq!(told, seen, "{note}: {report:?}");
+}
+
+#[test]
+fn the_report_equals_what_the_allocator_sees() {
+    for kind in WorldKind::ALL {
+        let plan = random_world(3, kind);
+        let mut world = PlainWorld::new(&plan);
+        let mut dice = Dice::new(5);
+        let batches: Vec<_> = (0..20)
+            .map(|_| {
+                let edits = random_batch(&mut dice, &world);
+                world.apply(&edits);
+                edits
+            })
+            .collect();
+        let profile = random_profile(&mut dice);
+        let before = wayfarer_counting::tally().bytes_now;
+        let mut ground = Ground::from_plan(&plan).unwrap();
+        check(&ground, before, format_args!("{kind:?} fresh"));
+        for (number, edits) in batches.iter().enumerate() {
+            ground.apply(edits).unwrap();
+            check(&ground, before, format_args!("{kind:?} batch {number}"));
+        }
+        let view = ground.register(profile.clone()).unwrap();
+        check(&ground, before, format_args!("{kind:?} with a view"));
+        ground
+            .register(Profile {
+                radius: Fixed::from_raw(300),
+                ..profile.clone()
+            })
+            .unwrap();
+        for edits in &batches {
+            ground.apply(edits).unwrap();
+        }
+        check(&ground, before, format_args!("{kind:?} views after edits"));
+        ground.unregister(view);
+        ground.trim();
+        check(&ground, before, format_args!("{kind:?} trimmed"));
+        drop(ground);
+        assert_eq!(
+            wayfarer_counting::tally().bytes_now,
+            before,
+            "all is given back"
+        );
+    }
+}
