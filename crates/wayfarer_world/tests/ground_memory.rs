@@ -11,7 +11,7 @@ static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
 fn check(ground: &Ground, before: i64, note: std::fmt::Arguments<'_>) {
     let seen = wayfarer_counting::tally().bytes_now - before;
     let report = ground.memory_report();
-    let told = i64::try_from(report.total() + report.scratch).unwrap();
+    let told = i64::try_from(report.total() + report.scratch).expect("few bytes");
     assert_eq!(told, seen, "{note}: {report:?}");
 }
 
