@@ -10,6 +10,7 @@ use wayfarer_world::ground::{Ground, GroundDifference};
 use super::*;
 
 mod many;
+mod questions;
 mod requests;
 mod statuses;
 

@@ -1,0 +1,225 @@
+//! Why there is no way over the ground, and what would open one.
+
+use wayfarer_base::explain::{BlockedStep, Opener};
+use wayfarer_base::{Budget, Cell, Column, Cost, Direction, Explain, Gate, Place, Price, Refusal};
+use wayfarer_world::ground::{Ground, NodeId};
+
+use super::bound::octile;
+use super::overlay::ends_of_passages;
+use super::reach::{ReachSearcher, start_node};
+use super::searcher::why_no_node;
+use super::spread::{Span, Way};
+use super::{Goal, PathRequest};
+
+/// Most places and openers that an explanation names.
+const MOST: usize = 16;
+
+impl ReachSearcher {
+    /// What stands between the start and the goal of a request that found no way.
+    ///
+    /// * The frontier: cells that can be reached beside something that cannot be walked to,
+    ///   nearest to the goal first by octile distance, then in the order of cells; at most 16.
+    /// * The cheapest blocked step: the one that, if it could be taken, would open the cheapest
+    ///   way: through a closed or locked passage, through a thin wall, up or down too high a
+    ///   step, or over one missing cell as high as the cell before it (on plain ground, thin
+    ///   walls left aside). `None` if nothing of the kind is enough.
+    /// * The openers: the passages that open the way if their gate opens, cheapest first, at most
+    ///   16; or the areas to be avoided, if they alone are in the way.
+    ///
+    /// If there is a way, the explanation is empty. Each of two searches takes at most
+    /// `request.budget`, and what lies beyond is not looked at. Extra prices do not count.
+    ///
+    /// # Errors
+    /// If one cannot stand at the start.
+    pub fn explain(&mut self, ground: &Ground, request: &PathRequest) -> Result<Explain, Refusal> {
+        let start = start_node(ground, request.from)?;
+        let goals = goal_nodes(ground, &request.to);
+        let budget = Budget {
+            expansions: request.budget.expansions,
+            ..Budget::UNLIMITED
+        };
+        let sources = [start];
+        let out = Span {
+            budget,
+            ..Span::new(&sources, Way::Out)
+        };
+        self.spread.run(ground, out, |_, _| true);
+        if goals.iter().any(|goal| self.spread.cost(*goal).is_some()) {
+            return Ok(Explain {
+                openers: areas_avoided(request),
+                ..Explain::default()
+            });
+        }
+        let back = Span {
+            budget,
+            ..Span::new(&goals, Way::Back)
+        };
+        self.back.run(ground, back, |_, _| true);
+        let anchor = request.to.anchor().unwrap_or(request.from);
+        let mut blocked = self.blocked_steps(ground, anchor);
+        blocked.sort_by_key(|(step, _)| (step.cost, step.from, step.to));
+        let openers = blocked.iter().filter_map(|(_, opener)| *opener);
+        Ok(Explain {
+            frontier: self.frontier(ground, anchor),
+            openers: openers.take(MOST).collect(),
+            cheapest_blocked: blocked.first().map(|(step, _)| *step),
+        })
+    }
+
+    fn frontier(&self, ground: &Ground, anchor: Cell) -> Vec<Place> {
+        let reached = self.spread.arena.records().iter();
+        let nodes = reached.map(|record| NodeId::from_index(record.node));
+        let ends = nodes.filter(|node| {
+            let mut straight = Direction::STRAIGHT.into_iter();
+            straight.any(|direction| ground.walk(*node, direction).is_none())
+        });
+        let mut cells: Vec<Cell> = ends.map(|node| ground.cell(node)).collect();
+        cells.sort_unstable_by_key(|cell| (octile(cell.column(), anchor.column()), *cell));
+        cells.truncate(MOST);
+        cells.into_iter().map(Place::Cell).collect()
+    }
+
+    /// Every step that cannot be taken and would open a way, with the passage it leads through.
+    fn blocked_steps(&self, ground: &Ground, anchor: Cell) -> Vec<(BlockedStep, Option<Opener>)> {
+        let mut blocked = Vec::new();
+        let keys = ground.profile().keys;
+        for record in self.spread.arena.records() {
+            let node = NodeId::from_index(record.node);
+            let (from, so_far) = (ground.cell(node), Cost::from_units(record.cost));
+            let step = |to: Cell, cost: Cost, because: &'static str| BlockedStep {
+                from: Place::Cell(from),
+                to: Place::Cell(to),
+                cost: so_far + cost,
+                because,
+            };
+            for (passage, to) in ends_of_passages(ground, from) {
+                let rest = ground.node(to).and_then(|to| self.back.cost(to));
+                let because = match passage.gate {
+                    Gate::Closed => "the passage is closed",
+                    Gate::Locked(_) => "the passage is locked",
+                    Gate::Open => continue,
+                };
+                if let Some(rest) = rest.filter(|_| !passage.gate.lets_through(keys)) {
+                    let opener = Opener {
+                        at: Place::Cell(passage.from),
+                        what: passage.kind.name(),
+                    };
+                    blocked.push((step(to, passage.cost + rest, because), Some(opener)));
+                }
+            }
+            for direction in Direction::STRAIGHT {
+                if ground.walk(node, direction).is_some() {
+                    continue;
+                }
+                let Some(column) = from.column().step(direction) else {
+                    continue;
+                };
+                for (z, _) in ground.floors(column) {
+                    let Some(to) = ground.node(column.at(z)) else {
+                        continue;
+                    };
+                    if let Some(rest) = self.back.cost(to) {
+                        let price = (ground.price(node), ground.price(to));
+                        let cost = Cost::STRAIGHT.between(price.0, price.1);
+                        let because = why_no_step(ground, from, column.at(z));
+                        blocked.push((step(column.at(z), cost + rest, because), None));
+                    }
+                }
+            }
+            for direction in Direction::ALL {
+                let missing = from.column().step(direction);
+                let missing = missing.map(|column| column.at(from.z));
+                let missing = missing.filter(|cell| ground.node(*cell).is_none());
+                let Some(missing) = missing else { continue };
+                if !is_clear(ground, from, missing) {
+                    continue;
+                }
+                let rest = if missing == anchor {
+                    Some(Cost::ZERO)
+                } else {
+                    self.rest_from_missing(ground, missing)
+                };
+                if let Some(rest) = rest {
+                    let length = Cost::of_step(direction.is_diagonal());
+                    let cost = length.between(ground.price(node), Price::ONE);
+                    let because = why_no_node(ground, missing);
+                    blocked.push((step(missing, cost + rest, because), None));
+                }
+            }
+        }
+        blocked
+    }
+
+    /// The least cost from a cell that is missing to the goal, over the cells beside it.
+    fn rest_from_missing(&self, ground: &Ground, missing: Cell) -> Option<Cost> {
+        let beside = Direction::ALL.into_iter().filter_map(|direction| {
+            let to = missing.column().step(direction)?.at(missing.z);
+            let node = ground.node(to)?;
+            let rest = self.back.cost(node)?;
+            let length = Cost::of_step(direction.is_diagonal());
+            is_clear(ground, to, missing)
+                .then(|| length.between(Price::ONE, ground.price(node)) + rest)
+        });
+        beside.min()
+    }
+}
+
+/// True unless the step between `cell` and `missing` is a diagonal that needs a cell beside it
+/// which is not there.
+fn is_clear(ground: &Ground, cell: Cell, missing: Cell) -> bool {
+    let corners = [
+        Column::new(cell.x, missing.y),
+        Column::new(missing.x, cell.y),
+    ];
+    cell.x == missing.x
+        || cell.y == missing.y
+        || corners
+            .into_iter()
+            .all(|corner| ground.node(corner.at(cell.z)).is_some())
+}
+
+fn why_no_step(ground: &Ground, from: Cell, to: Cell) -> &'static str {
+    let profile = ground.profile();
+    let rise = i64::from(to.z) - i64::from(from.z);
+    if rise > i64::from(profile.climb) {
+        "too high a step up"
+    } else if -rise > i64::from(profile.drop) {
+        "too deep a step down"
+    } else if ground
+        .localise(to.column(), from.z)
+        .is_some_and(|node| ground.cell(node) != to)
+    {
+        "another floor of the column is nearer"
+    } else {
+        "a thin wall"
+    }
+}
+
+fn goal_nodes(ground: &Ground, goal: &Goal) -> Vec<NodeId> {
+    match goal {
+        Goal::Cell(cell) => ground.node(*cell).into_iter().collect(),
+        Goal::AnyOf(cells) => cells.iter().filter_map(|cell| ground.node(*cell)).collect(),
+        Goal::Area(_) | Goal::Within { .. } => {
+            let Some(area) = goal.area() else {
+                return Vec::new();
+            };
+            let mut nodes = Vec::new();
+            ground.for_walkable_in(area.shape.bounds(), |node| {
+                if area.contains(ground.cell(node)) {
+                    nodes.push(node);
+                }
+            });
+            nodes
+        }
+    }
+}
+
+fn areas_avoided(request: &PathRequest) -> Vec<Opener> {
+    let areas = request.avoid.iter().take(MOST);
+    areas
+        .map(|area| Opener {
+            at: Place::Cell(area.middle().at(request.from.z)),
+            what: "area to be avoided",
+        })
+        .collect()
+}

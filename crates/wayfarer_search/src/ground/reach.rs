@@ -1,0 +1,193 @@
+//! How far one can get: cells within a cost, the nearest of many targets, a cell drawn by lot.
+
+use wayfarer_base::{Budget, Cell, Cost, Dice, Place, Refusal};
+use wayfarer_world::ground::{Ground, NodeId};
+
+use super::searcher::why_no_node;
+use super::spread::{Span, Spread, Way};
+
+/// The memory that questions about reach reuse.
+///
+/// ```
+/// use wayfarer_base::{Budget, Cell, Cost, Raster};
+/// use wayfarer_search::ground::ReachSearcher;
+/// use wayfarer_world::ground::Ground;
+///
+/// let ground = Ground::from_raster(&Raster::from_bytes(5, 1, vec![0; 5]).unwrap());
+/// let mut searcher = ReachSearcher::default();
+/// let two_steps = Cost::from_units(2 * Cost::STRAIGHT.units());
+/// let reach = searcher.within(&ground, Cell::flat(1, 0), two_steps, Budget::UNLIMITED)?;
+/// assert_eq!(reach.len(), 4);
+/// assert_eq!(reach.cost_to(Cell::flat(0, 0)), Some(Cost::STRAIGHT));
+/// assert_eq!(reach.cost_to(Cell::flat(4, 0)), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ReachSearcher {
+    pub(super) spread: Spread,
+    /// Spreads from the goal, to explain why there is no way.
+    pub(super) back: Spread,
+}
+
+/// The cells that can be reached from one within a cost; lives in the searcher's memory until its
+/// next question.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach<'a> {
+    ground: &'a Ground,
+    spread: &'a Spread,
+    is_complete: bool,
+}
+
+/// A target, and what it costs to get there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NearTarget {
+    /// Its position in the list of targets.
+    pub index: usize,
+    /// What the way costs.
+    pub cost: Cost,
+}
+
+impl ReachSearcher {
+    /// Everything that can be reached from `from` at no more than `limit`.
+    ///
+    /// # Errors
+    /// If one cannot stand at `from`.
+    pub fn within<'a>(
+        &'a mut self,
+        ground: &'a Ground,
+        from: Cell,
+        limit: Cost,
+        budget: Budget,
+    ) -> Result<Reach<'a>, Refusal> {
+        let start = start_node(ground, from)?;
+        let sources = [start];
+        let span = Span {
+            limit,
+            budget,
+            ..Span::new(&sources, Way::Out)
+        };
+        let is_complete = self.spread.run(ground, span, |_, _| true);
+        Ok(Reach {
+            ground,
+            spread: &self.spread,
+            is_complete,
+        })
+    }
+
+    /// The `n_wanted` targets that are the cheapest to get to from `from`, by rising cost; of
+    /// equals the first in the list. Fewer if not so many can be reached within the budget. A
+    /// target that is in the list twice is found twice.
+    ///
+    /// # Errors
+    /// If one cannot stand at `from`.
+    pub fn nearest_of(
+        &mut self,
+        ground: &Ground,
+        from: Cell,
+        targets: &[Cell],
+        n_wanted: usize,
+        budget: Budget,
+    ) -> Result<Vec<NearTarget>, Refusal> {
+        let start = start_node(ground, from)?;
+        let home = ground.component(start);
+        let mut sought: Vec<(u32, usize)> = targets
+            .iter()
+            .enumerate()
+            .filter_map(|(index, cell)| Some((ground.node(*cell)?, index)))
+            .filter(|(node, _)| ground.component(*node) == home)
+            .map(|(node, index)| (node.index(), index))
+            .collect();
+        sought.sort_unstable();
+        let n_wanted = n_wanted.min(sought.len());
+        let mut found: Vec<NearTarget> = Vec::new();
+        if n_wanted == 0 {
+            return Ok(found);
+        }
+        let visit = |node: NodeId, cost: Cost| {
+            // All that cost the same are gathered before the first in the list is chosen.
+            if found.len() >= n_wanted && found.last().is_some_and(|last| last.cost < cost) {
+                return false;
+            }
+            let first = sought.partition_point(|(at, _)| *at < node.index());
+            let here = sought[first..].iter();
+            let here = here.take_while(|(at, _)| *at == node.index());
+            found.extend(here.map(|(_, index)| NearTarget {
+                index: *index,
+                cost,
+            }));
+            true
+        };
+        let sources = [start];
+        let span = Span {
+            budget,
+            ..Span::new(&sources, Way::Out)
+        };
+        self.spread.run(ground, span, visit);
+        found.sort_unstable_by_key(|target| (target.cost, target.index));
+        found.truncate(n_wanted);
+        Ok(found)
+    }
+
+    /// A cell drawn by lot from all that can be reached from `from` at no more than `limit`, each
+    /// alike likely; equal seeds give equal cells.
+    ///
+    /// # Errors
+    /// If one cannot stand at `from`.
+    pub fn random_within(
+        &mut self,
+        ground: &Ground,
+        from: Cell,
+        limit: Cost,
+        seed: u64,
+        budget: Budget,
+    ) -> Result<Cell, Refusal> {
+        let reach = self.within(ground, from, limit, budget)?;
+        let n_cells = u32::try_from(reach.len()).unwrap_or(u32::MAX);
+        let drawn = Dice::new(seed).below(n_cells) as usize;
+        Ok(reach.cells().nth(drawn).map_or(from, |(cell, _)| cell))
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        self.spread.heap_bytes() + self.back.heap_bytes()
+    }
+}
+
+impl Reach<'_> {
+    /// How many cells there are, the first included.
+    pub fn len(&self) -> usize {
+        self.spread.arena.records().len()
+    }
+
+    /// Never: the first cell belongs to it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cells with what it costs to get there, in the order they were come to: one that
+    /// follows from the ground alone.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, Cost)> {
+        self.spread.arena.records().iter().map(|record| {
+            let cell = self.ground.cell(NodeId::from_index(record.node));
+            (cell, Cost::from_units(record.cost))
+        })
+    }
+
+    /// What it costs to get to a cell; `None` if that is not within the limit.
+    pub fn cost_to(&self, cell: Cell) -> Option<Cost> {
+        self.spread.cost(self.ground.node(cell)?)
+    }
+
+    /// True if the budget was enough; else costs of the cells farthest away may be too high, and
+    /// some cells be missing.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+}
+
+pub(super) fn start_node(ground: &Ground, from: Cell) -> Result<NodeId, Refusal> {
+    ground.node(from).ok_or(Refusal::StartBlocked {
+        at: Place::Cell(from),
+        because: why_no_node(ground, from),
+    })
+}

@@ -1,0 +1,205 @@
+//! Spreading out from some cells in all directions: how far it is to or from everywhere.
+
+use wayfarer_base::{Budget, Cell, Column, Cost, Direction, Rect, SectorId, Ways};
+use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
+
+use super::arena::{Arena, NONE, Record};
+use crate::kernel::{Entry, OpenList, QuadHeap};
+
+/// Which way to spread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// From the sources, as one walks.
+    Out,
+    /// To the sources: against the steps.
+    Back,
+}
+
+/// From where to spread, which way, and how far.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span<'a> {
+    pub(super) sources: &'a [NodeId],
+    pub(super) way: Way,
+    /// Cells dearer to get to than this are not come to.
+    pub(super) limit: Cost,
+    pub(super) budget: Budget,
+}
+
+impl<'a> Span<'a> {
+    /// Without limits.
+    pub(super) const fn new(sources: &'a [NodeId], way: Way) -> Self {
+        Self {
+            sources,
+            way,
+            limit: Cost::MAX,
+            budget: Budget::UNLIMITED,
+        }
+    }
+}
+
+/// A Dijkstra search in the making, and the memory it reuses.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spread {
+    pub(super) arena: Arena,
+    open: QuadHeap,
+    buffer: StepBuffer,
+    into: Vec<(NodeId, Cost)>,
+    pub(super) n_expanded: u64,
+}
+
+impl Spread {
+    /// Spreads from the sources until `visit` says stop, nothing is left within `limit`, or the
+    /// budget is used up; true unless the budget was. `visit` sees each cell once, by rising cost,
+    /// of equals the first discovered first.
+    pub(super) fn run(
+        &mut self,
+        ground: &Ground,
+        span: Span<'_>,
+        visit: impl FnMut(NodeId, Cost) -> bool,
+    ) -> bool {
+        let everywhere = |_: NodeId| true;
+        self.run_where(ground, span, everywhere, visit)
+    }
+
+    /// As [`Spread::run`], over the cells that `allows` allows.
+    fn run_where(
+        &mut self,
+        ground: &Ground,
+        span: Span<'_>,
+        allows: impl Fn(NodeId) -> bool,
+        mut visit: impl FnMut(NodeId, Cost) -> bool,
+    ) -> bool {
+        self.arena.clear();
+        self.open.clear(0, 0);
+        self.n_expanded = 0;
+        for source in span.sources {
+            if self.arena.find(source.index()).is_none() {
+                let record = record(*source, 0, NONE);
+                let number = self.arena.add(record);
+                self.open.push(Entry::new(0, 0, number));
+            }
+        }
+        while let Some(entry) = self.open.pop() {
+            let number = entry.node();
+            let known = self.arena.record(number);
+            if known.cost != entry.cost() {
+                continue;
+            }
+            let node = NodeId::from_index(known.node);
+            if !visit(node, Cost::from_units(known.cost)) {
+                return true;
+            }
+            if self.n_expanded >= span.budget.expansions {
+                return false;
+            }
+            self.n_expanded += 1;
+            let mut take = |to: NodeId, price: Cost| {
+                let cost = known.cost.saturating_add(price.units());
+                if cost > span.limit.units() || cost == u32::MAX || !allows(to) {
+                    return;
+                }
+                let next = match self.arena.find(to.index()) {
+                    Some(next) if self.arena.record(next).cost <= cost => return,
+                    Some(next) => {
+                        *self.arena.record_mut(next) = record(to, cost, number);
+                        next
+                    }
+                    None => self.arena.add(record(to, cost, number)),
+                };
+                self.open.push(Entry::new(cost, cost, next));
+            };
+            match span.way {
+                Way::Out => {
+                    let steps = ground.steps(node, &mut self.buffer);
+                    steps.for_each(|(to, price)| take(to, price));
+                }
+                Way::Back => {
+                    steps_into(ground, node, &mut self.into);
+                    self.into
+                        .iter()
+                        .for_each(|(from, price)| take(*from, *price));
+                }
+            }
+        }
+        true
+    }
+
+    /// Spreads over the cells that are `inside`.
+    pub(super) fn run_inside(
+        &mut self,
+        ground: &Ground,
+        span: Span<'_>,
+        inside: impl Fn(Cell) -> bool,
+        mut visit: impl FnMut(Cell, Cost),
+    ) {
+        let allows = |node: NodeId| inside(ground.cell(node));
+        self.run_where(ground, span, allows, |node, cost| {
+            visit(ground.cell(node), cost);
+            true
+        });
+    }
+
+    /// What it costs to get from a source to a cell (or back), if it was come to.
+    pub(super) fn cost(&self, node: NodeId) -> Option<Cost> {
+        let number = self.arena.find(node.index())?;
+        Some(Cost::from_units(self.arena.record(number).cost))
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.arena.heap_bytes() + self.open.heap_bytes()
+    }
+}
+
+const fn record(node: NodeId, cost: u32, before: u32) -> Record {
+    Record {
+        node: node.index(),
+        cost,
+        before,
+        rest: 0,
+    }
+}
+
+/// Writes every step that leads into a cell, with the cell it comes from: the eight directions
+/// clockwise from north, lower floors first, then passages in the order of their names.
+pub(super) fn steps_into(ground: &Ground, node: NodeId, into: &mut Vec<(NodeId, Cost)>) {
+    into.clear();
+    let cell = ground.cell(node);
+    for direction in Direction::ALL {
+        let Some(column) = cell.column().step(direction) else {
+            continue;
+        };
+        let back = direction.opposite();
+        for (z, _) in ground.floors(column) {
+            let Some(from) = ground.node(column.at(z)) else {
+                continue;
+            };
+            if ground.walk(from, back) == Some(node) {
+                let length = Cost::of_step(direction.is_diagonal());
+                into.push((from, length.between(ground.price(from), ground.price(node))));
+            }
+        }
+    }
+    let keys = ground.profile().keys;
+    for passage in ground.passages_in(SectorId::of(cell.column())) {
+        let there = passage.to == cell;
+        let back = passage.from == cell && passage.ways == Ways::Both;
+        for (taken, end) in [(there, passage.from), (back, passage.to)] {
+            if taken
+                && passage.gate.lets_through(keys)
+                && let Some(from) = ground.node(end)
+            {
+                into.push((from, passage.cost));
+            }
+        }
+    }
+}
+
+/// Every floor of the columns no farther than 1 from `column`, walkable or not.
+pub(super) fn cells_around(ground: &Ground, column: Column) -> impl Iterator<Item = Cell> {
+    let around = Rect {
+        low: Column::new(column.x.saturating_sub(1), column.y.saturating_sub(1)),
+        high: Column::new(column.x.saturating_add(1), column.y.saturating_add(1)),
+    };
+    let columns = around.columns();
+    columns.flat_map(|column| ground.floors(column).map(move |(z, _)| column.at(z)))
+}
