@@ -72,6 +72,15 @@ impl Timer {
     /// Does `work`; its result and its time in nanoseconds.
     #[inline]
     pub fn time<T>(&self, work: impl FnOnce() -> T) -> (T, f64) {
+        let (result, nanoseconds, _) = self.time_disturbed(work);
+        (result, nanoseconds)
+    }
+
+    /// Does `work`; its result, its time in nanoseconds, and true if the system is known to have
+    /// run another program in between or just before or after: a time of a few microseconds is
+    /// worth nothing then, whatever is taken off.
+    #[inline]
+    pub fn time_disturbed<T>(&self, work: impl FnOnce() -> T) -> (T, f64, bool) {
         let before = self.waited();
         let watch = Stopwatch::start();
         let result = work();
@@ -81,7 +90,8 @@ impl Timer {
             _ => 0.0,
         };
         // A wait that began after the watch was stopped must not make it negative.
-        (result, (nanoseconds - waited).max(nanoseconds.min(1.0)))
+        let own = (nanoseconds - waited).max(nanoseconds.min(1.0));
+        (result, own, waited > 0.0)
     }
 
     /// Nanoseconds this thread has waited for a core since it began.

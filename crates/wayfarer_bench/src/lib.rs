@@ -39,12 +39,15 @@ pub mod any_angle;
 pub mod calibration;
 pub mod check;
 pub mod clock;
+pub mod edit_times;
 pub mod engine;
 pub mod engines;
+pub mod ground;
 pub mod load;
 pub mod machine;
 pub mod measure;
 pub mod memory;
+pub mod nasty;
 pub mod open_cells;
 pub mod paths;
 pub mod plot;
@@ -53,6 +56,7 @@ pub mod reference;
 pub mod report;
 #[cfg(feature = "rivals")]
 pub mod rivals;
+pub mod soak;
 pub mod statistics;
 pub mod table;
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use wayfarer::base::Problem;
+use wayfarer::base::{Problem, Raster};
 use wayfarer::formats::{movingai_map, movingai_scen};
 
 use crate::query::QuerySet;
@@ -31,6 +31,12 @@ pub enum LoadError {
     /// There is nothing to measure on.
     #[error("{}: no .map file with a .scen file beside it", path.display())]
     Nothing {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// There is no map.
+    #[error("{}: no .map file", path.display())]
+    NoMap {
         /// Where it was looked for.
         path: PathBuf,
     },
@@ -65,8 +71,7 @@ impl MapFiles {
 
     /// Reads both and chooses the questions: see [`QuerySet::new`].
     pub fn load(&self, sample: Option<usize>, n_others: usize) -> Result<QuerySet, LoadError> {
-        let map = movingai_map::read(&read(&self.map)?)
-            .map_err(|error| content(&self.map, &error.to_string()))?;
+        let map = read_map(&self.map)?;
         let scenario = movingai_scen::read(&read(&self.scen)?)
             .map_err(|error| content(&self.scen, &error.to_string()))?;
         let problems: Vec<Problem> = scenario.problems().collect();
@@ -82,27 +87,49 @@ impl MapFiles {
 
 /// The maps with problems that `path` names: a folder, or one `.map` file; in the order of names.
 pub fn find(path: &Path) -> Result<Vec<MapFiles>, LoadError> {
-    let unreadable = |error: std::io::Error| LoadError::Read {
-        path: path.to_owned(),
-        because: error.to_string(),
-    };
-    let mut maps = Vec::new();
-    if std::fs::metadata(path).map_err(unreadable)?.is_dir() {
-        for entry in std::fs::read_dir(path).map_err(unreadable)? {
-            let file = entry.map_err(unreadable)?.path();
-            if file.extension().is_some_and(|ending| ending == "map") {
-                maps.extend(MapFiles::of(&file));
-            }
-        }
-    } else {
-        maps.extend(MapFiles::of(path));
-    }
-    maps.sort_unstable();
+    let maps = map_files(path)?;
+    let maps: Vec<MapFiles> = maps.iter().filter_map(|map| MapFiles::of(map)).collect();
     if maps.is_empty() {
         return Err(LoadError::Nothing {
             path: path.to_owned(),
         });
     }
+    Ok(maps)
+}
+
+/// The maps that `path` names, with problems or without: a folder, or one `.map` file; in the
+/// order of names.
+pub fn find_maps(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
+    let maps = map_files(path)?;
+    if maps.is_empty() {
+        return Err(LoadError::NoMap {
+            path: path.to_owned(),
+        });
+    }
+    Ok(maps)
+}
+
+/// Reads a map.
+pub fn read_map(path: &Path) -> Result<Raster, LoadError> {
+    movingai_map::read(&read(path)?).map_err(|error| content(path, &error.to_string()))
+}
+
+fn map_files(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
+    let unreadable = |error: std::io::Error| LoadError::Read {
+        path: path.to_owned(),
+        because: error.to_string(),
+    };
+    if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut maps = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(unreadable)? {
+        let file = entry.map_err(unreadable)?.path();
+        if file.extension().is_some_and(|ending| ending == "map") {
+            maps.push(file);
+        }
+    }
+    maps.sort_unstable();
     Ok(maps)
 }
 

@@ -8,6 +8,7 @@ mod info;
 mod make;
 mod path;
 mod render;
+mod soak;
 
 use clap::Subcommand;
 
@@ -32,6 +33,8 @@ pub(crate) enum Command {
     Edits(edits::Edits),
     /// Measure how fast and how right the engine is
     Bench(bench::Bench),
+    /// Change worlds at random for as long as you like and compare everything with the oracle
+    Soak(soak::Soak),
 }
 
 impl Command {
@@ -45,6 +48,7 @@ impl Command {
             Self::Check(check) => check.run(),
             Self::Edits(edits) => edits.run(),
             Self::Bench(bench) => bench.run(),
+            Self::Soak(soak) => soak.run(),
         }
     }
 }

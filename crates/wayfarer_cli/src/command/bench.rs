@@ -1,5 +1,8 @@
 //! `wayfarer bench`: how fast and how right the engine is, beside its rivals.
 
+mod ground;
+mod nasty;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -16,6 +19,8 @@ use crate::progress::Progress;
 #[command(after_help = "\
 Examples:
   wayfarer bench paths --maps data/dao --sample 50
+  wayfarer bench ground --maps data/dao
+  wayfarer bench nasty
   cargo wayfarer-rivals bench paths --maps data/dao/brc202d.map --rivals --plot times.svg")]
 pub(crate) struct Bench {
     #[command(subcommand)]
@@ -27,12 +32,18 @@ pub(crate) struct Bench {
 enum What {
     /// Paths over flat maps, every one checked cell by cell
     Paths(Paths),
+    /// The ground's memory, how fast it is built, asked and changed, over flat maps
+    Ground(ground::Ground),
+    /// Edits where they hurt most: mazes, spirals, a wall across an open field, doors
+    Nasty(nasty::Nasty),
 }
 
 impl Bench {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         match &self.what {
             What::Paths(paths) => paths.run(),
+            What::Ground(ground) => ground.run(),
+            What::Nasty(nasty) => nasty.run(),
         }
     }
 }

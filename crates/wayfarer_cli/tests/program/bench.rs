@@ -38,3 +38,42 @@ fn a_wrong_answer_exits_with_1() {
     assert_eq!((run.code, run.err.as_str()), (1, ""));
     assert_eq!(run.json()["wrong"], 1);
 }
+
+#[test]
+fn the_ground_is_measured_and_its_memory_is_what_the_allocator_counted() {
+    let room = Room::new("bench_ground");
+    let row = ".".repeat(110);
+    room.write("a.map", map(&[row.as_str(); 40]));
+    let run = room.done("bench ground --maps . --no-pin --json out.json");
+    assert!(run.out.contains("memory, bytes"), "{}", run.out);
+    let report: serde_json::Value = serde_json::from_slice(&room.read("out.json")).unwrap();
+    assert_eq!(report["machine"]["memory_counted"], true);
+    assert_eq!(
+        (&report["n_maps"], &report["wrong"]),
+        (&1.into(), &0.into())
+    );
+    assert!(report["memory_bytes"]["max"].as_f64().unwrap() > 0.0);
+    let run = room.run("bench ground --maps nowhere");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("nowhere: "), "{}", run.err);
+}
+
+#[test]
+fn nasty_worlds_are_measured() {
+    let room = Room::new("bench_nasty");
+    let run = room.done("bench nasty --side 40 --walls 64 --no-pin --json -");
+    assert_eq!(run.json()["wrong"], 0);
+    assert_eq!(run.json()["walls"][0]["parted"], 1);
+}
+
+#[test]
+fn a_soak_tells_what_it_lived_through() {
+    let room = Room::new("soak");
+    let run = room.done("soak ground --minutes 0.001 --seed 3 --json -");
+    assert!(run.json()["comparisons"].as_u64().unwrap() > 0);
+    assert_eq!(run.json()["wrong"], serde_json::Value::Null);
+    room.write("w.world", "wayfarer world 1\nlayer 0 0 0\n|...\n");
+    room.write("s.edits", "wayfarer edits 1\nbatch\nremove cell 1 0 0\n");
+    let run = room.done("soak ground --replay s.edits --world w.world");
+    assert_eq!(run.out, "1 batches, no difference\n");
+}

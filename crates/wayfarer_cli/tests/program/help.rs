@@ -2,7 +2,7 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 13] = [
     "demo",
     "make",
     "info",
@@ -10,7 +10,11 @@ const COMMANDS: [&str; 9] = [
     "path",
     "check",
     "bench",
+    "soak",
     "bench paths",
+    "bench ground",
+    "bench nasty",
+    "soak ground",
     "edits",
 ];
 
@@ -18,7 +22,7 @@ const COMMANDS: [&str; 9] = [
 fn the_help_names_every_command_and_the_exit_codes() {
     let room = Room::new("help");
     let help = room.done("--help").out;
-    for word in COMMANDS[..7]
+    for word in COMMANDS[..8]
         .iter()
         .copied()
         .chain(["Examples:", "Exit codes:"])

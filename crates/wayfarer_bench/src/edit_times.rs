@@ -1,0 +1,166 @@
+//! Times what it takes to change the ground, there and back again, as often as asked.
+
+use wayfarer::base::{Cell, Edit, Raster, Terrain};
+use wayfarer::world::ground::{Ground, GroundChanges};
+
+use crate::clock::Timer;
+use crate::statistics;
+
+/// Two batches of edits, the second undoing the first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThereAndBack {
+    /// What is done.
+    pub there: Vec<Edit>,
+    /// What undoes it.
+    pub back: Vec<Edit>,
+}
+
+impl ThereAndBack {
+    /// Takes floors away and lays them again.
+    pub fn cut(floors: &[(Cell, Terrain)]) -> Self {
+        let there = floors.iter().map(|&(cell, _)| Edit::RemoveCell { cell });
+        let back = floors
+            .iter()
+            .map(|&(cell, terrain)| Edit::PutCell { cell, terrain });
+        Self {
+            there: there.collect(),
+            back: back.collect(),
+        }
+    }
+
+    /// The same the other way round.
+    pub fn reversed(self) -> Self {
+        Self {
+            there: self.back,
+            back: self.there,
+        }
+    }
+}
+
+/// What each time took, in microseconds, there and back.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Times {
+    /// Doing it.
+    pub there: Vec<f64>,
+    /// Undoing it.
+    pub back: Vec<f64>,
+}
+
+impl Times {
+    /// The middle of each.
+    pub fn medians(&mut self) -> (f64, f64) {
+        let middle = |times: &mut Vec<f64>| statistics::median(times).unwrap_or(0.0);
+        (middle(&mut self.there), middle(&mut self.back))
+    }
+
+    /// The least of each.
+    pub fn bests(&self) -> (f64, f64) {
+        let least = |times: &[f64]| times.iter().copied().fold(f64::INFINITY, f64::min);
+        (least(&self.there), least(&self.back))
+    }
+}
+
+/// Times that other programs spoilt are taken again, but no more than this many for each wanted.
+const MOST_TRIES: usize = 4;
+
+/// Times edits on one thread.
+#[derive(Debug, Default)]
+pub struct EditTimer {
+    timer: Timer,
+}
+
+impl EditTimer {
+    /// Applies one batch: what it changed, its time in microseconds, and true if another program
+    /// spoilt it. Giving back the change set's memory is not part of the time.
+    pub fn once(&self, ground: &mut Ground, edits: &[Edit]) -> (GroundChanges, f64, bool) {
+        let (changes, nanoseconds, spoilt) = self.timer.time_disturbed(|| ground.apply(edits));
+        let changes = changes.expect("measured edits lie inside the world");
+        (changes, nanoseconds / 1e3, spoilt)
+    }
+
+    /// Goes there and back `n_times` times.
+    pub fn there_and_back(
+        &self,
+        ground: &mut Ground,
+        pair: &ThereAndBack,
+        n_times: usize,
+    ) -> Times {
+        self.repeat(n_times, || {
+            let (_, there, spoilt_there) = self.once(ground, &pair.there);
+            let (_, back, spoilt_back) = self.once(ground, &pair.back);
+            [(there, spoilt_there), (back, spoilt_back)]
+        })
+    }
+
+    /// The same, with a batch of its own for every edit.
+    pub fn one_by_one(&self, ground: &mut Ground, pair: &ThereAndBack, n_times: usize) -> Times {
+        let mut kept = Vec::with_capacity(pair.there.len().max(pair.back.len()));
+        self.repeat(n_times, || {
+            [&pair.there, &pair.back].map(|edits| {
+                let ((), nanoseconds, spoilt) = self.timer.time_disturbed(|| {
+                    for edit in edits {
+                        kept.push(ground.apply(std::slice::from_ref(edit)));
+                    }
+                });
+                kept.clear();
+                (nanoseconds / 1e3, spoilt)
+            })
+        })
+    }
+
+    fn repeat(&self, n_times: usize, mut round: impl FnMut() -> [(f64, bool); 2]) -> Times {
+        let mut clean = [Vec::new(), Vec::new()];
+        let mut spoilt = [Vec::new(), Vec::new()];
+        for _ in 0..n_times * MOST_TRIES {
+            for (way, (time, is_spoilt)) in round().into_iter().enumerate() {
+                if is_spoilt {
+                    spoilt[way].push(time);
+                } else {
+                    clean[way].push(time);
+                }
+            }
+            if clean.iter().all(|times| times.len() >= n_times) {
+                break;
+            }
+        }
+        let [there, back] = [0, 1].map(|way| {
+            let times = if clean[way].is_empty() {
+                &mut spoilt[way]
+            } else {
+                &mut clean[way]
+            };
+            times.truncate(n_times);
+            std::mem::take(times)
+        });
+        Times { there, back }
+    }
+}
+
+/// What is wrong with a ground that should be that of `raster`, if anything is: all of it, region
+/// by region, is compared with one built anew.
+pub fn differs(ground: &Ground, raster: &Raster) -> Option<String> {
+    let (found, expected) = (ground.canonical(), Ground::from_raster(raster).canonical());
+    if found == expected {
+        return None;
+    }
+    if found.plan != expected.plan {
+        let (here, there) = (found.plan.cells.len(), expected.plan.cells.len());
+        return Some(format!("has {here} floors, expected {there}, or others"));
+    }
+    let mut pairs = found.regions.iter().zip(&expected.regions);
+    let first = pairs.find(|(found, expected)| found != expected);
+    Some(match first {
+        Some((found, _)) => format!(
+            "the region of {} differs from one built anew",
+            found.cells.first().copied().unwrap_or_default()
+        ),
+        None => format!(
+            "has {} regions, expected {}, or other prices",
+            found.regions.len(),
+            expected.regions.len()
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests;

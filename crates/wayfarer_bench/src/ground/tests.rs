@@ -1,0 +1,132 @@
+use super::*;
+use std::fs;
+
+use wayfarer::base::{Cell, Raster};
+use wayfarer::world::ground::{Ground, MemoryReport};
+
+/// A map of `rows`, drawn with `.` for ground and `@` for nothing.
+fn map(rows: &[String]) -> String {
+    let (width, height) = (rows[0].len(), rows.len());
+    let rows = rows.join("\n");
+    format!("type octile\nheight {height}\nwidth {width}\nmap\n{rows}\n")
+}
+
+/// 130 by 40: open but for one full row and a few holes.
+fn hall() -> String {
+    let mut rows = vec![".".repeat(130); 40];
+    rows[20] = "@".repeat(130);
+    rows[3] = format!("{}{}", "@@@..".repeat(20), ".".repeat(30));
+    map(&rows)
+}
+
+fn quick(maps: PathBuf) -> Arguments {
+    Arguments {
+        pin: false,
+        cold_bytes: 1 << 16,
+        ..Arguments::new(maps)
+    }
+}
+
+#[test]
+fn every_map_is_measured_and_every_key_is_there() {
+    let folder = std::env::temp_dir().join(format!("wayfarer_ground_{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("b.map"), hall()).unwrap();
+    fs::write(folder.join("a.map"), map(&vec![".".repeat(120); 21])).unwrap();
+    let mut begun = Vec::new();
+    let report = run(&quick(folder.clone()), |map| begun.push(map.map)).unwrap();
+    let missing = run(&quick(folder.join("c.map")), |_| {}).unwrap_err();
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(missing.to_string().contains("c.map: "), "{missing}");
+    assert_eq!(begun, ["a", "b"]);
+    assert_eq!((report.n_maps, report.wrong), (2, 0), "{:?}", report.maps);
+    assert_eq!(report.n_cells, 120 * 21 + 130 * 39 - 60);
+    // The middle row of the hall holds nothing.
+    assert_eq!(report.n_middle_strips, 1);
+    assert_eq!(report.maps[0].middle.as_ref().unwrap().n_cells, 99);
+    assert_eq!(report.maps[1].middle, None);
+    assert_eq!(report.maps[1].busiest.as_ref().unwrap().n_cells, 99);
+    let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
+    for key in [
+        "memory_bytes",
+        "memory_after_edits_bytes",
+        "cut99_us",
+        "add99_us",
+        "busiest_cut99_us",
+        "busiest_add99_us",
+        "cold_edit_us",
+        "edit1_us",
+    ] {
+        let (mean, max) = (&json[key]["mean"], &json[key]["max"]);
+        assert!(mean.as_f64().unwrap() > 0.0, "{key}");
+        assert!(mean.as_f64() <= max.as_f64(), "{key}");
+    }
+    for key in ["build_ns_per_cell", "successors_ns", "calibration"] {
+        assert!(json[key].as_f64().unwrap() > 0.0, "{key}");
+    }
+    assert_eq!(json["n_maps"], 2);
+    assert!(json["machine"]["processor"].is_string());
+    assert_eq!(json["maps"].as_array().unwrap().len(), 2);
+    let table = render(&report);
+    assert!(table.contains("519,292") && table.contains("one cell, us"));
+}
+
+#[test]
+fn bits_for_every_region_take_more_where_a_wall_parts_a_sector() {
+    let raster = wayfarer::formats::movingai_map::read(hall().as_bytes()).unwrap();
+    let tools = Tools {
+        edits: EditTimer::default(),
+        timer: Timer::new(),
+        cold: Cold::new(1 << 16),
+        is_counted: false,
+    };
+    let row = one_map::measure("hall", &raster, 0, &tools);
+    assert_eq!((row.n_sectors, row.n_shared_sectors), (27, 9));
+    assert!(row.shared_grid_bytes < row.region_grid_bytes);
+    assert_eq!(row.lone_edit1_us.len() + row.shared_edit1_us.len(), 400);
+    assert!(!row.shared_edit1_us.is_empty() && !row.lone_edit1_us.is_empty());
+}
+
+#[test]
+fn the_busiest_strip_is_the_one_with_most_cells() {
+    let mut raster = Raster::new(300, 5).unwrap();
+    for (y, x) in [
+        (1, 0),
+        (1, 1),
+        (3, 200),
+        (3, 250),
+        (3, 298),
+        (4, 150),
+        (4, 249),
+    ] {
+        raster.set(x, y, Some(wayfarer::base::Terrain::GROUND));
+    }
+    let ground = Ground::from_raster(&raster);
+    let cells = |strip: Vec<(Cell, _)>| strip.into_iter().map(|it| it.0).collect::<Vec<_>>();
+    assert_eq!(
+        cells(strips::busiest(&raster, &ground)),
+        [200, 250, 298].map(|x| Cell::flat(x, 3))
+    );
+    assert_eq!(cells(strips::middle(&raster, &ground)), []);
+}
+
+#[test]
+fn a_report_of_memory_that_is_a_byte_off_is_wrong() {
+    let report = MemoryReport {
+        pages: 100,
+        scratch: 7,
+        ..MemoryReport::default()
+    };
+    assert_eq!(one_map::miscounted(&report, 107), None);
+    let fault = one_map::miscounted(&report, 108).unwrap();
+    assert_eq!(fault, "reports 107 bytes, the allocator counted 108");
+}
+
+#[test]
+fn a_sample_is_evenly_spread() {
+    let files: Vec<PathBuf> = (0..10).map(|n| PathBuf::from(n.to_string())).collect();
+    let names = |sample| evenly(files.clone(), sample);
+    assert_eq!(names(None), files);
+    assert_eq!(names(Some(20)), files);
+    assert_eq!(names(Some(2)), [PathBuf::from("0"), PathBuf::from("5")]);
+}

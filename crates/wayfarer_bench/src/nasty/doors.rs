@@ -1,0 +1,67 @@
+//! Doors of a keep, closed and opened: those behind which part of the world is cut off.
+
+use wayfarer::base::{Edit, Gate, PassageKind, PassageName};
+use wayfarer::make::{Kind, Made, MakeError, Recipe, make};
+use wayfarer::world::ground::Ground;
+
+use super::report::DoorRow;
+use crate::edit_times::{EditTimer, ThereAndBack};
+use crate::statistics::Spread;
+
+/// Times each door is closed and opened; the best counts.
+const REPEATS: usize = 5;
+
+pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError> {
+    let Made::Storeys(plan) = make(&Recipe::new(Kind::Keep, side, side, 1))? else {
+        unreachable!("a keep has storeys");
+    };
+    let mut ground = Ground::from_plan(&plan).expect("a made keep is a world");
+    let whole = ground.canonical();
+    let mut doors: Vec<PassageName> = ground
+        .passages()
+        .filter(|passage| passage.kind == PassageKind::Door && passage.gate == Gate::Open)
+        .map(PassageName::from)
+        .collect();
+    doors.sort_unstable();
+    let (mut close, mut open) = (Vec::new(), Vec::new());
+    let (mut close_other, mut open_other) = (Vec::new(), Vec::new());
+    let mut faults = Vec::new();
+    for &passage in &doors {
+        let set = |gate| vec![Edit::SetGate { passage, gate }];
+        let pair = ThereAndBack {
+            there: set(Gate::Closed),
+            back: set(Gate::Open),
+        };
+        let (closed, _, _) = timer.once(&mut ground, &pair.there);
+        let (opened, _, _) = timer.once(&mut ground, &pair.back);
+        let at = passage.from;
+        if closed.parted.len() != opened.joined.len() {
+            faults.push(format!("the door at {at} parts and joins not the same"));
+        }
+        let (closing, opening) = timer.there_and_back(&mut ground, &pair, REPEATS).bests();
+        if closed.parted.is_empty() {
+            close_other.push(closing);
+            open_other.push(opening);
+        } else {
+            close.push(closing);
+            open.push(opening);
+        }
+    }
+    if ground.canonical() != whole {
+        faults.push("all doors are open again and the keep is another".to_owned());
+    }
+    if close.is_empty() {
+        faults.push("no door of the keep parts it".to_owned());
+    }
+    Ok(DoorRow {
+        side,
+        n_cells: ground.counts().0,
+        n_doors: doors.len(),
+        n_parting: close.len(),
+        close_us: Spread::of(&mut close),
+        open_us: Spread::of(&mut open),
+        close_other_us: Spread::of(&mut close_other),
+        open_other_us: Spread::of(&mut open_other),
+        faults,
+    })
+}

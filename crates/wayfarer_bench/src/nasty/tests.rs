@@ -1,0 +1,99 @@
+use super::*;
+
+fn small() -> Arguments {
+    Arguments {
+        side: 48,
+        n_edits: 20,
+        n_strips: 5,
+        walls: vec![40, 130],
+        keep: 32,
+        pin: false,
+    }
+}
+
+#[test]
+fn every_nasty_world_is_measured_and_repaired_rightly() {
+    let mut begun = Vec::new();
+    let report = run(&small(), |part, n_parts| {
+        begun.push(part.to_owned());
+        assert_eq!(n_parts, 11);
+    })
+    .unwrap();
+    assert_eq!(begun.len(), 11);
+    assert_eq!(report.faults().collect::<Vec<_>>(), Vec::<String>::new());
+    assert_eq!((report.wrong, report.worlds.len()), (0, 8));
+    for wall in &report.walls {
+        assert_eq!((wall.parted, wall.joined), (1, 1), "side {}", wall.side);
+        assert!(wall.cut_us.unwrap().max > 0.0);
+    }
+    let doors = &report.doors;
+    assert!(doors.n_parting > 0 && doors.n_parting <= doors.n_doors);
+    assert!(report.max_us > 0.0);
+    let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
+    for key in [
+        "over_100_us",
+        "worlds",
+        "walls",
+        "doors",
+        "machine",
+        "calibration",
+    ] {
+        assert!(!json[key].is_null(), "{key}");
+    }
+    assert!(render(&report).contains("wall across 130: taken down"));
+}
+
+#[test]
+fn edits_over_the_limit_and_faults_are_counted() {
+    let spread = crate::statistics::Spread::of(&mut [50.0, 250.0]);
+    let world = WorldRow {
+        world: "maze 1".to_owned(),
+        side: 8,
+        n_cells: 9,
+        edit1_us: spread,
+        strip_us: None,
+        over_100_us: 1,
+        strips_over_100_us: 0,
+        faults: vec!["is another".to_owned()],
+    };
+    let wall = WallRow {
+        side: 8,
+        cut_us: spread,
+        add_us: None,
+        over_100_us: 2,
+        parted: 1,
+        joined: 1,
+        faults: Vec::new(),
+    };
+    let doors = DoorRow {
+        side: 8,
+        n_cells: 9,
+        n_doors: 0,
+        n_parting: 0,
+        close_us: None,
+        open_us: None,
+        close_other_us: None,
+        open_other_us: None,
+        faults: Vec::new(),
+    };
+    let machine = Machine::here(&Pinned::No("not asked for"));
+    let report = NastyReport::new(
+        String::new(),
+        machine,
+        1.0,
+        (vec![world], vec![wall], doors),
+    );
+    assert_eq!((report.over_100_us, report.wrong), (3, 1));
+    assert!((report.max_us - 250.0).abs() < 1e-9);
+    assert!(render(&report).contains("wrong: maze 1: is another"));
+}
+
+#[test]
+fn a_field_that_is_too_large_is_refused() {
+    let arguments = Arguments {
+        walls: vec![1 << 20],
+        ..small()
+    };
+    let error = run(&arguments, |_, _| {}).unwrap_err();
+    assert!(error.to_string().contains("1048576 by 1048576"), "{error}");
+}

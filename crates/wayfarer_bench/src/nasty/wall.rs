@@ -1,0 +1,88 @@
+//! A wall across an open field, built cell by cell until the field is in two, and taken down.
+
+use wayfarer::base::{Cell, Raster, Terrain};
+use wayfarer::world::ground::Ground;
+
+use super::report::WallRow;
+use super::{LIMIT_US, NastyError};
+use crate::edit_times::{EditTimer, ThereAndBack, differs};
+use crate::statistics::{self, Spread};
+
+/// Whole walls built and taken down; the median of each cell's times counts.
+const PASSES: usize = 3;
+/// Shortest side of a field.
+const SHORTEST: u32 = 16;
+/// Longest side of a field: 2^28 cells.
+const LONGEST: u32 = 1 << 14;
+/// Longest side of a field that is compared with one built anew, cell by cell.
+const LONGEST_COMPARED: u32 = 1024;
+
+pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, NastyError> {
+    let most = LONGEST;
+    let field = NastyError::Field { side, most };
+    if !(SHORTEST..=most).contains(&side) {
+        return Err(field);
+    }
+    let n_cells = usize::try_from(u64::from(side) * u64::from(side));
+    let bytes = n_cells.map_or_else(|_| Vec::new(), |n_cells| vec![0; n_cells]);
+    let map = Raster::from_bytes(side, side, bytes).ok_or(field)?;
+    let mut ground = Ground::from_raster(&map);
+    let before = ground.counts();
+    // Through the sectors, not between them.
+    let (length, x) = (side.cast_signed(), side.cast_signed() / 2 + 5);
+    let mut times = [(); 2].map(|()| vec![Vec::with_capacity(PASSES); side as usize]);
+    let (mut parted, mut joined) = (0, 0);
+    let mut faults = Vec::new();
+    for _ in 0..PASSES {
+        for y in 0..length {
+            let pair = ThereAndBack::cut(&[(Cell::flat(x, y), Terrain::GROUND)]);
+            let (changes, time, _) = timer.once(&mut ground, &pair.there);
+            times[0][y.unsigned_abs() as usize].push(time);
+            parted += changes.parted.len();
+            let is_last = y == length - 1;
+            if changes.parted.is_empty() == is_last || !changes.joined.is_empty() {
+                faults.push(format!("cell {y} of the wall: parted {:?}", changes.parted));
+            }
+        }
+        for y in (0..length).rev() {
+            let pair = ThereAndBack::cut(&[(Cell::flat(x, y), Terrain::GROUND)]);
+            let (changes, time, _) = timer.once(&mut ground, &pair.back);
+            times[1][y.unsigned_abs() as usize].push(time);
+            joined += changes.joined.len();
+            let is_first = y == length - 1;
+            if changes.joined.is_empty() == is_first || !changes.parted.is_empty() {
+                faults.push(format!("gap {y} of the wall: joined {:?}", changes.joined));
+            }
+        }
+    }
+    let after = ground.counts();
+    if before != after {
+        faults.push(format!("counts {after:?}, expected {before:?}"));
+    }
+    let components = |ground: &Ground| {
+        let first = ground.nodes().next().map(|node| ground.component(node));
+        let mut all = ground.regions();
+        all.all(|region| Some(ground.component_of_region(region)) == first)
+    };
+    if !components(&ground) {
+        faults.push("the open field is in parts".to_owned());
+    }
+    if side <= LONGEST_COMPARED {
+        faults.extend(differs(&ground, &map));
+    }
+    let [mut cut, mut add] = times.map(|cells| {
+        let medians = cells
+            .into_iter()
+            .map(|mut passes| statistics::median(&mut passes));
+        medians.flatten().collect::<Vec<f64>>()
+    });
+    Ok(WallRow {
+        side,
+        over_100_us: cut.iter().chain(&add).filter(|&&it| it > LIMIT_US).count(),
+        cut_us: Spread::of(&mut cut),
+        add_us: Spread::of(&mut add),
+        parted: parted / PASSES,
+        joined: joined / PASSES,
+        faults,
+    })
+}

@@ -1,0 +1,70 @@
+//! Single cells and strips changed at random in worlds that are made to be hard to repair.
+
+use wayfarer::base::{Cell, Dice, Raster, Terrain};
+use wayfarer::make::{Made, MakeError, Recipe, make};
+use wayfarer::world::ground::Ground;
+
+use super::report::WorldRow;
+use super::{Arguments, LIMIT_US};
+use crate::edit_times::{EditTimer, ThereAndBack, differs};
+use crate::ground::LENGTH;
+use crate::statistics::Spread;
+
+/// Times each edit is done; the best counts.
+const REPEATS: usize = 5;
+
+pub(super) fn measure(
+    recipe: &Recipe,
+    arguments: &Arguments,
+    timer: &EditTimer,
+) -> Result<WorldRow, MakeError> {
+    let name = format!("{} {}", recipe.kind.name(), recipe.corridor);
+    let Made::Flat(map) = make(recipe)? else {
+        unreachable!("all kinds measured here are flat");
+    };
+    let mut ground = Ground::from_raster(&map);
+    let mut dice = Dice::for_part(recipe.seed, u64::from(recipe.corridor));
+    let mut singles = Vec::new();
+    for _ in 0..arguments.n_edits {
+        let cell = random_cell(&mut dice, &map);
+        let was = map
+            .get(cell.x, cell.y)
+            .filter(|_| ground.node(cell).is_some());
+        let pair = ThereAndBack::cut(&[(cell, was.unwrap_or(Terrain::GROUND))]);
+        // Where there is none, a floor is laid and taken away again.
+        let pair = if was.is_some() { pair } else { pair.reversed() };
+        let (there, back) = timer.there_and_back(&mut ground, &pair, REPEATS).bests();
+        singles.extend([there, back]);
+    }
+    let mut strips = Vec::new();
+    for _ in 0..arguments.n_strips {
+        let at = random_cell(&mut dice, &map);
+        let strip = at.x..(at.x + LENGTH.cast_signed()).min(map.width().cast_signed());
+        let floors: Vec<(Cell, Terrain)> = strip
+            .map(|x| Cell::flat(x, at.y))
+            .filter(|&cell| ground.node(cell).is_some())
+            .filter_map(|cell| Some((cell, map.get(cell.x, cell.y)?)))
+            .collect();
+        let pair = ThereAndBack::cut(&floors);
+        let (there, back) = timer.there_and_back(&mut ground, &pair, REPEATS).bests();
+        strips.extend([there, back]);
+    }
+    Ok(WorldRow {
+        world: name,
+        side: recipe.width,
+        n_cells: ground.counts().0,
+        over_100_us: singles.iter().filter(|&&time| time > LIMIT_US).count(),
+        strips_over_100_us: strips.iter().filter(|&&time| time > LIMIT_US).count(),
+        edit1_us: Spread::of(&mut singles),
+        strip_us: Spread::of(&mut strips),
+        faults: differs(&ground, &map).into_iter().collect(),
+    })
+}
+
+fn random_cell(dice: &mut Dice, map: &Raster) -> Cell {
+    let last = |length: u32| length.cast_signed() - 1;
+    Cell::flat(
+        dice.between(0, last(map.width())),
+        dice.between(0, last(map.height())),
+    )
+}

@@ -1,0 +1,232 @@
+//! `soak ground`: worlds and edits drawn by lot for as long as one likes, all compared with the
+//! slow oracle, with a ground built anew, and undone.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::Serialize;
+use wayfarer::base::scenario::{EditTrace, TraceStep};
+use wayfarer::base::{Dice, Edit, WorldPlan};
+use wayfarer::world::ground::Ground;
+use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+
+mod compare;
+
+pub use compare::{Unequal, compare, compare_changes, compare_rebuilt};
+
+/// How a soak goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arguments {
+    /// The first story's seed; every further story's is one more.
+    pub seed: u64,
+    /// Batches of each story.
+    pub n_batches: usize,
+    /// Every so many batches all is compared.
+    pub look: usize,
+}
+
+impl Arguments {
+    /// Stories of 120 batches from this seed on, compared every eighth batch.
+    pub fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            n_batches: 120,
+            look: 8,
+        }
+    }
+}
+
+/// How far a soak has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Worlds lived through.
+    pub stories: u64,
+    /// Batches applied.
+    pub batches: u64,
+    /// Edits in them.
+    pub edits: u64,
+    /// Times everything was compared and undone.
+    pub comparisons: u64,
+}
+
+/// A story that went wrong, with all that is needed to see it again.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Failed {
+    /// The story's seed.
+    pub seed: u64,
+    /// What the world is rich in.
+    pub kind: WorldKind,
+    /// The first batch after which something is wrong, from 1; 0 is the world as it was built.
+    pub batch: usize,
+    /// What is wrong.
+    pub because: String,
+    /// The world at the start.
+    pub world: WorldPlan,
+    /// The batches up to the one in question.
+    pub trace: EditTrace,
+}
+
+/// Lives through story after story until `go_on` says no or one goes wrong.
+pub fn run(
+    arguments: &Arguments,
+    mut go_on: impl FnMut(&Tally) -> bool,
+) -> (Tally, Option<Failed>) {
+    let mut tally = Tally::default();
+    let mut seed = arguments.seed;
+    loop {
+        for kind in WorldKind::ALL {
+            let story = Story {
+                seed,
+                kind,
+                n_batches: arguments.n_batches,
+            };
+            let mut lived = Tally::default();
+            let found = story.live(arguments.look, &mut lived, |_, _| {});
+            tally.stories += 1;
+            tally.batches += lived.batches;
+            tally.edits += lived.edits;
+            tally.comparisons += lived.comparisons;
+            if found.is_some() {
+                return (tally, story.explain(|_, _| {}).or(found));
+            }
+            if !go_on(&tally) {
+                return (tally, None);
+            }
+        }
+        seed = seed.wrapping_add(1);
+    }
+}
+
+/// One world and the batches that change it, all from a seed.
+#[derive(Clone, Copy, Debug)]
+struct Story {
+    seed: u64,
+    kind: WorldKind,
+    n_batches: usize,
+}
+
+impl Story {
+    /// Lives through it; what goes wrong, if anything does. `spoil` may change what the ground is
+    /// told of a batch: with it tests see that differences are found.
+    fn live(
+        &self,
+        look: usize,
+        tally: &mut Tally,
+        spoil: impl Fn(usize, &mut Vec<Edit>),
+    ) -> Option<Failed> {
+        let plan = random_world(self.seed, self.kind);
+        let mut batches = Vec::new();
+        let mut life = Life::new(&plan);
+        let mut dice = Dice::for_part(self.seed, 0x736f_616b);
+        let mut wrong = life.as_ref().err().cloned();
+        if let Ok(life) = &mut life {
+            for batch in 1..=self.n_batches {
+                let edits = random_batch(&mut dice, &life.world);
+                let mut told = edits.clone();
+                spoil(batch, &mut told);
+                tally.batches += 1;
+                tally.edits += edits.len() as u64;
+                let is_looked_at = batch % look.max(1) == 0;
+                tally.comparisons += u64::from(is_looked_at);
+                batches.push(edits);
+                let edits = batches.last()?;
+                if let Err(because) = life.apply(edits, &told, is_looked_at) {
+                    wrong = Some(because);
+                    break;
+                }
+            }
+        }
+        wrong.map(|because| Failed {
+            seed: self.seed,
+            kind: self.kind,
+            batch: batches.len(),
+            because,
+            world: plan,
+            trace: EditTrace {
+                steps: batches.into_iter().map(TraceStep::Batch).collect(),
+            },
+        })
+    }
+
+    /// The same again, compared after every batch, so that the first wrong one is named.
+    fn explain(&self, spoil: impl Fn(usize, &mut Vec<Edit>)) -> Option<Failed> {
+        self.live(1, &mut Tally::default(), spoil)
+    }
+}
+
+/// A ground and the oracle's world, changed alike.
+struct Life {
+    ground: Ground,
+    world: PlainWorld,
+}
+
+impl Life {
+    fn new(plan: &WorldPlan) -> Result<Self, String> {
+        guarded(|| {
+            let ground = Ground::from_plan(plan).map_err(|error| error.to_string())?;
+            let world = PlainWorld::new(plan);
+            compare(&ground, &world).map_err(|unequal| unequal.to_string())?;
+            Ok(Self { ground, world })
+        })
+    }
+
+    /// Applies a batch to both, the ground being told `told`; if `look`, compares everything.
+    fn apply(&mut self, edits: &[Edit], told: &[Edit], look: bool) -> Result<(), String> {
+        guarded(AssertUnwindSafe(|| self.apply_unguarded(edits, told, look)))
+    }
+
+    fn apply_unguarded(&mut self, edits: &[Edit], told: &[Edit], look: bool) -> Result<(), String> {
+        let refused = |error: wayfarer::world::ground::EditError| format!("refused: {error}");
+        if !look {
+            self.ground.apply(told).map_err(refused)?;
+            self.world.apply(edits);
+            return Ok(());
+        }
+        let profile = self.ground.profile().clone();
+        let (former, before) = (self.ground.canonical(), self.world.components(&profile));
+        let changes = self.ground.apply(told).map_err(refused)?;
+        self.world.apply(edits);
+        let after = self.world.components(&profile);
+        let unequal = |unequal: Unequal| unequal.to_string();
+        compare_changes(&changes, &before, &after).map_err(unequal)?;
+        compare(&self.ground, &self.world).map_err(unequal)?;
+        compare_rebuilt(&self.ground).map_err(unequal)?;
+        let mut undone = self.ground.clone();
+        undone.apply(&changes.inverse()).map_err(refused)?;
+        if undone.canonical() != former {
+            return Err("undone, the ground is not what it was before the batch".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Lives through a trace again, comparing after every batch; the first wrong batch, from 1 (0 is
+/// the world as it was built), and why, or how many batches went well.
+///
+/// # Errors
+/// What went wrong, and after which batch.
+pub fn replay(world: &WorldPlan, trace: &EditTrace) -> Result<usize, (usize, String)> {
+    let mut life = Life::new(world).map_err(|because| (0, because))?;
+    let mut n_batches = 0;
+    for step in &trace.steps {
+        if let TraceStep::Batch(edits) = step {
+            n_batches += 1;
+            life.apply(edits, edits, true)
+                .map_err(|because| (n_batches, because))?;
+        }
+    }
+    Ok(n_batches)
+}
+
+/// Does `work`; a panic in it is a fault like any other.
+fn guarded<T>(
+    work: impl FnOnce() -> Result<T, String> + std::panic::UnwindSafe,
+) -> Result<T, String> {
+    catch_unwind(work).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(format!("panicked: {}", said.unwrap_or("without a word")))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,309 @@
+//! Compares a ground with the slow oracle, with itself built anew, and with what it said changed.
+
+use std::fmt::Debug;
+
+use thiserror::Error;
+use wayfarer::base::collections::{OrderedMap, OrderedSet};
+use wayfarer::base::{Cell, Cost, Direction, Edit, Passage, PassageName, Profile, SectorId};
+use wayfarer::world::ground::{Ground, GroundChanges, NodeId, StepBuffer};
+use wayfarer_testkit::PlainWorld;
+
+/// Where a ground is not what it should be.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{what}: {found}, expected {expected}")]
+pub struct Unequal {
+    /// What was compared, and where.
+    pub what: String,
+    /// What the ground says.
+    pub found: String,
+    /// What is right.
+    pub expected: String,
+}
+
+/// An error if two values differ.
+fn same<T: PartialEq + Debug>(
+    what: impl FnOnce() -> String,
+    found: &T,
+    expected: &T,
+) -> Result<(), Unequal> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(Unequal {
+        what: what(),
+        found: brief(found),
+        expected: brief(expected),
+    })
+}
+
+/// A value as text, cut short if it is long.
+fn brief(value: &impl Debug) -> String {
+    const MOST: usize = 300;
+    let text = format!("{value:?}");
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{} …", &text[..end]),
+        None => text,
+    }
+}
+
+/// An error with the first element that only one of two sets holds.
+fn same_set<T: Ord + Debug>(
+    what: &str,
+    found: &OrderedSet<T>,
+    expected: &OrderedSet<T>,
+) -> Result<(), Unequal> {
+    let more = found.difference(expected).next();
+    let less = expected.difference(found).next();
+    if more.is_none() && less.is_none() {
+        return Ok(());
+    }
+    let first = |element: Option<&T>| element.map_or_else(|| "nothing more".to_owned(), brief);
+    Err(Unequal {
+        what: what.to_owned(),
+        found: first(more),
+        expected: first(less),
+    })
+}
+
+/// Compares everything that can be asked of a ground with the oracle: cells, steps, single steps,
+/// passages, regions, portals, centres, prices, components.
+///
+/// # Errors
+/// The first difference.
+pub fn compare(ground: &Ground, world: &PlainWorld) -> Result<(), Unequal> {
+    let profile = ground.profile();
+    let standing: OrderedSet<Cell> = world
+        .cells()
+        .map(|(cell, _)| cell)
+        .filter(|cell| world.stands(*cell, profile))
+        .collect();
+    let nodes: Vec<NodeId> = ground.nodes().collect();
+    let cells: OrderedSet<Cell> = nodes.iter().map(|node| ground.cell(*node)).collect();
+    same_set("walkable cells", &cells, &standing)?;
+    same(|| "number of cells".to_owned(), &nodes.len(), &cells.len())?;
+    compare_steps(ground, world, &nodes)?;
+    compare_passages(ground, world)?;
+    let oracle = Oracle::new(world, profile, &standing);
+    compare_regions(ground, &oracle)
+}
+
+fn compare_steps(ground: &Ground, world: &PlainWorld, nodes: &[NodeId]) -> Result<(), Unequal> {
+    let profile = ground.profile();
+    let mut buffer = StepBuffer::default();
+    for &node in nodes {
+        let cell = ground.cell(node);
+        same(
+            || format!("number of {cell}"),
+            &ground.node(cell),
+            &Some(node),
+        )?;
+        let steps: Vec<(Cell, Cost)> = ground
+            .steps(node, &mut buffer)
+            .map(|(to, cost)| (ground.cell(to), cost))
+            .collect();
+        let known = world.steps(cell, profile);
+        same(|| format!("steps from {cell}"), &steps, &known)?;
+        for direction in Direction::ALL {
+            let walked = ground.walk(node, direction).map(|to| ground.cell(to));
+            let known = world.walk(cell, direction.offset(), profile);
+            same(|| format!("{direction:?} from {cell}"), &walked, &known)?;
+        }
+        let price = ground.price(node).sixteenths();
+        let known = world.price(cell, profile);
+        same(|| format!("price of {cell}"), &price, &known)?;
+    }
+    Ok(())
+}
+
+fn compare_passages(ground: &Ground, world: &PlainWorld) -> Result<(), Unequal> {
+    let mut passages: Vec<Passage> = ground.passages().copied().collect();
+    passages.sort_unstable_by_key(|passage| PassageName::from(passage));
+    let known: Vec<Passage> = world.passages().collect();
+    same(|| "passages".to_owned(), &passages, &known)?;
+    passages.retain(|passage| {
+        let (from, to) = (passage.from, passage.to);
+        passage.cost < Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
+    });
+    same(
+        || "shortcuts".to_owned(),
+        &ground.shortcuts().to_vec(),
+        &passages,
+    )
+}
+
+/// Regions, portals and components as the oracle finds them, cell by cell.
+struct Oracle {
+    /// Cells of each region, by its least cell.
+    regions: OrderedMap<Cell, OrderedSet<Cell>>,
+    /// Steps from region to region, by their least cells.
+    portals: OrderedMap<(Cell, Cell), u16>,
+    components: OrderedMap<Cell, Cell>,
+}
+
+impl Oracle {
+    fn new(world: &PlainWorld, profile: &Profile, standing: &OrderedSet<Cell>) -> Self {
+        let rank = |cell: Cell| {
+            let mut floors = world.floors(cell.column()).iter();
+            floors.position(|floor| floor.0 == cell.z)
+        };
+        let room = |cell: Cell| (SectorId::of(cell.column()), rank(cell));
+        let mut region_of: OrderedMap<Cell, Cell> = OrderedMap::default();
+        let mut regions: OrderedMap<Cell, OrderedSet<Cell>> = OrderedMap::default();
+        for &least in standing {
+            if region_of.contains_key(&least) {
+                continue;
+            }
+            let (mut found, mut open) = (OrderedSet::default(), vec![least]);
+            while let Some(cell) = open.pop() {
+                if !found.insert(cell) {
+                    continue;
+                }
+                for (dx, dy) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
+                    let there = world.walk(cell, (dx, dy), profile);
+                    let back = there.and_then(|there| world.walk(there, (-dx, -dy), profile));
+                    open.extend(there.filter(|to| back == Some(cell) && room(*to) == room(cell)));
+                }
+            }
+            region_of.extend(found.iter().map(|cell| (*cell, least)));
+            regions.insert(least, found);
+        }
+        let mut portals = OrderedMap::default();
+        for (&cell, &from) in &region_of {
+            for direction in Direction::ALL {
+                let to = world.walk(cell, direction.offset(), profile);
+                if let Some(&to) = to.and_then(|to| region_of.get(&to))
+                    && from != to
+                {
+                    *portals.entry((from, to)).or_default() += 1;
+                }
+            }
+        }
+        Self {
+            regions,
+            portals,
+            components: world.components(profile).into_iter().collect(),
+        }
+    }
+}
+
+fn compare_regions(ground: &Ground, oracle: &Oracle) -> Result<(), Unequal> {
+    let canonical = ground.canonical();
+    let mut portals = OrderedMap::default();
+    let mut leasts = OrderedSet::default();
+    for region in &canonical.regions {
+        let least = region.cells.first().copied().unwrap_or_default();
+        leasts.insert(least);
+        let cells: OrderedSet<Cell> = region.cells.iter().copied().collect();
+        let none = OrderedSet::default();
+        let known = oracle.regions.get(&least).unwrap_or(&none);
+        same_set(&format!("cells of the region of {least}"), &cells, known)?;
+        let centre = region.centre;
+        let is_inside = cells.contains(&centre);
+        same(
+            || format!("{centre} in the region of {least}"),
+            &is_inside,
+            &true,
+        )?;
+        for portal in region.portals.iter().filter(|portal| portal.support > 0) {
+            *portals.entry((least, portal.to)).or_default() += portal.support;
+        }
+    }
+    same_set(
+        "first cells of regions",
+        &leasts,
+        &oracle.regions.keys().copied().collect(),
+    )?;
+    let as_set = |portals: &OrderedMap<(Cell, Cell), u16>| {
+        let all = portals.iter().map(|(pair, support)| (*pair, *support));
+        all.collect::<OrderedSet<_>>()
+    };
+    same_set("portals", &as_set(&portals), &as_set(&oracle.portals))?;
+    let mut components = OrderedSet::default();
+    for region in &canonical.regions {
+        components.insert(region.component);
+        let theirs = oracle.components.get(&region.component);
+        for cell in &region.cells {
+            let known = oracle.components.get(cell);
+            same(|| format!("component of {cell}"), &theirs, &known)?;
+        }
+    }
+    let known: OrderedSet<Cell> = oracle.components.values().copied().collect();
+    same(
+        || "number of components".to_owned(),
+        &components.len(),
+        &known.len(),
+    )
+}
+
+/// Compares a ground with one built anew from its primary state.
+///
+/// # Errors
+/// The first region that differs, or whatever else does.
+pub fn compare_rebuilt(ground: &Ground) -> Result<(), Unequal> {
+    let effects: Vec<Edit> = ground
+        .effects()
+        .map(|(name, effect)| Edit::PutEffect {
+            name: *name,
+            effect: effect.clone(),
+        })
+        .collect();
+    let refused = |because: String| Unequal {
+        what: "built anew".to_owned(),
+        found: because,
+        expected: "a ground".to_owned(),
+    };
+    let mut fresh =
+        Ground::from_plan(&ground.plan()).map_err(|error| refused(error.to_string()))?;
+    fresh
+        .apply(&effects)
+        .map_err(|error| refused(error.to_string()))?;
+    let (found, expected) = (ground.canonical(), fresh.canonical());
+    for (found, expected) in found.regions.iter().zip(&expected.regions) {
+        same(|| "a region built anew".to_owned(), found, expected)?;
+    }
+    same(|| "the whole built anew".to_owned(), &found, &expected)
+}
+
+/// Compares what a change set says was parted and joined with components before and after.
+///
+/// # Errors
+/// A pair that does not belong there, or too many or too few of them.
+pub fn compare_changes<M>(changes: &GroundChanges, before: &M, after: &M) -> Result<(), Unequal>
+where
+    for<'a> &'a M: IntoIterator<Item = (&'a Cell, &'a Cell)>,
+{
+    let collect = |map: &M| -> OrderedMap<Cell, Cell> {
+        let pairs = map.into_iter().map(|(cell, component)| (*cell, *component));
+        pairs.collect()
+    };
+    let (before, after) = (collect(before), collect(after));
+    let pairs: OrderedSet<(Cell, Cell)> = before
+        .iter()
+        .filter_map(|(cell, old)| after.get(cell).map(|new| (*old, *new)))
+        .collect();
+    let olds: OrderedSet<Cell> = pairs.iter().map(|pair| pair.0).collect();
+    let news: OrderedSet<Cell> = pairs.iter().map(|pair| pair.1).collect();
+    let (n_parted, n_joined) = (pairs.len() - olds.len(), pairs.len() - news.len());
+    same(
+        || "parts broken off".to_owned(),
+        &changes.parted.len(),
+        &n_parted,
+    )?;
+    same(
+        || "parts joined".to_owned(),
+        &changes.joined.len(),
+        &n_joined,
+    )?;
+    let together = |components: &OrderedMap<Cell, Cell>, (a, b): (Cell, Cell)| {
+        components.get(&a).is_some() && components.get(&a) == components.get(&b)
+    };
+    for &(a, b) in &changes.parted {
+        let found = (together(&before, (a, b)), together(&after, (a, b)));
+        same(|| format!("{a} and {b} parted"), &found, &(true, false))?;
+    }
+    for &(a, b) in &changes.joined {
+        let found = (together(&before, (a, b)), together(&after, (a, b)));
+        same(|| format!("{a} and {b} joined"), &found, &(false, true))?;
+    }
+    Ok(())
+}

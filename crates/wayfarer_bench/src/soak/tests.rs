@@ -1,0 +1,127 @@
+use super::*;
+use wayfarer::base::{Cell, Terrain, Wall, WallSide};
+use wayfarer::formats::{edits_file, world_file};
+
+fn plan() -> WorldPlan {
+    random_world(2, WorldKind::Mixed)
+}
+
+#[test]
+fn stories_are_lived_through_until_one_has_enough() {
+    let arguments = Arguments {
+        n_batches: 6,
+        look: 3,
+        ..Arguments::new(5)
+    };
+    let (tally, failed) = run(&arguments, |tally| tally.stories < 9);
+    assert_eq!(failed, None);
+    assert_eq!(
+        (tally.stories, tally.batches, tally.comparisons),
+        (9, 54, 18)
+    );
+    assert!(tally.edits >= 54);
+}
+
+#[test]
+fn the_oracle_notices_whatever_differs() {
+    let plan = plan();
+    let world = PlainWorld::new(&plan);
+    let ground = Ground::from_plan(&plan).unwrap();
+    assert_eq!(compare(&ground, &world), Ok(()));
+    let (cell, _) = plan.cells[plan.cells.len() / 2];
+    let terrain = Terrain::SWAMP;
+    let side = WallSide::South;
+    let standing = ground.nodes().map(|node| ground.cell(node));
+    let open = standing.into_iter().find(|cell| {
+        let wall = Wall { cell: *cell, side };
+        let south = Cell::new(cell.x, cell.y + 1, cell.z);
+        ground.node(south).is_some() && !plan.walls.contains(&wall)
+    });
+    let wall = Wall {
+        cell: open.unwrap(),
+        side,
+    };
+    let passage = (&plan.passages[0]).into();
+    for edit in [
+        Edit::RemoveCell { cell: wall.cell },
+        Edit::PutCell {
+            cell: wall.cell,
+            terrain,
+        },
+        Edit::PutCell {
+            cell: Cell::new(cell.x, cell.y, 90),
+            terrain,
+        },
+        Edit::PutWall(wall),
+        Edit::RemovePassage(passage),
+    ] {
+        let mut other = Ground::from_plan(&plan).unwrap();
+        other.apply(std::slice::from_ref(&edit)).unwrap();
+        assert!(compare(&other, &world).is_err(), "{edit:?}");
+        assert_eq!(compare_rebuilt(&other), Ok(()), "{edit:?}");
+    }
+}
+
+#[test]
+fn a_wrong_batch_is_found_named_and_written_down() {
+    let story = Story {
+        seed: 3,
+        kind: WorldKind::Walls,
+        n_batches: 40,
+    };
+    assert_eq!(story.live(10, &mut Tally::default(), |_, _| {}), None);
+    let spoil = |batch: usize, edits: &mut Vec<Edit>| {
+        if batch == 13 {
+            *edits = vec![Edit::PutCell {
+                cell: Cell::new(0, 0, 77),
+                terrain: Terrain::GROUND,
+            }];
+        }
+    };
+    let late = story.live(10, &mut Tally::default(), spoil).unwrap();
+    assert_eq!(late.batch, 20, "seen when next looked at");
+    let failed = story.explain(spoil).unwrap();
+    assert_eq!((failed.batch, failed.trace.steps.len()), (13, 13));
+    assert!(!failed.because.is_empty());
+    // What is written down is read back as the same story; told rightly, it goes well.
+    let world = world_file::write(&failed.world);
+    let trace = edits_file::write(&failed.trace);
+    let world = world_file::read_plan(world.as_bytes()).unwrap();
+    let trace = edits_file::read(trace.as_bytes()).unwrap();
+    assert_eq!(trace, failed.trace);
+    assert_eq!(replay(&world, &trace), Ok(13));
+}
+
+#[test]
+fn a_refused_batch_and_a_panic_are_faults() {
+    let plan = plan();
+    let batch = vec![Edit::PutCell {
+        cell: Cell::new(i32::MAX, 0, 0),
+        terrain: Terrain::GROUND,
+    }];
+    let trace = EditTrace {
+        steps: vec![TraceStep::Batch(batch)],
+    };
+    let (batch, because) = replay(&plan, &trace).unwrap_err();
+    assert_eq!(batch, 1);
+    assert!(because.contains("outside the world"), "{because}");
+    let panic = guarded::<()>(|| panic!("no way")).unwrap_err();
+    assert_eq!(panic, "panicked: no way");
+}
+
+#[test]
+fn what_was_parted_and_joined_is_compared_with_components() {
+    let plan = wayfarer_testkit::ascii::world("...");
+    let mut ground = Ground::from_plan(&plan).unwrap();
+    let mut world = PlainWorld::new(&plan);
+    let edits = [Edit::RemoveCell {
+        cell: Cell::flat(1, 0),
+    }];
+    let before = world.components(ground.profile());
+    let mut changes = ground.apply(&edits).unwrap();
+    world.apply(&edits);
+    let after = world.components(ground.profile());
+    assert_eq!(compare_changes(&changes, &before, &after), Ok(()));
+    std::mem::swap(&mut changes.parted, &mut changes.joined);
+    assert!(compare_changes(&changes, &before, &after).is_err());
+}

@@ -1,0 +1,65 @@
+//! `wayfarer bench ground`: the ground's memory, how fast it is built, asked and changed.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wayfarer_bench::ground::{self, Arguments, GroundError};
+
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::progress::Progress;
+
+/// Measure the ground's memory, how fast it is built, asked and changed, over flat maps
+///
+/// Memory is compared with what the allocator counted, and after all edits the ground with one
+/// built anew. Exit code 1 if anything is wrong.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer bench ground --maps data/dao --json ground.json
+  wayfarer bench ground --maps data/dao --sample 10")]
+pub(super) struct Ground {
+    /// A folder of .map files, or one such file
+    #[arg(long, value_name = "PATH")]
+    maps: PathBuf,
+    /// Take N maps, evenly spread over the list
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
+    /// Leave the program on whatever core the system chooses
+    #[arg(long)]
+    no_pin: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+impl Ground {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        output::can_write(self.json.file())?;
+        let arguments = Arguments {
+            sample: self.sample.and_then(|n| usize::try_from(n).ok()),
+            pin: !self.no_pin,
+            ..Arguments::new(self.maps.clone())
+        };
+        let mut progress: Option<Progress> = None;
+        let report = ground::run(&arguments, |begun| {
+            let shown = progress.get_or_insert_with(|| Progress::new("maps", begun.n_maps));
+            if begun.place > 0 {
+                shown.step();
+            }
+        });
+        drop(progress);
+        let report = report.map_err(|error| match error {
+            GroundError::Engine(_) => Failure::OurFault(error.to_string()),
+            _ => Failure::BadInput(error.to_string()),
+        })?;
+        let mut out = Output::default();
+        out.line(ground::render(&report).trim_end());
+        out.json_text(&self.json, report.to_json());
+        out.finish()?;
+        Ok(if report.wrong > 0 {
+            Answer::Negative
+        } else {
+            Answer::Done
+        })
+    }
+}

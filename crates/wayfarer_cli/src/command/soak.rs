@@ -1,0 +1,187 @@
+//! `wayfarer soak`: random worlds, random edits, everything compared, for as long as one likes.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+use wayfarer::formats::{edits_file, world_file};
+use wayfarer_bench::soak::{self, Arguments, Failed, Tally};
+
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::{clock, load, words};
+
+/// Change worlds at random for as long as you like and compare everything with the oracle
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer soak ground --minutes 60 --seed 7")]
+pub(crate) struct Soak {
+    #[command(subcommand)]
+    what: What,
+}
+
+/// What can be soaked.
+#[derive(Subcommand)]
+enum What {
+    /// The ground: worlds of every kind, batches of edits, repaired, rebuilt, undone
+    Ground(Ground),
+}
+
+impl Soak {
+    pub(crate) fn run(&self) -> Result<Answer, Failure> {
+        match &self.what {
+            What::Ground(ground) => ground.run(),
+        }
+    }
+}
+
+/// Change random worlds and compare the ground with the oracle, a rebuild and its own undoing
+///
+/// If anything differs, the exit code is 1, the seed and the batch are named, and the world at the
+/// start and the batches are written to soak-SEED.world and soak-SEED.edits, to be replayed.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer soak ground --minutes 3 --seed 7
+  wayfarer soak ground --replay soak-7.edits --world soak-7.world")]
+struct Ground {
+    /// How long; parts of minutes may be given
+    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    minutes: f64,
+    /// Where all chance comes from; each further world takes the next seed
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// The folder for what went wrong
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    output: PathBuf,
+    /// Live through these batches again instead, comparing after each
+    #[arg(long, value_name = "FILE", requires = "world", conflicts_with_all = ["minutes", "seed"])]
+    replay: Option<PathBuf>,
+    /// The world at the start of --replay
+    #[arg(long, value_name = "FILE", requires = "replay")]
+    world: Option<PathBuf>,
+    #[command(flatten)]
+    json: Json,
+}
+
+/// What came of a soak.
+#[derive(Serialize)]
+struct Report {
+    seed: u64,
+    minutes: f64,
+    #[serde(flatten)]
+    tally: Tally,
+    wrong: Option<Wrong>,
+}
+
+/// What went wrong, for other programs.
+#[derive(Serialize)]
+struct Wrong {
+    seed: u64,
+    kind: String,
+    batch: usize,
+    because: String,
+}
+
+impl Ground {
+    fn run(&self) -> Result<Answer, Failure> {
+        if let (Some(trace), Some(world)) = (&self.replay, &self.world) {
+            return replay(trace, world);
+        }
+        let whole = Duration::try_from_secs_f64(self.minutes * 60.0).map_err(|error| {
+            Failure::BadInput(format!("--minutes is {}: {error}", self.minutes))
+        })?;
+        if !self.output.is_dir() {
+            return Err(Failure::of_file(&self.output, "there is no such folder"));
+        }
+        output::can_write(self.json.file())?;
+        let begun = clock::now();
+        let shown = std::io::stderr().is_terminal();
+        let (tally, failed) = soak::run(&Arguments::new(self.seed), |tally| {
+            if shown {
+                let done = words::duration(begun.elapsed());
+                // Progress that nobody can see is no loss.
+                write!(std::io::stderr(), "\r{done}: {}\x1b[K", told(tally)).ok();
+            }
+            begun.elapsed() < whole
+        });
+        if shown {
+            write!(std::io::stderr(), "\r\x1b[K").ok();
+        }
+        let mut out = Output::default();
+        out.line(format!("seeds from {}: {}", self.seed, told(&tally)));
+        match &failed {
+            None => out.line("no difference"),
+            Some(failed) => tell(failed, &self.output, &mut out),
+        }
+        let report = Report {
+            seed: self.seed,
+            minutes: begun.elapsed().as_secs_f64() / 60.0,
+            tally,
+            wrong: failed.as_ref().map(|failed| Wrong {
+                seed: failed.seed,
+                kind: format!("{:?}", failed.kind),
+                batch: failed.batch,
+                because: failed.because.clone(),
+            }),
+        };
+        out.json(&self.json, "soak-ground", &report)?;
+        out.finish()?;
+        Ok(if failed.is_some() {
+            Answer::Negative
+        } else {
+            Answer::Done
+        })
+    }
+}
+
+fn told(tally: &Tally) -> String {
+    format!(
+        "{} worlds, {} batches, {} edits, {} times all compared",
+        words::count(tally.stories),
+        words::count(tally.batches),
+        words::count(tally.edits),
+        words::count(tally.comparisons)
+    )
+}
+
+/// Says what went wrong and writes down how to see it again.
+fn tell(failed: &Failed, folder: &Path, out: &mut Output) {
+    let (seed, kind, batch) = (failed.seed, failed.kind, failed.batch);
+    let because = &failed.because;
+    out.line(format!(
+        "wrong: seed {seed}, {kind:?}, batch {batch}: {because}"
+    ));
+    let world = folder.join(format!("soak-{seed}.world"));
+    let trace = folder.join(format!("soak-{seed}.edits"));
+    out.line(format!(
+        "again: wayfarer soak ground --replay {} --world {}",
+        trace.display(),
+        world.display()
+    ));
+    out.file(&world, world_file::write(&failed.world).into_bytes());
+    out.file(&trace, edits_file::write(&failed.trace).into_bytes());
+}
+
+fn replay(trace: &Path, world: &Path) -> Result<Answer, Failure> {
+    let story =
+        edits_file::read(&load::bytes(trace)?).map_err(|error| Failure::of_file(trace, error))?;
+    let plan = world_file::read_plan(&load::bytes(world)?)
+        .map_err(|error| Failure::of_file(world, error))?;
+    let mut out = Output::default();
+    let answer = match soak::replay(&plan, &story) {
+        Ok(n_batches) => {
+            out.line(format!("{n_batches} batches, no difference"));
+            Answer::Done
+        }
+        Err((batch, because)) => {
+            out.line(format!("wrong: batch {batch}: {because}"));
+            Answer::Negative
+        }
+    };
+    out.finish()?;
+    Ok(answer)
+}
