@@ -10,6 +10,8 @@ use super::{Air, bits};
 struct Ball {
     from: [f64; 3],
     way: [f64; 3],
+    /// 1 / `way`; not used along an axis without way.
+    inverse: [f64; 3],
     radius: f64,
 }
 
@@ -21,9 +23,11 @@ impl Air {
         #[expect(clippy::cast_precision_loss, reason = "positions have 41 bits at most")]
         let float = |at: [i64; 3]| at.map(|at| at as f64);
         let (from, to) = (float(self.parts(from)), float(self.parts(to)));
+        let way: [f64; 3] = std::array::from_fn(|axis| to[axis] - from[axis]);
         let ball = Ball {
             from,
-            way: std::array::from_fn(|axis| to[axis] - from[axis]),
+            way,
+            inverse: way.map(|way| 1.0 / way),
             radius: f64::from(radius.raw().max(0)),
         };
         let mut best: Option<(f64, At)> = None;
@@ -42,7 +46,7 @@ impl Air {
         (ball, best): (&Ball, &mut Option<(f64, At)>),
     ) {
         let side = 4_u32 << layer;
-        if slot == Slot::FREE || !ball.may_meet(low, side, best.map(|(time, _)| time)) {
+        if slot == Slot::FREE || ball.passes(low, side, earliest(best)).is_none() {
             return;
         }
         let Content::Block(block) = slot.content() else {
@@ -66,20 +70,32 @@ impl Air {
                 self.sweep_node(layer - 1, slot, at, (ball, best));
                 continue;
             }
-            let mut solid = self.tree.leaves.items[block as usize][child as usize];
-            if solid == 0 || !ball.may_meet(at, 4, best.map(|(time, _)| time)) {
+            let solid = self.tree.leaves.items[block as usize][child as usize];
+            if solid == 0 {
                 continue;
             }
+            let Some(times) = ball.passes(at, 4, earliest(best)) else {
+                continue;
+            };
+            let mut solid = solid & ball.voxels_near(at, times);
             while solid != 0 {
                 let place = bits::place(solid.trailing_zeros());
+                solid &= solid - 1;
                 let voxel = std::array::from_fn(|axis| at[axis] + place[axis]);
+                if ball.passes(voxel, 1, earliest(best)).is_none() {
+                    continue;
+                }
                 if let Some(time) = ball.meets(voxel, 1) {
                     offer(best, time, voxel);
                 }
-                solid &= solid - 1;
             }
         }
     }
+}
+
+/// The time to beat.
+fn earliest(best: &Option<(f64, At)>) -> f64 {
+    best.map_or(1.0, |(time, _)| time)
 }
 
 /// Keeps the earliest; of several the lowest, northernmost, westernmost.
@@ -101,25 +117,47 @@ impl Ball {
         )
     }
 
-    /// False if the ball surely misses the cube, or meets it later than `limit`.
-    fn may_meet(&self, low: At, side: u32, limit: Option<f64>) -> bool {
-        let (mut enter, mut leave) = (0.0_f64, limit.unwrap_or(1.0));
+    /// When the ball's box passes over a cube, not later than `limit`; `None` if it misses.
+    #[inline]
+    fn passes(&self, low: At, side: u32, limit: f64) -> Option<(f64, f64)> {
+        let (mut enter, mut leave) = (0.0_f64, limit);
         for axis in 0..3 {
             let (start, end) = Self::ends(low, side, axis);
             let (start, end) = (start - self.radius, end + self.radius);
-            let (from, way) = (self.from[axis], self.way[axis]);
-            if way == 0.0 {
+            let from = self.from[axis];
+            if self.way[axis] == 0.0 {
                 if from < start || from > end {
-                    return false;
+                    return None;
                 }
                 continue;
             }
-            let (a, b) = ((start - from) / way, (end - from) / way);
+            let inverse = self.inverse[axis];
+            let (a, b) = ((start - from) * inverse, (end - from) * inverse);
             enter = enter.max(a.min(b));
             leave = leave.min(a.max(b));
         }
         // A little slack: the exact test decides.
-        enter <= leave + 1e-9
+        (enter <= leave + 1e-9).then_some((enter, leave))
+    }
+
+    /// The voxels of a leaf that the ball's box touches between two times.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "clamped to the leaf"
+    )]
+    fn voxels_near(&self, low: At, (enter, leave): (f64, f64)) -> u64 {
+        let (mut first, mut last) = ([0; 3], [0; 3]);
+        for axis in 0..3 {
+            let [a, b] = [enter, leave].map(|time| self.from[axis] + self.way[axis] * time);
+            // A part of a voxel more on each side than needed.
+            let reach = self.radius + 1.0;
+            let start = f64::from(low[axis]);
+            let place = |at: f64| (at / 256.0 - start).floor().clamp(0.0, 3.0) as u32;
+            first[axis] = place(a.min(b) - reach);
+            last[axis] = place(a.max(b) + reach);
+        }
+        bits::cuboid(first, last)
     }
 
     /// The distance to a slab along one axis at a time: below, within or above it.
