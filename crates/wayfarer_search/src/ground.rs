@@ -38,6 +38,7 @@ mod repair;
 mod request;
 mod searcher;
 mod session;
+mod smooth;
 mod spread;
 mod status;
 mod watch;
@@ -51,6 +52,7 @@ pub use repair::Repaired;
 pub use request::{Former, Goal, IfNoWay, Method, PathRequest};
 pub use searcher::PathSearcher;
 pub use session::GroundSession;
+pub use smooth::{length_of, walks_straight, waypoints};
 pub use status::status;
 pub use watch::{WatchList, WatchReport};
 

@@ -5,3 +5,4 @@
 pub mod dense;
 pub mod ground;
 pub mod kernel;
+pub mod sight;

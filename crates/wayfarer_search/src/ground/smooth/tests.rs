@@ -1,0 +1,132 @@
+use wayfarer_base::{Column, Dice, Outcome, Point2};
+use wayfarer_testkit::{PlainWorld, WorldKind, ascii, random_world, sight as oracle};
+
+use super::super::{PathRequest, PathSearcher};
+use super::*;
+
+fn ground_of(kind: WorldKind, seed: u64) -> (Ground, PlainWorld) {
+    let plan = random_world(seed, kind);
+    let ground = Ground::from_plan(&plan).expect("random worlds are well formed");
+    (ground, PlainWorld::new(&plan))
+}
+
+fn cells_of(ground: &Ground) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+    cells.sort_unstable();
+    cells
+}
+
+#[test]
+fn on_flat_ground_a_line_can_be_walked_if_it_touches_no_hole() {
+    let mut n_clear = 0;
+    for seed in 0..8 {
+        let (ground, world) = ground_of(WorldKind::Flat, seed);
+        let mut dice = Dice::new(seed);
+        let cells = cells_of(&ground);
+        for _ in 0..400 {
+            let (from, to) = (dice.pick(&cells), dice.pick(&cells));
+            let (from, to) = (*from.expect("some"), *to.expect("some"));
+            let middle = |cell: Cell| Point2::centre_of(cell.column()).expect("in the world");
+            let is_hole = |column: Column| world.floors(column).is_empty();
+            let expected = oracle::sees(middle(from), middle(to), oracle::Meets::Touches, is_hole);
+            assert_eq!(
+                walks_straight(&ground, from, to),
+                expected,
+                "{from} to {to}"
+            );
+            n_clear += u32::from(expected);
+        }
+    }
+    assert!(n_clear > 300, "only {n_clear} lines are clear");
+}
+
+#[test]
+fn lines_are_the_same_from_either_end_on_every_kind_of_ground() {
+    for kind in WorldKind::ALL {
+        let (ground, _) = ground_of(kind, 2);
+        let mut dice = Dice::new(3);
+        let cells = cells_of(&ground);
+        for _ in 0..2_000 {
+            let from = *dice.pick(&cells).expect("some");
+            let near = |cell: &&Cell| cell.x.abs_diff(from.x) < 6 && cell.y.abs_diff(from.y) < 6;
+            let near: Vec<Cell> = cells.iter().filter(near).copied().collect();
+            let to = *dice.pick(&near).expect("at least itself");
+            let there = walks_straight(&ground, from, to);
+            assert_eq!(
+                there,
+                walks_straight(&ground, to, from),
+                "{kind:?} {from} {to}"
+            );
+        }
+    }
+}
+
+#[test]
+fn waypoints_can_be_walked_and_are_no_longer_than_the_path() {
+    let mut searcher = PathSearcher::default();
+    for kind in WorldKind::ALL {
+        let (mut n_cells, mut n_waypoints) = (0, 0);
+        for seed in 0..3 {
+            let (ground, _) = ground_of(kind, seed);
+            let mut dice = Dice::new(seed);
+            let cells = cells_of(&ground);
+            for _ in 0..40 {
+                let (from, to) = (dice.pick(&cells), dice.pick(&cells));
+                let (from, to) = (*from.expect("some"), *to.expect("some"));
+                let request = PathRequest::new(from, to);
+                let Ok(Outcome::Found(path)) = searcher.find(&ground, &request) else {
+                    continue;
+                };
+                let pulled = waypoints(&ground, &path);
+                assert_eq!(pulled.first(), path.cells.first());
+                assert_eq!(pulled.last(), path.cells.last());
+                let mut at = 0;
+                for pair in pulled.windows(2) {
+                    let next = path.cells[at..].iter().position(|cell| *cell == pair[1]);
+                    let next = at + next.expect("waypoints lie on the path, in order");
+                    let is_walked = walks_straight(&ground, pair[0], pair[1]);
+                    assert!(
+                        is_walked || next == at + 1 || is_straight_run(&path.cells[at..=next]),
+                        "{kind:?} {seed}: {pair:?}"
+                    );
+                    at = next;
+                }
+                let ours = length_of(&pulled);
+                assert!(ours <= length_of(&path.cells) + 1e-9, "{kind:?} {seed}");
+                n_cells += path.cells.len();
+                n_waypoints += pulled.len();
+            }
+        }
+        assert!(
+            n_waypoints * 2 < n_cells,
+            "{kind:?}: {n_waypoints} of {n_cells}"
+        );
+    }
+}
+
+/// True if all steps go the same way.
+fn is_straight_run(cells: &[Cell]) -> bool {
+    let step = |pair: &[Cell]| (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
+    let mut steps = cells.windows(2).map(step);
+    let first = steps.next();
+    steps.all(|step| Some(step) == first)
+}
+
+#[test]
+fn a_string_is_pulled_around_corners() {
+    let plan = ascii::world(
+        ".........
+         .........
+         ...##....
+         ...##....
+         .........",
+    );
+    let ground = Ground::from_plan(&plan).expect("a small map");
+    let request = PathRequest::new(Cell::flat(0, 3), Cell::flat(8, 3));
+    let path = PathSearcher::default().find(&ground, &request);
+    let path = path.ok().and_then(Outcome::found).expect("there is a way");
+    let pulled = waypoints(&ground, &path);
+    assert_eq!(pulled.first(), Some(&Cell::flat(0, 3)));
+    assert!(pulled.len() <= 4, "{pulled:?}");
+    assert!(length_of(&pulled) < path.length().to_cells(), "{pulled:?}");
+}
