@@ -33,7 +33,7 @@ mod table;
 mod tree;
 mod volume;
 
-pub use build::AirBuilder;
+pub use build::{AirBuilder, BuildStep};
 pub use cursor::{AirCursor, Room};
 pub use edit::{AirChanges, AirDifference, AirEdit, AirSector};
 pub use geometry::Geometry;
@@ -261,8 +261,8 @@ impl Air {
     pub fn compact(&mut self) {
         self.tree = self.tree.sorted();
         self.base = self.base.take().map(|base| Box::new(base.sorted()));
-        self.regions =
-            Regions::build(&self.tree, self.size, 1).expect("the same regions had room before");
+        self.regions = Regions::build(&self.tree, self.size, (1, &mut |_| {}))
+            .expect("the same regions had room before");
         self.shrink_scratch();
     }
 

@@ -36,6 +36,25 @@ pub struct AirBuilder {
     n_threads: usize,
 }
 
+/// What a build has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BuildStep {
+    /// Single voxels are in the tree.
+    Voxels,
+    /// So are boxes, columns and meshes.
+    Shapes,
+    /// So are named things.
+    Things,
+    /// The regions of a layer are known; `last` is the layer of the root. The lowest layers take
+    /// longest.
+    Regions {
+        /// The layer.
+        layer: u8,
+        /// The layer that ends the build.
+        last: u8,
+    },
+}
+
 impl AirBuilder {
     /// Free air over a box of `size` voxels from `low`.
     ///
@@ -51,7 +70,7 @@ impl AirBuilder {
             return Err(bad);
         }
         let tree = Tree::new(top);
-        let regions = Regions::build(&tree, size, 1)?;
+        let regions = Regions::build(&tree, size, (1, &mut |_| {}))?;
         let air = Air {
             low,
             size,
@@ -188,6 +207,26 @@ impl AirBuilder {
     /// # Errors
     /// If it needs more nodes or regions than can be named.
     pub fn build(self) -> Result<Air, AirError> {
+        self.build_with(&mut |_| {})
+    }
+
+    /// The air, telling what has been done so far, for whoever shows progress.
+    ///
+    /// # Errors
+    /// As [`AirBuilder::build`].
+    ///
+    /// ```
+    /// use wayfarer_base::Voxel;
+    /// use wayfarer_world::air::{AirBuilder, BuildStep};
+    ///
+    /// let builder = AirBuilder::new(Voxel::new(0, 0, 0), [64; 3])?;
+    /// let mut steps = Vec::new();
+    /// builder.build_with(&mut |step| steps.push(step))?;
+    /// assert_eq!(steps.first(), Some(&BuildStep::Voxels));
+    /// assert_eq!(steps.last(), Some(&BuildStep::Regions { layer: 4, last: 4 }));
+    /// # Ok::<(), wayfarer_world::air::AirError>(())
+    /// ```
+    pub fn build_with(self, done: &mut dyn FnMut(BuildStep)) -> Result<Air, AirError> {
         let Self {
             mut air,
             leaves,
@@ -196,16 +235,21 @@ impl AirBuilder {
         } = self;
         let top = air.tree.top;
         air.tree = Tree::from_leaves(top, &sorted(leaves, 3 * u32::from(top)))?;
+        done(BuildStep::Voxels);
         if !shapes.is_empty() {
             air.tree = air.stamped(&shapes.iter().collect::<Vec<_>>(), n_threads)?;
         }
+        done(BuildStep::Shapes);
         if air.objects.len() > 0 {
             air.base = Some(Box::new(air.tree.clone()));
             let objects = air.objects.sorted();
             let things: Vec<&Geometry> = objects.iter().map(|object| &object.geometry).collect();
             air.tree = air.stamped(&things, n_threads)?;
         }
-        air.regions = Regions::build(&air.tree, air.size, n_threads)?;
+        done(BuildStep::Things);
+        let last = air.tree.top;
+        let mut layer_done = |layer| done(BuildStep::Regions { layer, last });
+        air.regions = Regions::build(&air.tree, air.size, (n_threads, &mut layer_done))?;
         Ok(air)
     }
 }

@@ -309,8 +309,8 @@ impl Air {
                 .stamped(&things, 1)
                 .expect("the tree before the edits had room");
         }
-        self.regions =
-            Regions::build(&self.tree, self.size, 1).expect("the tree before the edits had room");
+        self.regions = Regions::build(&self.tree, self.size, (1, &mut |_| {}))
+            .expect("the tree before the edits had room");
         marks.clear();
     }
 

@@ -27,10 +27,11 @@ struct Contacts {
 
 impl Regions {
     /// The regions of a tree whose free space ends at `size`; the same for any number of threads.
+    /// `layer_done` is told of each layer.
     pub(in crate::air) fn build(
         tree: &Tree,
         size: [u32; 3],
-        n_threads: usize,
+        (n_threads, layer_done): (usize, &mut dyn FnMut(u8)),
     ) -> Result<Self, AirError> {
         let mut layers = Vec::with_capacity(usize::from(tree.top));
         layers.resize_with(usize::from(tree.top), Layer::default);
@@ -65,6 +66,7 @@ impl Regions {
                     pairs = rest;
                 }
             }
+            layer_done(layer);
         }
         regions.pool.shrink();
         Ok(regions)
