@@ -50,13 +50,13 @@ impl<'g> SheetBits<'g> {
         self.sheet.plane.bits((y & 15) * 18)
     }
 
-    /// Columns `x` - 1, `x`, `x` + 1 of 16 bits each, the first lowest; `x` is 0 to 15. Bit y of
-    /// a column is row y, 0 to 15.
+    /// Columns `x` - 1, `x`, `x` + 1 of 16 bits each; `x` is 0 to 15. Bit y of a column is row y,
+    /// 0 to 15.
     #[inline]
-    pub fn columns(&self, x: u32) -> u64 {
+    pub fn columns(&self, x: u32) -> [u32; 3] {
         let x = (x & 15) as usize;
         let columns = &self.sheet.columns;
-        u64::from(columns[x]) | u64::from(columns[x + 1]) << 16 | u64::from(columns[x + 2]) << 32
+        [columns[x], columns[x + 1], columns[x + 2]].map(u32::from)
     }
 
     /// True if cell (x, y), -1 to 16 each, can be stood on, as seen from here.

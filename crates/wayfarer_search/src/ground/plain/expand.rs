@@ -4,7 +4,7 @@ use wayfarer_base::{Cost, Direction, Observer, Place, SearchEvent};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::queue;
-use super::ray::{EAST, EVERYWHERE, NORTH, SOUTH, Spot, WEST, look};
+use super::ray::{EAST, EVERYWHERE, NORTH, SOUTH, Spot, WEST, is_along_row, look};
 use super::searcher::GroundSearcher;
 use super::vertices::{Found, Vertex};
 
@@ -48,33 +48,29 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
         };
         let directions = self.from.directions;
         let wanted = |direction: u8| directions >> direction & 1 == 1;
-        let rows = sheet.rows(spot.y);
         if wanted(EAST) {
-            self.straight::<EAST>(spot, rows);
+            self.straight::<EAST>(&spot);
         }
         if wanted(WEST) {
-            self.straight::<WEST>(spot, rows);
+            self.straight::<WEST>(&spot);
         }
-        if wanted(NORTH) || wanted(SOUTH) {
-            let columns = sheet.columns(spot.x);
-            if wanted(NORTH) {
-                self.straight::<NORTH>(spot, columns);
-            }
-            if wanted(SOUTH) {
-                self.straight::<SOUTH>(spot, columns);
-            }
+        if wanted(NORTH) {
+            self.straight::<NORTH>(&spot);
+        }
+        if wanted(SOUTH) {
+            self.straight::<SOUTH>(&spot);
         }
         if wanted(1) {
-            self.diagonal::<EAST, NORTH>(spot, rows);
+            self.diagonal::<EAST, NORTH>(spot);
         }
         if wanted(3) {
-            self.diagonal::<EAST, SOUTH>(spot, rows);
+            self.diagonal::<EAST, SOUTH>(spot);
         }
         if wanted(5) {
-            self.diagonal::<WEST, SOUTH>(spot, rows);
+            self.diagonal::<WEST, SOUTH>(spot);
         }
         if wanted(7) {
-            self.diagonal::<WEST, NORTH>(spot, rows);
+            self.diagonal::<WEST, NORTH>(spot);
         }
     }
 
@@ -95,8 +91,14 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
         self.searcher.steps = buffer;
     }
 
-    fn straight<const TO: u8>(&mut self, spot: Spot<'g>, word: u64) {
-        let hit = look::<TO>(&spot, word, self.searcher.goal.node);
+    fn straight<const TO: u8>(&mut self, spot: &Spot<'g>) {
+        let goal = self.searcher.goal;
+        let in_line = if is_along_row(TO) {
+            self.from.y == goal.y
+        } else {
+            self.from.x == goal.x
+        };
+        let hit = look::<TO>(spot, in_line.then_some(goal.node));
         if hit.directions == 0 {
             return;
         }

@@ -10,8 +10,8 @@ use wayfarer_world::ground::SheetBits;
 
 use super::expand::{Arrival, DIAGONAL, Expansion, STRAIGHT};
 use super::ray::{
-    EAST, EVERYWHERE, Lanes, NORTH, SOUTH, Spot, ahead_of, goal_bit, is_along_row, is_upwards,
-    lane_word, node_at, seam,
+    EAST, EVERYWHERE, Ending, Lanes, NORTH, SOUTH, Spot, ahead_of, goal_bit, is_along_row,
+    is_upwards, node_at, outside, seam,
 };
 
 /// Which diagonal two straight directions make, along the row and along the column.
@@ -24,7 +24,15 @@ const fn diagonal_of(along_row: u8, along_column: u8) -> u8 {
     }
 }
 
-/// Where the diagonal is.
+/// The bits of three rows, moved so that the cell's western neighbour comes first, that must be
+/// set for a step in the diagonal made of `H` and `V`: both cardinals and the corner itself.
+const fn corner<const H: u8, const V: u8>() -> u64 {
+    let lane = if V == NORTH { 0 } else { 36 };
+    let ahead = if H == EAST { 2 } else { 0 };
+    1 << (18 + ahead) | 1 << (lane + 1) | 1 << (lane + ahead)
+}
+
+/// Where a diagonal is.
 #[derive(Clone, Copy)]
 struct Head<'g> {
     spot: Spot<'g>,
@@ -34,69 +42,89 @@ struct Head<'g> {
 }
 
 impl<'g, O: Observer> Expansion<'_, 'g, O> {
-    /// Walks in the diagonal made of `H` and `V` as far as it goes; `rows` are those around
-    /// `spot`.
-    pub(super) fn diagonal<const H: u8, const V: u8>(&mut self, spot: Spot<'g>, mut rows: u64) {
+    /// Where the diagonal in direction `to` is after `n_steps`.
+    #[inline]
+    fn head(&self, spot: Spot<'g>, to: Direction, n_steps: u32) -> Head<'g> {
+        let (dx, dy) = to.offset();
+        Head {
+            spot,
+            x: self.from.x + dx * n_steps.cast_signed(),
+            y: self.from.y + dy * n_steps.cast_signed(),
+            cost: u64::from(self.from.cost) + DIAGONAL * u64::from(n_steps),
+        }
+    }
+
+    /// Walks in the diagonal made of `H` and `V` as far as it goes.
+    #[inline(never)]
+    pub(super) fn diagonal<const H: u8, const V: u8>(&mut self, mut spot: Spot<'g>) {
         let to = Direction::from_index(diagonal_of(H, V));
         let (dx, dy) = to.offset();
-        let mut head = Head {
-            spot,
-            x: self.from.x,
-            y: self.from.y,
-            cost: u64::from(self.from.cost),
-        };
+        let goal = self.searcher.goal;
+        // After how many steps the goal lies in the row or in the column.
+        let goal_x = (goal.x.wrapping_sub(self.from.x).wrapping_mul(dx)).cast_unsigned();
+        let goal_y = (goal.y.wrapping_sub(self.from.y).wrapping_mul(dy)).cast_unsigned();
         // Rows and columns of the sheet whose rays lead beyond its edge.
         let (mut far_rows, mut far_columns) = (0_u32, 0_u32);
-        loop {
-            // Both cardinals and the corner itself must be open.
-            let lane = if V == NORTH { 0 } else { 36 };
-            let (x, y) = (head.spot.x, head.spot.y);
-            let (own, ahead) = (x + 1, if H == EAST { x + 2 } else { x });
-            if rows >> (18 + ahead) & rows >> (lane + own) & rows >> (lane + ahead) & 1 == 0 {
-                break;
-            }
-            let over_x = x == if H == EAST { 15 } else { 0 };
-            let over_y = y == if V == SOUTH { 15 } else { 0 };
-            let former = head;
-            head.spot.x = x.wrapping_add_signed(dx) & 15;
-            head.spot.y = y.wrapping_add_signed(dy) & 15;
-            (head.x, head.y) = (head.x + dx, head.y + dy);
-            head.cost += DIAGONAL;
+        let mut n_steps = 0;
+        let mut rows = spot.sheet.rows(spot.y);
+        while rows >> spot.x & corner::<H, V>() == corner::<H, V>() {
+            let over_x = spot.x == if H == EAST { 15 } else { 0 };
+            let over_y = spot.y == if V == SOUTH { 15 } else { 0 };
+            let mut continues = true;
             if over_x || over_y {
+                let head = self.head(spot, to, n_steps);
+                self.follow::<H>(&head, to, &mut far_rows);
+                self.follow::<V>(&head, to, &mut far_columns);
                 let over = match (over_x, over_y) {
                     (true, true) => to,
                     (true, false) => Direction::from_index(H),
                     _ => Direction::from_index(V),
                 };
-                self.follow::<H>(&former, to, &mut far_rows);
-                self.follow::<V>(&former, to, &mut far_columns);
-                let Some(next) = head.spot.sheet.next(over) else {
+                let Some(next) = spot.sheet.next(over) else {
                     return;
                 };
-                let continues = head.spot.sheet.continues_in(&next);
-                head.spot.sheet = next;
-                if !continues {
-                    self.come_to(&head);
-                    return;
+                continues = spot.sheet.continues_in(&next);
+                spot.sheet = next;
+            }
+            spot.x = spot.x.wrapping_add_signed(dx) & 15;
+            spot.y = spot.y.wrapping_add_signed(dy) & 15;
+            n_steps += 1;
+            if !continues {
+                self.come_to(&self.head(spot, to, n_steps));
+                return;
+            }
+            let (mut goal_in_row, mut goal_in_column) = (0, 0);
+            if n_steps == goal_x || n_steps == goal_y {
+                if spot.node() == goal.node {
+                    self.come_to(&self.head(spot, to, n_steps));
+                    break;
+                }
+                goal_in_row = goal_bit::<H>(&spot.sheet, spot.y, goal.node);
+                goal_in_column = goal_bit::<V>(&spot.sheet, spot.x, goal.node);
+            }
+            if self.searcher.best != u32::MAX {
+                let head = self.head(spot, to, n_steps);
+                if self.searcher.is_hopeless(head.x, head.y, head.cost) {
+                    break;
                 }
             }
-            let goal = self.searcher.goal;
-            if (head.x == goal.x || head.y == goal.y) && head.spot.node() == goal.node {
-                self.come_to(&head);
-                break;
+            rows = spot.sheet.rows(spot.y);
+            let lanes = Lanes::of_rows::<H>(rows);
+            let ending = lanes.ending::<H>(spot.x, goal_in_row);
+            if ending.is_place {
+                let head = self.head(spot, to, n_steps);
+                self.found_near::<H>(&head, lanes, ending);
             }
-            if self.searcher.is_hopeless(head.x, head.y, head.cost) {
-                break;
+            far_rows |= u32::from(ending.leads_on()) << spot.y;
+            let lanes = Lanes::of::<V>(&spot.sheet, spot.x, None);
+            let ending = lanes.ending::<V>(spot.y, goal_in_column);
+            if ending.is_place {
+                let head = self.head(spot, to, n_steps);
+                self.found_near::<V>(&head, lanes, ending);
             }
-            rows = head.spot.sheet.rows(head.spot.y);
-            if self.look_near::<H>(&head, rows) {
-                far_rows |= 1 << head.spot.y;
-            }
-            let columns = head.spot.sheet.columns(head.spot.x);
-            if self.look_near::<V>(&head, columns) {
-                far_columns |= 1 << head.spot.x;
-            }
+            far_columns |= u32::from(ending.leads_on()) << spot.x;
         }
+        let head = self.head(spot, to, n_steps);
         self.follow::<H>(&head, to, &mut far_rows);
         self.follow::<V>(&head, to, &mut far_columns);
     }
@@ -113,41 +141,18 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
         });
     }
 
-    /// Looks from the head along its row (or column) within the sheet; true if the ray leads on
-    /// beyond the edge.
-    #[inline(always)]
-    fn look_near<const TO: u8>(&mut self, head: &Head<'g>, word: u64) -> bool {
-        let spot = &head.spot;
-        let (own, across) = if is_along_row(TO) {
-            (spot.x, spot.y)
+    /// A ray from the head came to a place within the sheet.
+    #[inline]
+    fn found_near<const TO: u8>(&mut self, head: &Head<'g>, lanes: Lanes, ending: Ending) {
+        let own = if is_along_row(TO) {
+            head.spot.x
         } else {
-            (spot.y, spot.x)
+            head.spot.y
         };
-        if own == if is_upwards(TO) { 15 } else { 0 } {
-            return true;
-        }
-        let lanes = Lanes::of::<TO>(word, 0);
-        let next = ahead_of::<TO>(own, 1);
-        let goal = self.searcher.goal;
-        let in_line = if is_along_row(TO) {
-            head.y == goal.y
-        } else {
-            head.x == goal.x
-        };
-        let goal = if in_line {
-            goal_bit::<TO>(&spot.sheet, across, goal.node)
-        } else {
-            0
-        };
-        let Some(ahead) = lanes.first_stop::<TO>(next, goal) else {
-            return true;
-        };
-        let stop = ahead_of::<TO>(next, ahead);
+        let length = ending.distance::<TO>() + 1;
+        let stop = ahead_of::<TO>(own, length);
         let directions = lanes.directions::<TO>(stop);
-        if directions != 0 {
-            self.found::<TO>(head, ahead + 1, &spot.sheet, stop, directions);
-        }
-        false
+        self.found::<TO>(head, length, &head.spot.sheet, stop, directions);
     }
 
     /// A ray of `length` cells from the head came to a place, at `along` in its row of `sheet`.
@@ -192,44 +197,42 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
         let mut sheet = head.spot.sheet;
         let mut beyond = 0;
         loop {
-            let next = sheet.next(Direction::from_index(TO));
-            let Some(next) = next.filter(|next| sheet.continues_in(next)) else {
-                for across in bits(far) {
+            let Some(next) = sheet.next(Direction::from_index(TO)) else {
+                return;
+            };
+            if !sheet.continues_in(&next) {
+                while far != 0 {
+                    let across = far.trailing_zeros();
+                    far &= far - 1;
                     let (origin, to_edge) = origin_of::<TO>(head, to, across);
-                    let hit = seam::<TO>(&sheet, across, next, to_edge + beyond);
-                    if hit.directions != 0
-                        && let Some(next) = &next
-                    {
-                        self.found::<TO>(&origin, hit.length, next, first, hit.directions);
+                    let hit = seam::<TO>(&sheet, across, Some(next), to_edge + beyond);
+                    if hit.directions != 0 {
+                        self.found::<TO>(&origin, hit.length, &next, first, hit.directions);
                     }
                 }
                 return;
-            };
+            }
             let goal = self.searcher.goal.node;
             let goal_is_here = goal.shares_sheet(next.node(0, 0));
             if goal_is_here || !next.is_full() {
-                for across in bits(far) {
-                    let word = lane_word::<TO>(&next, across);
-                    let former = if is_along_row(TO) {
-                        0
-                    } else {
-                        sheet.columns(across)
-                    };
-                    let lanes = Lanes::of::<TO>(word, former);
+                let mut left = far;
+                while left != 0 {
+                    let across = left.trailing_zeros();
+                    left &= left - 1;
+                    let lanes = Lanes::of::<TO>(&next, across, Some(&sheet));
                     let goal = if goal_is_here {
                         goal_bit::<TO>(&next, across, goal)
                     } else {
                         0
                     };
-                    let Some(ahead) = lanes.first_stop::<TO>(first, goal) else {
-                        continue;
-                    };
-                    far &= !(1 << across);
-                    let stop = ahead_of::<TO>(first, ahead);
-                    let directions = lanes.directions::<TO>(stop);
-                    if directions != 0 {
+                    let ending = lanes.ending::<TO>(outside::<TO>(), goal);
+                    far &= !(u32::from(!ending.leads_on()) << across);
+                    if ending.is_place {
+                        let distance = ending.distance::<TO>();
+                        let stop = ahead_of::<TO>(first, distance);
+                        let directions = lanes.directions::<TO>(stop);
                         let (origin, to_edge) = origin_of::<TO>(head, to, across);
-                        let length = to_edge + beyond + ahead + 1;
+                        let length = to_edge + beyond + distance + 1;
                         self.found::<TO>(&origin, length, &next, stop, directions);
                     }
                 }
@@ -241,16 +244,6 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
             sheet = next;
         }
     }
-}
-
-/// The set bits of a word, the lowest first.
-#[inline]
-fn bits(word: u32) -> impl Iterator<Item = u32> {
-    std::iter::successors((word != 0).then_some(word), |word| {
-        let rest = word & (word - 1);
-        (rest != 0).then_some(rest)
-    })
-    .map(u32::trailing_zeros)
 }
 
 /// Where the diagonal that has come to `head` in direction `to` crossed row (or column) `across`

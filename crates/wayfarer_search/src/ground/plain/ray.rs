@@ -28,9 +28,6 @@ pub(super) const WEST: u8 = 6;
 
 /// The bits of a lane of sixteen.
 const LANE: u32 = 0xFFFF;
-/// The first and the last bit of each of three lanes of sixteen.
-const FIRST_BITS: u64 = 0x0001_0001_0001;
-const LAST_BITS: u64 = 0x8000_8000_8000;
 
 /// What a ray came upon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,10 +76,60 @@ pub(super) struct Lanes {
     high: u32,
 }
 
+/// How a ray ends in a sheet.
+#[derive(Clone, Copy)]
+pub(super) struct Ending {
+    /// The cells ahead where it stops: the next one lowest upwards, highest downwards.
+    stops: u32,
+    /// True if it comes to a place first, not to what is closed.
+    pub(super) is_place: bool,
+}
+
+impl Ending {
+    /// True if the ray does not end, but leads on beyond the edge.
+    #[inline(always)]
+    pub(super) const fn leads_on(self) -> bool {
+        self.stops == 0
+    }
+
+    /// Open cells before the place or before what is closed, if it ends.
+    #[inline(always)]
+    pub(super) const fn distance<const TO: u8>(self) -> u32 {
+        if is_upwards(TO) {
+            self.stops.trailing_zeros()
+        } else {
+            self.stops.leading_zeros()
+        }
+    }
+}
+
+/// For each cell of a lane whether the one behind it is open; `former` is the same lane of the
+/// sheet behind.
+#[inline(always)]
+const fn behind<const TO: u8>(lane: u32, former: u32) -> u32 {
+    if is_upwards(TO) {
+        lane << 1 | former >> 15
+    } else {
+        lane >> 1 | former << 15
+    }
+}
+
+/// The bits of a lane after `own`, moved to the beginning: the lowest upwards, the highest
+/// downwards. `own` may be -1 or 16, just outside.
+#[inline(always)]
+const fn ahead<const TO: u8>(lane: u32, own: u32) -> u32 {
+    if is_upwards(TO) {
+        lane >> own.wrapping_add(1)
+    } else {
+        // Two steps, because a shift by 32 is none.
+        ((lane as u64) << (32 - own)) as u32
+    }
+}
+
 impl Lanes {
     /// From three rows of eighteen.
     #[inline(always)]
-    const fn of_rows<const TO: u8>(rows: u64) -> Self {
+    pub(super) const fn of_rows<const TO: u8>(rows: u64) -> Self {
         let turns = if is_upwards(TO) {
             rows & !(rows << 1)
         } else {
@@ -97,46 +144,43 @@ impl Lanes {
 
     /// From three columns of sixteen, and those of the sheet that the ray came from.
     #[inline(always)]
-    const fn of_columns<const TO: u8>(columns: u64, former: u64) -> Self {
-        let behind = if is_upwards(TO) {
-            columns << 1 & !FIRST_BITS | former >> 15 & FIRST_BITS
-        } else {
-            columns >> 1 & !LAST_BITS | former << 15 & LAST_BITS
-        };
-        let turns = columns & !behind;
+    const fn of_columns<const TO: u8>(columns: [u32; 3], former: [u32; 3]) -> Self {
+        let [low, own, high] = columns;
         Self {
-            own: (columns >> 16) as u32 & LANE,
-            low: turns as u32 & LANE,
-            high: (turns >> 32) as u32 & LANE,
+            own,
+            low: low & !behind::<TO>(low, former[0]),
+            high: high & !behind::<TO>(high, former[2]),
         }
     }
 
+    /// Row (or column) `across` of `sheet`, which a ray enters from `former`, if it does.
     #[inline(always)]
-    pub(super) const fn of<const TO: u8>(word: u64, former: u64) -> Self {
+    pub(super) fn of<const TO: u8>(
+        sheet: &SheetBits<'_>,
+        across: u32,
+        former: Option<&SheetBits<'_>>,
+    ) -> Self {
         if is_along_row(TO) {
-            Self::of_rows::<TO>(word)
-        } else {
-            Self::of_columns::<TO>(word, former)
+            return Self::of_rows::<TO>(sheet.rows(across));
         }
+        let former = former.map_or([0; 3], |former| former.columns(across));
+        Self::of_columns::<TO>(sheet.columns(across), former)
     }
 
-    /// How many cells on from `next`, that included, the ray stops; `None` if not in this sheet.
+    /// How a ray from the cell at `own` ends in this sheet; `goal` is a place, too.
     #[inline(always)]
-    pub(super) const fn first_stop<const TO: u8>(self, next: u32, goal: u32) -> Option<u32> {
-        let stops = self.low | self.high | self.own ^ LANE | goal;
-        let ahead = if is_upwards(TO) {
-            stops >> next
-        } else {
-            stops << (31 - next)
-        };
-        if ahead == 0 {
-            return None;
+    pub(super) const fn ending<const TO: u8>(self, own: u32, goal: u32) -> Ending {
+        let stops = ahead::<TO>(self.low | self.high | self.own ^ LANE | goal, own);
+        let open = ahead::<TO>(self.own, own);
+        Ending {
+            stops,
+            is_place: if is_upwards(TO) {
+                stops & stops.wrapping_neg() & open != 0
+            } else {
+                // The first stop is open if the open ones begin above the closed ones.
+                stops & open > stops & !open
+            },
         }
-        Some(if is_upwards(TO) {
-            ahead.trailing_zeros()
-        } else {
-            ahead.leading_zeros()
-        })
     }
 
     /// On, and aside where there is something to turn to; 0 if the cell is closed.
@@ -162,58 +206,64 @@ impl Lanes {
     }
 }
 
-/// Looks from `spot` in the straight direction `TO`, over any number of sheets; `word` holds the
-/// three rows (or columns) around it. The ray also ends at `goal`.
-pub(super) fn look<const TO: u8>(spot: &Spot<'_>, word: u64, goal: NodeId) -> Hit {
-    let (first, last) = if is_upwards(TO) { (0, 15) } else { (15, 0) };
-    let (own, across) = if is_along_row(TO) {
+/// Looks from `spot` in the straight direction `TO`, over any number of sheets. The ray also ends
+/// at `goal`, if that is given.
+#[inline(never)]
+pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>) -> Hit {
+    let (mut own, across) = if is_along_row(TO) {
         (spot.x, spot.y)
     } else {
         (spot.y, spot.x)
     };
-    let (mut sheet, mut word, mut length) = (spot.sheet, word, 0);
-    let mut former = 0;
-    // The cell to look at first, if it is in this sheet.
-    let mut next = (own != last).then(|| ahead_of::<TO>(own, 1));
+    let (mut sheet, mut length) = (spot.sheet, 0_u32);
+    let mut lanes = Lanes::of::<TO>(&sheet, across, None);
     loop {
-        if let Some(next) = next {
-            let lanes = Lanes::of::<TO>(word, former);
-            let goal = goal_bit::<TO>(&sheet, across, goal);
-            if let Some(ahead) = lanes.first_stop::<TO>(next, goal) {
-                let stop = ahead_of::<TO>(next, ahead);
-                let directions = lanes.directions::<TO>(stop);
-                return Hit {
-                    length: length + ahead + u32::from(directions != 0),
-                    directions,
-                    node: node_at::<TO>(&sheet, across, stop),
-                };
+        let goal = goal.map_or(0, |goal| goal_bit::<TO>(&sheet, across, goal));
+        let ending = lanes.ending::<TO>(own, goal);
+        if !ending.leads_on() {
+            let distance = ending.distance::<TO>();
+            let mut hit = Hit {
+                length: length + distance,
+                directions: 0,
+                node: spot.sheet.node(0, 0),
+            };
+            if ending.is_place {
+                let stop = ahead_of::<TO>(own, distance + 1);
+                hit.length += 1;
+                hit.directions = lanes.directions::<TO>(stop);
+                hit.node = node_at::<TO>(&sheet, across, stop);
             }
-            length += next.abs_diff(last) + 1;
+            return hit;
         }
-        let beyond = sheet.next(Direction::from_index(TO));
-        let Some(beyond) = beyond.filter(|beyond| sheet.continues_in(beyond)) else {
-            return seam::<TO>(&sheet, across, beyond, length);
+        // All cells up to the edge; from just outside that is the whole sheet.
+        length += if is_upwards(TO) {
+            15_u32.wrapping_sub(own)
+        } else {
+            own
         };
-        (sheet, former, next) = (beyond, word, Some(first));
-        word = lane_word::<TO>(&sheet, across);
+        let next = sheet.next(Direction::from_index(TO));
+        match next {
+            Some(next) if sheet.continues_in(&next) => {
+                lanes = Lanes::of::<TO>(&next, across, Some(&sheet));
+                sheet = next;
+            }
+            _ => return seam::<TO>(&sheet, across, next, length),
+        }
+        own = outside::<TO>();
     }
 }
 
-/// The three rows (or columns) around a row.
+/// The place just outside a sheet where a ray enters it: -1 or 16.
 #[inline(always)]
-pub(super) fn lane_word<const TO: u8>(sheet: &SheetBits<'_>, across: u32) -> u64 {
-    if is_along_row(TO) {
-        sheet.rows(across)
-    } else {
-        sheet.columns(across)
-    }
+pub(super) const fn outside<const TO: u8>() -> u32 {
+    if is_upwards(TO) { u32::MAX } else { 16 }
 }
 
 /// The place `n_cells` further on in a sheet.
 #[inline(always)]
 pub(super) const fn ahead_of<const TO: u8>(at: u32, n_cells: u32) -> u32 {
     if is_upwards(TO) {
-        at + n_cells
+        at.wrapping_add(n_cells)
     } else {
         at - n_cells
     }

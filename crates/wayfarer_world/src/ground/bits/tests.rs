@@ -21,8 +21,8 @@ fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
         );
         assert_eq!(by_row == 1, bits.sees(x, y), "{at} and ({dx}, {dy})");
         if (0..16).contains(&y) {
-            let by_column = columns >> ((dx + 1) * 16) >> y & 1;
-            assert_eq!(by_row, by_column, "{at} and ({dx}, {dy})");
+            let by_column = columns[(dx + 1).unsigned_abs() as usize] >> y & 1;
+            assert_eq!(by_row, u64::from(by_column), "{at} and ({dx}, {dy})");
         }
         by_row == 1
     };

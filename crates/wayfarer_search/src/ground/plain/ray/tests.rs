@@ -39,12 +39,8 @@ fn check<const TO: u8>(ground: &Ground, from: Cell, goal: Cell) {
         x: node.x_in_sector(),
         y: node.y_in_sector(),
     };
-    let word = if TO == EAST || TO == WEST {
-        spot.sheet.rows(spot.y)
-    } else {
-        spot.sheet.columns(spot.x)
-    };
-    let hit = look::<TO>(&spot, word, ground.node(goal).unwrap());
+    let goal_node = ground.node(goal).unwrap();
+    let hit = look::<TO>(&spot, Some(goal_node));
     let (length, directions) = slowly(ground, from, TO, goal);
     assert_eq!(
         (hit.length, hit.directions),
