@@ -11,6 +11,7 @@ pub mod random;
 pub mod ranges;
 pub mod regions;
 pub mod shapes;
+pub mod shrink;
 pub mod sight;
 pub mod voxels;
 

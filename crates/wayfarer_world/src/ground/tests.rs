@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{Cell, Cost, Dice, Direction, Edit, Passage, PassageName, Profile, SectorId};
-use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world, shrink};
 
 use super::*;
 
@@ -238,6 +238,31 @@ fn story(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
         assert_eq!(undone.canonical(), former, "{note}: undone");
     }
     n_edits
+}
+
+#[test]
+fn any_few_batches_end_as_the_oracle_says() {
+    for kind in WorldKind::ALL {
+        let plan = random_world(100, kind);
+        let mut world = PlainWorld::new(&plan);
+        let mut dice = Dice::new(9);
+        let batches: Vec<Vec<Edit>> = (0..40)
+            .map(|_| {
+                let edits = random_batch(&mut dice, &world);
+                world.apply(&edits);
+                edits
+            })
+            .collect();
+        shrink::check(&batches, |batches| {
+            let mut ground = Ground::from_plan(&plan).unwrap();
+            let mut world = PlainWorld::new(&plan);
+            for edits in batches {
+                ground.apply(edits).unwrap();
+                world.apply(edits);
+            }
+            check(&ground, &world, &format!("{kind:?}"));
+        });
+    }
 }
 
 #[test]
