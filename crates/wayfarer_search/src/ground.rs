@@ -27,6 +27,7 @@ mod arena;
 mod astar;
 mod batch;
 mod bound;
+mod detour;
 mod explain;
 mod flow;
 mod nearest;

@@ -50,6 +50,14 @@ pub(super) fn nearest_in_component(
             break;
         }
         for_sectors_of_ring(middle, ring, |sector| {
+            let rect = sector.rect();
+            let nearest = Column::new(
+                goal.x.clamp(rect.low.x, rect.high.x),
+                goal.y.clamp(rect.low.y, rect.high.y),
+            );
+            if nearness(ground, order, goal, nearest.at(goal.z)) > best {
+                return;
+            }
             let mut last: Option<(RegionId, bool)> = None;
             let mut visit = |node: NodeId| {
                 let cell = ground.cell(node);
@@ -71,7 +79,7 @@ pub(super) fn nearest_in_component(
                     found.push(node.index());
                 }
             };
-            ground.for_walkable_in(sector.rect(), &mut visit);
+            ground.for_walkable_in(rect, &mut visit);
         });
     }
     found.sort_unstable();

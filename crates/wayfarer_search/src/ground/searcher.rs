@@ -17,6 +17,9 @@ use crate::kernel::Stop;
 /// Sectors of an area that are looked through before the search, for cells that can be reached.
 const MOST_SECTORS: u64 = 1024;
 
+/// Cells of a component that are looked through before the world around the goal is.
+const POCKET: u64 = 128;
+
 /// What a thread needs to search grounds of any size, reused from query to query.
 ///
 /// Takes up to 45 bytes for each place that the largest search of each kind came to, and 4 bytes
@@ -272,8 +275,17 @@ impl PathSearcher {
         }
         self.phase = Phase::Nearest(no_way);
         let home = ground.component(start);
+        self.astar.task.area = None;
+        self.astar.task.ends.clear();
+        self.astar.task.aim.clear();
+        if request.budget.expansions >= POCKET && self.astar.begin(ground, start, request.budget) {
+            // Who sits in a small pocket need not look through the world for its nearest cell.
+            let few = Budget::expansions(POCKET);
+            if self.astar.advance(ground, &mut Silent, few) == Stop::Exhausted {
+                return Ok(Some(self.outcome(ground, request, Stop::Exhausted)));
+            }
+        }
         let task = &mut self.astar.task;
-        task.area = None;
         let overlay = &task.overlay;
         let allows = |cell: Cell| cell == request.from || !overlay.avoids(cell);
         nearest_in_component(
@@ -465,7 +477,9 @@ impl PathSearcher {
             end.map_or(Rect::EMPTY, |end| Rect::around(end, end))
         });
         let expansions = self.spent().expansions;
-        GroundPath::assemble(ground, &self.nodes, cost, expansions, aim, former)
+        let mut path = GroundPath::assemble(ground, &self.nodes, cost, expansions, aim, former);
+        path.has_own_prices = !self.astar.task.overlay.is_empty();
+        path
     }
 
     fn keep_former(

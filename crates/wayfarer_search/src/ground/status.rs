@@ -7,7 +7,8 @@
 //! diagonal, and on passages between its ends; so the change sets name one of these columns. Every
 //! step there is now around a named column is looked at: if the least cost from the start to it,
 //! plus its cost, plus the least cost from it to the goal, is not below the path's cost, no cheaper
-//! way leads over it.
+//! way leads over it. Nor does one if all that these steps join could be walked around as cheaply
+//! by steps that no change touched.
 
 use wayfarer_base::{
     Cell, ChangeLog, Column, Cost, Direction, Effect, PathStatus, Place, Rect, SectorId,
@@ -15,6 +16,7 @@ use wayfarer_base::{
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
 use super::bound::{Aim, Sense};
+use super::detour::Detour;
 use super::overlay::passages_from;
 use super::path::{GroundPath, step_between};
 
@@ -38,6 +40,7 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
     };
     let mut hard: Vec<SectorId> = Vec::new();
     let mut easing = Easing::new(ground, path, start);
+    easing.note_columns(log, path);
     for set in changes {
         let harder = set.touched.iter().filter(|t| t.tendency.may_break());
         hard.extend(harder.map(|touched| touched.sector));
@@ -72,6 +75,7 @@ pub(super) fn least_over_eased(
 ) -> Option<u32> {
     let start = path.start()?;
     let mut easing = Easing::new(ground, path, start);
+    easing.looks_for_detours = false;
     for set in log.since(path.revision)? {
         set.differences
             .iter()
@@ -141,6 +145,20 @@ pub(super) fn broken_at(ground: &Ground, path: &GroundPath, leg: usize) -> Optio
     (total > leg.cost).then(|| cells[cells.len() - 1])
 }
 
+/// Notes the columns where a difference may have made steps easier.
+fn note_eased(difference: &GroundDifference, columns: &mut Vec<Column>) {
+    match difference {
+        GroundDifference::Floor { cell, .. } => columns.push(cell.column()),
+        // Every step that a wall forbids depends on the column it is named after.
+        GroundDifference::Wall { wall, .. } => columns.push(wall.cell.column()),
+        GroundDifference::Passage(_) => {}
+        GroundDifference::Effect(effect) => {
+            let effects = effect.before.iter();
+            columns.extend(effects.flat_map(|effect| effect.shape.columns()));
+        }
+    }
+}
+
 /// What a corner cut may save against two straight steps, in units of `Cost`.
 const CORNER: u32 = 2 * Cost::STRAIGHT.units() - Cost::DIAGONAL.units();
 
@@ -152,6 +170,12 @@ struct Easing<'a> {
     to_goal: Aim,
     /// The least that a way over an eased step can cost.
     least: u64,
+    /// Where anything changed that may have made steps easier, in order.
+    columns: Vec<Column>,
+    looks_for_detours: bool,
+    detour: Detour,
+    start: Column,
+    aim: Rect,
 }
 
 impl<'a> Easing<'a> {
@@ -167,7 +191,22 @@ impl<'a> Easing<'a> {
             from_start,
             to_goal,
             least: u64::MAX,
+            columns: Vec::new(),
+            looks_for_detours: !path.has_own_prices,
+            detour: Detour::default(),
+            start: start.column(),
+            aim: path.aim,
         }
+    }
+
+    /// Notes where anything may have become easier, so that detours can keep clear of it.
+    fn note_columns(&mut self, log: &ChangeLog<GroundDifference>, path: &GroundPath) {
+        let sets = log.since(path.revision).into_iter().flatten();
+        for difference in sets.flat_map(|set| &set.differences) {
+            note_eased(difference, &mut self.columns);
+        }
+        self.columns.sort_unstable();
+        self.columns.dedup();
     }
 
     fn look_at(&mut self, difference: &GroundDifference) {
@@ -245,7 +284,8 @@ impl<'a> Easing<'a> {
         if !self.is_near(column) {
             return;
         }
-        self.look_at_passages(column);
+        let before = self.least;
+        self.least = u64::MAX;
         for dy in -1..=1 {
             for dx in -1..=1 {
                 let (Some(x), Some(y)) = (column.x.checked_add(dx), column.y.checked_add(dy))
@@ -255,6 +295,16 @@ impl<'a> Easing<'a> {
                 self.look_at_steps(Column::new(x, y), column);
             }
         }
+        let is_end = column == self.start || self.aim.contains(column);
+        if self.least < u64::from(self.cost) && self.looks_for_detours && !is_end {
+            let columns = &self.columns;
+            let has_changed = |column: Column| columns.binary_search(&column).is_ok();
+            if !self.detour.may_shorten(self.ground, column, has_changed) {
+                self.least = u64::MAX;
+            }
+        }
+        self.least = self.least.min(before);
+        self.look_at_passages(column);
     }
 
     /// Looks at the steps from the floors of `here` that depend on `changed`.

@@ -145,3 +145,41 @@ fn of_ten_thousand_questions_none_misses_a_shorter_way_and_few_alarms_are_false(
     assert!(tally.n_alarms > tally.n_false, "{tally:?}");
     assert!(tally.n_false * 10 < tally.n_asked, "{tally:?}");
 }
+
+#[test]
+fn on_made_maps_few_alarms_are_false() {
+    use wayfarer_make::{Kind, Made, Recipe, make};
+    let mut searcher = PathSearcher::default();
+    for kind in [Kind::Caves, Kind::Rooms, Kind::City, Kind::Noise] {
+        let Made::Flat(raster) = make(&Recipe::new(kind, 200, 150, 3)).unwrap() else {
+            panic!("{kind:?} is flat");
+        };
+        let plan = wayfarer_base::WorldPlan::from_raster(&raster);
+        let mut both = Both {
+            ground: Ground::from_plan(&plan).unwrap(),
+            world: PlainWorld::new(&plan),
+            log: ChangeLog::new(8),
+            profile: Profile::WALKER,
+        };
+        let mut dice = Dice::new(5);
+        let cells = both.standing();
+        let mut tally = Tally::default();
+        let mut paths: Vec<GroundPath> = Vec::new();
+        while tally.n_asked < 1_500 {
+            let cell = Cell::flat(dice.between(0, 199), dice.between(0, 149));
+            let terrain = wayfarer_base::Terrain::GROUND;
+            both.apply(&[match both.world.terrain(cell) {
+                Some(_) => Edit::RemoveCell { cell },
+                None => Edit::PutCell { cell, terrain },
+            }]);
+            let note = format!("{kind:?}");
+            paths.retain_mut(|path| ask_again(&both, &mut searcher, path, &mut tally, &note));
+            while paths.len() < 16 {
+                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let found = searcher.find(&both.ground, &PathRequest::new(from, to));
+                paths.extend(found.ok().and_then(Outcome::found));
+            }
+        }
+        assert!(tally.n_false * 20 < tally.n_asked, "{kind:?}: {tally:?}");
+    }
+}
