@@ -110,6 +110,8 @@ pub(crate) struct Scratch {
     freed: Vec<u32>,
     view_work: ViewWork,
     old_cells: Vec<OldCell>,
+    /// Ends of passages that stay and changed.
+    ends: Vec<Cell>,
     old_regions: Vec<OldRegion>,
     same_regions: Vec<SameRegion>,
     before: Vec<ComponentId>,

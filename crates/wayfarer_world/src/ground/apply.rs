@@ -66,6 +66,7 @@ impl Ground {
         self.scratch.dirty.clear();
         self.scratch.dirty_at.clear();
         self.scratch.old_cells.clear();
+        self.scratch.ends.clear();
         self.scratch.tendencies.clear();
     }
 
@@ -392,7 +393,9 @@ impl Ground {
         for end in [name.from, name.to] {
             let index = self.mark_sector_of(end.column(), Some(tendency));
             self.scratch.dirty[index].links = true;
-            if !stays {
+            if stays {
+                self.scratch.ends.push(end);
+            } else {
                 self.mark(end.column(), None);
             }
         }

@@ -1,10 +1,10 @@
 //! What hangs together for the world's own walker, and what an edit parted or joined.
 
-use wayfarer_base::{Direction, Passage, SectorId};
+use wayfarer_base::{Cell, Direction, Passage, SectorId};
 
 use super::hierarchy::{ComponentId, Linked, Place};
 use super::node::NodeId;
-use super::page::{NONE, PageKey};
+use super::page::{NONE, PageKey, local_of};
 use super::plane;
 use super::sheet::{self, Sheet};
 use super::{Ground, Scratch};
@@ -84,46 +84,43 @@ impl Ground {
             visit(portal.from, to);
         }
         if !plane::is_empty(&side.passages) {
-            let sector = self.page(page).key.sector(sheet.position);
-            self.for_passages(sector, |from, to| {
-                if (from.page, from.position) == (page, sheet.position) {
-                    visit(from.ordinal, to);
-                }
-            });
+            self.for_passages_of(page, sheet, visit);
         }
     }
 
-    /// Calls `visit` both ways for each passage of a sector that joins two regions now.
-    fn for_passages(&self, sector: SectorId, mut visit: impl FnMut(Place, Place)) {
+    /// Calls `visit` with each region of a sheet in which a passage begins or ends that is open to
+    /// the world's walker, and where its other end lies.
+    fn for_passages_of(&self, page: u32, sheet: &Sheet, mut visit: impl FnMut(u8, Place)) {
+        let sector = self.page(page).key.sector(sheet.position);
         let Some(features) = self.features.of(sector) else {
             return;
         };
-        for passage in &features.passages {
-            if let Some((from, to)) = self.joined_by(passage) {
-                visit(from, to);
-                visit(to, from);
+        let open = |passage: &&Passage| passage.gate.lets_through(self.walker.keys);
+        for passage in features.passages.iter().filter(open) {
+            for (here, there) in [(passage.from, passage.to), (passage.to, passage.from)] {
+                let (column, local) = (here.column(), local_of(here.column()));
+                let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+                // Most passages of a sector are another sheet's: the far end is looked for last.
+                if SectorId::of(column) == sector
+                    && sheet.plane.get(x, y)
+                    && sheet.height(local) == here.z
+                    && let Some(to) = self.region_under(there)
+                {
+                    visit(sheet.region_at(local), to);
+                }
             }
         }
     }
 
-    /// The two regions that a passage joins, if it is open to the world's walker and both its
-    /// ends can be stood on.
-    fn joined_by(&self, passage: &Passage) -> Option<(Place, Place)> {
-        if !passage.gate.lets_through(self.walker.keys) {
-            return None;
-        }
-        let place = |node: NodeId| {
-            let sheet = self.page(node.page()).sheet(node.position())?;
-            Some(Place {
-                page: node.page(),
-                position: node.position(),
-                ordinal: sheet.region_at(node.local()),
-            })
-        };
-        Some((
-            place(self.node(passage.from)?)?,
-            place(self.node(passage.to)?)?,
-        ))
+    /// The region of a cell, if it can be stood on.
+    fn region_under(&self, cell: Cell) -> Option<Place> {
+        let node = self.node(cell)?;
+        let sheet = self.page(node.page()).sheet(node.position())?;
+        Some(Place {
+            page: node.page(),
+            position: node.position(),
+            ordinal: sheet.region_at(node.local()),
+        })
     }
 }
 
@@ -144,6 +141,9 @@ impl Linked for Ground {
                 continue;
             };
             for (own, region) in (0..=u8::MAX).zip(sheet.regions()) {
+                if region.n_portals == 0 {
+                    continue;
+                }
                 for portal in sheet.portals(region) {
                     let direction = Direction::STRAIGHT[usize::from(portal.direction())];
                     let (next, there) = self.next_sheet(page, position, direction);
@@ -216,9 +216,11 @@ impl Linked for Ground {
         Some(region.label)
     }
 
-    fn set_label(&mut self, place: Place, label: u16) {
-        if let Some(sheet) = self.page_mut(place.page).sheet_mut(place.position) {
-            sheet.regions_mut()[usize::from(place.ordinal)].label = label;
+    fn set_labels(&mut self, page: u32, position: u8, mut next: impl FnMut() -> u16) {
+        if let Some(sheet) = self.page_mut(page).sheet_mut(position) {
+            for region in sheet.regions_mut() {
+                region.label = next();
+            }
         }
     }
 }

@@ -26,8 +26,8 @@ pub(crate) trait Linked {
     fn for_exits(&self, page: u32, inside: impl Fn(u32) -> bool, visit: impl FnMut(u16, Place));
     /// The label of a region.
     fn label(&self, place: Place) -> Option<u16>;
-    /// Sets the label of a region.
-    fn set_label(&mut self, place: Place, label: u16);
+    /// Sets the labels of the regions at one place of a page, asking for them in order.
+    fn set_labels(&mut self, page: u32, position: u8, next: impl FnMut() -> u16);
 }
 
 /// All components of one profile.
@@ -371,22 +371,17 @@ impl Hierarchy {
             signature = mixed(signature, *exit);
         }
         let n_open = n_components;
+        let mut region = 0_u32;
         for position in 0..64_u8 {
-            let offset = u32::from(offsets[usize::from(position)]);
-            for ordinal in 0..source.n_regions(page, position) {
-                let number = &mut numbers[union.find(offset + u32::from(ordinal)) as usize];
+            source.set_labels(page, position, || {
+                let number = &mut numbers[union.find(region) as usize];
                 if *number == NONE {
                     *number = n_components;
                     n_components += 1;
                 }
-                let place = Place {
-                    page,
-                    position,
-                    ordinal,
-                };
-                let label = u16::try_from(*number).expect("at most 8,192 regions");
-                source.set_label(place, label);
-            }
+                region += 1;
+                u16::try_from(*number).expect("at most 8,192 regions")
+            });
         }
         let links = &mut self.pages[page as usize];
         let changed = links.signature != signature || links.n_open != n_open;

@@ -119,6 +119,7 @@ impl super::Scratch {
             + bytes(&self.freed)
             + self.view_work.heap_bytes()
             + bytes(&self.old_cells)
+            + bytes(&self.ends)
             + bytes(&self.old_regions)
             + bytes(&self.same_regions)
             + bytes(&self.before)

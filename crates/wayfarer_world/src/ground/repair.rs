@@ -70,8 +70,15 @@ impl Ground {
         scratch.pages.clear();
         scratch.old_regions.clear();
         scratch.same_regions.clear();
+        let only_links = scratch.dirty.iter().all(|dirty| !dirty.structural);
+        if only_links {
+            self.note_ends(&mut scratch);
+        }
         for index in 0..scratch.dirty.len() {
             let dirty = scratch.dirty[index];
+            if only_links {
+                continue;
+            }
             if dirty.links {
                 let pages = self.sheets_at(dirty.sector).map(|(page, _)| page);
                 scratch.pages.extend(pages);

@@ -3,7 +3,7 @@
 use wayfarer_base::SectorId;
 
 use crate::ground::plane::Board;
-use crate::ground::{Ground, OldRegion, Scratch};
+use crate::ground::{Ground, OldCell, OldRegion, Scratch};
 
 impl Ground {
     /// Notes the regions of a sector before they are found anew.
@@ -15,6 +15,25 @@ impl Ground {
             let before = dirty.filter(|dirty| dirty.structural);
             let before = before.map(|dirty| (dirty.before, dirty.base));
             self.note_old_regions(sector, before, &mut scratch.old_regions);
+        }
+    }
+
+    /// If passages opened, closed or changed their prices and nothing else is different, whatever
+    /// was parted or joined holds one of their ends: their pages look at their components.
+    pub(super) fn note_ends(&self, scratch: &mut Scratch) {
+        for &end in &scratch.ends {
+            let Some(node) = self.node(end) else {
+                continue;
+            };
+            let Some(sheet) = self.page(node.page()).sheet(node.position()) else {
+                continue;
+            };
+            scratch.pages.push(node.page());
+            scratch.old_cells.push(OldCell {
+                cell: end,
+                page: node.page(),
+                label: sheet.regions()[usize::from(sheet.region_at(node.local()))].label,
+            });
         }
     }
 

@@ -505,10 +505,13 @@ impl Linked for Source<'_> {
         sheet.label(place.ordinal)
     }
 
-    fn set_label(&mut self, place: Place, label: u16) {
-        let page = self.view.pages[place.page as usize].as_deref_mut();
-        if let Some(sheet) = page.and_then(|page| page.sheet_mut(place.position)) {
-            sheet.set_label(place.ordinal, label);
+    fn set_labels(&mut self, page: u32, position: u8, mut next: impl FnMut() -> u16) {
+        let n_regions = self.n_regions(page, position);
+        let page = self.view.pages[page as usize].as_deref_mut();
+        if let Some(sheet) = page.and_then(|page| page.sheet_mut(position)) {
+            for ordinal in 0..n_regions {
+                sheet.set_label(ordinal, next());
+            }
         }
     }
 }
