@@ -25,12 +25,12 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Stories of 120 batches from this seed on, compared every eighth batch.
+    /// Stories of 600 batches from this seed on, compared every fiftieth batch.
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
-            n_batches: 120,
-            look: 8,
+            n_batches: 600,
+            look: 50,
         }
     }
 }
