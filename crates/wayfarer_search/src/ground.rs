@@ -22,6 +22,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod any_angle;
 mod area;
 mod arena;
 mod astar;
@@ -44,6 +45,7 @@ mod spread;
 mod status;
 mod watch;
 
+pub use any_angle::{AnyAnglePath, AnyAngleSearcher};
 pub use area::Area;
 pub use batch::{Answer, find_batch};
 pub use flow::{FlowField, FlowUpdate};

@@ -1,0 +1,279 @@
+//! Ways for those who walk freely, in any direction: lazy Theta*.
+//!
+//! A place is first taken to be reached by a straight line from where the way last turned; only
+//! when it is its turn is the line looked at, and if it cannot be walked the place is reached by a
+//! step from the best neighbour instead. Found ways are legal and short, but not always the
+//! shortest: turns lie in the middles of cells.
+
+use wayfarer_base::{
+    Budget, Cell, Cost, Outcome, Place, Refusal, Revision, Spent, UnreachableProof,
+};
+use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
+
+use super::arena::{Arena, NONE, Record};
+use super::overlay::passages_from;
+use super::reach::start_node;
+use super::searcher::why_no_node;
+use super::smooth::walks_straight;
+use super::spread::steps_into;
+use crate::kernel::{Entry, OpenList, QuadHeap};
+
+/// A way for one who walks freely.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnyAnglePath {
+    /// Where it turns, start and end included: from each to the next leads a straight line that
+    /// can be walked at one price, a single step, or a passage.
+    pub waypoints: Vec<Cell>,
+    /// What it costs: lengths at their prices, rounded down line by line, and passages.
+    pub cost: Cost,
+    /// The revision of the ground it was found at.
+    pub revision: Revision,
+    /// Cells expanded to find it.
+    pub expansions: u64,
+}
+
+/// The memory that searches in any direction reuse.
+///
+/// ```
+/// use wayfarer_base::{Budget, Cell, Outcome, Raster};
+/// use wayfarer_search::ground::AnyAngleSearcher;
+/// use wayfarer_world::ground::Ground;
+///
+/// let ground = Ground::from_raster(&Raster::from_bytes(9, 4, vec![0; 36]).unwrap());
+/// let (from, to) = (Cell::flat(0, 0), Cell::flat(8, 3));
+/// let mut searcher = AnyAngleSearcher::default();
+/// let path = searcher.find(&ground, from, to, Budget::UNLIMITED)?.found().unwrap();
+/// assert_eq!(path.waypoints, vec![from, to]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct AnyAngleSearcher {
+    arena: Arena,
+    states: Vec<State>,
+    open: QuadHeap,
+    buffer: StepBuffer,
+    into: Vec<(NodeId, Cost)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// Taken to be reached by a line, which is looked at before the place is expanded.
+    Guessed,
+    /// Reached by a step or a passage.
+    Sure,
+    /// Expanded.
+    Done,
+}
+
+impl AnyAngleSearcher {
+    /// Finds a short way from `from` to `to`.
+    ///
+    /// A goal in another component is answered without a search. If the budget runs out, the best
+    /// is the way to the expanded cell nearest to the goal.
+    ///
+    /// # Errors
+    /// If one cannot stand at either end, or the budget allows no expansion.
+    pub fn find(
+        &mut self,
+        ground: &Ground,
+        from: Cell,
+        to: Cell,
+        budget: Budget,
+    ) -> Result<Outcome<AnyAnglePath>, Refusal> {
+        let start = start_node(ground, from)?;
+        let goal = ground.node(to).ok_or(Refusal::GoalBlocked {
+            at: Place::Cell(to),
+            because: why_no_node(ground, to),
+        })?;
+        if budget.expansions == 0 {
+            return Err(Refusal::OutOfLimits {
+                what: "the budget in expansions",
+                found: 0,
+                expected: "at least 1",
+            });
+        }
+        let unreachable = |proof| Outcome::Unreachable {
+            proof,
+            nearest: None,
+        };
+        if ground.component(start) != ground.component(goal) {
+            return Ok(unreachable(UnreachableProof::DifferentComponents));
+        }
+        self.arena.clear();
+        self.states.clear();
+        self.open.clear(0, 0);
+        let aim = Aim {
+            to,
+            has_shortcuts: !ground.shortcuts().is_empty(),
+        };
+        self.add(start, 0, NONE, aim.least(from), State::Sure);
+        let mut spent = Spent::default();
+        let mut nearest = (u32::MAX, 0);
+        while let Some(entry) = self.open.pop() {
+            let number = entry.node();
+            if self.states[number as usize] == State::Done
+                || self.arena.record(number).cost != entry.cost()
+            {
+                continue;
+            }
+            self.make_sure(ground, number);
+            if self.arena.record(number).node == goal.index() {
+                let path = self.path_to(ground, number, spent.expansions);
+                return Ok(Outcome::Found(path));
+            }
+            if spent.expansions >= budget.expansions {
+                let best = self.path_to(ground, nearest.1, spent.expansions);
+                return Ok(Outcome::OutOfBudget { best, spent });
+            }
+            spent.expansions += 1;
+            let state = std::mem::replace(&mut self.states[number as usize], State::Done);
+            let away = self.arena.record(number).rest;
+            if away < nearest.0 {
+                nearest = (away, number);
+            }
+            self.expand(ground, number, state, aim);
+            spent.pushes = u64::from(self.arena.len());
+        }
+        Ok(unreachable(UnreachableProof::SearchExhausted))
+    }
+
+    fn add(&mut self, node: NodeId, cost: u32, before: u32, rest: u32, state: State) {
+        let number = self.arena.add(Record {
+            node: node.index(),
+            cost,
+            before,
+            rest,
+        });
+        self.states.push(state);
+        self.push(number, cost, rest);
+    }
+
+    fn push(&mut self, number: u32, cost: u32, rest: u32) {
+        let entry = Entry::new(cost.saturating_add(rest), cost, number);
+        self.open.push(entry);
+    }
+
+    /// Looks at the line that a place is taken to be reached by; if it cannot be walked, the place
+    /// is reached by a step from the best neighbour that was expanded.
+    fn make_sure(&mut self, ground: &Ground, number: u32) {
+        let record = self.arena.record(number);
+        if self.states[number as usize] != State::Guessed {
+            return;
+        }
+        let cell = ground.cell(NodeId::from_index(record.node));
+        let before = self.arena.record(record.before).node;
+        if walks_straight(ground, ground.cell(NodeId::from_index(before)), cell) {
+            return;
+        }
+        steps_into(ground, NodeId::from_index(record.node), &mut self.into);
+        let known = self.into.iter().filter_map(|(from, price)| {
+            let from = self.arena.find(from.index())?;
+            let is_done = self.states[from as usize] == State::Done;
+            let cost = self.arena.record(from).cost.saturating_add(price.units());
+            is_done.then_some((cost, from))
+        });
+        if let Some((cost, from)) = known.min() {
+            let record = self.arena.record_mut(number);
+            (record.cost, record.before) = (cost, from);
+            self.states[number as usize] = State::Sure;
+        }
+    }
+
+    fn expand(&mut self, ground: &Ground, number: u32, state: State, aim: Aim) {
+        let record = self.arena.record(number);
+        let node = NodeId::from_index(record.node);
+        // Lines go on from where the way last turned: here, if one came by a passage or onto
+        // ground of another price.
+        let before = (record.before != NONE).then(|| self.arena.record(record.before));
+        let before = before.filter(|before| {
+            let there = ground.cell(NodeId::from_index(before.node));
+            state == State::Guessed || walks_straight(ground, there, ground.cell(node))
+        });
+        let (turn, turned) = match before {
+            Some(before) => (record.before, before),
+            None => (number, record),
+        };
+        let turn_node = NodeId::from_index(turned.node);
+        let (turn_cell, price) = (ground.cell(turn_node), ground.price(turn_node));
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let steps = ground.steps(node, &mut buffer);
+        let n_walks = steps.len() - passages_from(ground, ground.cell(node)).count();
+        for (index, (to, step)) in steps.enumerate() {
+            let cell = ground.cell(to);
+            let is_walk = index < n_walks && ground.price(to) == price;
+            let (cost, before, state) = if is_walk {
+                let line = line_cost(turn_cell, cell).at(price).units();
+                (turned.cost.saturating_add(line), turn, State::Guessed)
+            } else {
+                (
+                    record.cost.saturating_add(step.units()),
+                    number,
+                    State::Sure,
+                )
+            };
+            if cost == u32::MAX {
+                continue;
+            }
+            match self.arena.find(to.index()) {
+                None => self.add(to, cost, before, aim.least(cell), state),
+                Some(known) => {
+                    let is_open = self.states[known as usize] != State::Done;
+                    let old = self.arena.record_mut(known);
+                    if is_open && cost < old.cost {
+                        (old.cost, old.before) = (cost, before);
+                        let rest = old.rest;
+                        self.states[known as usize] = state;
+                        self.push(known, cost, rest);
+                    }
+                }
+            }
+        }
+        self.buffer = buffer;
+    }
+
+    fn path_to(&self, ground: &Ground, number: u32, expansions: u64) -> AnyAnglePath {
+        let before = |number: &u32| {
+            let before = self.arena.record(*number).before;
+            (before != NONE).then_some(before)
+        };
+        let backwards = std::iter::successors(Some(number), before);
+        let cell = |at: u32| ground.cell(NodeId::from_index(self.arena.record(at).node));
+        let mut waypoints: Vec<Cell> = backwards.map(cell).collect();
+        waypoints.reverse();
+        AnyAnglePath {
+            waypoints,
+            cost: Cost::from_units(self.arena.record(number).cost),
+            revision: ground.revision(),
+            expansions,
+        }
+    }
+}
+
+/// Where a search leads, for estimates.
+#[derive(Clone, Copy, Debug)]
+struct Aim {
+    to: Cell,
+    has_shortcuts: bool,
+}
+
+impl Aim {
+    /// The straight line; nothing where passages undercut it.
+    fn least(self, from: Cell) -> u32 {
+        if self.has_shortcuts {
+            0
+        } else {
+            line_cost(from, self.to).units()
+        }
+    }
+}
+
+/// The length of the line between the middles of two columns at price 1, rounded down.
+fn line_cost(from: Cell, to: Cell) -> Cost {
+    let square = |a: i32, b: i32| u128::from(a.abs_diff(b)).pow(2);
+    let units = u128::from(Cost::UNITS_PER_CELL);
+    let length = ((square(from.x, to.x) + square(from.y, to.y)) * units * units).isqrt();
+    Cost::from_units(u32::try_from(length).unwrap_or(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests;
