@@ -47,12 +47,12 @@ pub use steps::{Step, StepBuffer, Steps};
 pub use view::{ViewId, ViewRef};
 
 use features::Features;
-use hierarchy::{Hierarchy, Work};
+use hierarchy::{Hierarchy, Place, Work};
 use page::{Directory, Page};
 use plane::Board;
 use repair::Dirty;
 use rough::Neighbourhood;
-use sheet::{Portal, WidePortal};
+use sheet::{Join, Portal, WidePortal};
 use view::{View, ViewWork};
 use walker::Walker;
 
@@ -110,10 +110,12 @@ pub(crate) struct Scratch {
     freed: Vec<u32>,
     view_work: ViewWork,
     old_cells: Vec<OldCell>,
-    /// Ends of passages that stay and changed.
-    ends: Vec<Cell>,
     old_regions: Vec<OldRegion>,
     same_regions: Vec<SameRegion>,
+    /// Passages whose gates opened or closed, as they are now.
+    gates: Vec<wayfarer_base::Passage>,
+    join_sectors: Vec<wayfarer_base::SectorId>,
+    joins: Vec<(Place, Join)>,
     before: Vec<ComponentId>,
     witnesses: Vec<Witness>,
     parted: Vec<(Cell, Cell)>,

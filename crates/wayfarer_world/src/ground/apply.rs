@@ -66,7 +66,7 @@ impl Ground {
         self.scratch.dirty.clear();
         self.scratch.dirty_at.clear();
         self.scratch.old_cells.clear();
-        self.scratch.ends.clear();
+        self.scratch.gates.clear();
         self.scratch.tendencies.clear();
     }
 
@@ -128,7 +128,6 @@ impl Ground {
             base: 0,
             was_plain: true,
             structural: false,
-            links: false,
             changed: EMPTY,
         });
         index
@@ -391,15 +390,18 @@ impl Ground {
         };
         let stays = before.is_some() && after.is_some();
         for end in [name.from, name.to] {
-            let index = self.mark_sector_of(end.column(), Some(tendency));
-            self.scratch.dirty[index].links = true;
-            if stays {
-                self.scratch.ends.push(end);
-            } else {
+            self.mark_sector_of(end.column(), Some(tendency));
+            if !stays {
                 self.mark(end.column(), None);
             }
         }
         self.features.set_passage(name, after);
+        let keys = self.walker.keys;
+        if let (Some(before), Some(after)) = (before, after)
+            && before.gate.lets_through(keys) != after.gate.lets_through(keys)
+        {
+            self.scratch.gates.push(after);
+        }
         differences.push(GroundDifference::Passage(Box::new(PassageDifference {
             name,
             before,

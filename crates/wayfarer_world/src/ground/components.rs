@@ -1,11 +1,10 @@
 //! What hangs together for the world's own walker, and what an edit parted or joined.
 
-use wayfarer_base::{Cell, Direction, Passage, SectorId};
+use wayfarer_base::Direction;
 
 use super::hierarchy::{ComponentId, Linked, Place};
 use super::node::NodeId;
-use super::page::{NONE, PageKey, local_of};
-use super::plane;
+use super::page::{NONE, PageKey};
 use super::sheet::{self, Sheet};
 use super::{Ground, Scratch};
 
@@ -71,7 +70,7 @@ impl Ground {
 
     /// Calls `visit` with each region of a sheet and each place that it leads to other than by
     /// plain portals.
-    fn for_strange_links(&self, page: u32, sheet: &Sheet, mut visit: impl FnMut(u8, Place)) {
+    fn for_strange_links(sheet: &Sheet, mut visit: impl FnMut(u8, Place)) {
         let Some(side) = sheet.side.as_deref() else {
             return;
         };
@@ -83,44 +82,14 @@ impl Ground {
             };
             visit(portal.from, to);
         }
-        if !plane::is_empty(&side.passages) {
-            self.for_passages_of(page, sheet, visit);
+        for join in &side.joins {
+            let to = Place {
+                page: join.page,
+                position: join.position,
+                ordinal: join.ordinal,
+            };
+            visit(join.own, to);
         }
-    }
-
-    /// Calls `visit` with each region of a sheet in which a passage begins or ends that is open to
-    /// the world's walker, and where its other end lies.
-    fn for_passages_of(&self, page: u32, sheet: &Sheet, mut visit: impl FnMut(u8, Place)) {
-        let sector = self.page(page).key.sector(sheet.position);
-        let Some(features) = self.features.of(sector) else {
-            return;
-        };
-        let open = |passage: &&Passage| passage.gate.lets_through(self.walker.keys);
-        for passage in features.passages.iter().filter(open) {
-            for (here, there) in [(passage.from, passage.to), (passage.to, passage.from)] {
-                let (column, local) = (here.column(), local_of(here.column()));
-                let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
-                // Most passages of a sector are another sheet's: the far end is looked for last.
-                if SectorId::of(column) == sector
-                    && sheet.plane.get(x, y)
-                    && sheet.height(local) == here.z
-                    && let Some(to) = self.region_under(there)
-                {
-                    visit(sheet.region_at(local), to);
-                }
-            }
-        }
-    }
-
-    /// The region of a cell, if it can be stood on.
-    fn region_under(&self, cell: Cell) -> Option<Place> {
-        let node = self.node(cell)?;
-        let sheet = self.page(node.page()).sheet(node.position())?;
-        Some(Place {
-            page: node.page(),
-            position: node.position(),
-            ordinal: sheet.region_at(node.local()),
-        })
     }
 }
 
@@ -156,7 +125,7 @@ impl Linked for Ground {
                 }
             }
             if sheet.flags & sheet::MOVES != 0 {
-                self.for_strange_links(page, sheet, |own, to| visit(position, own, to));
+                Self::for_strange_links(sheet, |own, to| visit(position, own, to));
             }
         }
     }
@@ -202,7 +171,7 @@ impl Linked for Ground {
         }
         let strange = |sheet: &&Sheet| sheet.flags & sheet::MOVES != 0;
         for sheet in here.sheets.iter().filter(strange) {
-            self.for_strange_links(page, sheet, |own, to| {
+            Self::for_strange_links(sheet, |own, to| {
                 if to.page != page {
                     visit(sheet.regions()[usize::from(own)].label, to);
                 }

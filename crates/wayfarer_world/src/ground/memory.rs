@@ -1,6 +1,6 @@
 //! What the ground takes in memory, byte for byte.
 
-use super::sheet::{Heights, Many, Portal, Region, Sheet, Side, WidePortal};
+use super::sheet::{Heights, Join, Many, Portal, Region, Sheet, Side, WidePortal};
 use super::{Board, Ground, Page, View};
 
 /// Bytes on the heap, by what they are for.
@@ -93,6 +93,7 @@ impl Side {
             + self.effects.as_ref().map_or(0, |_| 256 * size_of::<u32>())
             + self.moves.as_ref().map_or(0, |_| 256)
             + self.wide.capacity() * size_of::<WidePortal>()
+            + self.joins.capacity() * size_of::<Join>()
     }
 }
 
@@ -119,9 +120,11 @@ impl super::Scratch {
             + bytes(&self.freed)
             + self.view_work.heap_bytes()
             + bytes(&self.old_cells)
-            + bytes(&self.ends)
             + bytes(&self.old_regions)
             + bytes(&self.same_regions)
+            + bytes(&self.gates)
+            + bytes(&self.join_sectors)
+            + bytes(&self.joins)
             + bytes(&self.before)
             + bytes(&self.witnesses)
             + bytes(&self.parted)

@@ -14,6 +14,7 @@ use super::{Ground, Scratch};
 mod before;
 mod borders;
 mod floors;
+mod joins;
 mod moves;
 
 /// A sector that a batch has touched.
@@ -26,8 +27,6 @@ pub(crate) struct Dirty {
     pub(crate) base: i32,
     /// True if it was plain: one sheet without a side.
     pub(crate) was_plain: bool,
-    /// True if a passage with an end here came, went, opened, closed or changed its price.
-    pub(crate) links: bool,
     /// False if nothing but passages changed.
     pub(crate) structural: bool,
     /// Columns whose floors, walls or effects changed.
@@ -70,21 +69,9 @@ impl Ground {
         scratch.pages.clear();
         scratch.old_regions.clear();
         scratch.same_regions.clear();
-        let only_links = scratch.dirty.iter().all(|dirty| !dirty.structural);
-        if only_links {
-            self.note_ends(&mut scratch);
-        }
         for index in 0..scratch.dirty.len() {
             let dirty = scratch.dirty[index];
-            if only_links {
-                continue;
-            }
-            if dirty.links {
-                let pages = self.sheets_at(dirty.sector).map(|(page, _)| page);
-                scratch.pages.extend(pages);
-            }
             if !dirty.structural {
-                self.note_old_regions(dirty.sector, None, &mut scratch.old_regions);
                 continue;
             }
             self.refresh_floors(&dirty, &mut scratch.pages);
@@ -128,6 +115,7 @@ impl Ground {
             self.refresh_portals(sector, !found_anew, &mut scratch);
         }
         self.note_far_ends(&mut scratch);
+        self.repair_joins(&mut scratch);
         self.repair_components(&mut scratch);
         self.repair_views(&mut scratch);
         self.scratch = scratch;

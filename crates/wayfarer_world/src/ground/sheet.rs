@@ -147,6 +147,21 @@ pub(crate) struct Side {
     pub(crate) moves: Option<Box<[u8; 256]>>,
     /// Portals, if there are moves; in order.
     pub(crate) wide: Vec<WidePortal>,
+    /// What passages that are open now join, this way; in order, one for each passage.
+    pub(crate) joins: Vec<Join>,
+}
+
+/// An open passage from a region of the sheet to another region.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Join {
+    /// From which region of the sheet.
+    pub(crate) own: u8,
+    /// To which sector of the page.
+    pub(crate) position: u8,
+    /// To which region there.
+    pub(crate) ordinal: u8,
+    /// To which page.
+    pub(crate) page: u32,
 }
 
 /// Heights of a sheet's floors above its base.

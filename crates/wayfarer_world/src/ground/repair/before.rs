@@ -3,7 +3,7 @@
 use wayfarer_base::SectorId;
 
 use crate::ground::plane::Board;
-use crate::ground::{Ground, OldCell, OldRegion, Scratch};
+use crate::ground::{Ground, OldRegion, Scratch};
 
 impl Ground {
     /// Notes the regions of a sector before they are found anew.
@@ -18,26 +18,7 @@ impl Ground {
         }
     }
 
-    /// If passages opened, closed or changed their prices and nothing else is different, whatever
-    /// was parted or joined holds one of their ends: their pages look at their components.
-    pub(super) fn note_ends(&self, scratch: &mut Scratch) {
-        for &end in &scratch.ends {
-            let Some(node) = self.node(end) else {
-                continue;
-            };
-            let Some(sheet) = self.page(node.page()).sheet(node.position()) else {
-                continue;
-            };
-            scratch.pages.push(node.page());
-            scratch.old_cells.push(OldCell {
-                cell: end,
-                page: node.page(),
-                label: sheet.regions()[usize::from(sheet.region_at(node.local()))].label,
-            });
-        }
-    }
-
-    /// Where a passage may have gained or lost an end, both its ends look at their components.
+    /// Notes the regions at the far ends of passages that may have gained or lost an end.
     pub(super) fn note_far_ends(&self, scratch: &mut Scratch) {
         for dirty in scratch.dirty.iter().filter(|dirty| dirty.structural) {
             let Some(features) = self.features.of(dirty.sector) else {
@@ -46,9 +27,6 @@ impl Ground {
             for passage in &features.passages {
                 for end in [passage.from, passage.to] {
                     let sector = SectorId::of(end.column());
-                    scratch
-                        .pages
-                        .extend(self.sheets_at(sector).map(|(page, _)| page));
                     if scratch.dirty_at.find(sector.x, sector.y).is_none() {
                         self.note_old_regions(sector, None, &mut scratch.old_regions);
                     }

@@ -198,6 +198,7 @@ impl Side {
             && self.terrains.is_none()
             && self.effects.is_none()
             && self.moves.is_none()
+            && self.joins.is_empty()
             && [&self.strange, &self.wall_east, &self.wall_south]
                 .into_iter()
                 .all(plane::is_empty)
