@@ -6,13 +6,14 @@
 //! discovered first. Steps are looked at clockwise from north, then passages in the order of their
 //! names; so the answer follows from the ground and the request alone.
 
-use wayfarer_base::{Budget, Cost, Observer, Place, SearchEvent, Spent};
+use wayfarer_base::{Budget, Cell, Cost, Observer, Place, SearchEvent, Spent};
 use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
 
 use super::Area;
 use super::arena::{Arena, NONE, Record};
 use super::bound::Aim;
 use super::overlay::{Overlay, passages_from};
+use super::smooth::sees;
 use crate::kernel::{Entry, OpenList, QuadHeap, Stop};
 
 /// What a search looks for.
@@ -24,6 +25,8 @@ pub(super) struct Task {
     pub(super) ends: Vec<u32>,
     /// An area where it may end.
     pub(super) area: Option<Area>,
+    /// A cell that must be seen from there.
+    pub(super) sight_of: Option<Cell>,
     /// Stored cells from which the rest of the way is known, sorted, with its cost.
     pub(super) rests: Vec<(u32, u32)>,
     pub(super) overlay: Overlay,
@@ -36,6 +39,7 @@ impl Task {
         self.aim.clear();
         self.ends.clear();
         self.area = None;
+        self.sight_of = None;
         self.rests.clear();
         self.overlay.clear();
         self.limit = u32::MAX - 1;
@@ -48,7 +52,9 @@ impl Task {
         }
         self.area.as_ref().is_some_and(|area| {
             let cell = ground.cell(node);
-            area.contains(cell) && !self.overlay.avoids(cell)
+            area.contains(cell)
+                && !self.overlay.avoids(cell)
+                && self.sight_of.is_none_or(|of| sees(ground, cell, of))
         })
     }
 

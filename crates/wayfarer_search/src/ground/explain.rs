@@ -8,6 +8,7 @@ use super::bound::octile;
 use super::overlay::ends_of_passages;
 use super::reach::{ReachSearcher, start_node};
 use super::searcher::why_no_node;
+use super::smooth::sees;
 use super::spread::{Span, Way};
 use super::{Goal, PathRequest};
 
@@ -199,13 +200,15 @@ fn goal_nodes(ground: &Ground, goal: &Goal) -> Vec<NodeId> {
     match goal {
         Goal::Cell(cell) => ground.node(*cell).into_iter().collect(),
         Goal::AnyOf(cells) => cells.iter().filter_map(|cell| ground.node(*cell)).collect(),
-        Goal::Area(_) | Goal::Within { .. } => {
+        Goal::Area(_) | Goal::Within { .. } | Goal::InSight { .. } => {
             let Some(area) = goal.area() else {
                 return Vec::new();
             };
             let mut nodes = Vec::new();
             ground.for_walkable_in(area.shape.bounds(), |node| {
-                if area.contains(ground.cell(node)) {
+                let cell = ground.cell(node);
+                let is_seen = goal.sight_of().is_none_or(|of| sees(ground, cell, of));
+                if area.contains(cell) && is_seen {
                     nodes.push(node);
                 }
             });

@@ -23,6 +23,8 @@ pub struct GroundPath {
     pub expansions: u64,
     /// The columns in which the request let it end; its own end if it ends short of the goal.
     pub aim: Rect,
+    /// True if it ends where something comes in sight, so that a new view may make it shorter.
+    pub is_by_sight: bool,
     /// True if the request laid prices of its own or areas to avoid over the ground.
     pub has_own_prices: bool,
     /// What a path from its start to its aim cost at least when it was found: its own cost if it
@@ -97,6 +99,7 @@ impl GroundPath {
             revision: ground.revision(),
             expansions,
             aim,
+            is_by_sight: false,
             has_own_prices: false,
             at_least: cost,
         }

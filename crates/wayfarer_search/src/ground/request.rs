@@ -75,6 +75,14 @@ pub enum Goal {
         /// How far away at most.
         radius: Fixed,
     },
+    /// As `Within`, where the straight line to the middle of the column of `of` enters no column
+    /// without a floor; see [`sees`](super::sees).
+    InSight {
+        /// Of which cell; one need not be able to stand there.
+        of: Cell,
+        /// How far away at most.
+        radius: Fixed,
+    },
 }
 
 impl Goal {
@@ -83,17 +91,29 @@ impl Goal {
         match self {
             Self::Cell(_) | Self::AnyOf(_) => None,
             Self::Area(area) => Some(area.clone()),
-            Self::Within { of, radius } => Some(Area::new(Shape::Circle {
-                centre: Point2::centre_of(of.column())?,
-                radius: *radius,
-            })),
+            Self::Within { of, radius } | Self::InSight { of, radius } => {
+                Some(Area::new(Shape::Circle {
+                    centre: Point2::centre_of(of.column())?,
+                    radius: *radius,
+                }))
+            }
+        }
+    }
+
+    /// The cell that must be seen from where the path ends, if one must.
+    pub(super) fn sight_of(&self) -> Option<Cell> {
+        match self {
+            Self::InSight { of, .. } => Some(*of),
+            _ => None,
         }
     }
 
     /// The cell that stands for the goal in messages, and where its nearest is looked for.
     pub(super) fn anchor(&self) -> Option<Cell> {
         match self {
-            Self::Cell(cell) | Self::Within { of: cell, .. } => Some(*cell),
+            Self::Cell(cell) | Self::Within { of: cell, .. } | Self::InSight { of: cell, .. } => {
+                Some(*cell)
+            }
             Self::AnyOf(cells) => cells.first().copied(),
             Self::Area(area) => {
                 let z = 0_i32.clamp(area.heights.0, area.heights.1.max(area.heights.0));
@@ -109,7 +129,7 @@ impl Goal {
             Self::AnyOf(cells) => cells
                 .iter()
                 .fold(Rect::EMPTY, |rect, cell| rect.including(cell.column())),
-            Self::Area(_) | Self::Within { .. } => {
+            Self::Area(_) | Self::Within { .. } | Self::InSight { .. } => {
                 self.area().map_or(Rect::EMPTY, |area| area.shape.bounds())
             }
         }

@@ -220,16 +220,17 @@ impl PathSearcher {
                 let columns = goal_cells(&request.to).iter().map(|cell| cell.column());
                 task.aim.set_columns(columns, shortcuts, keys);
             }
-            Goal::Area(_) | Goal::Within { .. } => {
+            Goal::Area(_) | Goal::Within { .. } | Goal::InSight { .. } => {
                 let Some(area) = request.to.area() else {
                     return Some(NoWay::Blocked);
                 };
                 let bounds = area.shape.bounds();
+                task.area = Some(area);
+                task.sight_of = request.to.sight_of();
                 if n_sectors(bounds) <= MOST_SECTORS {
                     let mut any_reached = false;
                     ground.for_walkable_in(bounds, |node| {
-                        let cell = ground.cell(node);
-                        if !any_reached && area.contains(cell) && !task.overlay.avoids(cell) {
+                        if !any_reached && task.ends_at(ground, node) {
                             any_stands = true;
                             any_reached = ground.component(node) == home;
                         }
@@ -243,7 +244,6 @@ impl PathSearcher {
                     }
                 }
                 task.aim.set(bounds, shortcuts, keys, Sense::Towards);
-                task.area = Some(area);
             }
         }
         None
@@ -276,6 +276,7 @@ impl PathSearcher {
         self.phase = Phase::Nearest(no_way);
         let home = ground.component(start);
         self.astar.task.area = None;
+        self.astar.task.sight_of = None;
         self.astar.task.ends.clear();
         self.astar.task.aim.clear();
         if request.budget.expansions >= POCKET && self.astar.begin(ground, start, request.budget) {
@@ -479,6 +480,7 @@ impl PathSearcher {
         let expansions = self.spent().expansions;
         let mut path = GroundPath::assemble(ground, &self.nodes, cost, expansions, aim, former);
         path.has_own_prices = !self.astar.task.overlay.is_empty();
+        path.is_by_sight = self.astar.task.sight_of.is_some();
         path
     }
 
@@ -501,11 +503,8 @@ impl PathSearcher {
         let at = former.cells.iter().position(|cell| *cell == request.from)?;
         let cells = &former.cells[at..];
         let task = &self.astar.task;
-        let last = *cells.last()?;
-        let end = ground.node(last)?;
-        let ends_well = task.ends.binary_search(&end.index()).is_ok()
-            || task.area.as_ref().is_some_and(|area| area.contains(last));
-        if !ends_well {
+        let end = ground.node(*cells.last()?)?;
+        if !task.ends_at(ground, end) {
             return None;
         }
         let mut nodes = vec![ground.node(request.from)?];
@@ -535,7 +534,7 @@ fn goal_cells(goal: &Goal) -> &[Cell] {
     match goal {
         Goal::Cell(cell) => std::slice::from_ref(cell),
         Goal::AnyOf(cells) => cells,
-        Goal::Area(_) | Goal::Within { .. } => &[],
+        Goal::Area(_) | Goal::Within { .. } | Goal::InSight { .. } => &[],
     }
 }
 
@@ -565,11 +564,13 @@ fn check(ground: &Ground, request: &PathRequest) -> Result<NodeId, Refusal> {
         Goal::AnyOf(cells) if cells.is_empty() => {
             Err(out_of_limits("the number of goals", 0, "at least 1"))
         }
-        Goal::Within { radius, .. } if radius.raw() < 0 => Err(out_of_limits(
-            "the radius in 1/256 cells",
-            i64::from(radius.raw()),
-            "at least 0",
-        )),
+        Goal::Within { radius, .. } | Goal::InSight { radius, .. } if radius.raw() < 0 => {
+            Err(out_of_limits(
+                "the radius in 1/256 cells",
+                i64::from(radius.raw()),
+                "at least 0",
+            ))
+        }
         Goal::Area(area) if area.heights.0 > area.heights.1 => Err(out_of_limits(
             "the highest floor of the goal",
             i64::from(area.heights.1),

@@ -1,15 +1,16 @@
 //! Paths for those who walk freely: straight lines from waypoint to waypoint.
 
-use wayfarer_base::{Cell, Direction};
+use wayfarer_base::{Cell, Column, Direction, Point2};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::{GroundPath, LegBy};
+use crate::sight::{Meets, is_clear};
 
 /// True if one can walk in a straight line from the middle of one cell to the middle of another,
 /// at one price all the way.
 ///
 /// The line goes from square to square: over an edge by a straight step, through a corner by a
-/// diagonal one, which needs both squares beside it (see [`Meets::Touches`](crate::sight::Meets)).
+/// diagonal one, which needs both squares beside it (see [`Meets::Touches`]).
 /// Every step must be legal there and back, so the answer is the same from either end.
 pub fn walks_straight(ground: &Ground, from: Cell, to: Cell) -> bool {
     let (Some(start), Some(end)) = (ground.node(from), ground.node(to)) else {
@@ -38,6 +39,21 @@ pub fn walks_straight(ground: &Ground, from: Cell, to: Cell) -> bool {
         at_y += u64::from(along_y);
     }
     node == end
+}
+
+/// True if the straight line between the middles of the columns of two cells enters no column
+/// without a floor: what has no floor is a wall to the eye, and heights do not count. The same
+/// from either end; see [`Meets::Enters`].
+pub fn sees(ground: &Ground, from: Cell, to: Cell) -> bool {
+    let middles = (
+        Point2::centre_of(from.column()),
+        Point2::centre_of(to.column()),
+    );
+    let (Some(from), Some(to)) = middles else {
+        return false;
+    };
+    let is_open = |column: Column| ground.floors(column).next().is_some();
+    is_clear(from, to, Meets::Enters, is_open)
 }
 
 fn step_there_and_back(ground: &Ground, node: NodeId, step: (i32, i32)) -> Option<NodeId> {

@@ -27,6 +27,7 @@ use super::path::{GroundPath, step_between};
 /// * *Shorter may exist*: an edit since lies where a cheaper way could lead over it. Never missed
 ///   if the path was a cheapest one when it was found; a path that was not (out of budget, kept
 ///   for stability) is told of what opened since, not of what it passed over then.
+/// * Whether something is still in sight from the end of a path is not looked at.
 /// * *Forgotten*: the log does not reach back to the path's revision.
 ///
 /// Costs time in proportion to what changed since, and to the length of the path. For a path that
@@ -176,6 +177,7 @@ struct Easing<'a> {
     detour: Detour,
     start: Column,
     aim: Rect,
+    is_by_sight: bool,
 }
 
 impl<'a> Easing<'a> {
@@ -196,6 +198,7 @@ impl<'a> Easing<'a> {
             detour: Detour::default(),
             start: start.column(),
             aim: path.aim,
+            is_by_sight: path.is_by_sight,
         }
     }
 
@@ -235,6 +238,11 @@ impl<'a> Easing<'a> {
                 };
                 if may_ease {
                     self.look_around(cell.column());
+                }
+                // A new floor may open a view from anywhere in the area.
+                if self.is_by_sight && after.is_some() && self.aim.contains(cell.column()) {
+                    let least = self.to_goal.least(self.start);
+                    self.least = self.least.min(u64::from(least));
                 }
             }
             GroundDifference::Wall { wall, stands } => {

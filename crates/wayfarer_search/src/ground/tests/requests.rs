@@ -1,3 +1,5 @@
+use wayfarer_testkit::sight;
+
 use super::*;
 
 /// The least cost from `from` to every cell, over the oracle's steps but not into `avoid`.
@@ -86,10 +88,24 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                         shape: Shape::Box(rect),
                         heights: (goal.z - 1, goal.z + 1),
                     };
-                    for to in [within, Goal::Area(area)] {
+                    let in_sight = Goal::InSight {
+                        of: goal,
+                        radius: Fixed::from_raw(1500),
+                    };
+                    for to in [within, Goal::Area(area), in_sight] {
                         let area = to.area().unwrap();
+                        let sight_of = to.sight_of();
                         let request = PathRequest::new(from, to);
+                        let middle = |cell: Cell| Point2::centre_of(cell.column()).unwrap();
+                        let is_seen = |cell: Cell| {
+                            sight_of.is_none_or(|of| {
+                                let is_void = |at| both.world.floors(at).is_empty();
+                                let meets = sight::Meets::Enters;
+                                sight::sees(middle(cell), middle(of), meets, is_void)
+                            })
+                        };
                         let inside = costs.iter().filter(|(cell, _)| area.contains(**cell));
+                        let inside = inside.filter(|(cell, _)| is_seen(**cell));
                         let least = inside.map(|(_, cost)| *cost).min();
                         let outcome = searcher.find(&both.ground, &request).unwrap();
                         check_outcome(&both, &request, outcome, least, &note);

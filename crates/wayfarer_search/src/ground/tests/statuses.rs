@@ -183,3 +183,24 @@ fn on_made_maps_few_alarms_are_false() {
         assert!(tally.n_false * 20 < tally.n_asked, "{kind:?}: {tally:?}");
     }
 }
+
+#[test]
+fn a_view_that_opens_may_make_a_path_shorter() {
+    let mut both = Both::drawn("....#...\n........");
+    let mut request = PathRequest::new(Cell::flat(0, 0), Cell::flat(7, 0));
+    request.to = Goal::InSight {
+        of: Cell::flat(7, 0),
+        radius: Fixed::from_raw(256 * 8),
+    };
+    let mut searcher = PathSearcher::default();
+    let path = searcher.find(&both.ground, &request).unwrap().found();
+    let path = path.unwrap();
+    assert!(path.cost > Cost::ZERO && path.end() != Some(Cell::flat(7, 0)));
+    let terrain = wayfarer_base::Terrain::GROUND;
+    let cell = Cell::flat(4, 0);
+    both.apply(&[Edit::PutCell { cell, terrain }]);
+    let now = status(&both.ground, &both.log, &path);
+    assert_eq!(now, PathStatus::ShorterMayExist);
+    let fresh = searcher.find(&both.ground, &request).unwrap().found();
+    assert_eq!(fresh.unwrap().cost, Cost::ZERO);
+}
