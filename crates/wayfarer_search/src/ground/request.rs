@@ -162,11 +162,11 @@ pub enum IfNoWay {
     #[default]
     Refuse,
     /// Go to the reachable cell from which the rest of the way would be the shortest if nothing
-    /// stood in it: eight directions, as steep as the walker climbs. Of equals the cheapest to
-    /// get to, then the first cell.
+    /// stood in it: eight directions, as steep as the walker climbs. Of equals the nearest to
+    /// the start by octile distance, then the first cell.
     NearestByPath,
     /// Go to the reachable cell nearest to the goal by the straight line on the map, then by
-    /// height. Of equals the cheapest to get to, then the first cell.
+    /// height. Of equals the nearest to the start by octile distance, then the first cell.
     NearestByAir,
 }
 

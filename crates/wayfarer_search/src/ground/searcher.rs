@@ -7,7 +7,7 @@ use wayfarer_base::{
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::astar::Astar;
-use super::bound::Sense;
+use super::bound::{Sense, octile};
 use super::nearest::{nearest_in_component, nearness};
 use super::path::{GroundPath, Leg, step_between};
 use super::plain::{GroundSearcher, Query};
@@ -297,6 +297,14 @@ impl PathSearcher {
             allows,
             &mut task.ends,
         );
+        // One end is enough, so that the quick method can be used.
+        let away = |node: &u32| {
+            let cell = ground.cell(NodeId::from_index(*node));
+            (octile(request.from.column(), cell.column()), cell)
+        };
+        let end = task.ends.iter().copied().min_by_key(away);
+        task.ends.clear();
+        task.ends.extend(end);
         let ends = task.ends.iter();
         let columns = ends.map(|node| ground.cell(NodeId::from_index(*node)).column());
         if !task.ends.is_empty() && request.method != Method::Dijkstra {
@@ -439,10 +447,10 @@ impl PathSearcher {
         let anchor = request.to.anchor().unwrap_or(request.from);
         let order = request.if_no_way;
         let reached = (0..).zip(self.astar.arena.records());
-        let nearest = reached.min_by_key(|(number, record)| {
+        let nearest = reached.min_by_key(|(_, record)| {
             let cell = ground.cell(NodeId::from_index(record.node));
             let near = nearness(ground, order, anchor, cell);
-            (near, record.cost, *number)
+            (near, octile(request.from.column(), cell.column()), cell)
         });
         nearest.map_or(0, |(number, _)| number)
     }
