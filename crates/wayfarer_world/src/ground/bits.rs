@@ -71,6 +71,18 @@ impl<'g> SheetBits<'g> {
         self.sheet.plane.is_full()
     }
 
+    /// The rows (or columns) whose cell just beyond the edge in a straight direction can be stood
+    /// on, as seen from here: bit y is row y.
+    #[inline]
+    pub fn exits(&self, direction: Direction) -> u32 {
+        u32::from(match direction {
+            Direction::North => self.sheet.plane.row(-1),
+            Direction::East => self.sheet.columns[17],
+            Direction::South => self.sheet.plane.row(16),
+            _ => self.sheet.columns[0],
+        })
+    }
+
     /// The sheet of the same rank next to it in a direction, if there is one.
     #[inline]
     pub fn next(&self, direction: Direction) -> Option<Self> {

@@ -185,10 +185,11 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
     /// they began where the diagonal, which has come to `head` in direction `to`, crossed them.
     #[inline]
     fn follow<const TO: u8>(&mut self, head: &Head<'g>, to: Direction, far: &mut u32) {
-        if *far != 0 {
-            self.follow_all::<TO>(head, to, *far);
-            *far = 0;
+        let open = *far & head.spot.sheet.exits(Direction::from_index(TO));
+        if open != 0 {
+            self.follow_all::<TO>(head, to, open);
         }
+        *far = 0;
     }
 
     #[inline(never)]

@@ -5,9 +5,26 @@
 //! order is total and depends on the shape of the world alone.
 
 /// A heap in which every entry has up to four below it.
-#[derive(Clone, Debug, Default)]
+///
+/// The smallest entry put in since the last was taken out is kept beside the heap: more often
+/// than not it is the next one to be taken, and else it takes the place of the one that is.
+#[derive(Clone, Debug)]
 pub(super) struct Queue {
     entries: Vec<u64>,
+    /// The entry kept beside, or `NO_ENTRY`.
+    beside: u64,
+}
+
+/// Larger than any entry.
+const NO_ENTRY: u64 = u64::MAX;
+
+impl Default for Queue {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            beside: NO_ENTRY,
+        }
+    }
 }
 
 const WIDTH: usize = 4;
@@ -28,11 +45,21 @@ pub(super) const fn parts(entry: u64) -> (u32, u32) {
 impl Queue {
     pub(super) fn clear(&mut self) {
         self.entries.clear();
+        self.beside = NO_ENTRY;
     }
 
     /// Puts an entry in.
     #[inline]
     pub(super) fn push(&mut self, entry: u64) {
+        let larger = entry.max(self.beside);
+        self.beside = entry.min(self.beside);
+        if larger != NO_ENTRY {
+            self.push_on_heap(larger);
+        }
+    }
+
+    #[inline]
+    fn push_on_heap(&mut self, entry: u64) {
         let mut place = self.entries.len();
         self.entries.push(entry);
         let entries = &mut self.entries[..];
@@ -50,10 +77,25 @@ impl Queue {
     /// Takes the smallest entry out.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<u64> {
+        let beside = std::mem::replace(&mut self.beside, NO_ENTRY);
+        let first = self.entries.first().copied().unwrap_or(NO_ENTRY);
+        if beside < first {
+            return Some(beside);
+        }
+        if beside != NO_ENTRY {
+            self.sink(beside);
+            return Some(first);
+        }
         let last = self.entries.pop()?;
-        let Some(&first) = self.entries.first() else {
-            return Some(last);
-        };
+        if !self.entries.is_empty() {
+            self.sink(last);
+        }
+        Some(first)
+    }
+
+    /// Puts an entry where the first was.
+    #[inline]
+    fn sink(&mut self, last: u64) {
         let entries = &mut self.entries[..];
         let mut place = 0;
         loop {
@@ -77,7 +119,6 @@ impl Queue {
             place = smallest;
         }
         entries[place] = last;
-        Some(first)
     }
 
     /// True if one more entry fits.

@@ -90,6 +90,8 @@ impl GroundSearcher {
         };
         self.estimate.prepare(ground, goal.column());
         let total = self.estimate.from(start.x, start.y);
+        // Then there is nothing to be put on the open list.
+        self.too_far = total == u32::MAX;
         self.memory_left = query.budget.memory_bytes;
         if !self.make_room() {
             return Some(Outcome::OutOfBudget {

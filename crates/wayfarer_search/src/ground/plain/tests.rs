@@ -383,6 +383,39 @@ fn a_goal_in_another_component_is_answered_without_a_search() {
 }
 
 #[test]
+fn a_way_dearer_than_costs_can_say_is_out_of_budget() {
+    let [from, middle, to] = [0, 1_500_000, 3_000_000].map(|x| Cell::flat(x, 0));
+    let floor = |cell| Edit::PutCell {
+        cell,
+        terrain: Terrain::GROUND,
+    };
+    let passage = |from, to, cost| {
+        Edit::PutPassage(Passage {
+            from,
+            to,
+            kind: PassageKind::Teleport,
+            ways: Ways::Both,
+            cost: Cost::from_units(cost),
+            gate: Gate::Open,
+        })
+    };
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    // Each as dear as walking there.
+    let dear = 2_200_000_000;
+    let far = [passage(from, middle, dear), passage(middle, to, dear)];
+    ground.apply(&[from, middle, to].map(floor)).unwrap();
+    ground.apply(&far).unwrap();
+    let (outcome, cells) = Asker::default().ask(&ground, from, to);
+    let best = Cost::ZERO;
+    assert!(matches!(outcome, Outcome::OutOfBudget { best: found, .. } if found == best));
+    assert_eq!(cells, [from]);
+    ground.apply(&[passage(from, to, 7)]).unwrap();
+    let (outcome, cells) = Asker::default().ask(&ground, from, to);
+    assert_eq!(outcome, Outcome::Found(Cost::from_units(7)));
+    assert_eq!(cells, [from, to]);
+}
+
+#[test]
 fn a_way_to_where_one_stands_is_that_cell() {
     let ground = Ground::from_plan(&wayfarer_testkit::ascii::world(".")).unwrap();
     let (outcome, cells) = Asker::default().ask(&ground, Cell::flat(0, 0), Cell::flat(0, 0));

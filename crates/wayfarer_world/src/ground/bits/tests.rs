@@ -27,6 +27,18 @@ fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
         by_row == 1
     };
     assert_eq!(bits.cell(node), at);
+    for direction in Direction::STRAIGHT {
+        let exits = bits.exits(direction);
+        for (row, bit) in (0..16).zip(0..) {
+            let beyond = match direction {
+                Direction::North => (row, -1),
+                Direction::East => (16, row),
+                Direction::South => (row, 16),
+                _ => (-1, row),
+            };
+            assert_eq!(exits >> bit & 1 == 1, bits.sees(beyond.0, beyond.1));
+        }
+    }
     let steps = Direction::ALL.into_iter().filter(|direction| {
         let (dx, dy) = direction.offset();
         open(dx, dy) && open(dx, 0) && open(0, dy)
