@@ -22,8 +22,12 @@ impl FlatGround {
         let (raster, origin, z) = match world {
             Loaded::Flat(map) => (map, Column::default(), 0),
             Loaded::Plan(plan) => flatten(&plan).map_err(|why| Failure::of_file(path, why))?,
-            Loaded::Voxels(_) | Loaded::Mesh(_) => {
+            Loaded::Voxels(_) => {
                 let why = "there is no ground to walk on in this file";
+                return Err(Failure::of_file(path, why));
+            }
+            Loaded::Mesh(_) => {
+                let why = "flat methods cannot walk on meshes";
                 return Err(Failure::of_file(path, why));
             }
             Loaded::Heights(_) => {
@@ -67,6 +71,9 @@ fn flatten(plan: &WorldPlan) -> Result<(Raster, Column, i32), &'static str> {
     let walker = Profile::WALKER;
     if plan.profile.terrains != walker.terrains || plan.profile.prices != walker.prices {
         return Err("flat methods know only the walker of the benchmarks");
+    }
+    if plan.profile.radius > walker.radius {
+        return Err("flat methods know only bodies no wider than a cell");
     }
     let columns = plan.cells.iter().map(|(cell, _)| cell.column());
     let bounds = columns.fold(Rect::EMPTY, Rect::including);

@@ -84,6 +84,14 @@ impl Output {
 
     /// Writes the files, all or none, then speaks.
     pub(crate) fn finish(self) -> Result<(), Failure> {
+        for (index, (path, _)) in self.files.iter().enumerate() {
+            if self.files[..index].iter().any(|(other, _)| other == path) {
+                return Err(Failure::of_file(
+                    path,
+                    "two results would go to this one file",
+                ));
+            }
+        }
         let mut parts = Vec::new();
         for (path, bytes) in &self.files {
             let part = part_of(path);

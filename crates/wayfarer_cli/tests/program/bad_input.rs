@@ -195,3 +195,23 @@ fn a_picture_too_large_to_draw_is_refused() {
     let line = "render open.map -o open.png --zoom 64";
     refused(&room, line, &["128000 x 128000", "--zoom"]);
 }
+
+#[test]
+fn two_results_for_one_file_are_refused_and_neither_is_written() {
+    let room = room("bad_twice");
+    let line = "path a.map --from 0,0 --to 1,0 --png both.png --json both.png";
+    refused(&room, line, &["both.png", "two results"]);
+}
+
+#[test]
+fn a_body_wider_than_a_cell_is_not_sent_through_a_gap_of_one() {
+    let room = room("bad_wide");
+    let world = "wayfarer world 1\nprofile radius 1.5 height 2 climb 1 drop 1 keys 0\n\
+                 layer 0 0 0\n|.....\n|@@.@@\n|.....\n";
+    room.write("wide.world", world);
+    refused(
+        &room,
+        "path wide.world --from 0,0 --to 0,2",
+        &["wide.world", "wider"],
+    );
+}
