@@ -86,6 +86,8 @@ pub struct Ground {
     features: Features,
     hierarchy: Hierarchy,
     views: Vec<Option<Box<View>>>,
+    /// How many profiles were ever registered.
+    n_registered: u32,
     revision: Revision,
     scratch: Scratch,
 }
@@ -191,6 +193,7 @@ impl Ground {
             features: Features::default(),
             hierarchy: Hierarchy::default(),
             views: Vec::new(),
+            n_registered: 0,
             revision: Revision::default(),
             scratch: Scratch::default(),
         })

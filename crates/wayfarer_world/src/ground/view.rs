@@ -13,6 +13,7 @@ use super::plane::{self, Board};
 use super::walker::Walker;
 use super::{Ground, ProfileError, StepBuffer, Steps};
 
+mod ask;
 mod disc;
 mod plain;
 mod repair;
@@ -20,13 +21,18 @@ mod walk;
 
 pub(crate) use repair::ViewWork;
 
-/// The name of a registered profile.
+/// The name of a registered profile; never given to another one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ViewId(u32);
+pub struct ViewId {
+    place: u32,
+    /// The how-many-eth it was to be registered.
+    number: u32,
+}
 
 /// All that is derived for one profile.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
+    id: ViewId,
     profile: Profile,
     walker: Walker,
     disc: disc::Disc,
@@ -199,7 +205,14 @@ impl Ground {
     /// If a number of the profile is outside its limits.
     pub fn register(&mut self, profile: Profile) -> Result<ViewId, ProfileError> {
         super::check_profile(&profile, View::MAX_RADIUS, "0 to 2048: eight cells")?;
+        let free = self.views.iter().position(Option::is_none);
+        let place = free.unwrap_or(self.views.len());
+        let id = ViewId {
+            place: u32::try_from(place).expect("few profiles"),
+            number: self.n_registered,
+        };
         let mut view = View {
+            id,
             walker: Walker::new(&profile),
             disc: disc::Disc::new(profile.radius),
             profile,
@@ -207,30 +220,38 @@ impl Ground {
             hierarchy: Hierarchy::default(),
         };
         view.build(self);
-        let free = self.views.iter().position(Option::is_none);
-        let index = free.unwrap_or_else(|| {
+        if free.is_none() {
             self.views.push(None);
-            self.views.len() - 1
-        });
-        self.views[index] = Some(Box::new(view));
-        Ok(ViewId(u32::try_from(index).expect("few profiles")))
+        }
+        self.views[place] = Some(Box::new(view));
+        self.n_registered += 1;
+        Ok(id)
     }
 
-    /// Forgets a profile; its name may be given to another.
+    /// Forgets a profile.
     pub fn unregister(&mut self, view: ViewId) {
-        if let Some(place) = self.views.get_mut(view.0 as usize) {
-            *place = None;
+        if self.view(view).is_some() {
+            self.views[view.place as usize] = None;
         }
     }
 
     /// The ground as a registered profile sees it; `None` if it was unregistered.
     pub fn view(&self, view: ViewId) -> Option<ViewRef<'_>> {
-        let view = self.views.get(view.0 as usize)?.as_deref()?;
-        Some(ViewRef { ground: self, view })
+        let known = self.views.get(view.place as usize)?.as_deref()?;
+        let known = Some(known).filter(|known| known.id == view)?;
+        Some(ViewRef {
+            ground: self,
+            view: known,
+        })
     }
 }
 
 impl<'a> ViewRef<'a> {
+    /// The name it was registered under.
+    pub fn id(self) -> ViewId {
+        self.view.id
+    }
+
     /// The profile.
     pub fn profile(self) -> &'a Profile {
         &self.view.profile

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfarer_base::{Cell, Dice, Edit, Fixed, Profile};
+use wayfarer_base::{Cell, Cost, Dice, Direction, Edit, Fixed, Profile};
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_profile, random_world};
 
 use super::super::*;
@@ -34,6 +34,23 @@ fn check(ground: &Ground, id: ViewId, world: &PlainWorld, note: &str) {
             world.steps(cell, profile),
             "{note}: steps of {profile:?} from {cell}"
         );
+        for direction in Direction::ALL {
+            let there = view.walk(node, direction).map(|to| ground.cell(to));
+            let (dx, dy) = direction.offset();
+            let is_walk = |(to, cost): &&(Cell, Cost)| {
+                let length = Cost::of_step(direction.is_diagonal());
+                let price = |cell| view.price(view.node(cell).unwrap());
+                (to.x - cell.x, to.y - cell.y) == (dx, dy)
+                    && *cost == length.between(price(cell), price(*to))
+            };
+            let known = there.is_none_or(|there| {
+                let mut walks = steps.iter().filter(is_walk);
+                walks.any(|(to, _)| *to == there)
+            });
+            assert!(known, "{note}: {cell} {direction:?}");
+        }
+        assert_eq!(view.localise(cell.column(), cell.z), Some(node), "{note}");
+        assert_eq!(view.obstacle(cell), None, "{note}");
         let theirs = components[&cell];
         let ours = view.component(node).unwrap();
         assert_eq!(
@@ -42,6 +59,11 @@ fn check(ground: &Ground, id: ViewId, world: &PlainWorld, note: &str) {
             "{note}: component of {cell}"
         );
     }
+    let mut found = BTreeSet::new();
+    view.for_standing_in(ground.bounds(), |node| {
+        found.insert(ground.cell(node));
+    });
+    assert_eq!(found, standing, "{note}: standing in the whole");
     let ours: BTreeSet<ComponentId> = named.values().copied().collect();
     assert_eq!(ours.len(), named.len(), "{note}: components are kept apart");
 }
@@ -91,6 +113,10 @@ fn a_view_ends_with_the_ground_it_stands_on() {
     assert_eq!(ground.view(view).unwrap().nodes().count(), 1);
     ground.unregister(view);
     assert!(ground.view(view).is_none());
+    let next = ground.register(Profile::WALKER).unwrap();
+    assert!(ground.view(view).is_none(), "names are not given twice");
+    ground.unregister(view);
+    assert_eq!(ground.view(next).unwrap().id(), next);
 }
 
 #[test]

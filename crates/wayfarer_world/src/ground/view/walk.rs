@@ -58,13 +58,13 @@ pub(super) fn floor_at(ground: &Ground, cell: Cell) -> Option<NodeId> {
         .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
 }
 
-fn price(ground: &Ground, view: &View, node: NodeId) -> wayfarer_base::Price {
+pub(super) fn price(ground: &Ground, view: &View, node: NodeId) -> wayfarer_base::Price {
     let (sheet, local) = (ground.sheet_of(node), node.local());
     view.walker
         .price(sheet.terrain_of(local), sheet.effect(local))
 }
 
-fn walk(
+pub(super) fn walk(
     ground: &Ground,
     view: &View,
     node: NodeId,
@@ -114,7 +114,7 @@ fn straight(
 }
 
 /// The floor open to the agent nearest in height over the column so far away.
-fn over<'a>(
+pub(super) fn over<'a>(
     ground: &'a Ground,
     view: &View,
     from: Cell,
