@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use thiserror::Error;
-use wayfarer::base::{Cell, Column, Raster};
+use wayfarer::base::{Cell, Column, Edit, Raster};
 
 /// How an engine's paths run over the cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -98,6 +98,13 @@ pub trait Engine {
     /// false if it cannot, in which case the frame prepares anew.
     fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {
         let _ = (map, changed);
+        false
+    }
+
+    /// Makes edits to the map it has, all or nothing. Returns false if it cannot, in which case
+    /// the frame prepares anew.
+    fn apply(&mut self, edits: &[Edit]) -> bool {
+        let _ = edits;
         false
     }
 }

@@ -6,6 +6,8 @@ mod plain;
 pub use dense::Dense;
 pub use plain::Plain;
 
+use wayfarer::base::{Column, Edit, Raster};
+
 use crate::engine::Engine;
 
 /// The methods there are and what each is, in the order of the help.
@@ -38,5 +40,16 @@ pub fn by_name(name: &str) -> Option<Box<dyn Engine>> {
         "dense-heap" => Some(Box::new(Dense::heap())),
         "dense-dijkstra" => Some(Box::new(Dense::dijkstra())),
         _ => None,
+    }
+}
+
+/// What makes a cell what it is in `map`.
+fn edit_of(map: &Raster, at: Column) -> Edit {
+    match map.get(at.x, at.y) {
+        Some(terrain) => Edit::PutCell {
+            cell: at.at(0),
+            terrain,
+        },
+        None => Edit::RemoveCell { cell: at.at(0) },
     }
 }

@@ -39,6 +39,7 @@ pub mod any_angle;
 pub mod calibration;
 pub mod check;
 pub mod clock;
+pub mod dynamic;
 pub mod edit_times;
 pub mod engine;
 pub mod engines;

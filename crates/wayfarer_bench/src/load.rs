@@ -133,14 +133,16 @@ fn map_files(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
     Ok(maps)
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
+/// The bytes of a file.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     std::fs::read(path).map_err(|error| LoadError::Read {
         path: path.to_owned(),
         because: error.to_string(),
     })
 }
 
-fn content(path: &Path, because: &str) -> LoadError {
+/// What a reader says of a file.
+pub(crate) fn content(path: &Path, because: &str) -> LoadError {
     LoadError::Content {
         path: path.to_owned(),
         because: because.to_owned(),

@@ -6,6 +6,7 @@ use wayfarer::search::dense::{
 };
 use wayfarer::world::dense::DenseGround;
 
+use super::edit_of;
 use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 
 /// A search over the dense raster.
@@ -99,20 +100,13 @@ impl Engine for Dense {
     }
 
     fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {
-        let Some(ground) = &mut self.ground else {
-            return false;
-        };
-        let edits: Vec<Edit> = changed
-            .iter()
-            .map(|cell| match map.get(cell.x, cell.y) {
-                Some(terrain) => Edit::PutCell {
-                    cell: cell.at(0),
-                    terrain,
-                },
-                None => Edit::RemoveCell { cell: cell.at(0) },
-            })
-            .collect();
-        ground.apply(&edits).is_ok()
+        let edits: Vec<Edit> = changed.iter().map(|at| edit_of(map, *at)).collect();
+        self.apply(&edits)
+    }
+
+    fn apply(&mut self, edits: &[Edit]) -> bool {
+        let ground = self.ground.as_mut();
+        ground.is_some_and(|ground| ground.apply(edits).is_ok())
     }
 }
 

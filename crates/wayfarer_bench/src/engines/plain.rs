@@ -4,6 +4,7 @@ use wayfarer::base::{Column, Edit, Outcome, Raster, Silent};
 use wayfarer::search::ground::plain::{GroundSearcher, Query, find, write_cells};
 use wayfarer::world::ground::{Ground, NodeId};
 
+use super::edit_of;
 use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 
 /// Jump points over the sectors of the ground, `plain`.
@@ -54,19 +55,12 @@ impl Engine for Plain {
     }
 
     fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {
-        let Some(ground) = &mut self.ground else {
-            return false;
-        };
-        let edits: Vec<Edit> = changed
-            .iter()
-            .map(|at| match map.get(at.x, at.y) {
-                Some(terrain) => Edit::PutCell {
-                    cell: at.at(0),
-                    terrain,
-                },
-                None => Edit::RemoveCell { cell: at.at(0) },
-            })
-            .collect();
-        ground.apply(&edits).is_ok()
+        let edits: Vec<Edit> = changed.iter().map(|at| edit_of(map, *at)).collect();
+        self.apply(&edits)
+    }
+
+    fn apply(&mut self, edits: &[Edit]) -> bool {
+        let ground = self.ground.as_mut();
+        ground.is_some_and(|ground| ground.apply(edits).is_ok())
     }
 }

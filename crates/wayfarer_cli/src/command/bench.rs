@@ -1,5 +1,6 @@
 //! `wayfarer bench`: how fast and how right the engine is, beside its rivals.
 
+mod dynamic;
 mod ground;
 mod nasty;
 
@@ -19,6 +20,7 @@ use crate::progress::Progress;
 #[command(after_help = "\
 Examples:
   wayfarer bench paths --maps data/dao --sample 50
+  wayfarer bench dynamic data/dao_arena2.scen
   wayfarer bench ground --maps data/dao
   wayfarer bench nasty
   cargo wayfarer-rivals bench paths --maps data/dao/brc202d.map --rivals --plot times.svg")]
@@ -32,6 +34,8 @@ pub(crate) struct Bench {
 enum What {
     /// Paths over flat maps, every one checked cell by cell
     Paths(Paths),
+    /// A map that changes between questions, as the grid competition's dynamic track has it
+    Dynamic(dynamic::Dynamic),
     /// The ground's memory, how fast it is built, asked and changed, over flat maps
     Ground(ground::Ground),
     /// Edits where they hurt most: mazes, spirals, a wall across an open field, doors
@@ -42,6 +46,7 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         match &self.what {
             What::Paths(paths) => paths.run(),
+            What::Dynamic(dynamic) => dynamic.run(),
             What::Ground(ground) => ground.run(),
             What::Nasty(nasty) => nasty.run(),
         }

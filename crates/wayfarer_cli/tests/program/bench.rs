@@ -40,6 +40,34 @@ fn a_wrong_answer_exits_with_1() {
 }
 
 #[test]
+fn a_map_that_changes_is_measured_beside_the_dense_search() {
+    let room = Room::new("bench_dynamic");
+    let head = "version 2\nheight 3\nwidth 3\ncost 1 octile\npatch a.patch\ncommands\n";
+    let wall = "Q 0 0 0 2 0 2\nP 0 0 1 0\nQ 0 0 0 2 0 -1\nQ 0 1 0 2 0 -1\n";
+    room.write("a.scen", format!("{head}{wall}"));
+    room.write(
+        "a.patch",
+        "type patch\npatches 1\npatch 0\nheight 3\nwidth 1\nmap\n@\n@\n@\n",
+    );
+    let run = room.done("bench dynamic a.scen --runs 1 --no-pin --json out.json");
+    assert!(run.out.contains("change us"), "{}", run.out);
+    let report: serde_json::Value = serde_json::from_slice(&room.read("out.json")).unwrap();
+    assert_eq!(
+        (&report["queries"], &report["wrong"], &report["batches"]),
+        (&3.into(), &0.into(), &1.into())
+    );
+    assert!(report["change_us"]["max"].as_f64().unwrap() > 0.0);
+    assert_eq!(report["engines"][1]["engine"], "dense");
+    room.write("a.scen", format!("{head}Q 0 0 0 2 0 1\n"));
+    let run = room.run("bench dynamic a.scen --runs 1 --no-pin");
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    room.write("a.scen", head.replace("version 2", "version 1"));
+    let run = room.run("bench dynamic a.scen");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("a.scen: line 1"), "{}", run.err);
+}
+
+#[test]
 fn the_ground_is_measured_and_its_memory_is_what_the_allocator_counted() {
     let room = Room::new("bench_ground");
     let row = ".".repeat(110);

@@ -2,7 +2,7 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "demo",
     "make",
     "info",
@@ -12,6 +12,7 @@ const COMMANDS: [&str; 13] = [
     "bench",
     "soak",
     "bench paths",
+    "bench dynamic",
     "bench ground",
     "bench nasty",
     "soak ground",

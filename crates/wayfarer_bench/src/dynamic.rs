@@ -1,0 +1,166 @@
+//! `bench dynamic`: a map that changes between questions, as the grid competition's dynamic track
+//! has it.
+//!
+//! Patches with no question between them are one change. What a change takes is added to the time
+//! of the question after it, so that nobody gains by putting work off or by doing it beforehand.
+
+mod replay;
+mod report;
+mod table;
+
+pub use report::{DynamicFigures, DynamicReport};
+pub use table::render;
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+use wayfarer::base::{EditTrace, Raster};
+use wayfarer::formats::{dynamic_scen, patch};
+
+use crate::clock::Timer;
+use crate::engine::{Engine, EngineError};
+use crate::load::{self, LoadError};
+use crate::machine::{self, Machine, Pinned};
+use crate::{calibration, engines};
+use replay::{Replay, Times};
+
+/// What every other method is compared with.
+const YARDSTICK: &str = "dense";
+
+/// What to measure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arguments {
+    /// A `.scen` file of version 2; the `.patch` file that it names lies beside it.
+    pub scen: PathBuf,
+    /// The methods to measure, by name; the totals are those of the first. The dense A* with
+    /// buckets comes last if it is not among them. See [`engines::METHODS`].
+    pub methods: Vec<String>,
+    /// Runs over the whole file; the best counts.
+    pub runs: usize,
+    /// Whether to keep the program on one core from here to its end.
+    pub pin: bool,
+}
+
+impl Arguments {
+    /// Method `plain` over one file, judged as the project judges.
+    pub fn new(scen: PathBuf) -> Self {
+        Self {
+            scen,
+            methods: vec!["plain".to_owned()],
+            runs: 5,
+            pin: true,
+        }
+    }
+
+    /// The command that measures the same.
+    pub fn command(&self) -> String {
+        let mut command = format!("bench dynamic {}", self.scen.display());
+        for method in &self.methods {
+            command = command + " --method " + method;
+        }
+        command + " --runs " + &self.runs.to_string()
+    }
+
+    fn engines(&self) -> Result<Vec<Box<dyn Engine>>, DynamicError> {
+        let yardstick = (!self.methods.iter().any(|name| name == YARDSTICK)).then_some(YARDSTICK);
+        let names = self.methods.iter().map(String::as_str).chain(yardstick);
+        names
+            .map(|name| {
+                engines::by_name(name).ok_or_else(|| DynamicError::Method {
+                    found: name.to_owned(),
+                    expected: engines::METHODS
+                        .map(|(name, _)| format!("`{name}`"))
+                        .join(", "),
+                })
+            })
+            .collect()
+    }
+}
+
+/// Why nothing was measured. All are the caller's fault, but `Engine`.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum DynamicError {
+    /// A method that does not exist.
+    #[error("method `{found}`, expected one of {expected}")]
+    Method {
+        /// What was asked for.
+        found: String,
+        /// What there is.
+        expected: String,
+    },
+    /// A file could not be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// An engine refused a map.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Measures, telling `progress` before each run and how many there are in all.
+///
+/// Every engine lives through the file once with every path checked cell by cell, then as often as
+/// asked for with its times taken, the engines in turn; every run begins with a map newly prepared.
+///
+/// # Errors
+/// Unreadable files and unknown methods. A wrong answer is no error: it is counted in the report.
+pub fn run(
+    arguments: &Arguments,
+    mut progress: impl FnMut(usize),
+) -> Result<DynamicReport, DynamicError> {
+    let mut engines = arguments.engines()?;
+    let (map, trace) = read(&arguments.scen)?;
+    let pinned = if arguments.pin {
+        machine::pin()
+    } else {
+        Pinned::No("not asked for")
+    };
+    let machine = Machine::here(&pinned);
+    let calibration = calibration::ns_per_expansion()?;
+    let timer = Timer::new();
+    let replay = Replay {
+        map: &map,
+        trace: &trace,
+        timer: &timer,
+    };
+    let runs = arguments.runs.max(1);
+    let n_parts = engines.len() * (runs + 1);
+    let mut faults = vec![Vec::new(); engines.len()];
+    for (engine, faults) in engines.iter_mut().zip(&mut faults) {
+        progress(n_parts);
+        replay.run(engine.as_mut(), Some(faults))?;
+    }
+    let mut times: Vec<Vec<Times>> = vec![Vec::new(); engines.len()];
+    for _ in 0..runs {
+        for (engine, times) in engines.iter_mut().zip(&mut times) {
+            progress(n_parts);
+            times.push(replay.run(engine.as_mut(), None)?);
+        }
+    }
+    let figures = engines.iter().zip(times).zip(faults);
+    let figures = figures.map(|((engine, times), faults)| {
+        DynamicFigures::new(engine.about().name, &trace, &times, faults)
+    });
+    Ok(DynamicReport::new(
+        arguments.command(),
+        machine,
+        calibration,
+        figures.collect(),
+    ))
+}
+
+/// The map at the start and what happens to it.
+fn read(scen: &Path) -> Result<(Raster, EditTrace), LoadError> {
+    let scenario = dynamic_scen::read(&load::read(scen)?)
+        .map_err(|error| load::content(scen, &error.to_string()))?;
+    let name = Path::new(&scenario.patch_file)
+        .file_name()
+        .unwrap_or_default();
+    let beside = scen.with_file_name(name);
+    let patches = patch::read(&load::read(&beside)?)
+        .map_err(|error| load::content(&beside, &error.to_string()))?;
+    dynamic_scen::join(&scenario, &patches).map_err(|error| load::content(scen, &error.to_string()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! Lives through a story with one engine: changes and questions, timed or checked.
+
+use wayfarer::base::{Column, Edit, EditTrace, Expected, Problem, Raster, TraceStep};
+
+use crate::check;
+use crate::clock::Timer;
+use crate::engine::{Engine, EngineError, PathBuffer};
+use crate::open_cells::OpenCells;
+use crate::query::Case;
+
+/// A story and the clock to time it with.
+pub(super) struct Replay<'r> {
+    pub(super) map: &'r Raster,
+    pub(super) trace: &'r EditTrace,
+    pub(super) timer: &'r Timer,
+}
+
+/// What each change and each question took, in microseconds, in order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Times {
+    pub(super) changes: Vec<f64>,
+    /// With the change before it, if there was one.
+    pub(super) questions: Vec<f64>,
+    /// Without.
+    pub(super) searches: Vec<f64>,
+    /// Taken off the open list in all questions together.
+    pub(super) expansions: u64,
+}
+
+impl Replay<'_> {
+    /// Lives through the story; with `faults` every answer is checked and what is wrong put there.
+    pub(super) fn run(
+        &self,
+        engine: &mut dyn Engine,
+        mut faults: Option<&mut Vec<String>>,
+    ) -> Result<Times, EngineError> {
+        let mut map = self.map.clone();
+        engine.prepare(&map)?;
+        let mut times = Times::default();
+        let mut path = PathBuffer::default();
+        let mut open = OpenCells::of(&map);
+        // What the change before took, if no question has answered for it yet.
+        let mut pending = 0.0;
+        for (number, step) in self.trace.steps.iter().enumerate() {
+            match step {
+                TraceStep::Batch(edits) => {
+                    lay(&mut map, edits);
+                    let change = || engine.apply(edits) || engine.prepare(&map).is_ok();
+                    let (done, nanoseconds) = self.timer.time(change);
+                    if !done {
+                        return Err(EngineError::Map {
+                            engine: engine.about().name,
+                            because: format!("it refuses the change of step {number}"),
+                        });
+                    }
+                    if faults.is_some() {
+                        open = OpenCells::of(&map);
+                    }
+                    times.changes.push(nanoseconds / 1e3);
+                    pending += nanoseconds / 1e3;
+                }
+                TraceStep::Query(problem) => {
+                    let case = case_of(problem);
+                    path.clear();
+                    let ask = || engine.answer(case.start, case.goal, &mut path);
+                    let (answer, nanoseconds) = self.timer.time(ask);
+                    times.searches.push(nanoseconds / 1e3);
+                    times.questions.push(nanoseconds / 1e3 + pending);
+                    times.expansions += answer.expansions.unwrap_or(0);
+                    pending = 0.0;
+                    if let Some(faults) = faults.as_deref_mut()
+                        && let Err(fault) =
+                            check::check(&open, &engine.about(), &case, answer, &path)
+                    {
+                        let (from, to) = (problem.start, problem.goal);
+                        faults.push(format!("step {number}: from {from} to {to}: {fault:?}"));
+                    }
+                }
+            }
+        }
+        Ok(times)
+    }
+}
+
+fn case_of(problem: &Problem) -> Case {
+    Case {
+        start: problem.start.column(),
+        goal: problem.goal.column(),
+        best: match problem.expected {
+            Expected::Length(length) => Some(length),
+            Expected::Unreachable | Expected::Unknown => None,
+        },
+        best_cutting: None,
+    }
+}
+
+/// Lays patches over a plain map, cell by cell; the dynamic track knows no other change.
+fn lay(map: &mut Raster, edits: &[Edit]) {
+    for edit in edits {
+        let Edit::Patch { at, raster, .. } = edit else {
+            debug_assert!(false, "only patches change a dynamic scenario");
+            continue;
+        };
+        for Column { x, y } in raster.rect().columns() {
+            map.set(at.x + x, at.y + y, raster.get(x, y));
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! `wayfarer bench dynamic`: a map that changes between questions.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wayfarer_bench::dynamic::{self, Arguments, DynamicError};
+
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::progress::Progress;
+
+/// Measure on a map that changes between questions, as the grid competition's dynamic track has it
+///
+/// What a change takes is added to the question after it. Every path is checked cell by cell, and
+/// the dense A* runs beside, through the same changes. Exit code 1 if any answer is wrong.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer bench dynamic dao_arena2.scen --json arena2.json
+  wayfarer bench dynamic dao_arena2.scen --method dense-heap --runs 3
+
+The .patch file that the .scen names must lie beside it.")]
+pub(super) struct Dynamic {
+    /// A dynamic .scen file (version 2)
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What to measure, may be given several times; the totals are those of the first
+    #[arg(long, value_name = "NAME", default_value = "plain")]
+    method: Vec<String>,
+    /// Runs through the whole file; the best counts
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
+    runs: u8,
+    /// Leave the program on whatever core the system chooses
+    #[arg(long)]
+    no_pin: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+impl Dynamic {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        output::can_write(self.json.file())?;
+        let arguments = Arguments {
+            methods: self.method.clone(),
+            runs: self.runs.into(),
+            pin: !self.no_pin,
+            ..Arguments::new(self.file.clone())
+        };
+        let mut progress: Option<Progress> = None;
+        let report = dynamic::run(&arguments, |n_parts| match &progress {
+            Some(shown) => shown.step(),
+            None => progress = Some(Progress::new("runs", n_parts)),
+        });
+        drop(progress);
+        let report = report.map_err(|error| match error {
+            DynamicError::Engine(_) => Failure::OurFault(error.to_string()),
+            _ => Failure::BadInput(error.to_string()),
+        })?;
+        let mut out = Output::default();
+        out.line(dynamic::render(&report).trim_end());
+        out.json_text(&self.json, report.to_json());
+        out.finish()?;
+        Ok(if report.wrong() > 0 {
+            Answer::Negative
+        } else {
+            Answer::Done
+        })
+    }
+}
