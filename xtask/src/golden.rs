@@ -1,11 +1,12 @@
 //! Compares what wayfarer computes in debug, in release and on wasm32 with the pinned digests.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use crate::Context;
 use crate::examples::compare;
 use crate::run::{Outcome, cargo, cargo_output, output, say};
+use crate::tools;
 
 /// The pinned digests.
 const PINNED: &str = "crates/wayfarer_golden/golden.txt";
@@ -13,14 +14,20 @@ const PINNED: &str = "crates/wayfarer_golden/golden.txt";
 const SCRIPT: &str = "crates/wayfarer_golden/run.mjs";
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Debug and release builds give the pinned digests; `UPDATE=1` pins those of the debug build.
+/// The native builds by name and profile. The one that tests run in is compared by a test of
+/// `wayfarer::golden`.
+const BUILDS: [(&str, &str); 2] = [("debug", "dev"), ("release", "release")];
+
+/// Every native build gives the pinned digests; `UPDATE=1` pins those of the first.
 pub(crate) fn native(context: &Context) -> Result<Outcome, String> {
-    let words = |profile| ["run", "--profile", profile, "--package", "wayfarer_golden"];
-    let debug = cargo_output(context, &words("test"))?;
-    say(&debug);
-    agree(context, "debug", &debug, context.update)?;
-    let release = cargo_output(context, &words("release"))?;
-    agree(context, "release", &release, false)?;
+    for (index, (build, profile)) in BUILDS.into_iter().enumerate() {
+        let words = ["run", "--profile", profile, "--package", "wayfarer_golden"];
+        let report = cargo_output(context, &words)?;
+        if index == 0 {
+            say(&report);
+        }
+        agree(context, build, &report, context.update && index == 0)?;
+    }
     Ok(Outcome::Passed)
 }
 
@@ -61,19 +68,10 @@ fn agree(context: &Context, build: &str, report: &str, update: bool) -> Result<(
 
 /// What the machine lacks, after an attempt to install it.
 fn missing() -> Option<String> {
-    if !runs("node", &["--version"]) {
+    if !tools::runs("node", &["--version"]) {
         return Some("node is missing: install Node.js 18 or later".to_owned());
     }
-    if !has_target(TARGET) {
-        say(&format!("$ rustup target add {TARGET}"));
-        runs("rustup", &["target", "add", TARGET]);
-    }
-    if !has_target(TARGET) {
-        return Some(format!(
-            "{TARGET} is missing: install rustup, then rustup target add {TARGET}"
-        ));
-    }
-    None
+    tools::install("target", TARGET, || has_target(TARGET)).err()
 }
 
 fn has_target(target: &str) -> bool {
@@ -84,14 +82,6 @@ fn has_target(target: &str) -> bool {
         let folder = String::from_utf8_lossy(&told.stdout);
         told.status.success() && Path::new(folder.trim()).is_dir()
     })
-}
-
-fn runs(program: &str, words: &[&str]) -> bool {
-    let status = Command::new(program)
-        .args(words)
-        .stdout(Stdio::null())
-        .status();
-    status.is_ok_and(|status| status.success())
 }
 
 /// Where cargo puts what it builds.

@@ -6,6 +6,7 @@ mod golden;
 mod run;
 mod test;
 mod tidy;
+mod tools;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

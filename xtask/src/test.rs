@@ -1,14 +1,17 @@
 //! Every check that must pass before anything lands, cheapest first.
 
 use crate::run::{self, Outcome, Step, say};
-use crate::{Context, corpus, examples, golden, tidy};
+use crate::{Context, corpus, examples, golden, tidy, tools};
 
 /// The steps in the order they run.
 const STEPS: &[Step] = &[
     Step {
         name: "format",
         what: "the code is laid out as rustfmt does",
-        work: |context| passed(run::cargo(context, &["fmt", "--all", "--check"])),
+        work: |context| {
+            tools::cargo_command("fmt", "rustfmt")?;
+            passed(run::cargo(context, &["fmt", "--all", "--check"]))
+        },
     },
     Step {
         name: "tidy",
@@ -19,6 +22,7 @@ const STEPS: &[Step] = &[
         name: "clippy",
         what: "no warning anywhere",
         work: |context| {
+            tools::cargo_command("clippy", "clippy")?;
             let words = "clippy --workspace --all-targets -- -D warnings";
             passed(run::cargo(context, &split(words)))
         },
@@ -27,6 +31,11 @@ const STEPS: &[Step] = &[
         name: "tests",
         what: "unit, property and document tests",
         work: |context| passed(run::cargo(context, &["test", "--workspace"])),
+    },
+    Step {
+        name: "rivals",
+        what: "the same where the registry's path finders are measured beside",
+        work: rivals,
     },
     Step {
         name: "docs",
@@ -40,7 +49,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "golden",
-        what: "debug and release compute the same",
+        what: "debug and release builds compute the same",
         work: golden::native,
     },
     Step {
@@ -113,6 +122,23 @@ fn documents(context: &Context) -> Result<Outcome, String> {
     let environment = [("RUSTDOCFLAGS", "-D warnings")];
     for crates in [&program[..], &others] {
         run::cargo_with(context, &[&common, crates].concat(), &environment)?;
+    }
+    Ok(Outcome::Passed)
+}
+
+/// What only the feature `rivals` builds: no warning, and its tests. Asked of the whole workspace,
+/// so that nothing is built anew but what the feature changes.
+fn rivals(context: &Context) -> Result<Outcome, String> {
+    tools::cargo_command("clippy", "clippy")?;
+    let all = ["--workspace", "--features", "wayfarer_bench/rivals"];
+    let lint = [
+        &["clippy", "--all-targets"],
+        &all[..],
+        &["--", "-D", "warnings"],
+    ];
+    let test = [&["test", "--lib"], &all[..], &["rivals::"]];
+    for words in [lint, test] {
+        run::cargo(context, &words.concat())?;
     }
     Ok(Outcome::Passed)
 }

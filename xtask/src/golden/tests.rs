@@ -13,8 +13,6 @@ fn the_folder_that_cargo_builds_into_is_found() {
 }
 
 #[test]
-fn a_target_and_a_program_that_no_machine_has_are_missing() {
+fn a_target_that_no_machine_has_is_missing() {
     assert!(!has_target("wasm512-nowhere"));
-    assert!(!runs("no-such-program-of-wayfarer", &[]));
-    assert!(runs("rustc", &["--version"]));
 }

@@ -32,3 +32,14 @@ fn one_changed_part_changes_the_digest_of_all() {
         assert_ne!(digest_of(&changed), digest_of(parts));
     }
 }
+
+#[test]
+fn the_build_that_tests_run_in_gives_the_pinned_digests() {
+    let pinned = include_str!("../../../wayfarer_golden/golden.txt");
+    for (pinned, found) in pinned.lines().zip(golden_report().lines()) {
+        assert_eq!(
+            pinned, found,
+            "if meant: UPDATE=1 cargo xtask test --only golden"
+        );
+    }
+}
