@@ -4,5 +4,6 @@
 
 pub mod air;
 pub mod dense;
+pub mod field;
 pub mod ground;
 pub mod solid;

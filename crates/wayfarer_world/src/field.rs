@@ -1,0 +1,312 @@
+//! The field: things that stand and move about, and who of them is where.
+//!
+//! * [`Field::edit`] puts entities in, moves and removes them, each in constant time; what is
+//!   done before the batch is dropped becomes one revision.
+//! * [`Field::first_on`], [`Field::blocker_at`], [`Field::in_box`], [`Field::in_disc`],
+//!   [`Field::nearest`] and [`Field::pairs`] ask who is there, against types.
+//!
+//! An entity and an agent touch without meeting: what they may not do is share more than an edge.
+//!
+//! ```
+//! use wayfarer_base::{Fixed, Point2};
+//! use wayfarer_world::field::{Entity, Field, FieldAgent, TypeMask};
+//!
+//! let (water, tank) = (TypeMask::of(0).unwrap(), TypeMask::of(1).unwrap());
+//! let mut field = Field::square(100)?;
+//! let mut batch = field.edit();
+//! let pond = batch.insert(&Entity::cells(20, 0, 10, 100, water)?)?;
+//! let guard = batch.insert(&Entity::cells(50, 45, 8, 8, tank)?)?;
+//! drop(batch);
+//!
+//! let at = |x, y| Point2::new(Fixed::from_cell(x).unwrap(), Fixed::from_cell(y).unwrap());
+//! let boat = FieldAgent { blocked_by: tank, ..FieldAgent::POINT };
+//! let hit = field.first_on(at(0, 50), at(99, 50), boat).unwrap();
+//! assert_eq!(hit.entity, guard);
+//! let walker = FieldAgent { blocked_by: water | tank, ..FieldAgent::POINT };
+//! assert_eq!(field.first_on(at(0, 50), at(99, 50), walker).unwrap().entity, pond);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use thiserror::Error;
+use wayfarer_base::{Box2, Fixed, Point2, Revision};
+
+mod batch;
+mod entity;
+mod grid;
+mod outline;
+mod pairs;
+mod query;
+mod ray;
+
+pub use batch::FieldBatch;
+pub use entity::{Entity, EntityId, EntityShape, FARTHEST, TypeMask};
+pub use outline::{FieldAgent, Outline};
+pub use pairs::{Pair, PairScratch};
+pub use ray::FieldHit;
+
+use entity::{Body, near};
+use grid::Grid;
+
+/// Most tiles a side by which the field remembers where something made room.
+const TILES: i32 = 32;
+
+/// Why a field could not be made or changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum FieldError {
+    /// A coordinate is too far out.
+    #[error(
+        "{what} lies at {found} / 256 cells, expected at most {limit} from the origin",
+        limit = FARTHEST.raw()
+    )]
+    TooFar {
+        /// Of what.
+        what: &'static str,
+        /// The coordinate in 1/256 of a cell.
+        found: i64,
+    },
+    /// A shape without an inside.
+    #[error("a shape of {width} x {height} / 256 cells, expected at least 1 each way")]
+    Empty {
+        /// In 1/256 of a cell.
+        width: i64,
+        /// In 1/256 of a cell.
+        height: i64,
+    },
+    /// An entity of no type: nothing could ever meet it.
+    #[error("an entity of no type, expected at least one of the 64")]
+    NoTypes,
+    /// The name is of an entity that was removed, or of none.
+    #[error("no entity is named {id:?} (any more)")]
+    Dead {
+        /// The name as given.
+        id: EntityId,
+    },
+    /// The table of entities is full.
+    #[error("the field holds {limit} entities already", limit = Field::MOST_ENTITIES)]
+    Full,
+}
+
+/// Things that stand and move about in a rectangle of the world.
+///
+/// Entities may reach out of the rectangle or lie beyond it; agents may not.
+#[derive(Clone, Debug)]
+pub struct Field {
+    low: [i32; 2],
+    high: [i32; 2],
+    /// By place; no types where none lives.
+    bodies: Vec<Body>,
+    generations: Vec<u32>,
+    free: Vec<u32>,
+    grid: Grid,
+    revision: Revision,
+    /// When something last made room, tile by tile of 2^`tile_bits`.
+    eased: Vec<Revision>,
+    tile_bits: u32,
+    crowd: Box<[Crowd; 64]>,
+}
+
+/// How much room the entities of a type take.
+#[derive(Clone, Copy, Debug, Default)]
+struct Crowd {
+    n_entities: i64,
+    /// Sum of width + height, in 1/256 of a cell.
+    sides: i64,
+    /// Sum of the areas, in 1/65,536 of a cell.
+    area: i128,
+}
+
+impl Field {
+    /// Most entities a field can hold.
+    pub const MOST_ENTITIES: u32 = 1 << 28;
+
+    /// A field without entities.
+    ///
+    /// # Errors
+    /// If the bounds are empty or reach beyond [`FARTHEST`].
+    pub fn new(bounds: Box2) -> Result<Self, FieldError> {
+        let corner = |point: Point2| -> Result<[i32; 2], FieldError> {
+            Ok([
+                near(i64::from(point.x.raw()), "the field's edge")?,
+                near(i64::from(point.y.raw()), "the field's edge")?,
+            ])
+        };
+        let (low, high) = (corner(bounds.low)?, corner(bounds.high)?);
+        if low[0] >= high[0] || low[1] >= high[1] {
+            return Err(FieldError::Empty {
+                width: i64::from(high[0]) - i64::from(low[0]),
+                height: i64::from(high[1]) - i64::from(low[1]),
+            });
+        }
+        let side = (high[0] - low[0]).max(high[1] - low[1]);
+        Ok(Self {
+            tile_bits: 27 - side.leading_zeros().min(27),
+            low,
+            high,
+            bodies: Vec::new(),
+            generations: Vec::new(),
+            free: Vec::new(),
+            grid: Grid::default(),
+            revision: Revision::default(),
+            eased: vec![Revision::default(); (TILES * TILES).cast_unsigned() as usize],
+            crowd: Box::new([Crowd::default(); 64]),
+        })
+    }
+
+    /// A field from the origin, `side` cells wide and high.
+    ///
+    /// # Errors
+    /// If the bounds are empty or reach beyond [`FARTHEST`].
+    pub fn square(side: i32) -> Result<Self, FieldError> {
+        let raw = i64::from(side) * i64::from(Fixed::PARTS);
+        let far = Fixed::from_raw(near(raw, "the field's edge")?);
+        Self::new(Box2 {
+            low: Point2::default(),
+            high: Point2::new(far, far),
+        })
+    }
+
+    /// The rectangle that agents keep to, edges included.
+    pub const fn bounds(&self) -> Box2 {
+        Box2 {
+            low: Point2::new(Fixed::from_raw(self.low[0]), Fixed::from_raw(self.low[1])),
+            high: Point2::new(Fixed::from_raw(self.high[0]), Fixed::from_raw(self.high[1])),
+        }
+    }
+
+    /// True if an agent's middle may be at `at`, as far as the bounds are concerned.
+    #[inline]
+    pub const fn is_inside(&self, at: Point2) -> bool {
+        self.low[0] <= at.x.raw()
+            && at.x.raw() <= self.high[0]
+            && self.low[1] <= at.y.raw()
+            && at.y.raw() <= self.high[1]
+    }
+
+    /// How many batches of edits there were.
+    pub const fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// How many entities live.
+    pub fn len(&self) -> usize {
+        self.bodies.len() - self.free.len()
+    }
+
+    /// True if there is no entity.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The entity named `id`, if it lives.
+    pub fn entity(&self, id: EntityId) -> Option<Entity> {
+        self.body(id).map(Body::entity)
+    }
+
+    /// All entities, in the order of their places.
+    pub fn entities(&self) -> impl Iterator<Item = (EntityId, Entity)> {
+        let living = self.bodies.iter().filter(|body| body.types != 0);
+        living.map(|body| (self.name(body.slot), body.entity()))
+    }
+
+    /// What the entity named `id` is to `agent`, if it lives.
+    #[inline]
+    pub fn outline(&self, id: EntityId, agent: FieldAgent) -> Option<Outline> {
+        self.body(id).map(|body| Outline::of(body, agent.margin()))
+    }
+
+    /// What the entity at place `slot` is to `agent`, whether that is stopped by it or not.
+    ///
+    /// # Panics
+    /// If no entity ever was at that place.
+    #[inline]
+    pub fn outline_at(&self, slot: u32, agent: FieldAgent) -> Outline {
+        Outline::of(&self.bodies[slot as usize], agent.margin())
+    }
+
+    /// The name of the entity at place `slot`.
+    ///
+    /// # Panics
+    /// If no entity ever was at that place.
+    #[inline]
+    pub fn name(&self, slot: u32) -> EntityId {
+        EntityId::new(slot, self.generations[slot as usize])
+    }
+
+    fn body(&self, id: EntityId) -> Option<&Body> {
+        let body = self.bodies.get(id.index() as usize)?;
+        let lives = body.types != 0 && self.generations[id.index() as usize] == id.generation();
+        lives.then_some(body)
+    }
+
+    /// How much of the field the outlines of what stops `agent` would cover if none overlapped, in
+    /// thousandths; an entity of several types counts as the lowest of them.
+    pub fn load(&self, agent: FieldAgent) -> u32 {
+        let radius = i128::from(agent.radius.raw());
+        let types = agent.blocked_by.numbers();
+        let covered: i128 = types
+            .map(|number| {
+                let crowd = self.crowd[usize::from(number)];
+                crowd.area
+                    + 2 * radius * i128::from(crowd.sides)
+                    + 4 * radius * radius * i128::from(crowd.n_entities)
+            })
+            .sum();
+        let area = i128::from(self.high[0] - self.low[0]) * i128::from(self.high[1] - self.low[1]);
+        u32::try_from(covered * 1000 / area.max(1)).unwrap_or(u32::MAX)
+    }
+
+    /// True if, after `since`, something that could have been in the way made room within the
+    /// ellipse of all points whose distances to `from` and `to` add up to at most `length` raw
+    /// units.
+    pub fn made_room(&self, since: Revision, from: Point2, to: Point2, length: f64) -> bool {
+        let side = f64::from(1_u32 << self.tile_bits);
+        let mut tiles = (0..).zip(&self.eased).filter(|(_, eased)| **eased > since);
+        tiles.any(|(number, _): (i32, _)| {
+            let corner = [number % TILES, number / TILES];
+            let gap = |at: Point2| {
+                let at = [at.x.raw(), at.y.raw()];
+                let axis = |axis: usize| {
+                    let low = f64::from(self.low[axis]) + f64::from(corner[axis]) * side;
+                    let (below, above) =
+                        (low - f64::from(at[axis]), f64::from(at[axis]) - low - side);
+                    // Border tiles stand for all that lies beyond them.
+                    let below = if corner[axis] == 0 { 0.0 } else { below };
+                    let above = if corner[axis] == TILES - 1 {
+                        0.0
+                    } else {
+                        above
+                    };
+                    below.max(above).max(0.0)
+                };
+                wayfarer_base::math::length(axis(0), axis(1))
+            };
+            gap(from) + gap(to) <= length
+        })
+    }
+
+    /// Notes that `body` is no longer where it was.
+    #[inline]
+    fn ease(&mut self, body: &Body, now: Revision) {
+        let tile =
+            |axis: usize, at: i32| ((at - self.low[axis]) >> self.tile_bits).clamp(0, TILES - 1);
+        let (left, right) = (tile(0, body.low[0]), tile(0, body.high[0]));
+        for row in tile(1, body.low[1])..=tile(1, body.high[1]) {
+            for column in left..=right {
+                self.eased[(row * TILES + column).cast_unsigned() as usize] = now;
+            }
+        }
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        self.bodies.capacity() * size_of::<Body>()
+            + (self.generations.capacity() + self.free.capacity()) * size_of::<u32>()
+            + self.eased.capacity() * size_of::<Revision>()
+            + size_of::<[Crowd; 64]>()
+            + self.grid.heap_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests;

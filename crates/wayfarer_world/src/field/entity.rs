@@ -1,0 +1,319 @@
+//! What stands or moves in the field: boxes and discs, each of some types.
+
+use std::fmt;
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
+
+use wayfarer_base::{Box2, Fixed, Id, Point2};
+
+use super::FieldError;
+
+/// The farthest a coordinate may lie from the origin: 1,048,576 cells.
+///
+/// Products of differences of such coordinates fit 64 bits, so that every test is exact.
+pub const FARTHEST: Fixed = Fixed::from_raw(1 << 28);
+
+/// A set of the 64 types that an entity can be of: water, tree, friend, tank, as the game likes.
+///
+/// ```
+/// use wayfarer_world::field::TypeMask;
+/// let (water, tank) = (TypeMask::of(0).unwrap(), TypeMask::of(7).unwrap());
+/// assert!((water | tank).meets(tank));
+/// assert!(!water.meets(tank));
+/// assert_eq!(TypeMask::of(64), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct TypeMask(u64);
+
+impl TypeMask {
+    /// No type.
+    pub const NONE: Self = Self(0);
+    /// Every type.
+    pub const ALL: Self = Self(u64::MAX);
+
+    /// The type with this number, or `None` above 63.
+    pub const fn of(number: u8) -> Option<Self> {
+        if number < 64 {
+            Some(Self(1 << number))
+        } else {
+            None
+        }
+    }
+
+    /// The set whose bit `n` says whether type `n` is in it.
+    #[inline]
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// Bit `n` says whether type `n` is in it.
+    #[inline]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// True if the two have a type in common.
+    #[inline]
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// True if no type is in it.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The numbers of its types, the lowest first.
+    pub fn numbers(self) -> impl Iterator<Item = u8> {
+        (0..64).filter(move |number| self.0 >> number & 1 == 1)
+    }
+}
+
+impl BitOr for TypeMask {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for TypeMask {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitAnd for TypeMask {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl Not for TypeMask {
+    type Output = Self;
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl fmt::Debug for TypeMask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TypeMask({:#x})", self.0)
+    }
+}
+
+/// Something in the field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entity {
+    /// Where it is and how large.
+    pub shape: EntityShape,
+    /// Of which types it is; at least one.
+    pub types: TypeMask,
+}
+
+/// Where an entity is and how large.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EntityShape {
+    /// A rectangle along the axes.
+    Box(Box2),
+    /// All nearer to `centre` than `radius`.
+    Disc {
+        /// The middle.
+        centre: Point2,
+        /// Half its width.
+        radius: Fixed,
+    },
+}
+
+/// The name of an entity; dead once the entity is removed.
+pub type EntityId = Id<Entity>;
+
+impl Entity {
+    /// A box with low corner (`x`, `y`), all in whole cells.
+    ///
+    /// # Errors
+    /// If it reaches beyond [`FARTHEST`], or is empty.
+    pub fn cells(
+        x: i32,
+        y: i32,
+        width: i32,
+        height: i32,
+        types: TypeMask,
+    ) -> Result<Self, FieldError> {
+        let edge = |at: i64| {
+            let raw = at * i64::from(Fixed::PARTS);
+            i32::try_from(raw)
+                .map(Fixed::from_raw)
+                .map_err(|_error| FieldError::TooFar {
+                    what: "an edge",
+                    found: raw,
+                })
+        };
+        let (x, y) = (i64::from(x), i64::from(y));
+        let shape = EntityShape::Box(Box2 {
+            low: Point2::new(edge(x)?, edge(y)?),
+            high: Point2::new(edge(x + i64::from(width))?, edge(y + i64::from(height))?),
+        });
+        let entity = Self { shape, types };
+        Body::of(&entity, 0)?;
+        Ok(entity)
+    }
+}
+
+/// An entity as the grid keeps it: the box around it in 1/256 of a cell, 32 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Body {
+    pub(crate) low: [i32; 2],
+    pub(crate) high: [i32; 2],
+    pub(crate) slot: u32,
+    pub(crate) is_disc: bool,
+    /// No type: nothing is here.
+    pub(crate) types: u64,
+}
+
+impl Body {
+    /// A place where nothing is.
+    pub(crate) const NOTHING: Self = Self {
+        low: [i32::MAX; 2],
+        high: [i32::MIN; 2],
+        slot: u32::MAX,
+        is_disc: false,
+        types: 0,
+    };
+
+    /// The body of `entity`, if it keeps to the limits.
+    pub(crate) fn of(entity: &Entity, slot: u32) -> Result<Self, FieldError> {
+        let (low, high, is_disc) = match entity.shape {
+            EntityShape::Box(Box2 { low, high }) => (
+                [i64::from(low.x.raw()), i64::from(low.y.raw())],
+                [i64::from(high.x.raw()), i64::from(high.y.raw())],
+                false,
+            ),
+            EntityShape::Disc { centre, radius } => {
+                let (x, y) = (i64::from(centre.x.raw()), i64::from(centre.y.raw()));
+                let radius = i64::from(radius.raw());
+                ([x - radius, y - radius], [x + radius, y + radius], true)
+            }
+        };
+        if entity.types.is_empty() {
+            return Err(FieldError::NoTypes);
+        }
+        if low[0] >= high[0] || low[1] >= high[1] {
+            return Err(FieldError::Empty {
+                width: high[0] - low[0],
+                height: high[1] - low[1],
+            });
+        }
+        let edge = |at: i64| near(at, "an edge");
+        Ok(Self {
+            low: [edge(low[0])?, edge(low[1])?],
+            high: [edge(high[0])?, edge(high[1])?],
+            slot,
+            is_disc,
+            types: entity.types.0,
+        })
+    }
+
+    /// The entity of this body.
+    pub(crate) fn entity(&self) -> Entity {
+        let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+        let shape = if self.is_disc {
+            EntityShape::Disc {
+                centre: point(self.centre()),
+                radius: Fixed::from_raw(self.disc_radius()),
+            }
+        } else {
+            EntityShape::Box(Box2 {
+                low: point(self.low),
+                high: point(self.high),
+            })
+        };
+        Entity {
+            shape,
+            types: TypeMask(self.types),
+        }
+    }
+
+    /// The middle, rounded down; exact for a disc.
+    #[inline]
+    pub(crate) const fn centre(&self) -> [i32; 2] {
+        [
+            (self.low[0] + self.high[0]) >> 1,
+            (self.low[1] + self.high[1]) >> 1,
+        ]
+    }
+
+    /// Half the width of a disc.
+    #[inline]
+    pub(crate) const fn disc_radius(&self) -> i32 {
+        (self.high[0] - self.low[0]) >> 1
+    }
+
+    /// The longer side.
+    #[inline]
+    pub(crate) fn size(&self) -> i32 {
+        (self.high[0] - self.low[0]).max(self.high[1] - self.low[1])
+    }
+
+    /// True if the boxes around the two share more than an edge.
+    #[inline]
+    pub(crate) const fn boxes_overlap(&self, other: &Self) -> bool {
+        (self.low[0] < other.high[0])
+            & (other.low[0] < self.high[0])
+            & (self.low[1] < other.high[1])
+            & (other.low[1] < self.high[1])
+    }
+
+    /// True if the two share more than an edge.
+    #[inline]
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.boxes_overlap(other)
+            && match (self.is_disc, other.is_disc) {
+                (false, false) => true,
+                (true, true) => {
+                    let (a, b) = (self.centre(), other.centre());
+                    let reach = i64::from(self.disc_radius()) + i64::from(other.disc_radius());
+                    square_between(a, b) < reach * reach
+                }
+                (true, false) => self.disc_meets_box(other),
+                (false, true) => other.disc_meets_box(self),
+            }
+    }
+
+    fn disc_meets_box(&self, other: &Self) -> bool {
+        let radius = i64::from(self.disc_radius());
+        other.square_of_distance(self.centre()) < radius * radius
+    }
+
+    /// The square of the distance from `at` to the box around it; 0 inside.
+    #[inline]
+    pub(crate) fn square_of_distance(&self, at: [i32; 2]) -> i64 {
+        let gap = |axis: usize| {
+            let below = i64::from(self.low[axis]) - i64::from(at[axis]);
+            let above = i64::from(at[axis]) - i64::from(self.high[axis]);
+            below.max(above).max(0)
+        };
+        let (x, y) = (gap(0), gap(1));
+        x * x + y * y
+    }
+}
+
+/// The square of the distance between two points.
+#[inline]
+pub(crate) fn square_between(a: [i32; 2], b: [i32; 2]) -> i64 {
+    let (x, y) = (
+        i64::from(a[0]) - i64::from(b[0]),
+        i64::from(a[1]) - i64::from(b[1]),
+    );
+    x * x + y * y
+}
+
+/// `raw` if it is no farther from the origin than [`FARTHEST`].
+pub(crate) fn near(raw: i64, what: &'static str) -> Result<i32, FieldError> {
+    let limit = i64::from(FARTHEST.raw());
+    match i32::try_from(raw) {
+        Ok(near) if (-limit..=limit).contains(&raw) => Ok(near),
+        _ => Err(FieldError::TooFar { what, found: raw }),
+    }
+}

@@ -1,0 +1,124 @@
+//! Outlines against fractions.
+
+use wayfarer_base::Dice;
+
+use super::*;
+
+fn point(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+fn bodies(dice: &mut Dice) -> Body {
+    let (width, is_disc) = (2 * dice.between(1, 6), dice.chance(1, 2));
+    let height = if is_disc { width } else { dice.between(1, 12) };
+    let low = [dice.between(-9, 9), dice.between(-9, 9)];
+    Body {
+        low,
+        high: [low[0] + width, low[1] + height],
+        is_disc,
+        types: 1,
+        ..Body::NOTHING
+    }
+}
+
+/// Clips the way against the half planes of all sides, in fractions of whole numbers.
+fn enters_slowly(outline: &Outline, from: Point2, to: Point2) -> bool {
+    // The part of the way that is inside: between two fractions, as (numerator, denominator).
+    let (mut enter, mut leave) = ((0_i128, 1_i128), (1_i128, 1_i128));
+    let wide = |at: Point2| [i128::from(at.x.raw()), i128::from(at.y.raw())];
+    let ([fx, fy], [tx, ty]) = (wide(from), wide(to));
+    for number in 0..outline.n_corners() {
+        let ([ax, ay], [bx, by]) = (
+            wide(outline.corner(number)),
+            wide(outline.corner(outline.after(number))),
+        );
+        let side = |x: i128, y: i128| (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+        let (start, end) = (side(fx, fy), side(tx, ty));
+        if start <= 0 && end <= 0 {
+            return false;
+        }
+        // Inside is above 0; it is 0 at start / (start - end).
+        if start <= 0 && -start * enter.1 > enter.0 * (end - start) {
+            enter = (-start, end - start);
+        } else if end <= 0 && start * leave.1 < leave.0 * (start - end) {
+            leave = (start, start - end);
+        }
+    }
+    enter.0 * leave.1 < leave.0 * enter.1 || (from == to)
+}
+
+#[test]
+fn a_way_enters_an_outline_as_fractions_say() {
+    let mut dice = Dice::new(3);
+    let mut n_entered = 0;
+    for _ in 0..200_000 {
+        let outline = Outline::of(&bodies(&mut dice), dice.between(1, 4));
+        let mut draw = || point(dice.between(-20, 20), dice.between(-20, 20));
+        let (from, to) = (draw(), draw());
+        let slow = enters_slowly(&outline, from, to);
+        assert_eq!(
+            outline.is_crossed(from, to),
+            slow,
+            "{outline:?} {from:?} {to:?}"
+        );
+        assert_eq!(outline.is_crossed(to, from), slow);
+        assert_eq!(outline.is_crossed(from, from), outline.contains(from));
+        n_entered += u32::from(slow);
+    }
+    assert!(n_entered > 20_000);
+}
+
+#[test]
+fn an_outline_holds_its_entity_with_room_to_spare() {
+    let mut dice = Dice::new(4);
+    for _ in 0..2_000 {
+        let body = bodies(&mut dice);
+        let outline = Outline::of(&body, 1);
+        for x in body.low[0]..=body.high[0] {
+            for y in body.low[1]..=body.high[1] {
+                let radius = i64::from(body.disc_radius());
+                let within = !body.is_disc
+                    || super::super::entity::square_between(body.centre(), [x, y])
+                        <= radius * radius;
+                assert!(!within || outline.contains(point(x, y)), "{body:?} {x} {y}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_of_an_outline_lies_beyond_its_tangents() {
+    let mut dice = Dice::new(5);
+    for _ in 0..50_000 {
+        let outline = Outline::of(&bodies(&mut dice), dice.between(1, 4));
+        let eye = if dice.chance(1, 4) {
+            outline.corner(dice.below(outline.n_corners()))
+        } else {
+            point(dice.between(-25, 25), dice.between(-25, 25))
+        };
+        if outline.contains(eye) {
+            continue;
+        }
+        let (left, right) = outline.tangents(eye);
+        let turn = |number: u32, other: Point2| {
+            let wide = |at: Point2| [i64::from(at.x.raw()), i64::from(at.y.raw())];
+            let ([ex, ey], [cx, cy], [ox, oy]) =
+                (wide(eye), wide(outline.corner(number)), wide(other));
+            (cx - ex) * (oy - ey) - (cy - ey) * (ox - ex)
+        };
+        for number in 0..outline.n_corners() {
+            let corner = outline.corner(number);
+            assert!(
+                turn(left, corner) >= 0,
+                "{outline:?} from {eye:?}: left {left}"
+            );
+            assert!(
+                turn(right, corner) <= 0,
+                "{outline:?} from {eye:?}: right {right}"
+            );
+        }
+        assert!(!outline.is_crossed(eye, outline.corner(left)));
+        assert!(!outline.is_crossed(eye, outline.corner(right)));
+        assert_ne!(left, right, "{outline:?} from {eye:?}");
+    }
+}

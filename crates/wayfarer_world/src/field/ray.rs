@@ -1,0 +1,178 @@
+//! What stops an agent on a straight way, and where.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "coordinates between two coordinates of the field fit 32 bits; casts saturate"
+)]
+
+use wayfarer_base::{Fixed, Point2};
+
+use super::Field;
+use super::entity::{Body, EntityId};
+use super::grid::Level;
+use super::outline::{FieldAgent, Outline, Segment};
+
+/// What stops an agent on a straight way.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FieldHit {
+    /// What it is.
+    pub entity: EntityId,
+    /// The share of the way that is free, 0 to 1.
+    pub share: f64,
+}
+
+impl FieldHit {
+    /// Where on the way from `from` to `to` that is, to the nearest 1/256 of a cell.
+    pub fn at(&self, from: Point2, to: Point2) -> Point2 {
+        let between = |from: Fixed, to: Fixed| {
+            let (from, to) = (f64::from(from.raw()), f64::from(to.raw()));
+            Fixed::from_raw((from + (to - from) * self.share).round() as i32)
+        };
+        Point2::new(between(from.x, to.x), between(from.y, to.y))
+    }
+}
+
+/// The first body met so far: the share of the way before it, then the lowest place.
+struct First {
+    share: f64,
+    slot: u32,
+}
+
+impl Field {
+    /// The first entity that stops `agent` on the straight way from `from` to `to`; of several at
+    /// once the one whose place is lowest. A way that begins inside an outline is stopped there.
+    ///
+    /// Looks at the grid's cells along the way; allocates nothing. Ends beyond
+    /// [`FARTHEST`](super::FARTHEST) are taken to lie there.
+    pub fn first_on(&self, from: Point2, to: Point2, agent: FieldAgent) -> Option<FieldHit> {
+        let segment = Segment::new(from, to);
+        let mut first = First {
+            share: f64::INFINITY,
+            slot: u32::MAX,
+        };
+        let (margin, mask) = (agent.margin(), agent.blocked_by.bits());
+        for level in &self.grid.levels {
+            level.walk(
+                &segment,
+                margin,
+                &mut |body, first: &mut First| {
+                    if body.types & mask == 0 {
+                        return;
+                    }
+                    let outline = Outline::of(body, margin);
+                    if segment.enters(&outline) {
+                        let share = segment.entry(&outline);
+                        if (share, body.slot) < (first.share, first.slot) {
+                            *first = First {
+                                share,
+                                slot: body.slot,
+                            };
+                        }
+                    }
+                },
+                &mut first,
+            );
+        }
+        (first.slot != u32::MAX).then(|| FieldHit {
+            entity: self.name(first.slot),
+            share: first.share.min(1.0),
+        })
+    }
+
+    /// True if nothing stops `agent` on the straight way from `from` to `to`.
+    pub fn is_clear(&self, from: Point2, to: Point2, agent: FieldAgent) -> bool {
+        self.first_on(from, to, agent).is_none()
+    }
+}
+
+impl Level {
+    /// Calls `visit` with every body that may touch the way, widened by `margin`, roughly in
+    /// order; stops where nothing can be met before `first`.
+    #[inline]
+    fn walk(
+        &self,
+        segment: &Segment,
+        margin: i32,
+        visit: &mut impl FnMut(&Body, &mut First),
+        first: &mut First,
+    ) {
+        let (from, to) = (segment.from, segment.to);
+        let spread = [0, 1].map(|axis| from[axis].abs_diff(to[axis]));
+        // Step over columns or rows, whichever the way crosses more of.
+        let major = usize::from(spread[1] > spread[0]);
+        let minor = 1 - major;
+        let along = f64::from(to[major]) - f64::from(from[major]);
+        let slope = if along == 0.0 {
+            0.0
+        } else {
+            (f64::from(to[minor]) - f64::from(from[minor])) / along
+        };
+        let (near, far) = (from[major].min(to[major]), from[major].max(to[major]));
+        let reach = [self.largest[major] + margin, self.largest[minor] + margin];
+        let begin = self.index(major, near - reach[0]);
+        let end = self.index(major, far + margin);
+        let forward = to[major] >= from[major];
+        let mut index = if forward { begin } else { end };
+        loop {
+            let [low, high] = self.span(major, index);
+            // What lies in this column or row touches the way between these two.
+            let (least, most) = ((low - margin).max(near), (high + reach[0]).min(far));
+            if along != 0.0 {
+                let entered = if forward { least } else { most };
+                let share = (f64::from(entered) - f64::from(from[major])) / along;
+                if share > first.share {
+                    return;
+                }
+            }
+            if least <= most {
+                let minor_at = |at: i32| {
+                    f64::from(from[minor]) + (f64::from(at) - f64::from(from[major])) * slope
+                };
+                let (a, b) = (minor_at(least), minor_at(most));
+                let low = a.min(b) as i32 - 1 - reach[1];
+                let high = a.max(b) as i32 + 1 + margin;
+                self.cross(major, index, [low, high], visit, first);
+            }
+            if index == if forward { end } else { begin } {
+                return;
+            }
+            index += if forward { 1 } else { -1 };
+        }
+    }
+
+    /// Visits the bodies of one column (`major` 0) or row (1) between two coordinates.
+    #[inline]
+    fn cross(
+        &self,
+        major: usize,
+        index: i32,
+        [low, high]: [i32; 2],
+        visit: &mut impl FnMut(&Body, &mut First),
+        first: &mut First,
+    ) {
+        let (begin, end) = (self.index(1 - major, low), self.index(1 - major, high));
+        if major == 1 {
+            for body in self.run(index, begin, end) {
+                visit(body, first);
+            }
+        } else {
+            for row in begin..=end {
+                for body in self.run(row, index, index) {
+                    visit(body, first);
+                }
+            }
+        }
+        if self.has_chains() {
+            for other in begin..=end {
+                let (row, column) = if major == 1 {
+                    (index, other)
+                } else {
+                    (other, index)
+                };
+                for body in self.chain(row, column) {
+                    visit(body, first);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! The field against looking at every entity.
+
+use wayfarer_base::{Box2, Dice, Fixed, Point2};
+
+use super::*;
+
+fn point(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+/// A crowd of mixed sizes, shapes and types, some of it out of bounds.
+struct Crowded {
+    field: Field,
+    ids: Vec<EntityId>,
+    dice: Dice,
+    side: i32,
+    largest: i32,
+}
+
+impl Crowded {
+    fn new(seed: u64, n_entities: u32) -> Self {
+        let mut dice = Dice::new(seed);
+        let side = dice.between(1, 40) * 6_400;
+        let mut crowded = Self {
+            field: Field::new(Box2 {
+                low: point(-side, -side / 2),
+                high: point(side, side / 2),
+            })
+            .unwrap(),
+            ids: Vec::new(),
+            largest: side / dice.between(1, 60) + 2,
+            dice,
+            side,
+        };
+        for _ in 0..n_entities {
+            let entity = crowded.draw();
+            let id = crowded.field.edit().insert(&entity).unwrap();
+            crowded.ids.push(id);
+        }
+        crowded
+    }
+
+    fn place(&mut self) -> Point2 {
+        let (far, dice) = (self.side + self.side / 8, &mut self.dice);
+        point(dice.between(-far, far), dice.between(-far / 2, far / 2))
+    }
+
+    fn draw(&mut self) -> Entity {
+        let at = self.place();
+        let dice = &mut self.dice;
+        let most = if dice.chance(1, 4) {
+            self.largest
+        } else {
+            self.largest / 16 + 2
+        };
+        let (width, height) = (dice.between(1, most), dice.between(1, most));
+        let shape = if dice.chance(1, 3) {
+            EntityShape::Disc {
+                centre: at,
+                radius: Fixed::from_raw(width / 2 + 1),
+            }
+        } else {
+            EntityShape::Box(Box2 {
+                low: at,
+                high: point(at.x.raw() + width, at.y.raw() + height),
+            })
+        };
+        let types = TypeMask::from_bits(1 << dice.below(5) | u64::from(dice.chance(1, 3)) << 63);
+        Entity { shape, types }
+    }
+
+    fn mask(&mut self) -> TypeMask {
+        if self.dice.chance(1, 3) {
+            TypeMask::ALL
+        } else {
+            TypeMask::from_bits(self.dice.next_u64() & self.dice.next_u64())
+        }
+    }
+
+    /// Moves, replaces, removes and inserts some.
+    fn stir(&mut self, n_edits: u32) {
+        for _ in 0..n_edits {
+            let place = self.place();
+            let entity = self.draw();
+            let which = self.dice.below(u32::try_from(self.ids.len()).unwrap()) as usize;
+            let id = self.ids[which];
+            let (dx, dy) = (self.dice.between(-900, 900), self.dice.between(-900, 900));
+            let what = self.dice.below(10);
+            let mut batch = self.field.edit();
+            match what {
+                0 => {
+                    batch.remove(id).unwrap();
+                    assert_eq!(batch.move_to(id, place), Err(FieldError::Dead { id }));
+                    self.ids[which] = batch.insert(&entity).unwrap();
+                }
+                1 => batch.set(id, &entity).unwrap(),
+                2 => batch.move_to(id, place).unwrap(),
+                _ => batch
+                    .move_by(id, Fixed::from_raw(dx), Fixed::from_raw(dy))
+                    .unwrap(),
+            }
+        }
+    }
+}
+
+/// Distance between shapes, slowly: samples none, uses the rule itself.
+fn share_more_than_an_edge(a: &Entity, b: &Entity) -> bool {
+    let corners = |entity: &Entity| match entity.shape {
+        EntityShape::Box(Box2 { low, high }) => {
+            [low.x.raw(), low.y.raw(), high.x.raw(), high.y.raw()].map(i128::from)
+        }
+        EntityShape::Disc { centre, .. } => [
+            centre.x.raw(),
+            centre.y.raw(),
+            centre.x.raw(),
+            centre.y.raw(),
+        ]
+        .map(i128::from),
+    };
+    let radius = |entity: &Entity| match entity.shape {
+        EntityShape::Box(_) => 0,
+        EntityShape::Disc { radius, .. } => i128::from(radius.raw()),
+    };
+    let (p, q) = (corners(a), corners(b));
+    let gap = |axis: usize| (q[axis] - p[axis + 2]).max(p[axis] - q[axis + 2]);
+    let reach = radius(a) + radius(b);
+    if reach == 0 {
+        return gap(0) < 0 && gap(1) < 0;
+    }
+    let (x, y) = (gap(0).max(0), gap(1).max(0));
+    x * x + y * y < reach * reach
+}
+
+fn check_all(crowded: &mut Crowded, what: &str) {
+    let all: Vec<(EntityId, Entity)> = crowded.field.entities().collect();
+    assert_eq!(all.len(), crowded.field.len(), "{what}");
+    let (types, others) = (crowded.mask(), crowded.mask());
+    let mut pairs = Vec::new();
+    for (number, (a, first)) in all.iter().enumerate() {
+        for (b, second) in &all[number + 1..] {
+            let wanted = first.types.meets(types) && second.types.meets(others)
+                || first.types.meets(others) && second.types.meets(types);
+            if wanted && share_more_than_an_edge(first, second) {
+                pairs.push((*a, *b));
+            }
+        }
+    }
+    let mut scratch = PairScratch::default();
+    assert_eq!(
+        crowded.field.pairs(types, others, &mut scratch),
+        pairs,
+        "{what}: pairs"
+    );
+
+    for _ in 0..20 {
+        let asked = crowded.draw();
+        let mut found = Vec::new();
+        let slow = all.iter().filter(|(_, entity)| {
+            entity.types.meets(types) && share_more_than_an_edge(entity, &asked)
+        });
+        let slow: Vec<EntityId> = slow.map(|(id, _)| *id).collect();
+        match asked.shape {
+            EntityShape::Box(area) => crowded.field.in_box(area, types, &mut found),
+            EntityShape::Disc { centre, radius } => {
+                crowded.field.in_disc(centre, radius, types, &mut found);
+            }
+        }
+        assert_eq!(found, slow, "{what}: in {asked:?}");
+        check_nearest(crowded, &all, types, what);
+        check_ray(crowded, &all, types, what);
+    }
+}
+
+fn check_nearest(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeMask, what: &str) {
+    let at = crowded.place();
+    let reach = crowded.dice.between(0, 4 * crowded.side);
+    // The smallest disc around the point that an entity shares something with.
+    let near = |entity: &Entity| {
+        let meets = |radius: i32| {
+            let shape = EntityShape::Disc {
+                centre: at,
+                radius: Fixed::from_raw(radius),
+            };
+            share_more_than_an_edge(entity, &Entity { shape, types })
+        };
+        let (mut low, mut high) = (0, 1 << 29);
+        while low + 1 < high {
+            let middle = (low + high) / 2;
+            if meets(middle) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        low
+    };
+    let wanted = all.iter().filter(|(_, entity)| entity.types.meets(types));
+    let slow = wanted.map(|(id, entity)| (near(entity), *id)).min();
+    let slow = slow.filter(|(distance, _)| *distance <= reach);
+    let found = crowded.field.nearest(at, types, Fixed::from_raw(reach));
+    assert_eq!(
+        found.map(|(id, distance)| (distance.raw(), id)),
+        slow,
+        "{what}: nearest to {at} within {reach}"
+    );
+}
+
+fn check_ray(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeMask, what: &str) {
+    let (from, mut to) = (crowded.place(), crowded.place());
+    match crowded.dice.below(6) {
+        0 => to.x = from.x,
+        1 => to.y = from.y,
+        _ => {}
+    }
+    let radius = Fixed::from_raw(crowded.dice.between(0, crowded.largest / 4));
+    let agent = FieldAgent {
+        radius,
+        blocked_by: types,
+    };
+    let hit = crowded.field.first_on(from, to, agent);
+    let mut slow: Option<(f64, EntityId)> = None;
+    for (id, entity) in all {
+        let outline = crowded.field.outline(*id, agent).unwrap();
+        if entity.types.meets(types) && outline.is_crossed(from, to) {
+            let share = outline::Segment::new(from, to).entry(&outline);
+            if slow.is_none_or(|best| (share, *id) < best) {
+                slow = Some((share, *id));
+            }
+        }
+    }
+    assert_eq!(
+        hit.map(|hit| hit.entity),
+        slow.map(|(_, id)| id),
+        "{what}: {from} to {to}"
+    );
+    let inside = all.iter().find(|(id, entity)| {
+        entity.types.meets(types) && crowded.field.outline(*id, agent).unwrap().contains(from)
+    });
+    assert_eq!(
+        crowded.field.blocker_at(from, agent),
+        inside.map(|(id, _)| *id),
+        "{what}: at {from}"
+    );
+}
+
+#[test]
+fn every_question_is_answered_as_by_looking_at_every_entity() {
+    for (seed, n_entities) in (0..60).zip([3, 40, 150].into_iter().cycle()) {
+        let mut crowded = Crowded::new(seed, n_entities);
+        check_all(&mut crowded, &format!("seed {seed}, fresh"));
+        for n_edits in [1, 5, 300] {
+            crowded.stir(n_edits);
+            check_all(&mut crowded, &format!("seed {seed}, after {n_edits} edits"));
+        }
+        let mut batch = crowded.field.edit_most();
+        for id in &crowded.ids {
+            batch
+                .move_by(*id, Fixed::from_raw(77), Fixed::from_raw(-300))
+                .unwrap();
+        }
+        drop(batch);
+        check_all(&mut crowded, &format!("seed {seed}, after all moved"));
+    }
+}
+
+#[test]
+fn a_batch_is_one_revision_and_an_empty_one_is_none() {
+    let mut field = Field::square(10).unwrap();
+    drop(field.edit());
+    assert_eq!(field.revision().0, 0);
+    let rock = Entity::cells(1, 1, 2, 2, TypeMask::ALL).unwrap();
+    let mut batch = field.edit();
+    batch.insert(&rock).unwrap();
+    batch.insert(&rock).unwrap();
+    drop(batch);
+    assert_eq!(field.revision().0, 1);
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_changes_nothing() {
+    let mut field = Field::square(10).unwrap();
+    let rock = Entity::cells(1, 1, 2, 2, TypeMask::ALL).unwrap();
+    let id = field.edit().insert(&rock).unwrap();
+    let before = field.entities().collect::<Vec<_>>();
+    let cases = [
+        (
+            Entity {
+                types: TypeMask::NONE,
+                ..rock
+            },
+            "an entity of no type, expected at least one of the 64",
+        ),
+        (
+            Entity {
+                shape: EntityShape::Disc {
+                    centre: point(0, 0),
+                    radius: Fixed::from_raw(0),
+                },
+                ..rock
+            },
+            "a shape of 0 x 0 / 256 cells, expected at least 1 each way",
+        ),
+        (
+            Entity {
+                shape: EntityShape::Disc {
+                    centre: point(1 << 28, 0),
+                    radius: Fixed::from_raw(1),
+                },
+                ..rock
+            },
+            "an edge lies at 268435457 / 256 cells, expected at most 268435456 from the origin",
+        ),
+    ];
+    for (entity, message) in cases {
+        assert_eq!(
+            field.edit().insert(&entity).unwrap_err().to_string(),
+            message
+        );
+        assert_eq!(
+            field.edit().set(id, &entity).unwrap_err().to_string(),
+            message
+        );
+    }
+    assert!(field.edit().move_by(id, Fixed::MAX, Fixed::MAX).is_err());
+    assert_eq!(field.entities().collect::<Vec<_>>(), before);
+    assert!(Field::square(0).is_err() && Field::square(2_000_000).is_err());
+}
+
+#[test]
+fn a_thousand_ticks_of_movers_take_no_more_memory_than_ten() {
+    let mut crowded = Crowded::new(5, 200);
+    let tick = |crowded: &mut Crowded| crowded.stir(20);
+    (0..10).for_each(|_| tick(&mut crowded));
+    for _ in 0..40 {
+        tick(&mut crowded);
+    }
+    let after_some = crowded.field.heap_bytes();
+    (0..1_000).for_each(|_| tick(&mut crowded));
+    assert!(crowded.field.heap_bytes() <= 2 * after_some);
+}
+
+#[test]
+fn the_load_is_the_share_that_outlines_cover() {
+    let mut field = Field::square(100).unwrap();
+    let (tree, tank) = (TypeMask::of(1).unwrap(), TypeMask::of(2).unwrap());
+    let mut batch = field.edit();
+    let id = batch
+        .insert(&Entity::cells(0, 0, 10, 10, tree).unwrap())
+        .unwrap();
+    batch
+        .insert(&Entity::cells(50, 50, 20, 10, tank).unwrap())
+        .unwrap();
+    drop(batch);
+    let agent = |radius: i32, blocked_by| FieldAgent {
+        radius: Fixed::from_cell(radius).unwrap(),
+        blocked_by,
+    };
+    assert_eq!(field.load(agent(0, TypeMask::ALL)), 30);
+    assert_eq!(field.load(agent(0, tank)), 20);
+    assert_eq!(field.load(agent(5, tree)), 40);
+    field.edit().remove(id).unwrap();
+    assert_eq!(field.load(agent(5, tree)), 0);
+}
+
+#[test]
+fn room_is_remembered_where_it_was_made() {
+    let mut field = Field::square(1000).unwrap();
+    let rock = Entity::cells(500, 100, 10, 10, TypeMask::ALL).unwrap();
+    let id = field.edit().insert(&rock).unwrap();
+    let since = field.revision();
+    let cells = |x, y| point(x * 256, y * 256);
+    let length = 256.0 * 910.0;
+    let asks = |field: &Field, y: i32| field.made_room(since, cells(50, y), cells(950, y), length);
+    assert!(!asks(&field, 100));
+    field.edit().remove(id).unwrap();
+    assert!(asks(&field, 100));
+    assert!(!asks(&field, 900), "far from the ellipse");
+    assert!(!field.made_room(field.revision(), cells(50, 100), cells(950, 100), length));
+}
