@@ -121,6 +121,9 @@ pub enum Refusal {
         /// What it may be.
         expected: &'static str,
     },
+    /// The request is for a profile that the world does not know.
+    #[error("the profile of the request is not registered, expected one that is")]
+    UnknownProfile,
     /// The method asked for does not work here.
     #[error("method `{method}` cannot answer this: {because}")]
     WrongMethod {

@@ -8,12 +8,12 @@
 use wayfarer_base::{
     Budget, Cell, Cost, Outcome, Place, Refusal, Revision, Spent, UnreachableProof,
 };
-use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
+use wayfarer_world::ground::{NodeId, StepBuffer};
 
 use super::arena::{Arena, NONE, Record};
+use super::footing::Footing;
 use super::overlay::passages_from;
 use super::reach::start_node;
-use super::searcher::why_no_node;
 use super::smooth::walks_straight;
 use super::spread::steps_into;
 use crate::kernel::{Entry, OpenList, QuadHeap};
@@ -73,17 +73,18 @@ impl AnyAngleSearcher {
     ///
     /// # Errors
     /// If one cannot stand at either end, or the budget allows no expansion.
-    pub fn find(
+    pub fn find<'g>(
         &mut self,
-        ground: &Ground,
+        footing: impl Into<Footing<'g>>,
         from: Cell,
         to: Cell,
         budget: Budget,
     ) -> Result<Outcome<AnyAnglePath>, Refusal> {
-        let start = start_node(ground, from)?;
-        let goal = ground.node(to).ok_or(Refusal::GoalBlocked {
+        let footing = footing.into();
+        let start = start_node(footing, from)?;
+        let goal = footing.node(to).ok_or(Refusal::GoalBlocked {
             at: Place::Cell(to),
-            because: why_no_node(ground, to),
+            because: footing.why_not(to),
         })?;
         if budget.expansions == 0 {
             return Err(Refusal::OutOfLimits {
@@ -96,7 +97,7 @@ impl AnyAngleSearcher {
             proof,
             nearest: None,
         };
-        if ground.component(start) != ground.component(goal) {
+        if footing.component(start) != footing.component(goal) {
             return Ok(unreachable(UnreachableProof::DifferentComponents));
         }
         self.arena.clear();
@@ -104,7 +105,7 @@ impl AnyAngleSearcher {
         self.open.clear(0, 0);
         let aim = Aim {
             to,
-            has_shortcuts: !ground.shortcuts().is_empty(),
+            has_shortcuts: !footing.shortcuts().is_empty(),
         };
         self.add(start, 0, NONE, aim.least(from), State::Sure);
         let mut spent = Spent::default();
@@ -116,13 +117,13 @@ impl AnyAngleSearcher {
             {
                 continue;
             }
-            self.make_sure(ground, number);
+            self.make_sure(footing, number);
             if self.arena.record(number).node == goal.index() {
-                let path = self.path_to(ground, number, spent.expansions);
+                let path = self.path_to(footing, number, spent.expansions);
                 return Ok(Outcome::Found(path));
             }
             if spent.expansions >= budget.expansions {
-                let best = self.path_to(ground, nearest.1, spent.expansions);
+                let best = self.path_to(footing, nearest.1, spent.expansions);
                 return Ok(Outcome::OutOfBudget { best, spent });
             }
             spent.expansions += 1;
@@ -131,7 +132,7 @@ impl AnyAngleSearcher {
             if away < nearest.0 {
                 nearest = (away, number);
             }
-            self.expand(ground, number, state, aim);
+            self.expand(footing, number, state, aim);
             spent.pushes = u64::from(self.arena.len());
         }
         Ok(unreachable(UnreachableProof::SearchExhausted))
@@ -155,17 +156,17 @@ impl AnyAngleSearcher {
 
     /// Looks at the line that a place is taken to be reached by; if it cannot be walked, the place
     /// is reached by a step from the best neighbour that was expanded.
-    fn make_sure(&mut self, ground: &Ground, number: u32) {
+    fn make_sure(&mut self, footing: Footing<'_>, number: u32) {
         let record = self.arena.record(number);
         if self.states[number as usize] != State::Guessed {
             return;
         }
-        let cell = ground.cell(NodeId::from_index(record.node));
+        let cell = footing.cell(NodeId::from_index(record.node));
         let before = self.arena.record(record.before).node;
-        if walks_straight(ground, ground.cell(NodeId::from_index(before)), cell) {
+        if walks_straight(footing, footing.cell(NodeId::from_index(before)), cell) {
             return;
         }
-        steps_into(ground, NodeId::from_index(record.node), &mut self.into);
+        steps_into(footing, NodeId::from_index(record.node), &mut self.into);
         let known = self.into.iter().filter_map(|(from, price)| {
             let from = self.arena.find(from.index())?;
             let is_done = self.states[from as usize] == State::Done;
@@ -179,28 +180,28 @@ impl AnyAngleSearcher {
         }
     }
 
-    fn expand(&mut self, ground: &Ground, number: u32, state: State, aim: Aim) {
+    fn expand(&mut self, footing: Footing<'_>, number: u32, state: State, aim: Aim) {
         let record = self.arena.record(number);
         let node = NodeId::from_index(record.node);
         // Lines go on from where the way last turned: here, if one came by a passage or onto
         // ground of another price.
         let before = (record.before != NONE).then(|| self.arena.record(record.before));
         let before = before.filter(|before| {
-            let there = ground.cell(NodeId::from_index(before.node));
-            state == State::Guessed || walks_straight(ground, there, ground.cell(node))
+            let there = footing.cell(NodeId::from_index(before.node));
+            state == State::Guessed || walks_straight(footing, there, footing.cell(node))
         });
         let (turn, turned) = match before {
             Some(before) => (record.before, before),
             None => (number, record),
         };
         let turn_node = NodeId::from_index(turned.node);
-        let (turn_cell, price) = (ground.cell(turn_node), ground.price(turn_node));
+        let (turn_cell, price) = (footing.cell(turn_node), footing.price(turn_node));
         let mut buffer = std::mem::take(&mut self.buffer);
-        let steps = ground.steps(node, &mut buffer);
-        let n_walks = steps.len() - passages_from(ground, ground.cell(node)).count();
+        let steps = footing.steps(node, &mut buffer);
+        let n_walks = steps.len() - passages_from(footing, footing.cell(node)).count();
         for (index, (to, step)) in steps.enumerate() {
-            let cell = ground.cell(to);
-            let is_walk = index < n_walks && ground.price(to) == price;
+            let cell = footing.cell(to);
+            let is_walk = index < n_walks && footing.price(to) == price;
             let (cost, before, state) = if is_walk {
                 let line = line_cost(turn_cell, cell).at(price).units();
                 (turned.cost.saturating_add(line), turn, State::Guessed)
@@ -231,19 +232,19 @@ impl AnyAngleSearcher {
         self.buffer = buffer;
     }
 
-    fn path_to(&self, ground: &Ground, number: u32, expansions: u64) -> AnyAnglePath {
+    fn path_to(&self, footing: Footing<'_>, number: u32, expansions: u64) -> AnyAnglePath {
         let before = |number: &u32| {
             let before = self.arena.record(*number).before;
             (before != NONE).then_some(before)
         };
         let backwards = std::iter::successors(Some(number), before);
-        let cell = |at: u32| ground.cell(NodeId::from_index(self.arena.record(at).node));
+        let cell = |at: u32| footing.cell(NodeId::from_index(self.arena.record(at).node));
         let mut waypoints: Vec<Cell> = backwards.map(cell).collect();
         waypoints.reverse();
         AnyAnglePath {
             waypoints,
             cost: Cost::from_units(self.arena.record(number).cost),
-            revision: ground.revision(),
+            revision: footing.ground().revision(),
             expansions,
         }
     }

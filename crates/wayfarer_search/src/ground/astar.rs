@@ -7,11 +7,12 @@
 //! names; so the answer follows from the ground and the request alone.
 
 use wayfarer_base::{Budget, Cell, Cost, Observer, Place, SearchEvent, Spent};
-use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
+use wayfarer_world::ground::{NodeId, StepBuffer};
 
 use super::Area;
 use super::arena::{Arena, NONE, Record};
 use super::bound::Aim;
+use super::footing::Footing;
 use super::overlay::{Overlay, passages_from};
 use super::smooth::sees;
 use crate::kernel::{Entry, OpenList, QuadHeap, Stop};
@@ -46,15 +47,17 @@ impl Task {
     }
 
     /// True where the search may end.
-    pub(super) fn ends_at(&self, ground: &Ground, node: NodeId) -> bool {
+    pub(super) fn ends_at(&self, footing: Footing<'_>, node: NodeId) -> bool {
         if self.ends.binary_search(&node.index()).is_ok() {
             return true;
         }
         self.area.as_ref().is_some_and(|area| {
-            let cell = ground.cell(node);
+            let cell = footing.cell(node);
             area.contains(cell)
                 && !self.overlay.avoids(cell)
-                && self.sight_of.is_none_or(|of| sees(ground, cell, of))
+                && self
+                    .sight_of
+                    .is_none_or(|of| sees(footing.ground(), cell, of))
         })
     }
 
@@ -87,7 +90,7 @@ pub(super) struct Astar {
 impl Astar {
     /// Forgets the last search and begins at `node`, for what `task` says. False, with nothing
     /// begun, if that would take more than `budget.memory_bytes` beyond what is already held.
-    pub(super) fn begin(&mut self, ground: &Ground, node: NodeId, budget: Budget) -> bool {
+    pub(super) fn begin(&mut self, footing: Footing<'_>, node: NodeId, budget: Budget) -> bool {
         self.rest();
         let growth =
             self.arena.growth_for(1, std::iter::once(node.index())) + self.open.growth_for(1);
@@ -97,7 +100,7 @@ impl Astar {
         self.grown_bytes = growth;
         self.arena.reserve(1);
         self.open.reserve(1);
-        let rest = self.task.aim.least(ground.cell(node).column());
+        let rest = self.task.aim.least(footing.cell(node).column());
         let number = self.arena.add(Record {
             node: node.index(),
             cost: 0,
@@ -125,7 +128,7 @@ impl Astar {
     /// counts from this call on. The stop names the number of the end.
     pub(super) fn advance<O: Observer>(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         observer: &mut O,
         budget: Budget,
     ) -> Stop {
@@ -145,7 +148,7 @@ impl Astar {
                 continue; // A cheaper way was found since.
             }
             let node = NodeId::from_index(record.node);
-            if record.node == END || self.task.ends_at(ground, node) {
+            if record.node == END || self.task.ends_at(footing, node) {
                 self.open.push(entry);
                 if O::ACTIVE {
                     let last = if record.node == END {
@@ -154,7 +157,7 @@ impl Astar {
                         record.node
                     };
                     observer.notice(SearchEvent::Reached {
-                        at: place(ground, last),
+                        at: place(footing, last),
                         cost: Cost::from_units(record.cost),
                     });
                 }
@@ -164,7 +167,7 @@ impl Astar {
                 self.open.push(entry);
                 return Stop::OutOfBudget;
             }
-            if !self.expand(ground, number, record, observer, &mut memory_left) {
+            if !self.expand(footing, number, record, observer, &mut memory_left) {
                 self.open.push(entry);
                 return Stop::OutOfBudget;
             }
@@ -175,7 +178,7 @@ impl Astar {
     /// than is left.
     fn expand<O: Observer>(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         number: u32,
         record: Record,
         observer: &mut O,
@@ -190,7 +193,7 @@ impl Astar {
             ..
         } = self;
         let node = NodeId::from_index(record.node);
-        let steps = ground.steps(node, buffer);
+        let steps = footing.steps(node, buffer);
         // One more for the way whose rest is known.
         let n_steps = steps.len() + 1;
         if *memory_left < u64::MAX {
@@ -210,20 +213,20 @@ impl Astar {
         }
         if O::ACTIVE {
             observer.notice(SearchEvent::Expanded {
-                at: place(ground, record.node),
+                at: place(footing, record.node),
                 cost: Cost::from_units(record.cost),
             });
         }
         let n_walks = if task.overlay.is_empty() {
             usize::MAX
         } else {
-            n_steps - 1 - passages_from(ground, ground.cell(node)).count()
+            n_steps - 1 - passages_from(footing, footing.cell(node)).count()
         };
         for (index, (to, price)) in steps.enumerate() {
             let price = if n_walks == usize::MAX {
                 price
             } else {
-                match task.overlay.cost(ground, node, to, price, index < n_walks) {
+                match task.overlay.cost(footing, node, to, price, index < n_walks) {
                     Some(price) => price,
                     None => continue,
                 }
@@ -248,14 +251,14 @@ impl Astar {
                     node: to.index(),
                     cost,
                     before: number,
-                    rest: task.aim.least(ground.cell(to).column()),
+                    rest: task.aim.least(footing.cell(to).column()),
                 }),
             };
             let total = cost.saturating_add(arena.record(next).rest);
             spent.pushes += 1;
             open.push(Entry::new(total, cost, next));
             if O::ACTIVE {
-                let (at, cost) = (place(ground, to.index()), Cost::from_units(cost));
+                let (at, cost) = (place(footing, to.index()), Cost::from_units(cost));
                 observer.notice(match found {
                     Some(_) => SearchEvent::Improved { at, cost },
                     None => SearchEvent::Opened { at, cost },
@@ -322,6 +325,6 @@ impl Astar {
     }
 }
 
-fn place(ground: &Ground, node: u32) -> Place {
-    Place::Cell(ground.cell(NodeId::from_index(node)))
+fn place(footing: Footing<'_>, node: u32) -> Place {
+    Place::Cell(footing.cell(NodeId::from_index(node)))
 }

@@ -1,14 +1,20 @@
 //! Whether something that opened saves anything: if one could get around it as cheaply before,
 //! it does not.
 //!
-//! A way that uses steps around a changed column comes to them at one cell of the 3 x 3 columns
-//! around it and leaves them at another. If between all such cells there is a way without these
-//! steps that costs no more, every way over them has an equal without, and nothing became shorter.
+//! A way that uses steps around a changed column comes to them at one cell of the ring of columns
+//! around all cells whose steps depend on it, and leaves them at another: for a body no wider than
+//! a cell that is the ring of the 3 x 3 columns. If between all such cells there is a way without
+//! these steps that costs no more, every way over them has an equal without, and nothing became
+//! shorter.
 
-use wayfarer_base::{Cell, Column, Cost, Direction};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_base::{Cell, Column, Direction, Rect};
+use wayfarer_world::ground::NodeId;
 
+use super::footing::{Footing, grown};
 use super::spread::cells_around;
+
+/// The widest reach of a body for which detours are looked for; beyond, there are too many cells.
+const MOST_REACH: u32 = 2;
 
 /// Costs of a few cells near each other, and room to find them.
 #[derive(Clone, Debug, Default)]
@@ -30,11 +36,18 @@ impl Detour {
     /// changed (`column` among them).
     pub(super) fn may_shorten(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         column: Column,
         has_changed: impl Fn(Column) -> bool,
     ) -> bool {
-        let is_near = |cell: Cell| is_beside(cell.column(), column);
+        let reach = footing.reach();
+        if reach > MOST_REACH {
+            return true;
+        }
+        let here = Rect::around(column, column);
+        let (inner, around) = (grown(here, reach), grown(here, reach + 1));
+        // Whoever stands nearer than the ring depends on the column for every step.
+        let is_on_ring = |cell: Cell| !inner.contains(cell.column());
         let others_changed = Direction::ALL
             .into_iter()
             .filter_map(|direction| column.step(direction))
@@ -42,8 +55,8 @@ impl Detour {
         if others_changed {
             return true;
         }
-        for from in cells_around(ground, column).filter(|cell| cell.column() != column) {
-            let Some(node) = ground.node(from) else {
+        for from in cells_around(footing, column).filter(|cell| is_on_ring(*cell)) {
+            let Some(node) = footing.node(from) else {
                 continue;
             };
             let start = Near {
@@ -52,21 +65,16 @@ impl Detour {
                 cost: 0,
                 is_settled: false,
             };
-            let inside = |_: Cell, to: Cell| is_near(to);
-            spread(ground, start, u32::MAX, inside, &mut self.with);
-            let ends = self.with.iter().filter(|end| end.cell.column() != column);
+            let inside = |_: Cell, to: Cell| around.contains(to.column());
+            spread(footing, start, u32::MAX, inside, &mut self.with);
+            let ends = self.with.iter().filter(|end| is_on_ring(end.cell));
             let most = ends.map(|end| end.cost).max().unwrap_or(0);
             let unchanged = |from: Cell, to: Cell| {
-                let columns = [
-                    from.column(),
-                    to.column(),
-                    Column::new(from.x, to.y),
-                    Column::new(to.x, from.y),
-                ];
-                !columns.into_iter().any(&has_changed)
+                let columns = grown(Rect::around(from.column(), to.column()), reach);
+                !columns.columns().any(&has_changed)
             };
-            spread(ground, start, most, unchanged, &mut self.without);
-            let mut ends = self.with.iter().filter(|end| end.cell.column() != column);
+            spread(footing, start, most, unchanged, &mut self.without);
+            let mut ends = self.with.iter().filter(|end| is_on_ring(end.cell));
             let saves = |end: &Near| {
                 let around = self.without.iter().find(|other| other.node == end.node);
                 around.is_none_or(|around| end.cost < around.cost)
@@ -79,14 +87,10 @@ impl Detour {
     }
 }
 
-fn is_beside(a: Column, b: Column) -> bool {
-    a.x.abs_diff(b.x) <= 1 && a.y.abs_diff(b.y) <= 1
-}
-
 /// Finds what it costs to walk to all cells no dearer than `most`, over steps that are allowed;
 /// for a few cells, so the list is simply looked through.
 fn spread(
-    ground: &Ground,
+    footing: Footing<'_>,
     start: Near,
     most: u32,
     allows: impl Fn(Cell, Cell) -> bool,
@@ -101,15 +105,14 @@ fn spread(
         found[next].is_settled = true;
         let from = found[next];
         for direction in Direction::ALL {
-            let Some(to) = ground.walk(from.node, direction) else {
+            let Some(to) = footing.walk(from.node, direction) else {
                 continue;
             };
-            let cell = ground.cell(to);
+            let cell = footing.cell(to);
             if !allows(from.cell, cell) {
                 continue;
             }
-            let length = Cost::of_step(direction.is_diagonal());
-            let price = length.between(ground.price(from.node), ground.price(to));
+            let price = footing.step_cost(from.node, to, direction);
             let cost = from.cost.saturating_add(price.units());
             match found.iter_mut().find(|known| known.node == to) {
                 Some(known) => known.cost = known.cost.min(cost),

@@ -5,9 +5,9 @@ use wayfarer_base::{Budget, Cell, Column, Cost, Direction, Explain, Gate, Place,
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::bound::octile;
+use super::footing::Footing;
 use super::overlay::ends_of_passages;
 use super::reach::{ReachSearcher, start_node};
-use super::searcher::why_no_node;
 use super::smooth::sees;
 use super::spread::{Span, Way};
 use super::{Goal, PathRequest};
@@ -33,8 +33,9 @@ impl ReachSearcher {
     /// # Errors
     /// If one cannot stand at the start.
     pub fn explain(&mut self, ground: &Ground, request: &PathRequest) -> Result<Explain, Refusal> {
-        let start = start_node(ground, request.from)?;
-        let goals = goal_nodes(ground, &request.to);
+        let footing = Footing::of(ground, request.view)?;
+        let start = start_node(footing, request.from)?;
+        let goals = goal_nodes(footing, &request.to);
         let budget = Budget {
             expansions: request.budget.expansions,
             ..Budget::UNLIMITED
@@ -44,7 +45,7 @@ impl ReachSearcher {
             budget,
             ..Span::new(&sources, Way::Out)
         };
-        self.spread.run(ground, out, |_, _| true);
+        self.spread.run(footing, out, |_, _| true);
         if goals.iter().any(|goal| self.spread.cost(*goal).is_some()) {
             return Ok(Explain {
                 openers: areas_avoided(request),
@@ -55,46 +56,50 @@ impl ReachSearcher {
             budget,
             ..Span::new(&goals, Way::Back)
         };
-        self.back.run(ground, back, |_, _| true);
+        self.back.run(footing, back, |_, _| true);
         let anchor = request.to.anchor().unwrap_or(request.from);
-        let mut blocked = self.blocked_steps(ground, anchor);
+        let mut blocked = self.blocked_steps(footing, anchor);
         blocked.sort_by_key(|(step, _)| (step.cost, step.from, step.to));
         let openers = blocked.iter().filter_map(|(_, opener)| *opener);
         Ok(Explain {
-            frontier: self.frontier(ground, anchor),
+            frontier: self.frontier(footing, anchor),
             openers: openers.take(MOST).collect(),
             cheapest_blocked: blocked.first().map(|(step, _)| *step),
         })
     }
 
-    fn frontier(&self, ground: &Ground, anchor: Cell) -> Vec<Place> {
+    fn frontier(&self, footing: Footing<'_>, anchor: Cell) -> Vec<Place> {
         let reached = self.spread.arena.records().iter();
         let nodes = reached.map(|record| NodeId::from_index(record.node));
         let ends = nodes.filter(|node| {
             let mut straight = Direction::STRAIGHT.into_iter();
-            straight.any(|direction| ground.walk(*node, direction).is_none())
+            straight.any(|direction| footing.walk(*node, direction).is_none())
         });
-        let mut cells: Vec<Cell> = ends.map(|node| ground.cell(node)).collect();
+        let mut cells: Vec<Cell> = ends.map(|node| footing.cell(node)).collect();
         cells.sort_unstable_by_key(|cell| (octile(cell.column(), anchor.column()), *cell));
         cells.truncate(MOST);
         cells.into_iter().map(Place::Cell).collect()
     }
 
     /// Every step that cannot be taken and would open a way, with the passage it leads through.
-    fn blocked_steps(&self, ground: &Ground, anchor: Cell) -> Vec<(BlockedStep, Option<Opener>)> {
+    fn blocked_steps(
+        &self,
+        footing: Footing<'_>,
+        anchor: Cell,
+    ) -> Vec<(BlockedStep, Option<Opener>)> {
         let mut blocked = Vec::new();
-        let keys = ground.profile().keys;
+        let keys = footing.profile().keys;
         for record in self.spread.arena.records() {
             let node = NodeId::from_index(record.node);
-            let (from, so_far) = (ground.cell(node), Cost::from_units(record.cost));
+            let (from, so_far) = (footing.cell(node), Cost::from_units(record.cost));
             let step = |to: Cell, cost: Cost, because: &'static str| BlockedStep {
                 from: Place::Cell(from),
                 to: Place::Cell(to),
                 cost: so_far + cost,
                 because,
             };
-            for (passage, to) in ends_of_passages(ground, from) {
-                let rest = ground.node(to).and_then(|to| self.back.cost(to));
+            for (passage, to) in ends_of_passages(footing, from) {
+                let rest = footing.node(to).and_then(|to| self.back.cost(to));
                 let because = match passage.gate {
                     Gate::Closed => "the passage is closed",
                     Gate::Locked(_) => "the passage is locked",
@@ -109,20 +114,19 @@ impl ReachSearcher {
                 }
             }
             for direction in Direction::STRAIGHT {
-                if ground.walk(node, direction).is_some() {
+                if footing.walk(node, direction).is_some() {
                     continue;
                 }
                 let Some(column) = from.column().step(direction) else {
                     continue;
                 };
-                for (z, _) in ground.floors(column) {
-                    let Some(to) = ground.node(column.at(z)) else {
+                for z in footing.heights(column) {
+                    let Some(to) = footing.node(column.at(z)) else {
                         continue;
                     };
                     if let Some(rest) = self.back.cost(to) {
-                        let price = (ground.price(node), ground.price(to));
-                        let cost = Cost::STRAIGHT.between(price.0, price.1);
-                        let because = why_no_step(ground, from, column.at(z));
+                        let cost = footing.step_cost(node, to, direction);
+                        let because = why_no_step(footing, from, column.at(z));
                         blocked.push((step(column.at(z), cost + rest, because), None));
                     }
                 }
@@ -130,20 +134,20 @@ impl ReachSearcher {
             for direction in Direction::ALL {
                 let missing = from.column().step(direction);
                 let missing = missing.map(|column| column.at(from.z));
-                let missing = missing.filter(|cell| ground.node(*cell).is_none());
+                let missing = missing.filter(|cell| footing.node(*cell).is_none());
                 let Some(missing) = missing else { continue };
-                if !is_clear(ground, from, missing) {
+                if !is_clear(footing, from, missing) {
                     continue;
                 }
                 let rest = if missing == anchor {
                     Some(Cost::ZERO)
                 } else {
-                    self.rest_from_missing(ground, missing)
+                    self.rest_from_missing(footing, missing)
                 };
                 if let Some(rest) = rest {
                     let length = Cost::of_step(direction.is_diagonal());
-                    let cost = length.between(ground.price(node), Price::ONE);
-                    let because = why_no_node(ground, missing);
+                    let cost = length.between(footing.price(node), Price::ONE);
+                    let because = footing.why_not(missing);
                     blocked.push((step(missing, cost + rest, because), None));
                 }
             }
@@ -152,14 +156,14 @@ impl ReachSearcher {
     }
 
     /// The least cost from a cell that is missing to the goal, over the cells beside it.
-    fn rest_from_missing(&self, ground: &Ground, missing: Cell) -> Option<Cost> {
+    fn rest_from_missing(&self, footing: Footing<'_>, missing: Cell) -> Option<Cost> {
         let beside = Direction::ALL.into_iter().filter_map(|direction| {
             let to = missing.column().step(direction)?.at(missing.z);
-            let node = ground.node(to)?;
+            let node = footing.node(to)?;
             let rest = self.back.cost(node)?;
             let length = Cost::of_step(direction.is_diagonal());
-            is_clear(ground, to, missing)
-                .then(|| length.between(Price::ONE, ground.price(node)) + rest)
+            is_clear(footing, to, missing)
+                .then(|| length.between(Price::ONE, footing.price(node)) + rest)
         });
         beside.min()
     }
@@ -167,7 +171,7 @@ impl ReachSearcher {
 
 /// True unless the step between `cell` and `missing` is a diagonal that needs a cell beside it
 /// which is not there.
-fn is_clear(ground: &Ground, cell: Cell, missing: Cell) -> bool {
+fn is_clear(footing: Footing<'_>, cell: Cell, missing: Cell) -> bool {
     let corners = [
         Column::new(cell.x, missing.y),
         Column::new(missing.x, cell.y),
@@ -176,19 +180,19 @@ fn is_clear(ground: &Ground, cell: Cell, missing: Cell) -> bool {
         || cell.y == missing.y
         || corners
             .into_iter()
-            .all(|corner| ground.node(corner.at(cell.z)).is_some())
+            .all(|corner| footing.node(corner.at(cell.z)).is_some())
 }
 
-fn why_no_step(ground: &Ground, from: Cell, to: Cell) -> &'static str {
-    let profile = ground.profile();
+fn why_no_step(footing: Footing<'_>, from: Cell, to: Cell) -> &'static str {
+    let profile = footing.profile();
     let rise = i64::from(to.z) - i64::from(from.z);
     if rise > i64::from(profile.climb) {
         "too high a step up"
     } else if -rise > i64::from(profile.drop) {
         "too deep a step down"
-    } else if ground
+    } else if footing
         .localise(to.column(), from.z)
-        .is_some_and(|node| ground.cell(node) != to)
+        .is_some_and(|node| footing.cell(node) != to)
     {
         "another floor of the column is nearer"
     } else {
@@ -196,18 +200,23 @@ fn why_no_step(ground: &Ground, from: Cell, to: Cell) -> &'static str {
     }
 }
 
-fn goal_nodes(ground: &Ground, goal: &Goal) -> Vec<NodeId> {
+fn goal_nodes(footing: Footing<'_>, goal: &Goal) -> Vec<NodeId> {
     match goal {
-        Goal::Cell(cell) => ground.node(*cell).into_iter().collect(),
-        Goal::AnyOf(cells) => cells.iter().filter_map(|cell| ground.node(*cell)).collect(),
+        Goal::Cell(cell) => footing.node(*cell).into_iter().collect(),
+        Goal::AnyOf(cells) => cells
+            .iter()
+            .filter_map(|cell| footing.node(*cell))
+            .collect(),
         Goal::Area(_) | Goal::Within { .. } | Goal::InSight { .. } => {
             let Some(area) = goal.area() else {
                 return Vec::new();
             };
             let mut nodes = Vec::new();
-            ground.for_walkable_in(area.shape.bounds(), |node| {
-                let cell = ground.cell(node);
-                let is_seen = goal.sight_of().is_none_or(|of| sees(ground, cell, of));
+            footing.for_standing_in(area.shape.bounds(), |node| {
+                let cell = footing.cell(node);
+                let is_seen = goal
+                    .sight_of()
+                    .is_none_or(|of| sees(footing.ground(), cell, of));
                 if area.contains(cell) && is_seen {
                     nodes.push(node);
                 }

@@ -12,10 +12,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use wayfarer_base::collections::{FastMap, OrderedSet};
-use wayfarer_base::{Cell, ChangeLog, Column, Cost, Rect, Revision, SectorId};
-use wayfarer_world::ground::{Ground, GroundDifference, NodeId, StepBuffer};
+use wayfarer_base::collections::FastMap;
+use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, Rect, Revision};
+use wayfarer_world::ground::{Ground, GroundDifference, NodeId, StepBuffer, ViewId};
 
+use super::footing::{Footing, grown};
+use super::overlay::passages_from;
+use super::path::sectors_of;
 use super::spread::{Span, Spread, Way, cells_around, steps_into};
 
 /// For every cell of an area the way to the nearest of some goals.
@@ -37,6 +40,22 @@ pub struct FlowField {
     goals: Vec<Cell>,
     costs: FastMap<Cell, u32>,
     revision: Revision,
+    view: Option<ViewId>,
+    scratch: Scratch,
+}
+
+/// Room for making and repairing a field, kept so that edits need not ask for memory.
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    spread: Spread,
+    nodes: Vec<NodeId>,
+    buffer: StepBuffer,
+    into: Vec<(NodeId, Cost)>,
+    /// Columns that changed, in order.
+    columns: Vec<Column>,
+    /// Cells whose steps may have changed, then also those that lost their cost.
+    touched: Vec<Cell>,
+    queue: BinaryHeap<Reverse<(u32, Cell)>>,
 }
 
 /// How a field was brought up to date.
@@ -56,18 +75,31 @@ pub enum FlowUpdate {
 impl FlowField {
     /// The field over `area` to the nearest of `goals`, those that can be stood on; ways do not
     /// leave the area.
-    pub fn new(ground: &Ground, area: Rect, goals: &[Cell]) -> Self {
+    pub fn new<'g>(footing: impl Into<Footing<'g>>, area: Rect, goals: &[Cell]) -> Self {
+        let footing = footing.into();
         let mut field = Self {
             area,
-            goals: goals.to_vec(),
+            goals: Vec::new(),
             costs: FastMap::default(),
-            revision: ground.revision(),
+            revision: footing.ground().revision(),
+            view: None,
+            scratch: Scratch::default(),
         };
-        field.goals.retain(|goal| area.contains(goal.column()));
-        field.goals.sort_unstable();
-        field.goals.dedup();
-        field.rebuild(ground);
+        field.aim(footing, area, goals);
         field
+    }
+
+    /// Makes the field anew for another agent, area or goals, in the same memory.
+    pub fn aim<'g>(&mut self, footing: impl Into<Footing<'g>>, area: Rect, goals: &[Cell]) {
+        let footing = footing.into();
+        self.area = area;
+        self.view = footing.view();
+        self.goals.clear();
+        let inside = goals.iter().filter(|goal| area.contains(goal.column()));
+        self.goals.extend(inside);
+        self.goals.sort_unstable();
+        self.goals.dedup();
+        self.rebuild(footing);
     }
 
     /// What the way from a cell to the nearest goal costs; `None` if there is none.
@@ -78,16 +110,25 @@ impl FlowField {
     /// Where to step from a cell; `None` at a goal and where there is no way. The ground must be
     /// at the field's revision.
     pub fn next(&self, ground: &Ground, cell: Cell) -> Option<Cell> {
+        let footing = Footing::of(ground, self.view).ok()?;
         let cost = *self.costs.get(&cell)?;
         if cost == 0 {
             return None;
         }
-        let mut buffer = StepBuffer::default();
-        let steps = ground.steps(ground.node(cell)?, &mut buffer);
-        let mut steps = steps.map(|(to, price)| (ground.cell(to), price));
-        steps.find_map(|(to, price)| {
+        let from = footing.node(cell)?;
+        let leads = |to: NodeId, price: Cost| {
+            let to = footing.cell(to);
             let rest = *self.costs.get(&to)?;
             (rest.saturating_add(price.units()) == cost).then_some(to)
+        };
+        let mut walks = Direction::ALL.into_iter();
+        let walk = walks.find_map(|direction| {
+            let to = footing.walk(from, direction)?;
+            leads(to, footing.step_cost(from, to, direction))
+        });
+        walk.or_else(|| {
+            let mut passages = passages_from(footing, cell);
+            passages.find_map(|(passage, to)| leads(to, passage.cost))
         })
     }
 
@@ -111,135 +152,151 @@ impl FlowField {
         self.area
     }
 
-    fn rebuild(&mut self, ground: &Ground) {
+    fn rebuild(&mut self, footing: Footing<'_>) {
         self.costs.clear();
-        self.revision = ground.revision();
-        let goals: Vec<NodeId> = self
-            .goals
-            .iter()
-            .filter_map(|goal| ground.node(*goal))
-            .collect();
+        self.revision = footing.ground().revision();
+        let Scratch { spread, nodes, .. } = &mut self.scratch;
+        nodes.clear();
+        nodes.extend(self.goals.iter().filter_map(|goal| footing.node(*goal)));
         // Cells outside are not spread from: their costs would be those of ways that leave.
-        let mut spread = Spread::default();
         let area = self.area;
         let costs = &mut self.costs;
         let inside = |cell: Cell| area.contains(cell.column());
-        spread.run_inside(
-            ground,
-            Span::new(&goals, Way::Back),
-            inside,
-            |cell, cost| {
-                costs.insert(cell, cost.units());
-            },
-        );
+        let span = Span::new(nodes, Way::Back);
+        spread.run_inside(footing, span, inside, |cell, cost| {
+            costs.insert(cell, cost.units());
+        });
     }
 
-    /// Brings the field up to the ground's revision, from the change sets since.
+    /// Brings the field up to the ground's revision, from the change sets since. If the profile it
+    /// was made for is no longer registered, nothing is left in it.
     pub fn update(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) -> FlowUpdate {
+        let Ok(footing) = Footing::of(ground, self.view) else {
+            self.costs.clear();
+            self.revision = ground.revision();
+            return FlowUpdate::Rebuilt;
+        };
         if self.revision == ground.revision() {
             return FlowUpdate::Holds;
         }
         let Some(sets) = log.since(self.revision) else {
-            self.rebuild(ground);
+            self.rebuild(footing);
             return FlowUpdate::Rebuilt;
         };
-        let mut columns: OrderedSet<Column> = OrderedSet::new();
-        let mut lost: Vec<Cell> = Vec::new();
+        let reach = footing.reach();
+        let Scratch {
+            columns, touched, ..
+        } = &mut self.scratch;
+        columns.clear();
+        touched.clear();
+        let near = grown(self.area, reach + 1);
         for difference in sets.flat_map(|set| &set.differences) {
-            note(difference, self.area, &mut columns, &mut lost);
+            note(difference, near, columns, touched);
         }
+        columns.sort_unstable();
+        columns.dedup();
         self.revision = ground.revision();
         if columns.is_empty() {
             return FlowUpdate::Holds;
         }
-        if columns.len() * 8 > self.costs.len().max(64) {
-            self.rebuild(ground);
+        // A column matters to as many cells as a body is wide.
+        let n_near = columns.len() * (1 + 2 * reach as usize).pow(2);
+        if n_near * 8 > self.costs.len().max(64) {
+            self.rebuild(footing);
             return FlowUpdate::Rebuilt;
         }
-        let mut touched: OrderedSet<Cell> = lost.into_iter().collect();
-        for column in &columns {
-            touched.extend(cells_around(ground, *column));
-            for passage in ground.passages_in(SectorId::of(*column)) {
-                if passage.from.column() == *column || passage.to.column() == *column {
-                    touched.extend([passage.from, passage.to]);
+        for column in columns {
+            touched.extend(cells_around(footing, *column));
+            let around = grown(Rect::around(*column, *column), reach);
+            for passage in sectors_of(around).flat_map(|sector| footing.passages_in(sector)) {
+                let ends = [passage.from, passage.to];
+                if ends.iter().any(|end| around.contains(end.column())) {
+                    touched.extend(ends);
                 }
             }
         }
         touched.retain(|cell| self.area.contains(cell.column()));
+        touched.sort_unstable();
+        touched.dedup();
         FlowUpdate::Repaired {
-            n_cells: self.repair(ground, touched),
+            n_cells: self.repair(footing),
         }
     }
 
-    /// Makes costs true again, given every cell whose steps may have changed.
-    fn repair(&mut self, ground: &Ground, touched: OrderedSet<Cell>) -> usize {
+    /// Makes costs true again, given every cell whose steps may have changed in `touched`.
+    fn repair(&mut self, footing: Footing<'_>) -> usize {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let Scratch {
+            buffer,
+            into,
+            touched,
+            queue,
+            ..
+        } = &mut scratch;
         let mut n_cells = 0;
-        let (mut buffer, mut into) = (StepBuffer::default(), Vec::new());
         // Lose what is no longer supported, by rising cost.
-        let mut doubtful: BinaryHeap<Reverse<(u32, Cell)>> = touched
-            .iter()
-            .filter_map(|cell| self.costs.get(cell).map(|cost| Reverse((*cost, *cell))))
-            .collect();
-        let mut open_cells = touched;
-        while let Some(Reverse((cost, cell))) = doubtful.pop() {
+        queue.clear();
+        let costs = touched.iter().map(|cell| (self.costs.get(cell), cell));
+        queue.extend(costs.filter_map(|(cost, cell)| Some(Reverse((*cost?, *cell)))));
+        while let Some(Reverse((cost, cell))) = queue.pop() {
             if self.costs.get(&cell) != Some(&cost) {
                 continue;
             }
             n_cells += 1;
-            let node = ground.node(cell);
-            let best = node.and_then(|node| self.best(ground, node, cell, &mut buffer));
+            let node = footing.node(cell);
+            let best = node.and_then(|node| self.best(footing, node, cell, buffer));
             if best.is_some_and(|best| best <= cost) {
                 continue;
             }
             self.costs.remove(&cell);
-            open_cells.insert(cell);
+            touched.push(cell);
             if let Some(node) = node {
-                steps_into(ground, node, &mut into);
-                for (from, price) in &into {
-                    let from = ground.cell(*from);
+                steps_into(footing, node, into);
+                for (from, price) in into.iter() {
+                    let from = footing.cell(*from);
                     let theirs = self.costs.get(&from);
                     if theirs == Some(&cost.saturating_add(price.units())) {
-                        doubtful.extend(theirs.map(|theirs| Reverse((*theirs, from))));
+                        queue.extend(theirs.map(|theirs| Reverse((*theirs, from))));
                     }
                 }
             }
         }
         // Spread again from what is left.
-        let mut open: BinaryHeap<Reverse<(u32, Cell)>> = BinaryHeap::new();
-        for cell in open_cells {
-            let node = ground.node(cell);
-            let best = node.and_then(|node| self.best(ground, node, cell, &mut buffer));
+        for cell in touched.iter().copied() {
+            let node = footing.node(cell);
+            let best = node.and_then(|node| self.best(footing, node, cell, buffer));
             let known = self.costs.get(&cell).copied();
             if let Some(best) = best.filter(|best| known.is_none_or(|known| *best < known)) {
-                open.push(Reverse((best, cell)));
+                queue.push(Reverse((best, cell)));
             }
         }
-        while let Some(Reverse((cost, cell))) = open.pop() {
+        while let Some(Reverse((cost, cell))) = queue.pop() {
             if self.costs.get(&cell).is_some_and(|known| *known <= cost) {
                 continue;
             }
             n_cells += 1;
             self.costs.insert(cell, cost);
-            let Some(node) = ground.node(cell) else {
+            let Some(node) = footing.node(cell) else {
                 continue;
             };
-            steps_into(ground, node, &mut into);
-            for (from, price) in &into {
-                let from = ground.cell(*from);
+            steps_into(footing, node, into);
+            for (from, price) in into.iter() {
+                let from = footing.cell(*from);
                 let cost = cost.saturating_add(price.units());
                 let is_better = self.costs.get(&from).is_none_or(|known| cost < *known);
                 if is_better && cost < u32::MAX && self.area.contains(from.column()) {
-                    open.push(Reverse((cost, from)));
+                    queue.push(Reverse((cost, from)));
                 }
             }
         }
+        self.scratch = scratch;
         n_cells
     }
 
     /// The least that a cell can cost by its steps into cells whose cost is known.
     fn best(
         &self,
-        ground: &Ground,
+        footing: Footing<'_>,
         node: NodeId,
         cell: Cell,
         buffer: &mut StepBuffer,
@@ -247,29 +304,23 @@ impl FlowField {
         if self.goals.binary_search(&cell).is_ok() {
             return Some(0);
         }
-        let steps = ground.steps(node, buffer);
+        let steps = footing.steps(node, buffer);
         let costs = steps.filter_map(|(to, price)| {
-            let rest = self.costs.get(&ground.cell(to))?;
+            let rest = self.costs.get(&footing.cell(to))?;
             Some(rest.saturating_add(price.units()))
         });
         costs.min().filter(|cost| *cost < u32::MAX)
     }
 }
 
-/// Notes the columns of `area` that a difference changed, and cells that are gone.
+/// Notes the columns of `area` that a difference changed, and cells that may be gone.
 fn note(
     difference: &GroundDifference,
     area: Rect,
-    columns: &mut OrderedSet<Column>,
+    columns: &mut Vec<Column>,
     lost: &mut Vec<Cell>,
 ) {
-    let near = |column: &Column| {
-        let clamped = Column::new(
-            column.x.clamp(area.low.x, area.high.x.max(area.low.x)),
-            column.y.clamp(area.low.y, area.high.y.max(area.low.y)),
-        );
-        column.x.abs_diff(clamped.x) <= 1 && column.y.abs_diff(clamped.y) <= 1
-    };
+    let near = |column: &Column| area.contains(*column);
     match difference {
         GroundDifference::Floor { cell, .. } => {
             columns.extend(Some(cell.column()).filter(near));

@@ -1,10 +1,11 @@
 //! The cell one can get to that is nearest to where one cannot.
 
 use wayfarer_base::{Cell, Column, Cost, Rect, SectorId};
-use wayfarer_world::ground::{ComponentId, Ground, NodeId, RegionId};
+use wayfarer_world::ground::{ComponentId, NodeId};
 
 use super::IfNoWay;
 use super::bound::octile;
+use super::footing::Footing;
 
 /// Sectors to look at in each direction before a search from the start takes over.
 const REACH: i32 = 64;
@@ -13,10 +14,10 @@ const REACH: i32 = 64;
 pub(super) type Nearness = (u64, u32);
 
 /// How near `cell` is to `goal`.
-pub(super) fn nearness(ground: &Ground, order: IfNoWay, goal: Cell, cell: Cell) -> Nearness {
+pub(super) fn nearness(footing: Footing<'_>, order: IfNoWay, goal: Cell, cell: Cell) -> Nearness {
     let away = goal.z.abs_diff(cell.z);
     if order == IfNoWay::NearestByPath {
-        let profile = ground.profile();
+        let profile = footing.profile();
         let steep = if goal.z > cell.z {
             profile.climb
         } else {
@@ -35,10 +36,10 @@ pub(super) fn nearness(ground: &Ground, order: IfNoWay, goal: Cell, cell: Cell) 
 /// Writes the stored cells of `component` nearest to `goal`, all that are equally near and that
 /// `allows` allows; none if there is none within a thousand columns.
 pub(super) fn nearest_in_component(
-    ground: &Ground,
+    footing: Footing<'_>,
     order: IfNoWay,
     goal: Cell,
-    component: ComponentId,
+    component: Option<ComponentId>,
     allows: impl Fn(Cell) -> bool,
     found: &mut Vec<u32>,
 ) {
@@ -55,20 +56,20 @@ pub(super) fn nearest_in_component(
                 goal.x.clamp(rect.low.x, rect.high.x),
                 goal.y.clamp(rect.low.y, rect.high.y),
             );
-            if nearness(ground, order, goal, nearest.at(goal.z)) > best {
+            if nearness(footing, order, goal, nearest.at(goal.z)) > best {
                 return;
             }
-            let mut last: Option<(RegionId, bool)> = None;
+            let mut last = None;
             let mut visit = |node: NodeId| {
-                let cell = ground.cell(node);
-                let near = nearness(ground, order, goal, cell);
+                let cell = footing.cell(node);
+                let near = nearness(footing, order, goal, cell);
                 if near > best {
                     return;
                 }
-                let region = ground.region(node);
+                let region = footing.region(node);
                 let is_ours = match last {
                     Some((known, is_ours)) if known == region => is_ours,
-                    _ => ground.component_of_region(region) == component,
+                    _ => footing.component(node) == component,
                 };
                 last = Some((region, is_ours));
                 if is_ours && allows(cell) {
@@ -79,7 +80,7 @@ pub(super) fn nearest_in_component(
                     found.push(node.index());
                 }
             };
-            ground.for_walkable_in(rect, &mut visit);
+            footing.for_standing_in(rect, &mut visit);
         });
     }
     found.sort_unstable();

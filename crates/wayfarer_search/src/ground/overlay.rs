@@ -1,8 +1,9 @@
 //! What a request lays over the ground: cells to avoid, and prices of its own.
 
 use wayfarer_base::{Cell, Cost, Gate, Passage, Price, SectorId, Ways};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::NodeId;
 
+use super::footing::Footing;
 use super::{Area, PathRequest};
 
 /// Cells to avoid and prices on top of the ground's; never makes anything cheaper.
@@ -33,23 +34,23 @@ impl Overlay {
         self.avoid.iter().any(|area| area.contains(cell))
     }
 
-    fn price(&self, ground: &Ground, node: NodeId, cell: Cell) -> Price {
+    fn price(&self, footing: Footing<'_>, node: NodeId, cell: Cell) -> Price {
         self.extra
             .iter()
             .filter(|(area, _)| area.contains(cell))
-            .fold(ground.price(node), |sum, (_, price)| sum.and(*price))
+            .fold(footing.price(node), |sum, (_, price)| sum.and(*price))
     }
 
     /// What a step costs with the overlay; `None` if it may not be taken.
     pub(super) fn cost(
         &self,
-        ground: &Ground,
+        footing: Footing<'_>,
         from: NodeId,
         to: NodeId,
         known: Cost,
         is_walk: bool,
     ) -> Option<Cost> {
-        let (here, there) = (ground.cell(from), ground.cell(to));
+        let (here, there) = (footing.cell(from), footing.cell(to));
         if self.avoids(there) {
             return None;
         }
@@ -57,31 +58,31 @@ impl Overlay {
             return Some(known);
         }
         let prices = (
-            self.price(ground, from, here),
-            self.price(ground, to, there),
+            self.price(footing, from, here),
+            self.price(footing, to, there),
         );
         let is_diagonal = here.x != there.x && here.y != there.y;
         Some(Cost::of_step(is_diagonal).between(prices.0, prices.1))
     }
 }
 
-/// The passages that the world's walker can take from a cell, each with where it leads.
-pub(super) fn passages_from(
-    ground: &Ground,
+/// The passages that the agent can take from a cell, each with where it leads.
+pub(super) fn passages_from<'g>(
+    footing: Footing<'g>,
     cell: Cell,
-) -> impl Iterator<Item = (&Passage, NodeId)> {
-    let keys = ground.profile().keys;
-    ends_of_passages(ground, cell)
+) -> impl Iterator<Item = (&'g Passage, NodeId)> {
+    let keys = footing.profile().keys;
+    ends_of_passages(footing, cell)
         .filter(move |(passage, _)| Gate::lets_through(passage.gate, keys))
-        .filter_map(|(passage, end)| ground.node(end).map(|node| (passage, node)))
+        .filter_map(move |(passage, end)| footing.node(end).map(|node| (passage, node)))
 }
 
 /// The passages that lead away from a cell, open or not, each with the cell it leads to.
-pub(super) fn ends_of_passages(
-    ground: &Ground,
+pub(super) fn ends_of_passages<'g>(
+    footing: Footing<'g>,
     cell: Cell,
-) -> impl Iterator<Item = (&Passage, Cell)> {
-    let passages = ground.passages_in(SectorId::of(cell.column()));
+) -> impl Iterator<Item = (&'g Passage, Cell)> {
+    let passages = footing.passages_in(SectorId::of(cell.column()));
     passages.iter().flat_map(move |passage| {
         let there = (passage.from == cell).then_some((passage, passage.to));
         let back = passage.to == cell && passage.ways == Ways::Both;

@@ -3,8 +3,9 @@
 use wayfarer_base::{
     Cell, Column, Cost, Direction, PassageName, Rect, Revision, SectorId, WatchKey,
 };
-use wayfarer_world::ground::{Ground, NodeId, RegionId};
+use wayfarer_world::ground::{NodeId, RegionId, ViewId};
 
+use super::footing::{Footing, grown};
 use super::overlay::passages_from;
 
 /// A way over the ground, as it was at one revision.
@@ -19,6 +20,11 @@ pub struct GroundPath {
     pub cost: Cost,
     /// The revision of the ground it was found at.
     pub revision: Revision,
+    /// Whose way it is: a registered profile's, or without one that of the world's own walker.
+    pub view: Option<ViewId>,
+    /// How many columns away from its cells the ground decides whether the agent fits; 0 for one
+    /// no wider than a cell.
+    pub reach: u32,
     /// Cells expanded to find it.
     pub expansions: u64,
     /// The columns in which the request let it end; its own end if it ends short of the goal.
@@ -49,8 +55,8 @@ pub struct Leg {
 /// How a leg is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LegBy {
-    /// On foot through a region, up to the first cell of the next; the region is named as at the
-    /// path's revision.
+    /// On foot through a region, up to the first cell of the next; the region is one of the
+    /// path's view and named as at the path's revision.
     Walk(RegionId),
     /// Through a passage: one step.
     Passage(PassageName),
@@ -59,7 +65,7 @@ pub enum LegBy {
 impl GroundPath {
     /// The path of stored cells, in the memory of `former`.
     pub(super) fn assemble(
-        ground: &Ground,
+        footing: Footing<'_>,
         nodes: &[NodeId],
         cost: Cost,
         expansions: u64,
@@ -70,14 +76,17 @@ impl GroundPath {
         cells.clear();
         legs.clear();
         cells.reserve(nodes.len());
-        cells.extend(nodes.iter().map(|node| ground.cell(*node)));
+        cells.extend(nodes.iter().map(|node| footing.cell(*node)));
         for (index, pair) in (0..).zip(nodes.windows(2)) {
             let (from, to) = (cells[index as usize], cells[index as usize + 1]);
             let (price, passage) =
-                step_between(ground, (pair[0], from), (pair[1], to)).unwrap_or((Cost::MAX, None));
+                step_between(footing, (pair[0], from), (pair[1], to)).unwrap_or((Cost::MAX, None));
             let by = match passage {
                 Some(name) => LegBy::Passage(name),
-                None => LegBy::Walk(ground.region(pair[0])),
+                None => match footing.region(pair[0]) {
+                    Some(region) => LegBy::Walk(region),
+                    None => continue, // Cells of a path are stood on.
+                },
             };
             match legs.last_mut() {
                 Some(leg) if leg.by == by && passage.is_none() => {
@@ -96,7 +105,9 @@ impl GroundPath {
             cells,
             legs,
             cost,
-            revision: ground.revision(),
+            revision: footing.ground().revision(),
+            view: footing.view(),
+            reach: footing.reach(),
             expansions,
             aim,
             is_by_sight: false,
@@ -129,19 +140,28 @@ impl GroundPath {
         self.legs.iter().map(|leg| leg.cost).sum()
     }
 
-    /// The columns whose change can break the step from cell `index` to the next: both ends, and
-    /// the corners of a diagonal.
-    pub(super) fn columns_of_step(&self, index: usize) -> [Column; 4] {
-        let (from, to) = (self.cells[index], self.cells[index + 1]);
-        if from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1 {
-            return [from.column(), to.column(), from.column(), to.column()];
-        }
-        [
-            from.column(),
-            to.column(),
-            Column::new(from.x, to.y),
-            Column::new(to.x, from.y),
-        ]
+    /// The columns whose change can break the step from cell `index` to the next: both ends, the
+    /// corners of a diagonal, and all that a wide body touches on the way; one rectangle for a
+    /// step on foot, two for a passage that leads farther.
+    pub(super) fn columns_of_step(&self, index: usize) -> impl Iterator<Item = Rect> {
+        let (from, to) = (self.cells[index].column(), self.cells[index + 1].column());
+        let is_far = from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1;
+        let (first, second) = if is_far {
+            (Rect::around(from, from), Some(Rect::around(to, to)))
+        } else {
+            (Rect::around(from, to), None)
+        };
+        let reach = self.reach;
+        let rects = std::iter::once(first).chain(second);
+        rects.map(move |rect| grown(rect, reach))
+    }
+
+    /// The columns whose change can make the start a place where one cannot stand.
+    pub(super) fn columns_of_start(&self) -> Rect {
+        let start = self.start().map(Cell::column);
+        start.map_or(Rect::EMPTY, |start| {
+            grown(Rect::around(start, start), self.reach)
+        })
     }
 
     /// The keys to file the path under in a watch list, in order, each once.
@@ -150,30 +170,37 @@ impl GroundPath {
     /// cells whose corners it passes.
     pub fn watch_keys(&self) -> Vec<WatchKey> {
         let steps = 0..self.cells.len().saturating_sub(1);
-        let corners = steps.flat_map(|index| self.columns_of_step(index));
-        let start = self.start().map(Cell::column);
-        let mut sectors: Vec<SectorId> =
-            start.into_iter().chain(corners).map(SectorId::of).collect();
+        let rects = steps.flat_map(|index| self.columns_of_step(index));
+        let rects = rects.chain([self.columns_of_start()]);
+        let mut sectors: Vec<SectorId> = rects.flat_map(sectors_of).collect();
         sectors.sort_unstable();
         sectors.dedup();
         sectors.into_iter().map(WatchKey::of_sector).collect()
     }
 }
 
+/// The sectors that a rectangle of columns lies in, row by row.
+pub(super) fn sectors_of(rect: Rect) -> impl Iterator<Item = SectorId> {
+    let (low, high) = (SectorId::of(rect.low), SectorId::of(rect.high));
+    let rows = if rect.is_empty() {
+        1..=0
+    } else {
+        low.y..=high.y
+    };
+    rows.flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
+}
+
 /// The cheapest step from one cell to another, and the passage if it is one; of equals the walk,
 /// then the first passage by name.
 pub(super) fn step_between(
-    ground: &Ground,
+    footing: Footing<'_>,
     (from, here): (NodeId, Cell),
     (to, there): (NodeId, Cell),
 ) -> Option<(Cost, Option<PassageName>)> {
     let direction = direction_between(here.column(), there.column());
-    let walk = direction.filter(|direction| ground.walk(from, *direction) == Some(to));
-    let walk = walk.map(|direction| {
-        let length = Cost::of_step(direction.is_diagonal());
-        (length.between(ground.price(from), ground.price(to)), None)
-    });
-    passages_from(ground, here)
+    let walk = direction.filter(|direction| footing.walk(from, *direction) == Some(to));
+    let walk = walk.map(|direction| (footing.step_cost(from, to, direction), None));
+    passages_from(footing, here)
         .filter(|(_, end)| *end == to)
         .map(|(passage, _)| (passage.cost, Some(PassageName::from(passage))))
         .fold(walk, |best, next| match best {

@@ -1,9 +1,9 @@
 //! How far one can get: cells within a cost, the nearest of many targets, a cell drawn by lot.
 
 use wayfarer_base::{Budget, Cell, Cost, Dice, Place, Refusal};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::NodeId;
 
-use super::searcher::why_no_node;
+use super::footing::Footing;
 use super::spread::{Span, Spread, Way};
 
 /// The memory that questions about reach reuse.
@@ -27,13 +27,15 @@ pub struct ReachSearcher {
     pub(super) spread: Spread,
     /// Spreads from the goal, to explain why there is no way.
     pub(super) back: Spread,
+    sought: Vec<(u32, usize)>,
+    found: Vec<NearTarget>,
 }
 
 /// The cells that can be reached from one within a cost; lives in the searcher's memory until its
 /// next question.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach<'a> {
-    ground: &'a Ground,
+    footing: Footing<'a>,
     spread: &'a Spread,
     is_complete: bool,
 }
@@ -54,21 +56,22 @@ impl ReachSearcher {
     /// If one cannot stand at `from`.
     pub fn within<'a>(
         &'a mut self,
-        ground: &'a Ground,
+        footing: impl Into<Footing<'a>>,
         from: Cell,
         limit: Cost,
         budget: Budget,
     ) -> Result<Reach<'a>, Refusal> {
-        let start = start_node(ground, from)?;
+        let footing = footing.into();
+        let start = start_node(footing, from)?;
         let sources = [start];
         let span = Span {
             limit,
             budget,
             ..Span::new(&sources, Way::Out)
         };
-        let is_complete = self.spread.run(ground, span, |_, _| true);
+        let is_complete = self.spread.run(footing, span, |_, _| true);
         Ok(Reach {
-            ground,
+            footing,
             spread: &self.spread,
             is_complete,
         })
@@ -76,30 +79,32 @@ impl ReachSearcher {
 
     /// The `n_wanted` targets that are the cheapest to get to from `from`, by rising cost; of
     /// equals the first in the list. Fewer if not so many can be reached within the budget. A
-    /// target that is in the list twice is found twice.
+    /// target that is in the list twice is found twice. The list lives in the searcher's memory.
     ///
     /// # Errors
     /// If one cannot stand at `from`.
-    pub fn nearest_of(
+    pub fn nearest_of<'g>(
         &mut self,
-        ground: &Ground,
+        footing: impl Into<Footing<'g>>,
         from: Cell,
         targets: &[Cell],
         n_wanted: usize,
         budget: Budget,
-    ) -> Result<Vec<NearTarget>, Refusal> {
-        let start = start_node(ground, from)?;
-        let home = ground.component(start);
-        let mut sought: Vec<(u32, usize)> = targets
+    ) -> Result<&[NearTarget], Refusal> {
+        let footing = footing.into();
+        let start = start_node(footing, from)?;
+        let home = footing.component(start);
+        let Self { sought, found, .. } = self;
+        sought.clear();
+        found.clear();
+        let nodes = targets
             .iter()
             .enumerate()
-            .filter_map(|(index, cell)| Some((ground.node(*cell)?, index)))
-            .filter(|(node, _)| ground.component(*node) == home)
-            .map(|(node, index)| (node.index(), index))
-            .collect();
+            .filter_map(|(index, cell)| Some((footing.node(*cell)?, index)))
+            .filter(|(node, _)| footing.component(*node) == home);
+        sought.extend(nodes.map(|(node, index)| (node.index(), index)));
         sought.sort_unstable();
         let n_wanted = n_wanted.min(sought.len());
-        let mut found: Vec<NearTarget> = Vec::new();
         if n_wanted == 0 {
             return Ok(found);
         }
@@ -122,7 +127,7 @@ impl ReachSearcher {
             budget,
             ..Span::new(&sources, Way::Out)
         };
-        self.spread.run(ground, span, visit);
+        self.spread.run(footing, span, visit);
         found.sort_unstable_by_key(|target| (target.cost, target.index));
         found.truncate(n_wanted);
         Ok(found)
@@ -133,18 +138,21 @@ impl ReachSearcher {
     ///
     /// # Errors
     /// If one cannot stand at `from`.
-    pub fn random_within(
+    pub fn random_within<'g>(
         &mut self,
-        ground: &Ground,
+        footing: impl Into<Footing<'g>>,
         from: Cell,
         limit: Cost,
         seed: u64,
         budget: Budget,
     ) -> Result<Cell, Refusal> {
-        let reach = self.within(ground, from, limit, budget)?;
-        let n_cells = u32::try_from(reach.len()).unwrap_or(u32::MAX);
+        let footing = footing.into();
+        self.within(footing, from, limit, budget)?;
+        let records = self.spread.arena.records();
+        let n_cells = u32::try_from(records.len()).unwrap_or(u32::MAX);
         let drawn = Dice::new(seed).below(n_cells) as usize;
-        Ok(reach.cells().nth(drawn).map_or(from, |(cell, _)| cell))
+        let drawn = records.get(drawn);
+        Ok(drawn.map_or(from, |record| footing.cell(NodeId::from_index(record.node))))
     }
 
     /// Bytes on the heap.
@@ -168,14 +176,14 @@ impl Reach<'_> {
     /// follows from the ground alone.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Cost)> {
         self.spread.arena.records().iter().map(|record| {
-            let cell = self.ground.cell(NodeId::from_index(record.node));
+            let cell = self.footing.cell(NodeId::from_index(record.node));
             (cell, Cost::from_units(record.cost))
         })
     }
 
     /// What it costs to get to a cell; `None` if that is not within the limit.
     pub fn cost_to(&self, cell: Cell) -> Option<Cost> {
-        self.spread.cost(self.ground.node(cell)?)
+        self.spread.cost(self.footing.node(cell)?)
     }
 
     /// True if the budget was enough; else costs of the cells farthest away may be too high, and
@@ -185,9 +193,9 @@ impl Reach<'_> {
     }
 }
 
-pub(super) fn start_node(ground: &Ground, from: Cell) -> Result<NodeId, Refusal> {
-    ground.node(from).ok_or(Refusal::StartBlocked {
+pub(super) fn start_node(footing: Footing<'_>, from: Cell) -> Result<NodeId, Refusal> {
+    footing.node(from).ok_or(Refusal::StartBlocked {
         at: Place::Cell(from),
-        because: why_no_node(ground, from),
+        because: footing.why_not(from),
     })
 }

@@ -9,6 +9,7 @@ use wayfarer_base::collections::FastMap;
 use wayfarer_base::{ChangeLog, Cost, Outcome, Refusal, Silent};
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
+use super::footing::Footing;
 use super::path::step_between;
 use super::searcher::PathSearcher;
 use super::status::{broken_at, least_over_eased};
@@ -48,9 +49,11 @@ impl PathSearcher {
         request: &PathRequest,
         path: &GroundPath,
     ) -> Result<Outcome<Repaired>, Refusal> {
+        let footing = Footing::of(ground, request.view)?;
         if path.start() == Some(request.from)
-            && self.prepare(ground, request)?
-            && let Some(repaired) = self.mend(ground, log, request, path)
+            && path.view == request.view
+            && self.prepare(footing, request)?
+            && let Some(repaired) = self.mend(footing, log, request, path)
         {
             return Ok(Outcome::Found(repaired));
         }
@@ -60,16 +63,16 @@ impl PathSearcher {
 
     fn mend(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         log: &ChangeLog<GroundDifference>,
         request: &PathRequest,
         path: &GroundPath,
     ) -> Option<Repaired> {
-        let end = ground.node(path.end()?)?;
-        if !self.astar.task.ends_at(ground, end) {
+        let end = footing.node(path.end()?)?;
+        if !self.astar.task.ends_at(footing, end) {
             return None;
         }
-        let broken = (0..path.legs.len()).filter(|leg| broken_at(ground, path, *leg).is_some());
+        let broken = (0..path.legs.len()).filter(|leg| broken_at(footing, path, *leg).is_some());
         let broken: Vec<usize> = broken.collect();
         let (kept_before, kept_after) = match (broken.first(), broken.last()) {
             (Some(first), Some(last)) => (
@@ -80,20 +83,20 @@ impl PathSearcher {
         };
         let mut nodes: Vec<NodeId> = Vec::with_capacity(path.cells.len());
         for cell in &path.cells[..=kept_before] {
-            nodes.push(ground.node(*cell)?);
+            nodes.push(footing.node(*cell)?);
         }
         let mut n_before = nodes.len();
         let mut n_after = 0;
         if !broken.is_empty() {
-            n_after = self.close_gap(ground, request, path, kept_after, &mut nodes)?;
+            n_after = self.close_gap(footing, request, path, kept_after, &mut nodes)?;
         }
         n_before = n_before.min(nodes.len() - n_after);
         let n_reused = cut_loops(&mut nodes, n_before, n_after);
-        let cost = self.cost_of(ground, &nodes)?;
+        let cost = self.cost_of(footing, &nodes)?;
         self.nodes = nodes;
-        let mut mended = self.assemble(ground, cost, Some(request.to.bounds()));
+        let mut mended = self.assemble(footing, cost, Some(request.to.bounds()));
         let least = self.astar.task.aim.least(request.from.column());
-        let known = least_over_eased(ground, log, path).map_or(Cost::ZERO, |eased| {
+        let known = least_over_eased(footing, log, path).map_or(Cost::ZERO, |eased| {
             Cost::from_units(path.at_least.units().min(eased))
         });
         mended.at_least = known.max(Cost::from_units(least)).min(cost);
@@ -107,7 +110,7 @@ impl PathSearcher {
     /// way and the rest of the path; gives how many cells the rest has.
     fn close_gap(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         request: &PathRequest,
         path: &GroundPath,
         kept_after: usize,
@@ -115,7 +118,7 @@ impl PathSearcher {
     ) -> Option<usize> {
         let after: Option<Vec<NodeId>> = path.cells[kept_after..]
             .iter()
-            .map(|cell| ground.node(*cell))
+            .map(|cell| footing.node(*cell))
             .collect();
         let after = after?;
         let mut rest = 0_u32;
@@ -123,13 +126,13 @@ impl PathSearcher {
         rests.clear();
         rests.push((after.last()?.index(), 0));
         for pair in after.windows(2).rev() {
-            let cells = (ground.cell(pair[0]), ground.cell(pair[1]));
-            let (cost, passage) = step_between(ground, (pair[0], cells.0), (pair[1], cells.1))?;
+            let cells = (footing.cell(pair[0]), footing.cell(pair[1]));
+            let (cost, passage) = step_between(footing, (pair[0], cells.0), (pair[1], cells.1))?;
             let overlay = &self.astar.task.overlay;
             let cost = if overlay.is_empty() {
                 cost
             } else {
-                overlay.cost(ground, pair[0], pair[1], cost, passage.is_none())?
+                overlay.cost(footing, pair[0], pair[1], cost, passage.is_none())?
             };
             rest = rest.saturating_add(cost.units());
             self.astar.task.rests.push((pair[0].index(), rest));
@@ -140,10 +143,10 @@ impl PathSearcher {
         rests.dedup_by_key(|(node, _)| *node);
         self.astar.task.ends.clear();
         self.astar.task.area = None;
-        if !self.astar.begin(ground, *nodes.last()?, request.budget) {
+        if !self.astar.begin(footing, *nodes.last()?, request.budget) {
             return None;
         }
-        let Stop::Goal(number) = self.astar.advance(ground, &mut Silent, request.budget) else {
+        let Stop::Goal(number) = self.astar.advance(footing, &mut Silent, request.budget) else {
             return None;
         };
         self.astar
@@ -156,16 +159,16 @@ impl PathSearcher {
     }
 
     /// What a way costs, prices of the request included.
-    fn cost_of(&self, ground: &Ground, nodes: &[NodeId]) -> Option<Cost> {
+    fn cost_of(&self, footing: Footing<'_>, nodes: &[NodeId]) -> Option<Cost> {
         let overlay = &self.astar.task.overlay;
         let mut total = Cost::ZERO;
         for pair in nodes.windows(2) {
-            let cells = (ground.cell(pair[0]), ground.cell(pair[1]));
-            let (cost, passage) = step_between(ground, (pair[0], cells.0), (pair[1], cells.1))?;
+            let cells = (footing.cell(pair[0]), footing.cell(pair[1]));
+            let (cost, passage) = step_between(footing, (pair[0], cells.0), (pair[1], cells.1))?;
             total += if overlay.is_empty() {
                 cost
             } else {
-                overlay.cost(ground, pair[0], pair[1], cost, passage.is_none())?
+                overlay.cost(footing, pair[0], pair[1], cost, passage.is_none())?
             };
         }
         Some(total)

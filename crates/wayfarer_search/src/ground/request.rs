@@ -2,6 +2,8 @@
 
 use wayfarer_base::{Budget, Cell, Fixed, Point2, Price, Rect, Shape};
 
+use wayfarer_world::ground::ViewId;
+
 use super::Area;
 
 /// A request for a path over the ground.
@@ -22,6 +24,8 @@ pub struct PathRequest {
     pub from: Cell,
     /// Where it may end.
     pub to: Goal,
+    /// Who walks: a profile registered with the ground, or the world's own walker.
+    pub view: Option<ViewId>,
     /// How to search.
     pub method: Method,
     /// The most it may cost to find.
@@ -43,6 +47,7 @@ impl PathRequest {
         Self {
             from,
             to: to.into(),
+            view: None,
             method: Method::default(),
             budget: Budget::UNLIMITED,
             if_no_way: IfNoWay::default(),
@@ -146,7 +151,8 @@ impl From<Cell> for Goal {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
     /// Towards the goal, by leaps where the ground is plain; see [`plain`](super::plain). Where
-    /// a request has several goals, an area, cells to avoid or prices of its own, as `AStar`.
+    /// a request has several goals, an area, a view, cells to avoid or prices of its own, as
+    /// `AStar`.
     #[default]
     Plain,
     /// Towards the goal, cell by cell, by the least that the rest can cost.

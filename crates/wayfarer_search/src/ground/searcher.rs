@@ -8,6 +8,7 @@ use wayfarer_world::ground::{Ground, NodeId};
 
 use super::astar::Astar;
 use super::bound::{Sense, octile};
+use super::footing::Footing;
 use super::nearest::{nearest_in_component, nearness};
 use super::path::{GroundPath, Leg, step_between};
 use super::plain::{GroundSearcher, Query};
@@ -89,11 +90,12 @@ impl PathSearcher {
         request: &PathRequest,
         observer: &mut impl Observer,
     ) -> Result<Outcome<GroundPath>, Refusal> {
-        if let Some(early) = self.begin(ground, request)? {
+        let footing = Footing::of(ground, request.view)?;
+        if let Some(early) = self.begin(footing, request)? {
             return Ok(early);
         }
-        let stop = self.advance(ground, observer, self.budget_left(request));
-        Ok(self.outcome(ground, request, stop))
+        let stop = self.advance(footing, observer, self.budget_left(request));
+        Ok(self.outcome(footing, request, stop))
     }
 
     /// What the way to the goal costs, and nothing else; `None` if there is none, or none was
@@ -106,16 +108,17 @@ impl PathSearcher {
         ground: &Ground,
         request: &PathRequest,
     ) -> Result<Option<Cost>, Refusal> {
-        let early = self.begin(ground, request)?;
+        let footing = Footing::of(ground, request.view)?;
+        let early = self.begin(footing, request)?;
         if let Some(early) = early {
             let path = early.found();
             let cost = path.as_ref().map(|path| path.cost);
             path.into_iter().for_each(|path| self.recycle(path));
             return Ok(cost);
         }
-        let stop = self.advance(ground, &mut Silent, self.budget_left(request));
+        let stop = self.advance(footing, &mut Silent, self.budget_left(request));
         Ok(match (stop, self.phase) {
-            (Stop::Goal(_), Phase::Goal) => self.read_off(ground, stop),
+            (Stop::Goal(_), Phase::Goal) => self.read_off(footing, stop),
             _ => None,
         })
     }
@@ -147,25 +150,25 @@ impl PathSearcher {
     /// Begins a search; gives the outcome if none is needed.
     pub(super) fn begin(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         request: &PathRequest,
     ) -> Result<Option<Outcome<GroundPath>>, Refusal> {
-        let start = check(ground, request)?;
+        let start = check(footing, request)?;
         self.clear(request);
-        if let Some(no_way) = self.take_aim(ground, request, start) {
-            return self.begin_nearest(ground, request, start, no_way);
+        if let Some(no_way) = self.take_aim(footing, request, start) {
+            return self.begin_nearest(footing, request, start, no_way);
         }
-        self.former = self.former_route(ground, request);
+        self.former = self.former_route(footing, request);
         if let Some((cost, _)) = &self.former {
             let least = Cost::from_units(self.astar.task.aim.least(request.from.column()));
             if is_close_enough(*cost, least, request) {
-                return Ok(Some(self.keep_former(ground, request, least)));
+                return Ok(Some(self.keep_former(footing, request, least)));
             }
         }
         if request.method == Method::Dijkstra {
             self.astar.task.aim.clear();
         }
-        Ok(self.set_out(ground, request, start))
+        Ok(self.set_out(footing, request, start))
     }
 
     fn clear(&mut self, request: &PathRequest) {
@@ -182,29 +185,34 @@ impl PathSearcher {
     /// Sets where a search for `request` may end, without beginning one; false if it is in vain.
     pub(super) fn prepare(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         request: &PathRequest,
     ) -> Result<bool, Refusal> {
-        let start = check(ground, request)?;
+        let start = check(footing, request)?;
         self.clear(request);
-        Ok(self.take_aim(ground, request, start).is_none())
+        Ok(self.take_aim(footing, request, start).is_none())
     }
 
     /// Sets where the search may end; says why that is in vain, if it is.
-    fn take_aim(&mut self, ground: &Ground, request: &PathRequest, start: NodeId) -> Option<NoWay> {
+    fn take_aim(
+        &mut self,
+        footing: Footing<'_>,
+        request: &PathRequest,
+        start: NodeId,
+    ) -> Option<NoWay> {
         let task = &mut self.astar.task;
-        let (shortcuts, keys) = (ground.shortcuts(), ground.profile().keys);
-        let home = ground.component(start);
+        let (shortcuts, keys) = (footing.shortcuts(), footing.profile().keys);
+        let home = footing.component(start);
         let mut any_stands = false;
         match &request.to {
             Goal::Cell(_) | Goal::AnyOf(_) => {
                 for cell in goal_cells(&request.to) {
-                    let Some(node) = ground.node(*cell).filter(|_| !task.overlay.avoids(*cell))
+                    let Some(node) = footing.node(*cell).filter(|_| !task.overlay.avoids(*cell))
                     else {
                         continue;
                     };
                     any_stands = true;
-                    if ground.component(node) == home {
+                    if footing.component(node) == home {
                         task.ends.push(node.index());
                     }
                 }
@@ -229,10 +237,10 @@ impl PathSearcher {
                 task.sight_of = request.to.sight_of();
                 if n_sectors(bounds) <= MOST_SECTORS {
                     let mut any_reached = false;
-                    ground.for_walkable_in(bounds, |node| {
-                        if !any_reached && task.ends_at(ground, node) {
+                    footing.for_standing_in(bounds, |node| {
+                        if !any_reached && task.ends_at(footing, node) {
                             any_stands = true;
-                            any_reached = ground.component(node) == home;
+                            any_reached = footing.component(node) == home;
                         }
                     });
                     if !any_reached {
@@ -252,7 +260,7 @@ impl PathSearcher {
     /// Begins to look for the nearest cell instead, if that is asked for.
     fn begin_nearest(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         request: &PathRequest,
         start: NodeId,
         no_way: NoWay,
@@ -263,7 +271,7 @@ impl PathSearcher {
                 NoWay::Blocked => Err(Refusal::GoalBlocked {
                     at: Place::Cell(anchor),
                     because: match &request.to {
-                        Goal::Cell(cell) => why_blocked(ground, request, *cell),
+                        Goal::Cell(cell) => why_blocked(footing, request, *cell),
                         _ => "no cell of the goal can be stood on",
                     },
                 }),
@@ -274,23 +282,23 @@ impl PathSearcher {
             };
         }
         self.phase = Phase::Nearest(no_way);
-        let home = ground.component(start);
+        let home = footing.component(start);
         self.astar.task.area = None;
         self.astar.task.sight_of = None;
         self.astar.task.ends.clear();
         self.astar.task.aim.clear();
-        if request.budget.expansions >= POCKET && self.astar.begin(ground, start, request.budget) {
+        if request.budget.expansions >= POCKET && self.astar.begin(footing, start, request.budget) {
             // Who sits in a small pocket need not look through the world for its nearest cell.
             let few = Budget::expansions(POCKET);
-            if self.astar.advance(ground, &mut Silent, few) == Stop::Exhausted {
-                return Ok(Some(self.outcome(ground, request, Stop::Exhausted)));
+            if self.astar.advance(footing, &mut Silent, few) == Stop::Exhausted {
+                return Ok(Some(self.outcome(footing, request, Stop::Exhausted)));
             }
         }
         let task = &mut self.astar.task;
         let overlay = &task.overlay;
         let allows = |cell: Cell| cell == request.from || !overlay.avoids(cell);
         nearest_in_component(
-            ground,
+            footing,
             request.if_no_way,
             anchor,
             home,
@@ -299,40 +307,42 @@ impl PathSearcher {
         );
         // One end is enough, so that the quick method can be used.
         let away = |node: &u32| {
-            let cell = ground.cell(NodeId::from_index(*node));
+            let cell = footing.cell(NodeId::from_index(*node));
             (octile(request.from.column(), cell.column()), cell)
         };
         let end = task.ends.iter().copied().min_by_key(away);
         task.ends.clear();
         task.ends.extend(end);
         let ends = task.ends.iter();
-        let columns = ends.map(|node| ground.cell(NodeId::from_index(*node)).column());
+        let columns = ends.map(|node| footing.cell(NodeId::from_index(*node)).column());
         if !task.ends.is_empty() && request.method != Method::Dijkstra {
-            let (shortcuts, keys) = (ground.shortcuts(), ground.profile().keys);
+            let (shortcuts, keys) = (footing.shortcuts(), footing.profile().keys);
             task.aim.set_columns(columns, shortcuts, keys);
         }
-        Ok(self.set_out(ground, request, start))
+        Ok(self.set_out(footing, request, start))
     }
 
     /// Begins at `start`; gives the outcome if there is no memory for that.
     fn set_out(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         request: &PathRequest,
         start: NodeId,
     ) -> Option<Outcome<GroundPath>> {
         let task = &self.astar.task;
-        self.is_plain =
-            request.method == Method::Plain && task.overlay.is_empty() && task.ends.len() == 1;
+        self.is_plain = request.method == Method::Plain
+            && footing.view().is_none()
+            && task.overlay.is_empty()
+            && task.ends.len() == 1;
         let has_begun = if self.is_plain {
             let query = Query {
                 start,
                 goal: NodeId::from_index(task.ends[0]),
                 budget: request.budget,
             };
-            self.plain.begin(ground, &query).is_none()
+            self.plain.begin(footing.ground(), &query).is_none()
         } else {
-            self.astar.begin(ground, start, request.budget)
+            self.astar.begin(footing, start, request.budget)
         };
         if has_begun {
             return None;
@@ -340,7 +350,7 @@ impl PathSearcher {
         self.nodes.clear();
         self.nodes.push(start);
         Some(Outcome::OutOfBudget {
-            best: self.assemble(ground, Cost::ZERO, None),
+            best: self.assemble(footing, Cost::ZERO, None),
             spent: Spent::default(),
         })
     }
@@ -348,14 +358,14 @@ impl PathSearcher {
     /// Goes on with the search that was begun.
     pub(super) fn advance(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         observer: &mut impl Observer,
         budget: Budget,
     ) -> Stop {
         if self.is_plain {
-            self.plain.advance(ground, observer, budget)
+            self.plain.advance(footing.ground(), observer, budget)
         } else {
-            self.astar.advance(ground, observer, budget)
+            self.astar.advance(footing, observer, budget)
         }
     }
 
@@ -376,19 +386,19 @@ impl PathSearcher {
     /// The answer to a request whose search has stopped for good.
     pub(super) fn outcome(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         request: &PathRequest,
         stop: Stop,
     ) -> Outcome<GroundPath> {
-        let cost = self.read_off(ground, stop).unwrap_or(Cost::ZERO);
+        let cost = self.read_off(footing, stop).unwrap_or(Cost::ZERO);
         match (stop, self.phase) {
             (Stop::Goal(_), Phase::Goal) => match &self.former {
                 Some((former, _)) if is_close_enough(*former, cost, request) => {
-                    self.keep_former(ground, request, cost)
+                    self.keep_former(footing, request, cost)
                 }
-                _ => Outcome::Found(self.assemble(ground, cost, Some(request.to.bounds()))),
+                _ => Outcome::Found(self.assemble(footing, cost, Some(request.to.bounds()))),
             },
-            (Stop::Goal(_), Phase::Nearest(no_way)) => self.short_of(ground, cost, no_way),
+            (Stop::Goal(_), Phase::Nearest(no_way)) => self.short_of(footing, cost, no_way),
             (Stop::Exhausted, phase) => {
                 let no_way = match phase {
                     Phase::Goal => NoWay::Exhausted,
@@ -400,13 +410,13 @@ impl PathSearcher {
                         nearest: None,
                     };
                 }
-                let number = self.nearest_reached(ground, request);
+                let number = self.nearest_reached(footing, request);
                 let cost = Cost::from_units(self.astar.arena.record(number).cost);
                 self.astar.way_to(number, &mut self.nodes);
-                self.short_of(ground, cost, no_way)
+                self.short_of(footing, cost, no_way)
             }
             (Stop::OutOfBudget | Stop::TooFar, _) => {
-                let mut best = self.assemble(ground, cost, None);
+                let mut best = self.assemble(footing, cost, None);
                 best.at_least = Cost::ZERO;
                 let spent = self.spent();
                 Outcome::OutOfBudget { best, spent }
@@ -416,9 +426,9 @@ impl PathSearcher {
 
     /// Writes the way that the search found to `nodes`, the best so far if it is not whole, and
     /// gives its cost; `None` if everything was looked at.
-    fn read_off(&mut self, ground: &Ground, stop: Stop) -> Option<Cost> {
+    fn read_off(&mut self, footing: Footing<'_>, stop: Stop) -> Option<Cost> {
         if self.is_plain {
-            return match self.plain.outcome(ground, stop, &mut self.nodes) {
+            return match self.plain.outcome(footing.ground(), stop, &mut self.nodes) {
                 Outcome::Found(cost) | Outcome::OutOfBudget { best: cost, .. } => Some(cost),
                 Outcome::Partial { .. } | Outcome::Unreachable { .. } => None,
             };
@@ -435,28 +445,28 @@ impl PathSearcher {
 
     /// The number of the cell nearest to the goal of all that can be reached; of all within the
     /// budget if they have to be looked for once more.
-    fn nearest_reached(&mut self, ground: &Ground, request: &PathRequest) -> u32 {
-        if let (true, Some(start)) = (self.is_plain, ground.node(request.from)) {
+    fn nearest_reached(&mut self, footing: Footing<'_>, request: &PathRequest) -> u32 {
+        if let (true, Some(start)) = (self.is_plain, footing.node(request.from)) {
             // The search for the goal took leaps; what lies between was not noted.
             self.astar.task.ends.clear();
             self.astar.task.aim.clear();
-            if self.astar.begin(ground, start, Budget::UNLIMITED) {
-                self.astar.advance(ground, &mut Silent, request.budget);
+            if self.astar.begin(footing, start, Budget::UNLIMITED) {
+                self.astar.advance(footing, &mut Silent, request.budget);
             }
         }
         let anchor = request.to.anchor().unwrap_or(request.from);
         let order = request.if_no_way;
         let reached = (0..).zip(self.astar.arena.records());
         let nearest = reached.min_by_key(|(_, record)| {
-            let cell = ground.cell(NodeId::from_index(record.node));
-            let near = nearness(ground, order, anchor, cell);
+            let cell = footing.cell(NodeId::from_index(record.node));
+            let near = nearness(footing, order, anchor, cell);
             (near, octile(request.from.column(), cell.column()), cell)
         });
         nearest.map_or(0, |(number, _)| number)
     }
 
-    fn short_of(&mut self, ground: &Ground, cost: Cost, no_way: NoWay) -> Outcome<GroundPath> {
-        let best = self.assemble(ground, cost, None);
+    fn short_of(&mut self, footing: Footing<'_>, cost: Cost, no_way: NoWay) -> Outcome<GroundPath> {
+        let best = self.assemble(footing, cost, None);
         match no_way {
             NoWay::Blocked => Outcome::Partial {
                 best,
@@ -476,17 +486,17 @@ impl PathSearcher {
     /// The path of the cells in `nodes`.
     pub(super) fn assemble(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         cost: Cost,
         aim: Option<Rect>,
     ) -> GroundPath {
         let former = std::mem::take(&mut self.spare);
         let aim = aim.unwrap_or_else(|| {
-            let end = self.nodes.last().map(|node| ground.cell(*node).column());
+            let end = self.nodes.last().map(|node| footing.cell(*node).column());
             end.map_or(Rect::EMPTY, |end| Rect::around(end, end))
         });
         let expansions = self.spent().expansions;
-        let mut path = GroundPath::assemble(ground, &self.nodes, cost, expansions, aim, former);
+        let mut path = GroundPath::assemble(footing, &self.nodes, cost, expansions, aim, former);
         path.has_own_prices = !self.astar.task.overlay.is_empty();
         path.is_by_sight = self.astar.task.sight_of.is_some();
         path
@@ -494,37 +504,41 @@ impl PathSearcher {
 
     fn keep_former(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         request: &PathRequest,
         at_least: Cost,
     ) -> Outcome<GroundPath> {
         let (cost, nodes) = self.former.take().unwrap_or_default();
         self.nodes = nodes;
-        let mut path = self.assemble(ground, cost, Some(request.to.bounds()));
+        let mut path = self.assemble(footing, cost, Some(request.to.bounds()));
         path.at_least = at_least.min(cost);
         Outcome::Found(path)
     }
 
     /// What is left of the former route, if it still leads to the goal.
-    fn former_route(&self, ground: &Ground, request: &PathRequest) -> Option<(Cost, Vec<NodeId>)> {
+    fn former_route(
+        &self,
+        footing: Footing<'_>,
+        request: &PathRequest,
+    ) -> Option<(Cost, Vec<NodeId>)> {
         let former = request.former.as_ref()?;
         let at = former.cells.iter().position(|cell| *cell == request.from)?;
         let cells = &former.cells[at..];
         let task = &self.astar.task;
-        let end = ground.node(*cells.last()?)?;
-        if !task.ends_at(ground, end) {
+        let end = footing.node(*cells.last()?)?;
+        if !task.ends_at(footing, end) {
             return None;
         }
-        let mut nodes = vec![ground.node(request.from)?];
+        let mut nodes = vec![footing.node(request.from)?];
         let mut total = Cost::ZERO;
         for step in cells.windows(2) {
-            let (from, to) = (*nodes.last()?, ground.node(step[1])?);
-            let (cost, passage) = step_between(ground, (from, step[0]), (to, step[1]))?;
+            let (from, to) = (*nodes.last()?, footing.node(step[1])?);
+            let (cost, passage) = step_between(footing, (from, step[0]), (to, step[1]))?;
             total += if task.overlay.is_empty() {
                 cost
             } else {
                 task.overlay
-                    .cost(ground, from, to, cost, passage.is_none())?
+                    .cost(footing, from, to, cost, passage.is_none())?
             };
             nodes.push(to);
         }
@@ -555,10 +569,10 @@ fn n_sectors(rect: Rect) -> u64 {
 }
 
 /// The stored start, or an error if the request cannot be tried.
-fn check(ground: &Ground, request: &PathRequest) -> Result<NodeId, Refusal> {
-    let start = ground.node(request.from).ok_or(Refusal::StartBlocked {
+fn check(footing: Footing<'_>, request: &PathRequest) -> Result<NodeId, Refusal> {
+    let start = footing.node(request.from).ok_or(Refusal::StartBlocked {
         at: Place::Cell(request.from),
-        because: why_no_node(ground, request.from),
+        because: footing.why_not(request.from),
     })?;
     let out_of_limits = |what, found, expected| Refusal::OutOfLimits {
         what,
@@ -588,18 +602,9 @@ fn check(ground: &Ground, request: &PathRequest) -> Result<NodeId, Refusal> {
     }
 }
 
-/// What keeps the walker from standing in a cell.
-pub(super) fn why_no_node(ground: &Ground, cell: Cell) -> &'static str {
-    match ground.terrain(cell) {
-        None => "there is no floor",
-        Some(terrain) if !ground.profile().may_walk(terrain) => "its terrain cannot be walked on",
-        Some(_) => "the next floor above leaves too little room",
-    }
-}
-
-fn why_blocked(ground: &Ground, request: &PathRequest, cell: Cell) -> &'static str {
-    if request.avoid.iter().any(|area| area.contains(cell)) && ground.node(cell).is_some() {
+fn why_blocked(footing: Footing<'_>, request: &PathRequest, cell: Cell) -> &'static str {
+    if request.avoid.iter().any(|area| area.contains(cell)) && footing.node(cell).is_some() {
         return "it lies in an area to be avoided";
     }
-    why_no_node(ground, cell)
+    footing.why_not(cell)
 }

@@ -3,6 +3,7 @@
 use wayfarer_base::{Budget, Observer, Outcome, Progress, Refusal, Revision, Session, Silent};
 use wayfarer_world::ground::Ground;
 
+use super::footing::Footing;
 use super::{GroundPath, PathRequest, PathSearcher};
 use crate::kernel::Stop;
 
@@ -45,7 +46,8 @@ impl GroundSession {
         request: PathRequest,
     ) -> Result<Self, Refusal> {
         let mut searcher = searcher;
-        let done = searcher.begin(ground, &request)?;
+        let footing = Footing::of(ground, request.view)?;
+        let done = searcher.begin(footing, &request)?;
         Ok(Self {
             searcher,
             request,
@@ -62,7 +64,8 @@ impl GroundSession {
         self.request = request;
         self.began = ground.revision();
         self.done = None;
-        self.done = self.searcher.begin(ground, &self.request)?;
+        let footing = Footing::of(ground, self.request.view)?;
+        self.done = self.searcher.begin(footing, &self.request)?;
         Ok(())
     }
 
@@ -80,6 +83,12 @@ impl GroundSession {
                 now: ground.revision(),
             };
         }
+        let Ok(footing) = Footing::of(ground, self.request.view) else {
+            return Progress::Stale {
+                began: self.began,
+                now: ground.revision(),
+            };
+        };
         if let Some(outcome) = &self.done {
             return Progress::Done(outcome.clone());
         }
@@ -88,13 +97,13 @@ impl GroundSession {
             expansions: budget.expansions.min(left.expansions),
             memory_bytes: budget.memory_bytes.min(left.memory_bytes),
         };
-        let stop = self.searcher.advance(ground, observer, slice);
+        let stop = self.searcher.advance(footing, observer, slice);
         if stop == Stop::OutOfBudget && slice != left {
             return Progress::Working {
                 spent: self.searcher.spent(),
             };
         }
-        let outcome = self.searcher.outcome(ground, &self.request, stop);
+        let outcome = self.searcher.outcome(footing, &self.request, stop);
         self.done = Some(outcome.clone());
         Progress::Done(outcome)
     }

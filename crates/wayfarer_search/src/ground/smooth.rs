@@ -1,8 +1,9 @@
 //! Paths for those who walk freely: straight lines from waypoint to waypoint.
 
-use wayfarer_base::{Cell, Column, Direction, Point2};
+use wayfarer_base::{Cell, Column, Direction, Point2, Rect};
 use wayfarer_world::ground::{Ground, NodeId};
 
+use super::footing::{Footing, grown};
 use super::{GroundPath, LegBy};
 use crate::sight::{Meets, is_clear};
 
@@ -12,26 +13,34 @@ use crate::sight::{Meets, is_clear};
 /// The line goes from square to square: over an edge by a straight step, through a corner by a
 /// diagonal one, which needs both squares beside it (see [`Meets::Touches`]).
 /// Every step must be legal there and back, so the answer is the same from either end.
-pub fn walks_straight(ground: &Ground, from: Cell, to: Cell) -> bool {
-    let (Some(start), Some(end)) = (ground.node(from), ground.node(to)) else {
+/// A body wider than a cell must also touch no square on the way that is not open to it: the
+/// whole of it is swept along the line.
+pub fn walks_straight<'g>(footing: impl Into<Footing<'g>>, from: Cell, to: Cell) -> bool {
+    let footing = footing.into();
+    let (Some(start), Some(end)) = (footing.node(from), footing.node(to)) else {
         return false;
     };
-    let price = ground.price(start);
+    let price = footing.price(start);
     let (n_x, n_y) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
     let (n_x, n_y) = (u64::from(n_x), u64::from(n_y));
     let (sign_x, sign_y) = ((to.x - from.x).signum(), (to.y - from.y).signum());
     let (mut at_x, mut at_y) = (0, 0);
     let mut node = start;
+    let body = Body::new(footing, from, to);
     while (at_x, at_y) != (n_x, n_y) {
         // When the next edge is crossed along x and along y, in the same parts of the line.
         let (next_x, next_y) = ((2 * at_x + 1) * n_y, (2 * at_y + 1) * n_x);
         let along_x = at_x < n_x && (next_x <= next_y || at_y == n_y);
         let along_y = at_y < n_y && (next_y <= next_x || at_x == n_x);
         let step = (i32::from(along_x) * sign_x, i32::from(along_y) * sign_y);
-        let Some(next) = step_there_and_back(ground, node, step) else {
+        let Some(next) = step_there_and_back(footing, node, step) else {
             return false;
         };
-        if ground.price(next) != price {
+        if footing.price(next) != price {
+            return false;
+        }
+        let fits = |body: &Body<'_>| body.fits(node) && body.fits(next);
+        if !body.as_ref().is_none_or(fits) {
             return false;
         }
         node = next;
@@ -56,11 +65,72 @@ pub fn sees(ground: &Ground, from: Cell, to: Cell) -> bool {
     is_clear(from, to, Meets::Enters, is_open)
 }
 
-fn step_there_and_back(ground: &Ground, node: NodeId, step: (i32, i32)) -> Option<NodeId> {
+/// A body wider than a cell on a straight line between the middles of two cells.
+struct Body<'g> {
+    footing: Footing<'g>,
+    /// Middles of both cells and the radius, in 1/256 of a cell.
+    from: (i64, i64),
+    to: (i64, i64),
+    radius: i64,
+}
+
+impl<'g> Body<'g> {
+    /// `None` for a body no wider than a cell.
+    fn new(footing: Footing<'g>, from: Cell, to: Cell) -> Option<Self> {
+        let middle = |at: i32| i64::from(at) * 256 + 128;
+        let place = |cell: Cell| (middle(cell.x), middle(cell.y));
+        (footing.reach() > 0).then(|| Self {
+            footing,
+            from: place(from),
+            to: place(to),
+            radius: i64::from(footing.profile().radius.raw()),
+        })
+    }
+
+    /// True if every square near `node` that the body touches anywhere on the line is open to it
+    /// from the height of `node`.
+    fn fits(&self, node: NodeId) -> bool {
+        let cell = self.footing.cell(node);
+        let here = Rect::around(cell.column(), cell.column());
+        let mut near = grown(here, self.footing.reach() + 1).columns();
+        near.all(|column| {
+            !self.touches(column) || self.footing.floor_over(column, cell.z).is_some()
+        })
+    }
+
+    /// True if the square of `column` lies nearer to the line than the radius.
+    fn touches(&self, column: Column) -> bool {
+        let (low_x, low_y) = (i64::from(column.x) * 256, i64::from(column.y) * 256);
+        let square = |at: i64| i128::from(at) * i128::from(at);
+        let radius = square(self.radius);
+        let end_touches = |(x, y): (i64, i64)| {
+            let dx = x - x.clamp(low_x, low_x + 256);
+            let dy = y - y.clamp(low_y, low_y + 256);
+            square(dx) + square(dy) < radius
+        };
+        let line = (self.to.0 - self.from.0, self.to.1 - self.from.1);
+        let length = square(line.0) + square(line.1);
+        let (mut is_left, mut is_right, mut is_near) = (false, false, false);
+        for (x, y) in [(0, 0), (256, 0), (0, 256), (256, 256)] {
+            let (px, py) = (low_x + x - self.from.0, low_y + y - self.from.1);
+            let along = i128::from(px) * i128::from(line.0) + i128::from(py) * i128::from(line.1);
+            let beside = i128::from(px) * i128::from(line.1) - i128::from(py) * i128::from(line.0);
+            if (0..=length).contains(&along) {
+                is_left |= beside <= 0;
+                is_right |= beside >= 0;
+                is_near |= beside * beside < radius * length;
+            }
+        }
+        // A line through the square has corners on both sides.
+        is_near || (is_left && is_right) || end_touches(self.from) || end_touches(self.to)
+    }
+}
+
+fn step_there_and_back(footing: Footing<'_>, node: NodeId, step: (i32, i32)) -> Option<NodeId> {
     let mut all = Direction::ALL.into_iter();
     let direction = all.find(|direction| direction.offset() == step)?;
-    let next = ground.walk(node, direction)?;
-    (ground.walk(next, direction.opposite()) == Some(node)).then_some(next)
+    let next = footing.walk(node, direction)?;
+    (footing.walk(next, direction.opposite()) == Some(node)).then_some(next)
 }
 
 /// The waypoints of a path for one who walks freely: from each to the next leads a straight line
@@ -81,14 +151,19 @@ fn step_there_and_back(ground: &Ground, node: NodeId, step: (i32, i32)) -> Optio
 /// assert_eq!(waypoints(&ground, &path.found().unwrap()), vec![from, to]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A path whose profile is no longer registered keeps all its cells.
 pub fn waypoints(ground: &Ground, path: &GroundPath) -> Vec<Cell> {
     let mut waypoints: Vec<Cell> = path.start().into_iter().collect();
     let mut turns: Vec<Cell> = Vec::new();
+    let Ok(footing) = Footing::of(ground, path.view) else {
+        return path.cells.clone();
+    };
     let mut begin = 0;
     let mut walk = |begin: usize, end: usize, waypoints: &mut Vec<Cell>| {
         if let Some(cells) = path.cells.get(begin..=end) {
-            turns_of(ground, cells, &mut turns);
-            pull(ground, &turns, waypoints);
+            turns_of(footing, cells, &mut turns);
+            pull(footing, &turns, waypoints);
         }
     };
     for leg in &path.legs {
@@ -116,10 +191,10 @@ pub fn length_of(waypoints: &[Cell]) -> f64 {
 const AHEAD: usize = 64;
 
 /// Writes the cells of a walk where it turns or its price changes, and both its ends.
-fn turns_of(ground: &Ground, cells: &[Cell], turns: &mut Vec<Cell>) {
+fn turns_of(footing: Footing<'_>, cells: &[Cell], turns: &mut Vec<Cell>) {
     turns.clear();
     turns.extend(cells.first());
-    let price = |cell: &Cell| ground.node(*cell).map(|node| ground.price(node));
+    let price = |cell: &Cell| footing.node(*cell).map(|node| footing.price(node));
     for three in cells.windows(3) {
         let step = |a: &Cell, b: &Cell| (b.x - a.x, b.y - a.y);
         let is_straight = step(&three[0], &three[1]) == step(&three[1], &three[2]);
@@ -134,12 +209,12 @@ fn turns_of(ground: &Ground, cells: &[Cell], turns: &mut Vec<Cell>) {
 }
 
 /// Adds the waypoints after the first of `turns`.
-fn pull(ground: &Ground, turns: &[Cell], waypoints: &mut Vec<Cell>) {
+fn pull(footing: Footing<'_>, turns: &[Cell], waypoints: &mut Vec<Cell>) {
     let mut at = 0;
     while at + 1 < turns.len() {
         let farthest = turns.len().min(at + 1 + AHEAD) - 1;
         let ahead = (at + 2..=farthest).rev();
-        let mut ahead = ahead.filter(|next| walks_straight(ground, turns[at], turns[*next]));
+        let mut ahead = ahead.filter(|next| walks_straight(footing, turns[at], turns[*next]));
         at = ahead.next().unwrap_or(at + 1);
         waypoints.push(turns[at]);
     }

@@ -1,9 +1,10 @@
 //! Spreading out from some cells in all directions: how far it is to or from everywhere.
 
 use wayfarer_base::{Budget, Cell, Column, Cost, Direction, Rect, SectorId, Ways};
-use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
+use wayfarer_world::ground::{NodeId, StepBuffer};
 
 use super::arena::{Arena, NONE, Record};
+use super::footing::{Footing, grown};
 use crate::kernel::{Entry, OpenList, QuadHeap};
 
 /// Which way to spread.
@@ -53,18 +54,18 @@ impl Spread {
     /// of equals the first discovered first.
     pub(super) fn run(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         span: Span<'_>,
         visit: impl FnMut(NodeId, Cost) -> bool,
     ) -> bool {
         let everywhere = |_: NodeId| true;
-        self.run_where(ground, span, everywhere, visit)
+        self.run_where(footing, span, everywhere, visit)
     }
 
     /// As [`Spread::run`], over the cells that `allows` allows.
     fn run_where(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         span: Span<'_>,
         allows: impl Fn(NodeId) -> bool,
         mut visit: impl FnMut(NodeId, Cost) -> bool,
@@ -110,11 +111,11 @@ impl Spread {
             };
             match span.way {
                 Way::Out => {
-                    let steps = ground.steps(node, &mut self.buffer);
+                    let steps = footing.steps(node, &mut self.buffer);
                     steps.for_each(|(to, price)| take(to, price));
                 }
                 Way::Back => {
-                    steps_into(ground, node, &mut self.into);
+                    steps_into(footing, node, &mut self.into);
                     self.into
                         .iter()
                         .for_each(|(from, price)| take(*from, *price));
@@ -127,14 +128,14 @@ impl Spread {
     /// Spreads over the cells that are `inside`.
     pub(super) fn run_inside(
         &mut self,
-        ground: &Ground,
+        footing: Footing<'_>,
         span: Span<'_>,
         inside: impl Fn(Cell) -> bool,
         mut visit: impl FnMut(Cell, Cost),
     ) {
-        let allows = |node: NodeId| inside(ground.cell(node));
-        self.run_where(ground, span, allows, |node, cost| {
-            visit(ground.cell(node), cost);
+        let allows = |node: NodeId| inside(footing.cell(node));
+        self.run_where(footing, span, allows, |node, cost| {
+            visit(footing.cell(node), cost);
             true
         });
     }
@@ -161,32 +162,31 @@ const fn record(node: NodeId, cost: u32, before: u32) -> Record {
 
 /// Writes every step that leads into a cell, with the cell it comes from: the eight directions
 /// clockwise from north, lower floors first, then passages in the order of their names.
-pub(super) fn steps_into(ground: &Ground, node: NodeId, into: &mut Vec<(NodeId, Cost)>) {
+pub(super) fn steps_into(footing: Footing<'_>, node: NodeId, into: &mut Vec<(NodeId, Cost)>) {
     into.clear();
-    let cell = ground.cell(node);
+    let cell = footing.cell(node);
     for direction in Direction::ALL {
         let Some(column) = cell.column().step(direction) else {
             continue;
         };
         let back = direction.opposite();
-        for (z, _) in ground.floors(column) {
-            let Some(from) = ground.node(column.at(z)) else {
+        for z in footing.heights(column) {
+            let Some(from) = footing.node(column.at(z)) else {
                 continue;
             };
-            if ground.walk(from, back) == Some(node) {
-                let length = Cost::of_step(direction.is_diagonal());
-                into.push((from, length.between(ground.price(from), ground.price(node))));
+            if footing.walk(from, back) == Some(node) {
+                into.push((from, footing.step_cost(from, node, direction)));
             }
         }
     }
-    let keys = ground.profile().keys;
-    for passage in ground.passages_in(SectorId::of(cell.column())) {
+    let keys = footing.profile().keys;
+    for passage in footing.passages_in(SectorId::of(cell.column())) {
         let there = passage.to == cell;
         let back = passage.from == cell && passage.ways == Ways::Both;
         for (taken, end) in [(there, passage.from), (back, passage.to)] {
             if taken
                 && passage.gate.lets_through(keys)
-                && let Some(from) = ground.node(end)
+                && let Some(from) = footing.node(end)
             {
                 into.push((from, passage.cost));
             }
@@ -194,12 +194,9 @@ pub(super) fn steps_into(ground: &Ground, node: NodeId, into: &mut Vec<(NodeId, 
     }
 }
 
-/// Every floor of the columns no farther than 1 from `column`, walkable or not.
-pub(super) fn cells_around(ground: &Ground, column: Column) -> impl Iterator<Item = Cell> {
-    let around = Rect {
-        low: Column::new(column.x.saturating_sub(1), column.y.saturating_sub(1)),
-        high: Column::new(column.x.saturating_add(1), column.y.saturating_add(1)),
-    };
+/// Every floor of the columns from which a step can depend on `column`, walkable or not.
+pub(super) fn cells_around(footing: Footing<'_>, column: Column) -> impl Iterator<Item = Cell> {
+    let around = grown(Rect::around(column, column), footing.reach() + 1);
     let columns = around.columns();
-    columns.flat_map(|column| ground.floors(column).map(move |(z, _)| column.at(z)))
+    columns.flat_map(move |column| footing.heights(column).map(move |z| column.at(z)))
 }

@@ -17,8 +17,9 @@ use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
 use super::bound::{Aim, Sense};
 use super::detour::Detour;
+use super::footing::{Footing, grown};
 use super::overlay::passages_from;
-use super::path::{GroundPath, step_between};
+use super::path::{GroundPath, sectors_of, step_between};
 
 /// Whether `path` still holds on `ground`, from the change log and the path alone: no search.
 ///
@@ -28,19 +29,22 @@ use super::path::{GroundPath, step_between};
 ///   if the path was a cheapest one when it was found; a path that was not (out of budget, kept
 ///   for stability) is told of what opened since, not of what it passed over then.
 /// * Whether something is still in sight from the end of a path is not looked at.
-/// * *Forgotten*: the log does not reach back to the path's revision.
+/// * *Forgotten*: the log does not reach back to the path's revision, or the path's profile is no
+///   longer registered.
 ///
 /// Costs time in proportion to what changed since, and to the length of the path. For a path that
 /// ends short of its goal, the answer is about the way to its own end.
 pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundPath) -> PathStatus {
-    let Some(changes) = log.since(path.revision) else {
+    let footing = Footing::of(ground, path.view).ok();
+    let changes = log.since(path.revision);
+    let (Some(footing), Some(changes)) = (footing, changes) else {
         return PathStatus::Forgotten;
     };
     let (Some(start), Some(_)) = (path.start(), path.end()) else {
         return PathStatus::Holds;
     };
     let mut hard: Vec<SectorId> = Vec::new();
-    let mut easing = Easing::new(ground, path, start);
+    let mut easing = Easing::new(footing, path, start);
     easing.note_columns(log, path);
     for set in changes {
         let harder = set.touched.iter().filter(|t| t.tendency.may_break());
@@ -54,7 +58,7 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
     }
     hard.sort_unstable();
     hard.dedup();
-    if let Some((leg, at)) = first_broken(ground, path, &hard) {
+    if let Some((leg, at)) = first_broken(footing, path, &hard) {
         return PathStatus::Broken {
             leg,
             at: Place::Cell(at),
@@ -70,12 +74,12 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
 /// The least that a way over a step that was eased since can cost, if that is less than the path
 /// costs, else what the path costs; `None` if the log does not reach back.
 pub(super) fn least_over_eased(
-    ground: &Ground,
+    footing: Footing<'_>,
     log: &ChangeLog<GroundDifference>,
     path: &GroundPath,
 ) -> Option<u32> {
     let start = path.start()?;
-    let mut easing = Easing::new(ground, path, start);
+    let mut easing = Easing::new(footing, path, start);
     easing.looks_for_detours = false;
     for set in log.since(path.revision)? {
         set.differences
@@ -90,54 +94,65 @@ impl GroundPath {
     /// questions then look at later changes only.
     pub fn renew(&mut self, ground: &Ground) {
         self.revision = ground.revision();
+        let Ok(footing) = Footing::of(ground, self.view) else {
+            return;
+        };
         for leg in &mut self.legs {
             if let super::LegBy::Walk(region) = &mut leg.by
-                && let Some(node) = ground.node(self.cells[leg.begin as usize])
+                && let Some(node) = footing.node(self.cells[leg.begin as usize])
+                && let Some(now) = footing.region(node)
             {
-                *region = ground.region(node);
+                *region = now;
             }
         }
     }
 }
 
 /// The first leg with a step in one of the sectors `hard` that is broken, and where.
-fn first_broken(ground: &Ground, path: &GroundPath, hard: &[SectorId]) -> Option<(usize, Cell)> {
+fn first_broken(
+    footing: Footing<'_>,
+    path: &GroundPath,
+    hard: &[SectorId],
+) -> Option<(usize, Cell)> {
     if hard.is_empty() {
         return None;
     }
     let mut last = (SectorId::new(i32::MIN, i32::MIN), false);
-    let mut is_hard = |column: Column| {
-        let sector = SectorId::of(column);
-        if sector != last.0 {
-            last = (sector, hard.binary_search(&sector).is_ok());
-        }
-        last.1
+    let mut is_hard = |rect: Rect| {
+        sectors_of(rect).any(|sector| {
+            if sector != last.0 {
+                last = (sector, hard.binary_search(&sector).is_ok());
+            }
+            last.1
+        })
     };
     let start = path.start()?;
-    if is_hard(start.column()) && ground.node(start).is_none() {
+    if is_hard(path.columns_of_start()) && footing.node(start).is_none() {
         return Some((0, start));
     }
     path.legs.iter().enumerate().find_map(|(index, leg)| {
         let mut steps = leg.begin as usize..leg.end as usize;
-        let is_touched = steps.any(|step| path.columns_of_step(step).into_iter().any(&mut is_hard));
-        let at = is_touched.then(|| broken_at(ground, path, index)).flatten();
+        let is_touched = steps.any(|step| path.columns_of_step(step).any(&mut is_hard));
+        let at = is_touched
+            .then(|| broken_at(footing, path, index))
+            .flatten();
         at.map(|at| (index, at))
     })
 }
 
 /// Where a leg is broken, if it is: the cell that cannot be reached, or its end if it is dearer.
-pub(super) fn broken_at(ground: &Ground, path: &GroundPath, leg: usize) -> Option<Cell> {
+pub(super) fn broken_at(footing: Footing<'_>, path: &GroundPath, leg: usize) -> Option<Cell> {
     let leg = path.legs.get(leg)?;
     let cells = path.cells.get(leg.begin as usize..=leg.end as usize)?;
     let mut total = Cost::ZERO;
-    let Some(mut from) = ground.node(cells[0]) else {
+    let Some(mut from) = footing.node(cells[0]) else {
         return Some(cells[0]);
     };
     for step in cells.windows(2) {
-        let Some(to) = ground.node(step[1]) else {
+        let Some(to) = footing.node(step[1]) else {
             return Some(step[1]);
         };
-        let Some((cost, _)) = step_between(ground, (from, step[0]), (to, step[1])) else {
+        let Some((cost, _)) = step_between(footing, (from, step[0]), (to, step[1])) else {
             return Some(step[1]);
         };
         total += cost;
@@ -165,7 +180,7 @@ const CORNER: u32 = 2 * Cost::STRAIGHT.units() - Cost::DIAGONAL.units();
 
 /// Looks whether anything that became easier could lie on a cheaper way.
 struct Easing<'a> {
-    ground: &'a Ground,
+    footing: Footing<'a>,
     cost: u32,
     from_start: Aim,
     to_goal: Aim,
@@ -181,14 +196,14 @@ struct Easing<'a> {
 }
 
 impl<'a> Easing<'a> {
-    fn new(ground: &'a Ground, path: &GroundPath, start: Cell) -> Self {
+    fn new(footing: Footing<'a>, path: &GroundPath, start: Cell) -> Self {
         let (mut from_start, mut to_goal) = (Aim::default(), Aim::default());
-        let (shortcuts, keys) = (ground.shortcuts(), ground.profile().keys);
+        let (shortcuts, keys) = (footing.shortcuts(), footing.profile().keys);
         let at_start = Rect::around(start.column(), start.column());
         from_start.set(at_start, shortcuts, keys, Sense::From);
         to_goal.set(path.aim, shortcuts, keys, Sense::Towards);
         Self {
-            ground,
+            footing,
             cost: path.cost.units(),
             from_start,
             to_goal,
@@ -219,11 +234,11 @@ impl<'a> Easing<'a> {
                 before,
                 after,
             } => {
-                let profile = self.ground.profile();
+                let profile = self.footing.profile();
                 let walks = |terrain: &Option<_>| terrain.is_some_and(|t| profile.may_walk(t));
                 let is_alone = || {
-                    let mut floors = self.ground.floors(cell.column());
-                    !floors.any(|(z, _)| z != cell.z)
+                    let mut heights = self.footing.heights(cell.column());
+                    !heights.any(|z| z != cell.z)
                 };
                 let may_ease = match (before, after) {
                     (Some(before), Some(after)) if walks(&Some(*before)) => {
@@ -284,7 +299,9 @@ impl<'a> Easing<'a> {
     fn is_near(&self, column: Column) -> bool {
         let least =
             u64::from(self.from_start.least(column)) + u64::from(self.to_goal.least(column));
-        least < u64::from(self.cost) + u64::from(CORNER)
+        // A wide body may gain from columns that its middle stays away from.
+        let aside = 2 * u64::from(self.footing.reach()) * u64::from(Cost::DIAGONAL.units());
+        least < u64::from(self.cost) + u64::from(CORNER) + aside
     }
 
     /// Looks at every step there is over a column or past the corner at it.
@@ -294,20 +311,17 @@ impl<'a> Easing<'a> {
         }
         let before = self.least;
         self.least = u64::MAX;
-        for dy in -1..=1 {
-            for dx in -1..=1 {
-                let (Some(x), Some(y)) = (column.x.checked_add(dx), column.y.checked_add(dy))
-                else {
-                    continue;
-                };
-                self.look_at_steps(Column::new(x, y), column);
-            }
+        let reach = self.footing.reach();
+        let here = Rect::around(column, column);
+        for near in grown(here, reach + 1).columns() {
+            self.look_at_steps(near, column);
         }
-        let is_end = column == self.start || self.aim.contains(column);
+        let is_end =
+            grown(here, reach).contains(self.start) || grown(self.aim, reach).contains(column);
         if self.least < u64::from(self.cost) && self.looks_for_detours && !is_end {
             let columns = &self.columns;
             let has_changed = |column: Column| columns.binary_search(&column).is_ok();
-            if !self.detour.may_shorten(self.ground, column, has_changed) {
+            if !self.detour.may_shorten(self.footing, column, has_changed) {
                 self.least = u64::MAX;
             }
         }
@@ -317,41 +331,37 @@ impl<'a> Easing<'a> {
 
     /// Looks at the steps from the floors of `here` that depend on `changed`.
     fn look_at_steps(&mut self, here: Column, changed: Column) {
-        let ground = self.ground;
-        for (z, _) in ground.floors(here) {
-            let Some(from) = ground.node(here.at(z)) else {
+        let footing = self.footing;
+        for z in footing.heights(here) {
+            let Some(from) = footing.node(here.at(z)) else {
                 continue;
             };
             for direction in Direction::ALL {
-                let (dx, dy) = direction.offset();
-                let depends = here == changed
-                    || (changed.x - here.x, changed.y - here.y) == (dx, dy)
-                    || (direction.is_diagonal()
-                        && ((changed.x - here.x, changed.y - here.y) == (dx, 0)
-                            || (changed.x - here.x, changed.y - here.y) == (0, dy)));
-                let to = depends.then(|| ground.walk(from, direction)).flatten();
+                let step = here.step(direction);
+                let columns = step.map(|there| grown(Rect::around(here, there), footing.reach()));
+                let depends = columns.is_some_and(|columns| columns.contains(changed));
+                let to = depends.then(|| footing.walk(from, direction)).flatten();
                 if let Some(to) = to {
-                    let length = Cost::of_step(direction.is_diagonal());
-                    let cost = length.between(ground.price(from), ground.price(to));
-                    self.weigh(from, to, cost);
+                    self.weigh(from, to, footing.step_cost(from, to, direction));
                 }
             }
         }
     }
 
-    /// Looks at the passages that begin or end in a column.
+    /// Looks at the passages of which an end depends on a column.
     fn look_at_passages(&mut self, column: Column) {
-        let ground = self.ground;
-        let passages = ground.passages_in(SectorId::of(column));
-        let ends = passages
-            .iter()
-            .filter(|passage| passage.from.column() == column || passage.to.column() == column);
+        let footing = self.footing;
+        let near = grown(Rect::around(column, column), footing.reach());
+        let passages = sectors_of(near).flat_map(|sector| footing.passages_in(sector));
+        let ends = passages.filter(|passage| {
+            near.contains(passage.from.column()) || near.contains(passage.to.column())
+        });
         for passage in ends {
             for end in [passage.from, passage.to] {
-                let Some(from) = ground.node(end) else {
+                let Some(from) = footing.node(end) else {
                     continue;
                 };
-                for (taken, to) in passages_from(ground, end) {
+                for (taken, to) in passages_from(footing, end) {
                     if taken == passage {
                         self.weigh(from, to, taken.cost);
                     }
@@ -361,8 +371,8 @@ impl<'a> Easing<'a> {
     }
 
     fn weigh(&mut self, from: NodeId, to: NodeId, cost: Cost) {
-        let before = self.from_start.least(self.ground.cell(from).column());
-        let after = self.to_goal.least(self.ground.cell(to).column());
+        let before = self.from_start.least(self.footing.cell(from).column());
+        let after = self.to_goal.least(self.footing.cell(to).column());
         let least = u64::from(before) + u64::from(cost.units()) + u64::from(after);
         self.least = self.least.min(least);
     }

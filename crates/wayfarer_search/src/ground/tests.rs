@@ -4,8 +4,8 @@ use wayfarer_base::{
     Budget, Cell, ChangeLog, Column, Cost, Dice, Edit, Effect, EffectName, Fixed, Outcome,
     PathStatus, Point2, Price, Profile, Rect, Refusal, Shape, Shortfall, UnreachableProof,
 };
-use wayfarer_testkit::{PlainWorld, WorldKind, ascii, random_batch, random_world};
-use wayfarer_world::ground::{Ground, GroundDifference};
+use wayfarer_testkit::{PlainWorld, WorldKind, ascii, random_batch, random_profile, random_world};
+use wayfarer_world::ground::{Ground, GroundDifference, ViewId};
 
 use super::*;
 
@@ -13,24 +13,91 @@ mod many;
 mod questions;
 mod requests;
 mod statuses;
+mod views;
+
+/// A kind of world, and who walks there.
+#[derive(Clone, Copy, Debug)]
+struct Scene {
+    kind: WorldKind,
+    who: Who,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Who {
+    /// The world's own walker.
+    Walker,
+    /// One like that, but one to four cells wide.
+    Wide,
+    /// Some other agent.
+    Other,
+}
+
+/// Every kind of world with its own walker, and with somebody else.
+fn scenes() -> impl Iterator<Item = Scene> {
+    let others = [Who::Wide, Who::Other].into_iter().cycle();
+    WorldKind::ALL
+        .into_iter()
+        .zip(others)
+        .flat_map(|(kind, other)| [Who::Walker, other].map(|who| Scene { kind, who }))
+}
+
+impl Scene {
+    /// True if a world of this seed is worth the time: for others than the walker one is enough.
+    fn wants(self, seed: u64) -> bool {
+        seed == 0 || self.who == Who::Walker
+    }
+}
+
+/// Every kind of world with everybody in it.
+fn all_scenes() -> impl Iterator<Item = Scene> {
+    let all = [Who::Walker, Who::Wide, Who::Other];
+    WorldKind::ALL
+        .into_iter()
+        .flat_map(move |kind| all.map(|who| Scene { kind, who }))
+}
 
 /// A ground, the oracle's world, and the log of what changed.
 struct Both {
     ground: Ground,
+    /// Who asks; nobody else than the world's own walker without one.
+    view: Option<ViewId>,
     world: PlainWorld,
     log: ChangeLog<GroundDifference>,
     profile: Profile,
 }
 
 impl Both {
-    fn random(seed: u64, kind: WorldKind) -> Self {
+    fn random(seed: u64, Scene { kind, who }: Scene) -> Self {
         let plan = random_world(seed, kind);
-        let ground = Ground::from_plan(&plan).unwrap();
+        let mut ground = Ground::from_plan(&plan).unwrap();
+        let mut dice = Dice::for_part(seed, 31);
+        let profile = match who {
+            Who::Walker => None,
+            Who::Wide => Some(Profile {
+                radius: Fixed::from_raw(129 + dice.between(0, 383)),
+                ..plan.profile.clone()
+            }),
+            Who::Other => Some(random_profile(&mut dice)),
+        };
+        let view = profile.clone().map(|it| ground.register(it).unwrap());
         Self {
-            profile: ground.profile().clone(),
+            profile: profile.unwrap_or(plan.profile.clone()),
+            view,
             world: PlainWorld::new(&plan),
             log: ChangeLog::new(64),
             ground,
+        }
+    }
+
+    fn footing(&self) -> Footing<'_> {
+        Footing::of(&self.ground, self.view).unwrap()
+    }
+
+    /// A request of whoever walks here.
+    fn request(&self, from: Cell, to: impl Into<Goal>) -> PathRequest {
+        PathRequest {
+            view: self.view,
+            ..PathRequest::new(from, to)
         }
     }
 
@@ -39,6 +106,7 @@ impl Both {
         let ground = Ground::from_plan(&plan).unwrap();
         Self {
             profile: ground.profile().clone(),
+            view: None,
             world: PlainWorld::new(&plan),
             log: ChangeLog::new(64),
             ground,
@@ -51,11 +119,13 @@ impl Both {
         self.log.push(changes.set);
     }
 
-    /// Cells where the walker stands, in order.
+    /// Cells where the agent stands, in order; never none.
     fn standing(&self) -> Vec<Cell> {
-        let mut cells: Vec<Cell> = self.ground.nodes().map(|n| self.ground.cell(n)).collect();
-        cells.sort_unstable();
-        cells
+        let cells = self.world.cells().map(|(cell, _)| cell);
+        let stands = |cell: &Cell| self.world.stands(*cell, &self.profile);
+        let standing: Vec<Cell> = cells.filter(stands).collect();
+        assert!(!standing.is_empty(), "nobody stands anywhere");
+        standing
     }
 }
 

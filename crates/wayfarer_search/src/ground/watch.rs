@@ -6,11 +6,12 @@
 
 use wayfarer_base::collections::{FastMap, Slots};
 use wayfarer_base::watch::WatchId;
-use wayfarer_base::{ChangeSet, Column, SectorId, WatchKey};
+use wayfarer_base::{ChangeSet, Column, Rect, SectorId, WatchKey};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
 use super::GroundPath;
-use super::path::step_between;
+use super::footing::Footing;
+use super::path::{sectors_of, step_between};
 use super::status::broken_at;
 
 /// Paths of one ground that are watched.
@@ -146,7 +147,11 @@ impl WatchList {
                 let Some(watch) = self.paths.get_mut(id).filter(|watch| !watch.is_broken) else {
                     continue;
                 };
-                if is_broken(ground, &watch.path, run, change, &mut report.n_walked) {
+                // A path of a profile that is no longer registered is nobody's: it is broken.
+                let footing = Footing::of(ground, watch.path.view);
+                let n_walked = &mut report.n_walked;
+                let breaks = |footing| is_broken(footing, &watch.path, run, change, n_walked);
+                if footing.map_or(true, breaks) {
                     watch.is_broken = true;
                     report.broken.push(run.id);
                 }
@@ -164,9 +169,15 @@ impl Changed {
         rows.fold(0, |bits, row| bits | self.rows[row]) & run.columns != 0
     }
 
-    fn has(&self, column: Column) -> bool {
-        let (row, bit) = place_in_sector(column);
-        SectorId::of(column) == self.sector && self.rows[row] >> bit & 1 == 1
+    /// True if a column of the rectangle has changed.
+    fn touches(&self, rect: Rect) -> bool {
+        match masks_of(rect, self.sector) {
+            Some((rows, columns)) => {
+                let mut changed = (0..16).filter(|row| rows >> row & 1 == 1);
+                changed.any(|row| self.rows[row] & columns != 0)
+            }
+            None => false,
+        }
     }
 }
 
@@ -176,8 +187,20 @@ fn place_in_sector(column: Column) -> (usize, u32) {
     (within(column.y) as usize, within(column.x))
 }
 
+/// The rows and columns of a sector that a rectangle covers, a bit for each; `None` if none.
+fn masks_of(rect: Rect, sector: SectorId) -> Option<(u16, u16)> {
+    let all = sector.rect();
+    let span = |low: i32, high: i32, first: i32| -> Option<u16> {
+        let (low, high) = (low.max(first), high.min(first + SectorId::SIDE - 1));
+        let n_bits = u32::try_from(high - low + 1).ok().filter(|n| *n > 0)?;
+        Some((u16::MAX >> (16 - n_bits)) << (low - first))
+    };
+    let rows = span(rect.low.y, rect.high.y, all.low.y)?;
+    Some((rows, span(rect.low.x, rect.high.x, all.low.x)?))
+}
+
 fn is_broken(
-    ground: &Ground,
+    footing: Footing<'_>,
     path: &GroundPath,
     run: &Filed,
     change: &Changed,
@@ -186,26 +209,25 @@ fn is_broken(
     if path.legs.is_empty() {
         return path
             .start()
-            .is_some_and(|start| ground.node(start).is_none());
+            .is_some_and(|start| footing.node(start).is_none());
     }
     let steps = run.steps.0 as usize..run.steps.1 as usize;
     let mut added_up = usize::MAX;
     for step in steps {
-        let depends = path.columns_of_step(step);
-        if !depends.into_iter().any(|column| change.has(column)) {
+        if !path.columns_of_step(step).any(|rect| change.touches(rect)) {
             continue;
         }
         *n_walked += 1;
         let (from, to) = (path.cells[step], path.cells[step + 1]);
-        let nodes = ground.node(from).zip(ground.node(to));
-        let now = nodes.and_then(|(a, b)| step_between(ground, (a, from), (b, to)));
+        let nodes = footing.node(from).zip(footing.node(to));
+        let now = nodes.and_then(|(a, b)| step_between(footing, (a, from), (b, to)));
         if now.is_none() {
             return true;
         }
         let leg = path.legs.partition_point(|leg| leg.end as usize <= step);
         if change.is_priced && leg != added_up {
             *n_walked += (path.legs[leg].end - path.legs[leg].begin) as usize;
-            if broken_at(ground, path, leg).is_some() {
+            if broken_at(footing, path, leg).is_some() {
                 return true;
             }
             added_up = leg;
@@ -263,8 +285,10 @@ fn note_changes(set: &ChangeSet<GroundDifference>, changed: &mut Vec<Changed>) {
 fn runs_of(path: &GroundPath) -> Vec<(SectorId, Filed)> {
     let nobody = WatchId::new(0, 0);
     let mut runs: Vec<(SectorId, Filed)> = Vec::new();
-    let mut add = |column: Column, steps: (u32, u32)| {
-        let sector = SectorId::of(column);
+    let mut add = |rect: Rect, sector: SectorId, steps: (u32, u32)| {
+        let Some((rows, columns)) = masks_of(rect, sector) else {
+            return;
+        };
         let open = runs
             .iter()
             .rposition(|(of, run)| *of == sector && run.steps.1 >= steps.0);
@@ -278,20 +302,18 @@ fn runs_of(path: &GroundPath) -> Vec<(SectorId, Filed)> {
             runs.push((sector, run));
             runs.len() - 1
         });
-        let (row, bit) = place_in_sector(column);
         let run = &mut runs[at].1;
         run.steps.1 = steps.1;
-        run.rows |= 1 << row;
-        run.columns |= 1 << bit;
+        run.rows |= rows;
+        run.columns |= columns;
     };
     if path.legs.is_empty() {
-        path.start()
-            .into_iter()
-            .for_each(|start| add(start.column(), (0, 0)));
+        let rect = path.columns_of_start();
+        sectors_of(rect).for_each(|sector| add(rect, sector, (0, 0)));
     }
     for (number, step) in (0..).zip(0..path.cells.len().saturating_sub(1)) {
-        for column in path.columns_of_step(step) {
-            add(column, (number, number + 1));
+        for rect in path.columns_of_step(step) {
+            sectors_of(rect).for_each(|sector| add(rect, sector, (number, number + 1)));
         }
     }
     runs

@@ -1,5 +1,6 @@
 use wayfarer_base::Dice;
 use wayfarer_testkit::{PlainWorld, WorldKind, random_world};
+use wayfarer_world::ground::Ground;
 
 use super::super::{PathRequest, PathSearcher};
 use super::*;

@@ -43,7 +43,7 @@ fn check_outcome(
 fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
     let mut searcher = PathSearcher::default();
     for seed in 0..2 {
-        for kind in WorldKind::ALL {
+        for kind in scenes().filter(|kind| kind.wants(seed)) {
             let mut both = Both::random(seed, kind);
             let mut dice = Dice::new(seed ^ 0x5EED);
             for batch in 0..4 {
@@ -54,7 +54,7 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                     let costs = both.world.dijkstra(from, &both.profile);
                     for method in [Method::Plain, Method::AStar, Method::Dijkstra] {
                         let to = *dice.pick(&cells).unwrap();
-                        let mut request = PathRequest::new(from, to);
+                        let mut request = both.request(from, to);
                         request.method = method;
                         let outcome = searcher.find(&both.ground, &request).unwrap();
                         if let Outcome::Unreachable { proof, .. } = &outcome {
@@ -73,7 +73,7 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                     }
                     let goals: Vec<Cell> = (0..12).map(|_| *dice.pick(&cells).unwrap()).collect();
                     for goals in [&goals[..3], &goals[..]] {
-                        let request = PathRequest::new(from, Goal::AnyOf(goals.to_vec()));
+                        let request = both.request(from, Goal::AnyOf(goals.to_vec()));
                         let least = goals.iter().filter_map(|goal| costs.get(goal)).min();
                         let outcome = searcher.find(&both.ground, &request).unwrap();
                         check_outcome(&both, &request, outcome, least.copied(), &note);
@@ -95,7 +95,7 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                     for to in [within, Goal::Area(area), in_sight] {
                         let area = to.area().unwrap();
                         let sight_of = to.sight_of();
-                        let request = PathRequest::new(from, to);
+                        let request = both.request(from, to);
                         let middle = |cell: Cell| Point2::centre_of(cell.column()).unwrap();
                         let is_seen = |cell: Cell| {
                             sight_of.is_none_or(|of| {
@@ -122,7 +122,7 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
 fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
     let mut searcher = PathSearcher::default();
     for seed in 0..2 {
-        for kind in WorldKind::ALL {
+        for kind in scenes().filter(|kind| kind.wants(seed)) {
             let both = Both::random(seed, kind);
             let mut dice = Dice::new(seed ^ 0xA40);
             let cells = both.standing();
@@ -151,7 +151,7 @@ fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
             }
             for _ in 0..4 {
                 let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
-                let mut request = PathRequest::new(from, to);
+                let mut request = both.request(from, to);
                 request.extra_prices = areas.iter().map(|area| (area.clone(), price)).collect();
                 let outcome = searcher.find(&both.ground, &request).unwrap();
                 let expected = dear.path_cost(from, to, &both.profile);
@@ -161,7 +161,7 @@ fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
                 }
                 check_outcome(&both, &request, outcome, expected, &note);
 
-                let mut request = PathRequest::new(from, to);
+                let mut request = both.request(from, to);
                 request.avoid = areas.clone();
                 let answer = searcher.find(&both.ground, &request);
                 if areas.iter().any(|area| area.contains(to)) {
@@ -186,7 +186,7 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
     let mut searcher = PathSearcher::default();
     let mut n_short = 0;
     for seed in 0..3 {
-        for kind in WorldKind::ALL {
+        for kind in scenes().filter(|kind| kind.wants(seed)) {
             let both = Both::random(seed, kind);
             let mut dice = Dice::new(seed ^ 0x0EA4);
             let cells = both.standing();
@@ -200,7 +200,7 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
                 let costs = both.world.dijkstra(from, &both.profile);
                 for order in [IfNoWay::NearestByAir, IfNoWay::NearestByPath] {
                     let note = format!("{kind:?} {seed} from {from} to {to} {order:?}");
-                    let mut request = PathRequest::new(from, to);
+                    let mut request = both.request(from, to);
                     request.if_no_way = order;
                     let outcome = searcher.find(&both.ground, &request).unwrap();
                     let path = match outcome {
@@ -219,7 +219,7 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
                     n_short += 1;
                     assert!(!costs.contains_key(&to), "{note}");
                     check_path(&both, &path, &note);
-                    let near = |cell: Cell| nearest::nearness(&both.ground, order, to, cell);
+                    let near = |cell: Cell| nearest::nearness(both.footing(), order, to, cell);
                     let away = |cell: Cell| bound::octile(from.column(), cell.column());
                     let best = costs
                         .keys()
@@ -245,27 +245,27 @@ fn refusals_say_what_is_wrong() {
         assert_eq!(refusal.to_string(), expected);
     };
     check(
-        PathRequest::new(at(2, 0), at(0, 0)),
+        both.request(at(2, 0), at(0, 0)),
         "the start, cell (2, 0, 0), cannot be stood on: there is no floor",
     );
     check(
-        PathRequest::new(at(0, 0), at(2, 0)),
+        both.request(at(0, 0), at(2, 0)),
         "the goal, cell (2, 0, 0), cannot be stood on: there is no floor",
     );
     check(
         PathRequest {
             budget: Budget::expansions(0),
-            ..PathRequest::new(at(0, 0), at(1, 0))
+            ..both.request(at(0, 0), at(1, 0))
         },
         "the budget in expansions is 0, expected at least 1",
     );
     check(
-        PathRequest::new(at(0, 0), Goal::AnyOf(Vec::new())),
+        both.request(at(0, 0), Goal::AnyOf(Vec::new())),
         "the number of goals is 0, expected at least 1",
     );
     let radius = Fixed::from_raw(-1);
     check(
-        PathRequest::new(
+        both.request(
             at(0, 0),
             Goal::Within {
                 of: at(1, 1),
@@ -280,7 +280,7 @@ fn refusals_say_what_is_wrong() {
                 Column::new(1, 1),
                 Column::new(2, 1),
             ))],
-            ..PathRequest::new(at(0, 0), at(2, 1))
+            ..both.request(at(0, 0), at(2, 1))
         },
         "the goal, cell (2, 1, 0), cannot be stood on: it lies in an area to be avoided",
     );
@@ -304,7 +304,7 @@ fn a_former_route_is_kept_unless_another_is_clearly_shorter() {
         .collect();
     let mut searcher = PathSearcher::default();
     for (slack_thousandths, is_kept) in [(0, false), (999, false), (1000, true)] {
-        let mut request = PathRequest::new(start, goal);
+        let mut request = both.request(start, goal);
         request.former = Some(Former {
             cells: north.clone(),
             slack_thousandths,
@@ -319,7 +319,7 @@ fn a_former_route_is_kept_unless_another_is_clearly_shorter() {
     }
     let mut broken = north;
     broken.remove(5);
-    let mut request = PathRequest::new(start, goal);
+    let mut request = both.request(start, goal);
     request.former = Some(Former {
         cells: broken,
         slack_thousandths: u16::MAX,
@@ -336,7 +336,7 @@ fn a_former_route_is_kept_unless_another_is_clearly_shorter() {
 fn a_small_budget_gives_the_best_so_far() {
     let both = Both::drawn("..........");
     let mut searcher = PathSearcher::default();
-    let mut request = PathRequest::new(Cell::flat(0, 0), Cell::flat(9, 0));
+    let mut request = both.request(Cell::flat(0, 0), Cell::flat(9, 0));
     request.method = Method::AStar;
     request.budget = Budget::expansions(4);
     let Outcome::OutOfBudget { best, spent } = searcher.find(&both.ground, &request).unwrap()

@@ -1,0 +1,212 @@
+//! The ground as one agent finds it: the world's own walker, or another profile with a view.
+
+use wayfarer_base::{
+    Cell, Column, Cost, Direction, Passage, Price, Profile, Rect, Refusal, SectorId,
+};
+use wayfarer_world::ground::{
+    ComponentId, Ground, NodeId, RegionId, StepBuffer, Steps, ViewId, ViewRef,
+};
+
+/// The ground as one agent finds it; made from a ground (its own walker) or from a view of it.
+///
+/// ```
+/// use wayfarer_base::{Budget, Cell, Cost, Fixed, Profile, Raster};
+/// use wayfarer_search::ground::ReachSearcher;
+/// use wayfarer_world::ground::Ground;
+///
+/// let mut ground = Ground::from_raster(&Raster::from_bytes(5, 3, vec![0; 15]).unwrap());
+/// let ogre = Profile { radius: Fixed::from_raw(256), ..Profile::WALKER };
+/// let ogre = ground.register(ogre).unwrap();
+/// let (from, mut searcher) = (Cell::flat(2, 1), ReachSearcher::default());
+/// let walker = searcher.within(&ground, from, Cost::MAX, Budget::UNLIMITED)?.len();
+/// let view = ground.view(ogre).unwrap();
+/// let ogre = searcher.within(view, from, Cost::MAX, Budget::UNLIMITED)?.len();
+/// assert_eq!((walker, ogre), (15, 3)); // the ogre keeps away from the rim
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Footing<'g> {
+    ground: &'g Ground,
+    view: Option<ViewRef<'g>>,
+}
+
+impl<'g> From<&'g Ground> for Footing<'g> {
+    fn from(ground: &'g Ground) -> Self {
+        Self { ground, view: None }
+    }
+}
+
+impl<'g> From<ViewRef<'g>> for Footing<'g> {
+    fn from(view: ViewRef<'g>) -> Self {
+        Self {
+            ground: view.ground(),
+            view: Some(view),
+        }
+    }
+}
+
+impl<'g> Footing<'g> {
+    /// The ground as the agent with this view finds it, the world's own walker without one.
+    ///
+    /// # Errors
+    /// If the view was unregistered.
+    pub fn of(ground: &'g Ground, view: Option<ViewId>) -> Result<Self, Refusal> {
+        match view {
+            None => Ok(ground.into()),
+            Some(id) => {
+                let view = ground.view(id).ok_or(Refusal::UnknownProfile)?;
+                Ok(view.into())
+            }
+        }
+    }
+
+    /// The ground.
+    pub fn ground(self) -> &'g Ground {
+        self.ground
+    }
+
+    /// The name of the view; `None` for the world's own walker.
+    pub fn view(self) -> Option<ViewId> {
+        self.view.map(ViewRef::id)
+    }
+
+    /// Who walks.
+    pub fn profile(self) -> &'g Profile {
+        match self.view {
+            None => self.ground.profile(),
+            Some(view) => view.profile(),
+        }
+    }
+
+    /// The number of a cell in which the agent can stand.
+    #[inline]
+    pub fn node(self, cell: Cell) -> Option<NodeId> {
+        match self.view {
+            None => self.ground.node(cell),
+            Some(view) => view.node(cell),
+        }
+    }
+
+    /// The cell of a number.
+    #[inline]
+    pub fn cell(self, node: NodeId) -> Cell {
+        self.ground.cell(node)
+    }
+
+    /// The component of a cell in which the agent can stand: no way leads from one to another.
+    pub fn component(self, node: NodeId) -> Option<ComponentId> {
+        match self.view {
+            None => Some(self.ground.component(node)),
+            Some(view) => view.component(node),
+        }
+    }
+
+    /// Every step of the agent from a cell: the eight directions clockwise from north, then
+    /// passages in the order of their names.
+    #[inline]
+    pub fn steps(self, node: NodeId, buffer: &mut StepBuffer) -> Steps<'_> {
+        match self.view {
+            None => self.ground.steps(node, buffer),
+            Some(view) => view.steps(node, buffer),
+        }
+    }
+
+    /// Where a step in one of the eight directions leads, if it can be taken.
+    #[inline]
+    pub fn walk(self, node: NodeId, direction: Direction) -> Option<NodeId> {
+        match self.view {
+            None => self.ground.walk(node, direction),
+            Some(view) => view.walk(node, direction),
+        }
+    }
+
+    /// What a cell costs the agent.
+    #[inline]
+    pub fn price(self, node: NodeId) -> Price {
+        match self.view {
+            None => self.ground.price(node),
+            Some(view) => view.price(node),
+        }
+    }
+
+    /// What a step between two neighbouring cells costs.
+    pub(super) fn step_cost(self, from: NodeId, to: NodeId, direction: Direction) -> Cost {
+        Cost::of_step(direction.is_diagonal()).between(self.price(from), self.price(to))
+    }
+
+    /// The region of a cell in which the agent can stand.
+    pub(super) fn region(self, node: NodeId) -> Option<RegionId> {
+        match self.view {
+            None => Some(self.ground.region(node)),
+            Some(view) => view.region(node),
+        }
+    }
+
+    /// The heights of a column's floors, whoever may stand there, from the lowest up.
+    pub(super) fn heights(self, column: Column) -> impl Iterator<Item = i32> {
+        self.ground.floors(column).map(|(z, _)| z)
+    }
+
+    pub(super) fn passages_in(self, sector: SectorId) -> &'g [Passage] {
+        self.ground.passages_in(sector)
+    }
+
+    pub(super) fn shortcuts(self) -> &'g [Passage] {
+        self.ground.shortcuts()
+    }
+
+    /// Calls `visit` with every cell of a rectangle of columns in which the agent can stand.
+    pub(super) fn for_standing_in(self, rect: Rect, visit: impl FnMut(NodeId)) {
+        match self.view {
+            None => self.ground.for_walkable_in(rect, visit),
+            Some(view) => view.for_standing_in(rect, visit),
+        }
+    }
+
+    /// The cell of a column in which the agent can stand whose floor is nearest to height `z`.
+    pub(super) fn localise(self, column: Column, z: i32) -> Option<NodeId> {
+        match self.view {
+            None => self.ground.localise(column, z),
+            Some(view) => view.localise(column, z),
+        }
+    }
+
+    /// How many columns away from a cell the ground decides whether the agent fits there.
+    pub(super) fn reach(self) -> u32 {
+        self.view.map_or(0, ViewRef::reach)
+    }
+
+    /// The floor of a column that is open to a point of the agent at height `z`.
+    pub(super) fn floor_over(self, column: Column, z: i32) -> Option<NodeId> {
+        match self.view {
+            None => self.ground.localise(column, z),
+            Some(view) => view.floor_over(column, z),
+        }
+    }
+
+    /// What keeps the agent from standing in a cell.
+    pub fn why_not(self, cell: Cell) -> &'static str {
+        if let Some(view) = self.view {
+            return view.obstacle(cell).unwrap_or("nothing");
+        }
+        match self.ground.terrain(cell) {
+            None => "there is no floor",
+            Some(terrain) if !self.profile().may_walk(terrain) => "its terrain cannot be walked on",
+            Some(_) => "the next floor above leaves too little room",
+        }
+    }
+}
+
+/// A rectangle of columns with `reach` more on every side, as far as there are columns.
+pub(super) fn grown(rect: Rect, reach: u32) -> Rect {
+    Rect {
+        low: Column::new(
+            rect.low.x.saturating_sub_unsigned(reach),
+            rect.low.y.saturating_sub_unsigned(reach),
+        ),
+        high: Column::new(
+            rect.high.x.saturating_add_unsigned(reach),
+            rect.high.y.saturating_add_unsigned(reach),
+        ),
+    }
+}

@@ -1,0 +1,190 @@
+use super::*;
+
+/// True if an open disc around a point touches a square without walkable floor; in 1/256 cells.
+fn clips(both: &Both, x: i64, y: i64) -> bool {
+    let radius = i64::from(both.profile.radius.raw());
+    let reach = radius / 256 + 1;
+    let (cx, cy) = (x.div_euclid(256), y.div_euclid(256));
+    let squares = (cx - reach..=cx + reach).flat_map(|sx| {
+        let rows = cy - reach..=cy + reach;
+        rows.map(move |sy| (sx, sy))
+    });
+    let mut touched = squares.filter(|(sx, sy)| {
+        let dx = x - x.clamp(sx * 256, sx * 256 + 256);
+        let dy = y - y.clamp(sy * 256, sy * 256 + 256);
+        dx * dx + dy * dy < radius * radius
+    });
+    touched.any(|(sx, sy)| {
+        let column = Column::new(i32::try_from(sx).unwrap(), i32::try_from(sy).unwrap());
+        let walks = |terrain| both.profile.may_walk(terrain);
+        !both.world.terrain(column.at(0)).is_some_and(walks)
+    })
+}
+
+/// Walks along straight lines in small steps and looks whether the body touches anything.
+#[track_caller]
+fn check_lines(both: &Both, waypoints: &[Cell], note: &str) {
+    for pair in waypoints.windows(2) {
+        let middle = |at: i32| i64::from(at) * 256 + 128;
+        let (ax, ay) = (middle(pair[0].x), middle(pair[0].y));
+        let (bx, by) = (middle(pair[1].x), middle(pair[1].y));
+        // Points between are exact multiples of a part, so that nothing is rounded inwards.
+        let n = (bx - ax).abs().max((by - ay).abs()) / 256 * 8;
+        for part in 0..=n {
+            let at = |a: i64, b: i64| a + (b - a) * part / n.max(1);
+            let exact = (bx - ax) * part % n.max(1) == 0 && (by - ay) * part % n.max(1) == 0;
+            assert!(
+                !exact || !clips(both, at(ax, bx), at(ay, by)),
+                "{note}: {pair:?} at {part}/{n}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_wide_body_never_clips_along_cells_waypoints_or_free_lines() {
+    let (mut n_found, mut n_lines) = (0, 0);
+    let mut searcher = PathSearcher::default();
+    let mut free = AnyAngleSearcher::default();
+    let kind = Scene {
+        kind: WorldKind::Flat,
+        who: Who::Wide,
+    };
+    for seed in 0..6 {
+        let mut both = Both::random(seed, kind);
+        let mut dice = Dice::new(seed ^ 0x71DE);
+        for batch in 0..4 {
+            let cells = both.standing();
+            for _ in 0..12 {
+                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let note = format!(
+                    "{seed} batch {batch} {from} to {to} {:?}",
+                    both.profile.radius
+                );
+                let request = both.request(from, to);
+                let Outcome::Found(path) = searcher.find(&both.ground, &request).unwrap() else {
+                    continue;
+                };
+                n_found += 1;
+                check_lines(&both, &path.cells, &note);
+                let pulled = waypoints(&both.ground, &path);
+                check_lines(&both, &pulled, &note);
+                n_lines += usize::from(pulled.len() < path.cells.len() / 2);
+                let line = free
+                    .find(both.footing(), from, to, Budget::UNLIMITED)
+                    .unwrap();
+                check_lines(&both, &line.found().unwrap().waypoints, &note);
+            }
+            let edits = wayfarer_testkit::random_batch_between(&mut dice, &both.world, (0, 0));
+            let flat = edits
+                .into_iter()
+                .filter(|edit| !matches!(edit, Edit::PutPassage(_)));
+            both.apply(&flat.collect::<Vec<_>>());
+        }
+    }
+    assert!(n_found > 60, "only {n_found} ways were found");
+    assert!(n_lines > 20, "only {n_lines} were pulled straight");
+}
+
+#[test]
+fn batches_of_mixed_profiles_give_each_its_own_answer_on_any_number_of_threads() {
+    for kind in [WorldKind::Flat, WorldKind::Mixed] {
+        let mut ground = Ground::from_plan(&random_world(4, kind)).unwrap();
+        let mut dice = Dice::new(12);
+        let mut views = vec![None];
+        for _ in 0..3 {
+            let profile = random_profile(&mut dice);
+            views.push(Some(ground.register(profile).unwrap()));
+        }
+        let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+        let requests: Vec<PathRequest> = (0..60)
+            .map(|_| {
+                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                PathRequest {
+                    view: *dice.pick(&views).unwrap(),
+                    if_no_way: IfNoWay::NearestByAir,
+                    ..PathRequest::new(from, to)
+                }
+            })
+            .collect();
+        let one = find_batch(&ground, &requests, 1);
+        assert_eq!(one, find_batch(&ground, &requests, 8), "{kind:?}");
+        for (request, answer) in requests.iter().zip(&one) {
+            let fresh = PathSearcher::default().find(&ground, request);
+            assert_eq!(&fresh, answer, "{kind:?}");
+            let path = answer
+                .as_ref()
+                .ok()
+                .and_then(|outcome| outcome.clone().best());
+            assert!(
+                path.is_none_or(|path| path.view == request.view),
+                "{kind:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
+    let mut both = Both::drawn(".....\n.....\n.....");
+    let view = both.ground.register(Profile::WALKER).unwrap();
+    both.view = Some(view);
+    let request = both.request(Cell::flat(0, 0), Cell::flat(4, 2));
+    let mut searcher = PathSearcher::default();
+    let path = searcher
+        .find(&both.ground, &request)
+        .unwrap()
+        .found()
+        .unwrap();
+    let mut field = FlowField::new(
+        both.footing(),
+        Rect::around(Column::new(0, 0), Column::new(4, 2)),
+        &[Cell::flat(0, 0)],
+    );
+    assert_eq!(field.len(), 15);
+    let mut list = WatchList::default();
+    let id = list.watch(path.clone());
+    both.ground.unregister(view);
+    both.view = None;
+    let refusal = Err(Refusal::UnknownProfile);
+    assert_eq!(searcher.find(&both.ground, &request), refusal);
+    assert_eq!(
+        searcher.distance(&both.ground, &request),
+        Err(Refusal::UnknownProfile)
+    );
+    let explained = ReachSearcher::default().explain(&both.ground, &request);
+    assert_eq!(explained, Err(Refusal::UnknownProfile));
+    assert_eq!(
+        status(&both.ground, &both.log, &path),
+        PathStatus::Forgotten
+    );
+    assert_eq!(waypoints(&both.ground, &path), path.cells);
+    assert_eq!(field.update(&both.ground, &both.log), FlowUpdate::Rebuilt);
+    assert!(field.is_empty());
+    let cell = Cell::flat(0, 0);
+    let changes = both.ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+    assert_eq!(list.notice(&both.ground, &changes.set).broken, vec![id]);
+}
+
+#[test]
+fn what_is_too_narrow_is_said() {
+    let mut both = Both::drawn("......\n......\n......\n###.##\n......\n......\n......");
+    let ogre = Profile {
+        radius: Fixed::from_raw(256),
+        ..Profile::WALKER
+    };
+    both.view = Some(both.ground.register(ogre).unwrap());
+    let mut searcher = PathSearcher::default();
+    let (north, south) = (Cell::flat(2, 1), Cell::flat(2, 5));
+    let mut ask = |from, to| searcher.find(&both.ground, &both.request(from, to));
+    let blocked = ask(north, Cell::flat(3, 3)).unwrap_err();
+    assert_eq!(
+        blocked.to_string(),
+        "the goal, cell (3, 3, 0), cannot be stood on: it is too narrow for the body"
+    );
+    let apart = ask(north, south).unwrap();
+    let proof = UnreachableProof::DifferentComponents;
+    let nearest = None;
+    assert_eq!(apart, Outcome::Unreachable { proof, nearest });
+    assert_eq!(searcher.spent().expansions, 0);
+}
