@@ -182,10 +182,11 @@ impl GroundPath {
 /// The sectors that a rectangle of columns lies in, row by row.
 pub(super) fn sectors_of(rect: Rect) -> impl Iterator<Item = SectorId> {
     let (low, high) = (SectorId::of(rect.low), SectorId::of(rect.high));
+    // An empty rectangle ends before it begins.
     let rows = if rect.is_empty() {
-        1..=0
+        0..0
     } else {
-        low.y..=high.y
+        low.y..high.y + 1
     };
     rows.flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
 }
