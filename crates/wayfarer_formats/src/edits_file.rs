@@ -4,12 +4,13 @@
 //! `docs/design/edits-format.md` describes it in full. A small one:
 //!
 //! ```text
-//! wayfarer edits 1
+//! wayfarer edits 2
 //! query 0 0 0 to 9 0 0 length 9
 //! batch
 //! put wall 4 0 0 east
 //! put passage door 4 0 0 to 5 0 0 cost 1 closed
 //! query 0 0 0 to 9 0 0 unreachable
+//! end
 //! ```
 
 mod read;

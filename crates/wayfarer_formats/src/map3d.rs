@@ -7,7 +7,17 @@ use std::fmt::Write as _;
 
 use wayfarer_base::VoxelSet;
 
-use crate::text::{Lines, TextError, push};
+use crate::text::{Lines, Number, TextError, push};
+
+/// A side of the box, so that every voxel has a place in the world.
+struct Side(u32);
+
+impl Number for Side {
+    const EXPECTED: &'static str = "a whole number from 0 to 8388608";
+    fn parse(text: &[u8]) -> Option<Self> {
+        u32::parse(text).filter(|&side| side <= 1 << 23).map(Self)
+    }
+}
 
 /// Reads a whole `.3dmap` file; voxels that are named twice count once.
 ///
@@ -26,7 +36,11 @@ pub fn read(bytes: &[u8]) -> Result<VoxelSet, TextError> {
     let first = lines.need("`voxel X Y Z`")?;
     let mut words = first.words();
     words.keyword("voxel")?;
-    let size = [words.number()?, words.number()?, words.number()?];
+    let mut size = [0; 3];
+    for side in &mut size {
+        let Side(voxels) = words.number()?;
+        *side = voxels;
+    }
     words.end()?;
 
     let mut solid = Vec::new();

@@ -30,19 +30,59 @@ pub(crate) fn next_phrase<'a>(lines: &mut Lines<'a>) -> Option<Line<'a>> {
         .find(|line| !line.is_blank())
 }
 
-/// Reads the line that says which format of ours this is.
-pub(crate) fn header(lines: &mut Lines<'_>, expected: &'static str) -> Result<(), TextError> {
+/// Whether a file must say where it ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// Version 1: the file may end anywhere.
+    Anywhere,
+    /// Version 2: the last line is `end`, so that a file that was cut short is told from a whole
+    /// one.
+    Marked,
+}
+
+/// Reads the line that says which format of ours this is; `expected` is the first line of a file
+/// of version 2.
+pub(crate) fn header(lines: &mut Lines<'_>, expected: &'static str) -> Result<Ending, TextError> {
     let first = lines.need(expected)?;
     let mut words = first.words();
+    let mut ending = Ending::Marked;
     for name in expected.split(' ') {
         let word = words.word(expected)?;
-        if word.text != name.as_bytes() {
-            return Err(word.wrong(expected));
+        match (name, word.text) {
+            ("2", b"1") => ending = Ending::Anywhere,
+            _ if word.text == name.as_bytes() => {}
+            _ => return Err(word.wrong(expected)),
         }
     }
     match words.next() {
         Some(word) if !word.text.starts_with(b"#") => Err(word.wrong("the end of the line")),
-        _ => Ok(()),
+        _ => Ok(ending),
+    }
+}
+
+/// The next line with something in it, or `None` at the end of the file, which must be where the
+/// file says.
+pub(crate) fn next_line<'a>(
+    lines: &mut Lines<'a>,
+    ending: Ending,
+) -> Result<Option<Line<'a>>, TextError> {
+    let Some(line) = next_phrase(lines) else {
+        return match ending {
+            Ending::Anywhere => Ok(None),
+            Ending::Marked => Err(TextError::Ends {
+                line: lines.next_number(),
+                expected: "more lines, the last of them `end`",
+            }),
+        };
+    };
+    let mut words = line.words();
+    if words.next().is_none_or(|word| word.text != b"end") {
+        return Ok(Some(line));
+    }
+    words.end()?;
+    match next_phrase(lines) {
+        None => Ok(None),
+        Some(line) => Err(line.words().wrong("nothing after the line `end`")),
     }
 }
 
@@ -50,10 +90,10 @@ pub(crate) fn header(lines: &mut Lines<'_>, expected: &'static str) -> Result<()
 pub(crate) struct MapCoordinate(pub(crate) i32);
 
 impl Number for MapCoordinate {
-    const EXPECTED: &'static str = "a whole number from -8388608 to 8388607";
+    const EXPECTED: &'static str = "a whole number from -8388607 to 8388607";
     fn parse(text: &[u8]) -> Option<Self> {
         let at = i32::parse(text)?;
-        Fixed::from_cell(at).map(|_inside| Self(at))
+        (at.unsigned_abs() <= Fixed::MAX.cell().unsigned_abs()).then_some(Self(at))
     }
 }
 

@@ -4,13 +4,14 @@
 //! of words. `docs/design/world-format.md` describes it in full. A small one:
 //!
 //! ```text
-//! wayfarer world 1
+//! wayfarer world 2
 //! layer 0 0 0        # north-west cell and height of the drawing below
 //! |....
 //! |.@S.
 //! cell 1 1 3 ground  # a bridge over the gap
 //! passage ladder 0 1 0 to 1 1 3 cost 4.5
 //! wall 2 0 0 east
+//! end
 //! ```
 
 mod draw;
@@ -109,7 +110,7 @@ impl WorldFile {
 ///
 /// ```
 /// use wayfarer_base::{Cell, Terrain};
-/// let plan = wayfarer_formats::world_file::read_plan(b"wayfarer world 1\nlayer -1 0 2\n|.@S\n")?;
+/// let plan = wayfarer_formats::world_file::read_plan(b"wayfarer world 2\nlayer -1 0 2\n|.@S\nend\n")?;
 /// assert_eq!(
 ///     plan.cells,
 ///     [(Cell::new(-1, 0, 2), Terrain::GROUND), (Cell::new(1, 0, 2), Terrain::SWAMP)]

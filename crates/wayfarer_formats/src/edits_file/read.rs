@@ -5,12 +5,12 @@ use wayfarer_base::{Edit, EditTrace, Effect, EffectName, Expected, Problem, Trac
 use super::shapes::read_shape;
 use crate::letters::Letters;
 use crate::movingai_scen::Length;
-use crate::phrase::{cell, gate, header, next_phrase, passage, passage_name, terrain, wall};
+use crate::phrase::{cell, gate, header, next_line, passage, passage_name, terrain, wall};
 use crate::text::{Line, Lines, TextError, Words, push};
 use crate::world_file::{drawing, letter};
 
-/// The first line of every `.edits` file.
-pub(super) const HEADER: &str = "wayfarer edits 1";
+/// The first line of every `.edits` file that is written; version 1 is read as well.
+pub(super) const HEADER: &str = "wayfarer edits 2";
 
 /// Reads a whole `.edits` file.
 ///
@@ -19,7 +19,7 @@ pub(super) const HEADER: &str = "wayfarer edits 1";
 /// ```
 /// use wayfarer_base::{Cell, Edit, Terrain, TraceStep};
 /// let trace = wayfarer_formats::edits_file::read(
-///     b"wayfarer edits 1\nbatch\nput cell 1 2 0 ground\nquery 0 0 0 to 1 2 0 unknown\n",
+///     b"wayfarer edits 2\nbatch\nput cell 1 2 0 ground\nquery 0 0 0 to 1 2 0 unknown\nend\n",
 /// )?;
 /// let dug = Edit::PutCell { cell: Cell::new(1, 2, 0), terrain: Terrain::GROUND };
 /// assert_eq!(trace.steps[0], TraceStep::Batch(vec![dug]));
@@ -31,12 +31,12 @@ pub(super) const HEADER: &str = "wayfarer edits 1";
 /// The first line and column where the file is not such a story.
 pub fn read(bytes: &[u8]) -> Result<EditTrace, TextError> {
     let mut lines = Lines::new(bytes);
-    header(&mut lines, HEADER)?;
+    let ending = header(&mut lines, HEADER)?;
     let mut letters = Letters::BENCHMARK;
     let mut trace = EditTrace::default();
     // The edits of the batch that is being read.
     let mut batch: Option<Vec<Edit>> = None;
-    while let Some(line) = next_phrase(&mut lines) {
+    while let Some(line) = next_line(&mut lines, ending)? {
         let mut words = line.words();
         match line.words().next().map(|word| word.text) {
             Some(b"batch") => {
@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<EditTrace, TextError> {
                     let edit = edit(&line, &mut lines, &letters)?;
                     push(batch, edit);
                 }
-                None => return Err(words.wrong("batch, query, letter or a comment")),
+                None => return Err(words.wrong("batch, query, letter, end or a comment")),
             },
         }
     }
@@ -97,7 +97,7 @@ fn query(words: &mut Words<'_>) -> Result<Problem, TextError> {
 }
 
 fn edit<'a>(line: &Line<'a>, lines: &mut Lines<'a>, letters: &Letters) -> Result<Edit, TextError> {
-    const EDIT: &str = "put, remove, fill, clear, patch, gate, batch, query or letter";
+    const EDIT: &str = "put, remove, fill, clear, patch, gate, batch, query, letter or end";
     let mut words = line.words();
     let word = words.word(EDIT)?;
     let edit = match word.text {

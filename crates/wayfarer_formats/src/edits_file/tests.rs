@@ -186,12 +186,12 @@ fn the_example_of_the_document_has_every_edit() {
 fn lines_that_are_wrong_are_named() {
     check_error(
         "put cell 0 0 0 ground\n",
-        "line 2, column 1: expected batch, query, letter or a comment, found `put`",
+        "line 2, column 1: expected batch, query, letter, end or a comment, found `put`",
     );
     check_error(
         "batch\ndig 0 0 0\n",
-        "line 3, column 1: expected put, remove, fill, clear, patch, gate, batch, query or \
-         letter, found `dig`",
+        "line 3, column 1: expected put, remove, fill, clear, patch, gate, batch, query, \
+         letter or end, found `dig`",
     );
     check_error(
         "batch\nfill 0 ground polygon 0 0 1 1 2\n",
@@ -223,4 +223,21 @@ fn lines_that_are_wrong_are_named() {
         "line 3, column 12: expected a whole number from 0 to 18446744073709551615, found \
          `18446744073709551616`",
     );
+}
+
+#[test]
+fn a_story_that_is_cut_short_is_refused_where_it_stops() {
+    let text = "wayfarer edits 2\nbatch\nremove cell 1 2 3\nquery 0 0 0 to 1 0 0 length 1\nend\n";
+    let trace = read(text.as_bytes()).unwrap();
+    assert_eq!(write(&trace), text);
+    for length in 0..text.len() - 1 {
+        let error = read(&text.as_bytes()[..length]).unwrap_err();
+        let last = text[..length].split('\n').count();
+        assert!(
+            (last..=last + 1).contains(&error.line()),
+            "{length}: {error}"
+        );
+    }
+    let old = text.replace("edits 2", "edits 1").replace("end\n", "");
+    assert_eq!(read(old.as_bytes()), Ok(trace));
 }

@@ -34,6 +34,7 @@ pub fn write(trace: &EditTrace) -> String {
             TraceStep::Query(problem) => write_query(problem, &mut text),
         }
     }
+    text.push_str("end\n");
     text
 }
 

@@ -10,7 +10,7 @@ fn check_error(text: &str, expected: &str) {
 #[test]
 fn what_is_written_is_read_back() {
     let mut dice = Dice::new(3);
-    let size = [40, 30, u32::MAX];
+    let size = [40, 30, 1 << 23];
     let solid = (0..500).map(|_| size.map(|limit| dice.below(limit)));
     let map = VoxelSet::new(size, solid.collect()).unwrap();
     assert_eq!(read(write(&map).as_bytes()), Ok(map.clone()));
@@ -31,7 +31,7 @@ fn lines_that_are_wrong_are_named() {
     );
     check_error(
         "voxel 1 1",
-        "line 1, column 10: expected a whole number from 0 to 4294967295, found the end of the \
+        "line 1, column 10: expected a whole number from 0 to 8388608, found the end of the \
          line",
     );
     check_error(
@@ -41,5 +41,17 @@ fn lines_that_are_wrong_are_named() {
     check_error(
         "voxel 4 4 2\n1 2 0 9\n",
         "line 2, column 7: expected the end of the line, found `9`",
+    );
+}
+
+#[test]
+fn a_box_wider_than_the_world_is_refused() {
+    assert_eq!(
+        read(b"voxel 8388608 1 1\n").unwrap().size(),
+        [8_388_608, 1, 1]
+    );
+    assert_eq!(
+        read(b"voxel 1 4294967295 1\n").unwrap_err().to_string(),
+        "line 1, column 9: expected a whole number from 0 to 8388608, found `4294967295`"
     );
 }

@@ -54,6 +54,8 @@ fn positions_are_read_back_and_limited() {
     assert!(number::<BodyRadius>("8.01").is_none());
     assert!(number::<MapCoordinate>("8388607").is_some());
     assert!(number::<MapCoordinate>("8388608").is_none());
+    assert!(number::<MapCoordinate>("-8388607").is_some());
+    assert!(number::<MapCoordinate>("-8388608").is_none());
 }
 
 #[track_caller]

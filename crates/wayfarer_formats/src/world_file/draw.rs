@@ -54,6 +54,7 @@ pub fn write(plan: &WorldPlan) -> String {
     for voxel in &plan.voxels {
         writeln!(text, "voxel {} {} {}", voxel.x, voxel.y, voxel.z).expect(TAKES_ALL);
     }
+    text.push_str("end\n");
     text
 }
 

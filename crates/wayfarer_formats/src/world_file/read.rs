@@ -5,15 +5,15 @@ use wayfarer_base::{Cell, Column, Fixed, Price, Profile, Raster, Terrain, Voxel}
 use super::{Layer, WorldFile};
 use crate::letters::{Letters, check_width};
 use crate::phrase::{
-    BodyRadius, TERRAIN, cell, header, next_phrase, passage, terrain, terrain_of, wall,
+    BodyRadius, TERRAIN, cell, header, next_line, next_phrase, passage, terrain, terrain_of, wall,
 };
 use crate::text::{Line, Lines, Number, TextError, Words, push};
 
-/// The first line of every `.world` file.
-pub(crate) const HEADER: &str = "wayfarer world 1";
+/// The first line of every `.world` file that is written; version 1 is read as well.
+pub(crate) const HEADER: &str = "wayfarer world 2";
 
 const KEYWORD: &str =
-    "layer, cell, passage, wall, box, voxel, letter, profile, terrains, price or a comment";
+    "layer, cell, passage, wall, box, voxel, letter, profile, terrains, price, end or a comment";
 
 /// Reads a whole `.world` file.
 ///
@@ -25,9 +25,9 @@ const KEYWORD: &str =
 /// cells. What only a whole world can judge (does a passage lead to a floor?) is left to it.
 pub fn read(bytes: &[u8]) -> Result<WorldFile, TextError> {
     let mut lines = Lines::new(bytes);
-    header(&mut lines, HEADER)?;
+    let ending = header(&mut lines, HEADER)?;
     let mut reader = Reader::default();
-    while let Some(line) = next_phrase(&mut lines) {
+    while let Some(line) = next_line(&mut lines, ending)? {
         reader.line(&line, &mut lines)?;
     }
     Ok(reader.file)

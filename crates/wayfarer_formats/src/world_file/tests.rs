@@ -63,6 +63,43 @@ fn a_file_by_hand_is_read_as_it_looks() {
 }
 
 #[test]
+fn a_file_that_is_cut_short_anywhere_is_refused_where_it_stops() {
+    let whole = KEEP.replace("world 1", "world 2") + "end # nothing more\n";
+    assert_eq!(read(whole.as_bytes()), read(KEEP.as_bytes()));
+    let needed = whole.find("end #").unwrap() + "end".len();
+    for length in 0..needed {
+        let error = read(&whole.as_bytes()[..length]).unwrap_err();
+        let last = whole[..length].split('\n').count();
+        assert!(
+            (last..=last + 1).contains(&error.line()),
+            "{length}: {error}"
+        );
+    }
+    let error = read(b"wayfarer world 2\nlayer 0 0 0\n|..\n").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 4, column 1: expected more lines, the last of them `end`, found the end of the file"
+    );
+    let error = read(b"wayfarer world 2\nend\n# why not\nvoxel 1 1 1\n").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "line 4, column 1: expected nothing after the line `end`, found `voxel`"
+    );
+}
+
+#[test]
+fn what_is_written_ends_where_it_says() {
+    let plan = read_plan(KEEP.as_bytes()).unwrap();
+    let text = write(&plan);
+    assert!(
+        text.starts_with("wayfarer world 2\n") && text.ends_with("\nend\n"),
+        "{text}"
+    );
+    let cut = text.strip_suffix("end\n").unwrap();
+    assert!(read(cut.as_bytes()).is_err());
+}
+
+#[test]
 fn line_ends_do_not_matter() {
     let crlf = KEEP.replace('\n', "\r\n");
     assert_eq!(read(crlf.as_bytes()), read(KEEP.as_bytes()));
@@ -83,13 +120,13 @@ fn the_example_of_the_document_is_a_world() {
 #[test]
 fn lines_that_are_wrong_are_named() {
     assert_eq!(
-        read(b"wayfarer world 2\n").unwrap_err().to_string(),
-        "line 1, column 16: expected wayfarer world 1, found `2`"
+        read(b"wayfarer world 3\n").unwrap_err().to_string(),
+        "line 1, column 16: expected wayfarer world 2, found `3`"
     );
     check_error(
         "floor 1 2 3\n",
         "line 2, column 1: expected layer, cell, passage, wall, box, voxel, letter, profile, \
-         terrains, price or a comment, found `floor`",
+         terrains, price, end or a comment, found `floor`",
     );
     check_error(
         "layer 0 0 0\n|..\n|...\n",
@@ -111,6 +148,10 @@ fn lines_that_are_wrong_are_named() {
         assert!(error.starts_with(expected), "{error}");
     }
     check_error(
+        "cell -8388608 0 0 ground\n",
+        "line 2, column 6: expected a whole number from -8388607 to 8388607, found `-8388608`",
+    );
+    check_error(
         "layer 8388606 0 0\n|...\n",
         "line 3, column 1: 3 cells from the edge of the drawing, the limit is 2",
     );
@@ -121,7 +162,7 @@ fn lines_that_are_wrong_are_named() {
     check_error(
         "|..\n",
         "line 2, column 1: expected layer, cell, passage, wall, box, voxel, letter, profile, \
-         terrains, price or a comment, found `|..`",
+         terrains, price, end or a comment, found `|..`",
     );
     check_error(
         "letter . 9\n",
