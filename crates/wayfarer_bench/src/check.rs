@@ -88,23 +88,51 @@ pub fn walk(
     if rule == Rule::AnyAngle {
         return any_angle::walk(open, (start, goal), &path.points);
     }
-    if path.cells.first() != Some(&start.at(0)) || path.cells.last() != Some(&goal.at(0)) {
+    let corners = match rule {
+        Rule::Benchmark => Corners::Kept,
+        _ => Corners::Cut,
+    };
+    let is_open = |at: Column| open.is_open(at);
+    walk_cells(is_open, corners, (start.at(0), goal.at(0)), &path.cells)
+}
+
+/// What a diagonal may do at a closed cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Corners {
+    /// It needs both straight neighbours open.
+    Kept,
+    /// It may pass one or slip between two; such steps are counted.
+    Cut,
+}
+
+/// Walks `cells` over a flat map, from `start` to `goal`, both at height 0: every cell open, every
+/// step to a neighbour.
+///
+/// # Errors
+/// The first fault met on the way.
+pub fn walk_cells(
+    is_open: impl Fn(Column) -> bool,
+    corners: Corners,
+    (start, goal): (Cell, Cell),
+    cells: &[Cell],
+) -> Result<Walked, Fault> {
+    if cells.first() != Some(&start) || cells.last() != Some(&goal) {
         return Err(Fault::Ends);
     }
-    let is_closed = |cell: &&Cell| cell.z != 0 || !open.is_open(cell.column());
-    if let Some(&Cell { x, y, .. }) = path.cells.iter().find(is_closed) {
+    let is_closed = |cell: &&Cell| cell.z != 0 || !is_open(cell.column());
+    if let Some(&Cell { x, y, .. }) = cells.iter().find(is_closed) {
         return Err(Fault::Closed { x, y });
     }
     let (mut n_straight, mut n_diagonal, mut corners_cut) = (0_u64, 0_u64, 0);
-    for pair in path.cells.windows(2) {
+    for pair in cells.windows(2) {
         let (from, to) = (pair[0], pair[1]);
         match (from.x.abs_diff(to.x), from.y.abs_diff(to.y)) {
             (1, 0) | (0, 1) => n_straight += 1,
             (1, 1) => {
                 n_diagonal += 1;
                 let around = [Column::new(to.x, from.y), Column::new(from.x, to.y)];
-                if !around.iter().all(|&cell| open.is_open(cell)) {
-                    if rule == Rule::Benchmark {
+                if !around.iter().all(|&cell| is_open(cell)) {
+                    if corners == Corners::Kept {
                         return Err(Fault::Corner {
                             x: from.x,
                             y: from.y,

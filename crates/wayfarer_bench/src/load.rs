@@ -1,5 +1,6 @@
 //! Reads maps and their problems from a folder, as the benchmarks hand them out.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -133,9 +134,34 @@ fn map_files(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
     Ok(maps)
 }
 
+/// Most bytes that are read of one file: 2^29. The largest map of the benchmarks has 4 million.
+pub const MAX_BYTES: u64 = 1 << 29;
+
+/// The bytes of a file, at most [`MAX_BYTES`].
+///
+/// # Errors
+/// What the system says, or that there is more to read, be the file endless.
+pub fn bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    let too_long = || {
+        let why = format!("it has more than {MAX_BYTES} bytes, the most that are read");
+        std::io::Error::new(std::io::ErrorKind::FileTooLarge, why)
+    };
+    let file = std::fs::File::open(path)?;
+    let stated = file.metadata()?.len();
+    if stated > MAX_BYTES {
+        return Err(too_long());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(stated).unwrap_or(0));
+    let n_bytes = file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if n_bytes as u64 > MAX_BYTES {
+        return Err(too_long());
+    }
+    Ok(bytes)
+}
+
 /// The bytes of a file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
-    std::fs::read(path).map_err(|error| LoadError::Read {
+    bytes(path).map_err(|error| LoadError::Read {
         path: path.to_owned(),
         because: error.to_string(),
     })

@@ -1,38 +1,22 @@
 //! Judges answers on a flat map as it was read; shares nothing with the searches.
 
-use wayfarer::base::{Cell, Expected, Outcome, Problem, Raster};
+use wayfarer::base::{Cell, Column, Expected, Outcome, Problem, Raster};
 use wayfarer::search::dense::DensePath;
+use wayfarer_bench::check::{self, Corners, Fault};
 
 /// The length of `path` in cells, or what is wrong with it.
 ///
 /// It must begin at `start`, end at `goal`, stand on walkable cells only, step to neighbours
 /// only, and take a diagonal only where both straight neighbours are walkable.
 pub(crate) fn walk(map: &Raster, start: Cell, goal: Cell, path: &[Cell]) -> Result<f64, String> {
-    if path.first() != Some(&start) || path.last() != Some(&goal) {
-        return Err("the path does not lead from the start to the goal".to_owned());
+    let is_open = |at: Column| map.is_walkable(at.x, at.y);
+    match check::walk_cells(is_open, Corners::Kept, (start, goal), path) {
+        Ok(walked) => Ok(walked.length),
+        Err(Fault::Closed { x, y }) => Err(format!("the path stands on {x},{y}, which is blocked")),
+        Err(Fault::Corner { x, y }) => Err(format!("the step after {x},{y} cuts a corner")),
+        Err(Fault::Gap { x, y }) => Err(format!("the step after {x},{y} is not to a neighbour")),
+        Err(_) => Err("the path does not lead from the start to the goal".to_owned()),
     }
-    let open = |x: i32, y: i32| map.is_walkable(x, y);
-    if let Some(cell) = path
-        .iter()
-        .find(|cell| cell.z != 0 || !open(cell.x, cell.y))
-    {
-        return Err(format!("the path stands on {cell}, which is blocked"));
-    }
-    let (mut straight, mut diagonal) = (0_u32, 0_u32);
-    for step in path.windows(2) {
-        let (from, to) = (step[0], step[1]);
-        match (from.x.abs_diff(to.x), from.y.abs_diff(to.y)) {
-            (1, 0) | (0, 1) => straight += 1,
-            (1, 1) if open(from.x, to.y) && open(to.x, from.y) => diagonal += 1,
-            (1, 1) => return Err(format!("the step from {from} to {to} cuts a corner")),
-            _ => {
-                return Err(format!(
-                    "the step from {from} to {to} is not to a neighbour"
-                ));
-            }
-        }
-    }
-    Ok(f64::from(straight) + f64::from(diagonal) * std::f64::consts::SQRT_2)
 }
 
 /// True if a path was found and is right, false if there rightly is none; or what is wrong.
