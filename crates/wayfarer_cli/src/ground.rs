@@ -15,7 +15,7 @@ pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<Imported, Stri
         Loaded::Plan(plan) => import::from_plan(plan),
         Loaded::Heights(map) => {
             let rules = HeightRules {
-                metres_per_step: reading.step,
+                metres_per_step: reading.step(),
                 steepest: reading.steepest,
                 no_data: reading.no_data,
                 ..HeightRules::default()
@@ -25,7 +25,7 @@ pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<Imported, Stri
         Loaded::Mesh(soup) => {
             let rules = MeshRules::default();
             let rules = MeshRules {
-                step: reading.step,
+                step: reading.step(),
                 steepest: reading.steepest.unwrap_or(rules.steepest),
                 ..rules
             };

@@ -13,7 +13,7 @@ use wayfarer::picture::Picture;
 use crate::failure::Failure;
 
 /// What a file cannot say about itself.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Reading files")]
 pub(crate) struct Reading {
     /// Read raw heights, row by row: columns, rows and kind of sample, as in 403x344:i16le
@@ -22,17 +22,17 @@ pub(crate) struct Reading {
     /// Read a grey PNG of 8 bits as heights (16 bits always are)
     #[arg(long)]
     heights: bool,
-    /// Meshes: which axis of the file points up
-    #[arg(long, value_enum, default_value_t = UpAxis::Y)]
-    up: UpAxis,
-    /// Meshes: cells for each unit of the file
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
-    scale: f64,
-    /// Heights and meshes: units of the file (of a mesh: cells) for one height step
-    #[arg(long, value_name = "UNITS", default_value_t = 1.0)]
-    pub(crate) step: f64,
+    /// Meshes: which axis of the file points up; y if not given
+    #[arg(long, value_enum)]
+    up: Option<UpAxis>,
+    /// Meshes: cells for each unit of the file; 1 if not given
+    #[arg(long, value_name = "FACTOR", value_parser = above_zero)]
+    scale: Option<f64>,
+    /// Heights and meshes: units of the file (of a mesh: cells) for one height step; 1 if not given
+    #[arg(long, value_name = "UNITS", value_parser = above_zero)]
+    step: Option<f64>,
     /// Heights and meshes: steepest slope that is ground, so much up for 1 along (meshes: 1)
-    #[arg(long, value_name = "SLOPE")]
+    #[arg(long, value_name = "SLOPE", value_parser = zero_or_more)]
     pub(crate) steepest: Option<f64>,
     /// Heights: the height that means that there is none
     #[arg(long, value_name = "HEIGHT", allow_hyphen_values = true)]
@@ -49,28 +49,67 @@ enum UpAxis {
     Z,
 }
 
-impl Default for Reading {
-    fn default() -> Self {
-        Self {
-            raw: None,
-            heights: false,
-            up: UpAxis::Y,
-            scale: 1.0,
-            step: 1.0,
-            steepest: None,
-            no_data: None,
-        }
-    }
+/// Most and least of a factor: a world has 2^24 columns, and a step can be that small or large.
+const FACTORS: std::ops::RangeInclusive<f64> = 1e-9..=1e9;
+
+fn above_zero(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| FACTORS.contains(number));
+    number.ok_or_else(|| "expected a number from 0.000000001 to 1000000000".to_owned())
+}
+
+fn zero_or_more(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|&number: &f64| number == 0.0 || FACTORS.contains(&number));
+    number.ok_or_else(|| "expected a number from 0 to 1000000000".to_owned())
 }
 
 impl Reading {
     fn mesh(&self) -> Result<MeshOptions, String> {
-        let up = match self.up {
+        let up = match self.up.unwrap_or_default() {
             UpAxis::Y => Up::Y,
             UpAxis::Z => Up::Z,
         };
-        MeshOptions::new(up, self.scale)
-            .ok_or_else(|| format!("--scale is {}, expected a number above 0", self.scale))
+        let scale = self.scale.unwrap_or(1.0);
+        MeshOptions::new(up, scale)
+            .ok_or_else(|| format!("--scale is {scale}, expected a number above 0"))
+    }
+
+    /// True if a PNG picture is to be read as heights.
+    fn is_height_picture(&self, bytes: &[u8]) -> bool {
+        self.heights || is_deep_grey(bytes)
+    }
+
+    /// Units of the file for one height step.
+    pub(crate) fn step(&self) -> f64 {
+        self.step.unwrap_or(1.0)
+    }
+
+    /// An error if an option was given that means nothing for such a file.
+    pub(crate) fn check(&self, kind: Kind, is_heights: bool) -> Result<(), String> {
+        let is_mesh = matches!(kind, Kind::Obj | Kind::Gltf);
+        let is_lofty = is_heights || is_mesh;
+        let options = [
+            ("--heights", self.heights, kind == Kind::Png, "PNG pictures"),
+            ("--up", self.up.is_some(), is_mesh, "meshes"),
+            ("--scale", self.scale.is_some(), is_mesh, "meshes"),
+            (
+                "--step",
+                self.step.is_some(),
+                is_lofty,
+                "heights and meshes",
+            ),
+            (
+                "--steepest",
+                self.steepest.is_some(),
+                is_lofty,
+                "heights and meshes",
+            ),
+            ("--no-data", self.no_data.is_some(), is_heights, "heights"),
+        ];
+        match options.iter().find(|(_, given, fits, _)| *given && !fits) {
+            None => Ok(()),
+            Some((option, _, _, of)) => Err(format!("{option} is for {of} only, this is: {kind}")),
+        }
     }
 }
 
@@ -106,7 +145,8 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
     if path.is_dir() {
         return Err(Failure::of_file(path, "cannot read: it is a folder"));
     }
-    std::fs::read(path).map_err(|error| Failure::of_file(path, format!("cannot read: {error}")))
+    wayfarer_bench::load::bytes(path)
+        .map_err(|error| Failure::of_file(path, format!("cannot read: {error}")))
 }
 
 /// What kind of file it is: by how it begins, or else by its name.
@@ -129,15 +169,15 @@ pub(crate) fn world(path: &Path, reading: &Reading) -> Result<(Kind, Loaded), Fa
 
 /// Reads the world in `bytes`, which are of that kind.
 pub(crate) fn read(bytes: &[u8], kind: Kind, reading: &Reading) -> Result<Loaded, String> {
+    let is_heights = kind == Kind::Raw || kind == Kind::Png && reading.is_height_picture(bytes);
+    reading.check(kind, is_heights)?;
     let text = |error: wayfarer::formats::TextError| error.to_string();
     let png = |error: wayfarer::formats::PngError| error.to_string();
     match kind {
         Kind::Map => movingai_map::read(bytes).map(Loaded::Flat).map_err(text),
         Kind::World => world_file::read_plan(bytes).map(Loaded::Plan).map_err(text),
         Kind::Map3d => map3d::read(bytes).map(Loaded::Voxels).map_err(text),
-        Kind::Png if reading.heights || is_deep_grey(bytes) => {
-            heightmap::read_png(bytes).map(Loaded::Heights).map_err(png)
-        }
+        Kind::Png if is_heights => heightmap::read_png(bytes).map(Loaded::Heights).map_err(png),
         Kind::Png => png_raster::read(bytes).map(Loaded::Flat).map_err(png),
         Kind::Raw => {
             let layout = reading

@@ -15,9 +15,10 @@ mod progress;
 mod size;
 mod words;
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
 use command::Command;
 use failure::{Answer, Failure};
@@ -49,7 +50,10 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let read = with_negative_numbers(Arguments::command())
+        .try_get_matches()
+        .and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match read {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() && !is_plain_help(&error) => {
             return Failure::BadInput(failure::in_one_line(&error.to_string())).report();
@@ -58,6 +62,8 @@ fn main() -> ExitCode {
         Err(error) => {
             return match error.print() {
                 Ok(()) => ExitCode::from(if error.use_stderr() { 2 } else { 0 }),
+                // Whoever read has heard enough.
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
                 Err(error) => Failure::OurFault(error.to_string()).report(),
             };
         }
@@ -67,6 +73,20 @@ fn main() -> ExitCode {
         Ok(Answer::Negative) => ExitCode::from(1),
         Err(failure) => failure.report(),
     })
+}
+
+/// Lets every option take a number below 0, so that it is the option that says what it wants.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let takes = |arg: Arg| {
+        let names_value = arg.get_long().is_some() && arg.get_action().takes_values();
+        match names_value && !arg.is_allow_hyphen_values_set() {
+            true => arg.allow_negative_numbers(true),
+            false => arg,
+        }
+    };
+    command
+        .mut_args(takes)
+        .mut_subcommands(with_negative_numbers)
 }
 
 /// True if nothing was asked at all: then the whole help is the answer.

@@ -84,6 +84,12 @@ impl Output {
 
     /// Writes the files, all or none, then speaks.
     pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.place()?;
+        say(self.json.as_deref().unwrap_or(&self.text))
+    }
+
+    /// Writes all files under other names first; only when all are whole, each gets its own.
+    fn place(&self) -> Result<(), Failure> {
         for (index, (path, _)) in self.files.iter().enumerate() {
             if self.files[..index].iter().any(|(other, _)| other == path) {
                 return Err(Failure::of_file(
@@ -92,23 +98,94 @@ impl Output {
                 ));
             }
         }
-        let mut parts = Vec::new();
+        let mut placing = Placing::default();
         for (path, bytes) in &self.files {
-            let part = part_of(path);
-            let written = fs::write(&part, bytes);
-            parts.push(part);
-            if let Err(error) = written {
-                remove(&parts);
-                return Err(cannot_write(path, &error));
-            }
+            let written = placing.write(path, bytes);
+            written.map_err(|error| placing.give_up(path, &error))?;
         }
-        for ((path, _), part) in self.files.iter().zip(&parts) {
-            if let Err(error) = fs::rename(part, path) {
-                remove(&parts);
-                return Err(cannot_write(path, &error));
-            }
+        for index in 0..placing.files.len() {
+            let renamed = placing.rename(index);
+            renamed.map_err(|error| placing.give_up(&self.files[index].0, &error))?;
         }
-        say(self.json.as_deref().unwrap_or(&self.text))
+        placing.forget_former();
+        Ok(())
+    }
+}
+
+/// Files on their way to their names.
+#[derive(Default)]
+struct Placing {
+    files: Vec<Placed>,
+}
+
+struct Placed {
+    path: PathBuf,
+    /// The name it has until it is whole; none for what is no plain file, such as a pipe: that is
+    /// written to as it is.
+    part: Option<PathBuf>,
+    /// Another name of what was there before.
+    former: Option<PathBuf>,
+    done: bool,
+}
+
+impl Placing {
+    fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let special = fs::metadata(path).is_ok_and(|known| !known.is_file());
+        let part = (!special).then(|| beside(path, "part"));
+        self.files.push(Placed {
+            path: path.to_owned(),
+            part: part.clone(),
+            former: None,
+            done: false,
+        });
+        match part {
+            Some(part) => fs::write(part, bytes),
+            None => fs::OpenOptions::new()
+                .write(true)
+                .open(path)
+                .and_then(|mut file| file.write_all(bytes)),
+        }
+    }
+
+    fn rename(&mut self, index: usize) -> io::Result<()> {
+        let last = index + 1 == self.files.len();
+        let file = &mut self.files[index];
+        let Some(part) = &file.part else {
+            return Ok(());
+        };
+        // If a later file fails, what was there before must come back.
+        if !last && file.path.is_file() {
+            let former = beside(&file.path, "former");
+            fs::hard_link(&file.path, &former)
+                .or_else(|_unsupported| fs::copy(&file.path, &former).map(|_bytes| ()))?;
+            file.former = Some(former);
+        }
+        fs::rename(part, &file.path)?;
+        file.done = true;
+        Ok(())
+    }
+
+    /// Takes back all that was done, and says why.
+    fn give_up(&mut self, path: &Path, error: &io::Error) -> Failure {
+        for file in self.files.drain(..) {
+            // What cannot be taken back, nobody can help.
+            match (&file.former, file.done) {
+                (Some(former), true) => fs::rename(former, &file.path).ok(),
+                (None, true) => fs::remove_file(&file.path).ok(),
+                (former, false) => former
+                    .iter()
+                    .chain(&file.part)
+                    .try_for_each(fs::remove_file)
+                    .ok(),
+            };
+        }
+        Failure::of_file(path, format!("cannot write: {error}"))
+    }
+
+    fn forget_former(&self) {
+        for former in self.files.iter().filter_map(|file| file.former.as_ref()) {
+            fs::remove_file(former).ok();
+        }
     }
 }
 
@@ -142,21 +219,21 @@ pub(crate) fn can_write<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result
     Ok(())
 }
 
-/// The name a file has until it is whole.
-fn part_of(path: &Path) -> PathBuf {
+/// A name beside the file's own that nothing else has.
+fn beside(path: &Path, what: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.part", std::process::id()))
+    path.with_file_name(format!(".{name}.{}.{what}", std::process::id()))
 }
 
-fn remove(parts: &[PathBuf]) {
-    for part in parts {
-        // It may never have been made.
-        fs::remove_file(part).ok();
+/// An error unless the file's name ends as its contents will ask for.
+pub(crate) fn must_end_in(path: &Path, end: &str) -> Result<(), Failure> {
+    if path.extension().is_some_and(|found| found == end) {
+        return Ok(());
     }
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::of_file(path, format!("cannot write: {error}"))
+    Err(Failure::of_file(
+        path,
+        format!("the name must end in .{end}"),
+    ))
 }
 
 fn say(text: &str) -> Result<(), Failure> {
@@ -168,3 +245,6 @@ fn say(text: &str) -> Result<(), Failure> {
         Ok(()) => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,7 +21,7 @@ pub mod trace;
 
 pub use city::{City, SectorCells};
 pub use error::MakeError;
-pub use recipe::{Kind, Made, Recipe, make};
+pub use recipe::{Kind, Made, Recipe, Wish, make};
 pub use scenario::{plan_scenario, scenario};
 pub use space::{Asteroid, asteroids};
 pub use trace::{TraceKind, TraceRecipe, make_trace};

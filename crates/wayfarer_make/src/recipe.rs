@@ -135,6 +135,46 @@ impl fmt::Display for Kind {
     }
 }
 
+/// A wish of a recipe that only some kinds of world know.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Wish {
+    /// [`Recipe::depth`].
+    Depth,
+    /// [`Recipe::corridor`].
+    Corridor,
+    /// [`Recipe::braid`].
+    Braid,
+    /// [`Recipe::obstacles`].
+    Obstacles,
+    /// [`Recipe::storeys`].
+    Storeys,
+}
+
+impl Wish {
+    /// The kinds that know it, in order; all others make the same world whatever is wished.
+    ///
+    /// ```
+    /// use wayfarer_make::{Kind, Wish};
+    /// assert_eq!(Wish::Storeys.kinds(), [Kind::Keep]);
+    /// ```
+    pub const fn kinds(self) -> &'static [Kind] {
+        match self {
+            Self::Depth => &[Kind::Asteroids, Kind::Hall],
+            Self::Corridor => &[Kind::Maze, Kind::Spiral, Kind::Comb, Kind::Snake],
+            Self::Braid => &[Kind::Maze],
+            Self::Obstacles => &[
+                Kind::Caves,
+                Kind::Field,
+                Kind::Noise,
+                Kind::Asteroids,
+                Kind::Random,
+            ],
+            Self::Storeys => &[Kind::Keep],
+        }
+    }
+}
+
 /// What to make; equal recipes make equal worlds on every machine.
 ///
 /// ```

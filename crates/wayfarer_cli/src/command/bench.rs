@@ -105,6 +105,9 @@ impl Paths {
     fn run(&self) -> Result<Answer, Failure> {
         let files = self.plot.iter().map(PathBuf::as_path);
         output::can_write(files.chain(self.json.file()))?;
+        if let Some(plot) = &self.plot {
+            output::must_end_in(plot, "svg")?;
+        }
         let arguments = Arguments {
             methods: self.method.clone(),
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),

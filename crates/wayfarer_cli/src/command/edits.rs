@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use wayfarer::World;
-use wayfarer::base::EditTrace;
+use wayfarer::base::{EditTrace, Expected, TraceStep};
 
 use crate::failure::{Answer, Failure};
 use crate::ground;
@@ -66,9 +66,11 @@ struct Report {
     changed_cells: u64,
     /// Paths asked for.
     problems: u64,
-    /// Answers that are right.
+    /// Answers that are the stated ones.
     matched: u64,
-    /// Of those, problems without a path.
+    /// Paths asked for of which nobody has said how long they are.
+    unknown: u64,
+    /// Of the matched and the unknown, problems without a path.
     unreachable: u64,
     /// Things that are not right: answers, statuses, or a ground that differs from the plain map.
     wrong: u64,
@@ -135,12 +137,14 @@ impl Edits {
             Effort::Answers
         };
         let ground = World::from_ground(ground::import(&world, &self.reading)?.ground);
-        let walked = storeys::live_through(ground, trace, effort)?;
+        let mut walked = storeys::live_through(ground, trace, effort)?;
         let Loaded::Flat(map) = world else {
+            walked.set_unknown_apart(trace);
             return Ok(walked);
         };
         // Flat methods live through it too, and both must be right.
         let mut report = plain::live_through(map, trace)?;
+        report.set_unknown_apart(trace);
         for fault in walked.faults {
             report.fault(format!("on the ground: {fault}"));
         }
@@ -165,6 +169,13 @@ impl Report {
         }
     }
 
+    /// An answer that nobody has stated is not wrong, but it is no match either.
+    fn set_unknown_apart(&mut self, trace: &EditTrace) {
+        let is_unknown = |step: &&TraceStep| matches!(step, TraceStep::Query(problem) if problem.expected == Expected::Unknown);
+        self.unknown = trace.steps.iter().filter(is_unknown).count() as u64;
+        self.matched = self.matched.saturating_sub(self.unknown);
+    }
+
     fn facts(&self) -> Vec<(String, String)> {
         let times = |count: u64| words::count(count);
         let took = |mean: f64, most: f64| format!("{mean:.1}, at most {most:.1}");
@@ -175,6 +186,7 @@ impl Report {
             ("cells changed", times(self.changed_cells)),
             ("problems", times(self.problems)),
             ("matched", times(self.matched)),
+            ("unknown", times(self.unknown)),
             ("unreachable", times(self.unreachable)),
             ("wrong", times(self.wrong)),
         ];

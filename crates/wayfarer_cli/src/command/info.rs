@@ -67,6 +67,8 @@ impl Info {
         let kind = load::kind(&self.file, &bytes, &self.reading)?;
         let mut out = Output::default();
         let facts = if let Some(story) = story::read(&bytes, kind) {
+            let reading = self.reading.check(kind, false);
+            reading.map_err(|error| Failure::of_file(&self.file, error))?;
             let mut story = story.map_err(|error| Failure::of_file(&self.file, error))?;
             story.file = self.file.display().to_string();
             out.json(&self.json, "info", &story)?;
@@ -102,11 +104,18 @@ impl Info {
                 }
             }
         }
-        if !matches!(world, Loaded::Voxels(_)) {
-            match ground::import(&world, &self.reading) {
-                Ok(imported) => report.ground(&imported),
-                Err(why) => report.no_ground = Some(why),
+        let imported = match &world {
+            Loaded::Voxels(_) => None,
+            _ => Some(ground::import(&world, &self.reading)),
+        };
+        match imported {
+            None => {}
+            Some(Ok(imported)) => report.ground(&imported),
+            // How heights and meshes become ground was asked for: what cannot be is refused.
+            Some(Err(why)) if matches!(world, Loaded::Heights(_) | Loaded::Mesh(_)) => {
+                return Err(wrong(&why));
             }
+            Some(Err(why)) => report.no_ground = Some(why),
         }
         Ok(report)
     }

@@ -1,5 +1,6 @@
 //! `wayfarer make`: a world from a kind, a size and a seed.
 
+mod answers;
 mod problems;
 
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use wayfarer::base::{Voxel, VoxelSet, WorldPlan};
 use wayfarer::formats::{edits_file, map3d, movingai_map, png_raster, world_file};
-use wayfarer::make::{Kind, Made, Recipe, TraceKind, TraceRecipe, make, make_trace};
+use wayfarer::make::{Kind, Made, Recipe, TraceKind, TraceRecipe, Wish, make, make_trace};
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -45,7 +46,7 @@ pub(crate) struct Make {
     /// Mazes: dead ends to open into loops, in per cent
     #[arg(long)]
     braid: Option<u32>,
-    /// Caves, noise, random: how much is blocked, in per cent
+    /// Caves, fields, noise, random, asteroids: how much is blocked, in per cent
     #[arg(long)]
     obstacles: Option<u32>,
     /// Keeps: floors one above the other
@@ -57,7 +58,7 @@ pub(crate) struct Make {
     /// How many problems
     #[arg(long, value_name = "N", default_value_t = 200, requires = "scenario")]
     problems: u32,
-    /// Write a story of edits in the world to FILE (.edits)
+    /// Write a story of edits in the world to FILE (.edits), with the answers to its questions
     #[arg(long, value_name = "FILE")]
     edits: Option<PathBuf>,
     /// What happens in the story
@@ -92,6 +93,11 @@ impl Make {
         let beside = [&self.scenario, &self.edits].into_iter().flatten();
         let files = [&self.output].into_iter().chain(beside);
         output::can_write(files.map(PathBuf::as_path).chain(self.json.file()))?;
+        for (file, end) in [(&self.scenario, "scen"), (&self.edits, "edits")] {
+            file.iter()
+                .try_for_each(|file| output::must_end_in(file, end))?;
+        }
+        self.check_wishes()?;
         let usual = Recipe::new(self.kind, self.size.width, self.size.height, self.seed);
         let recipe = Recipe {
             depth: self.size.depth.unwrap_or(usual.depth),
@@ -142,8 +148,9 @@ impl Make {
                 seed: self.seed,
                 ..TraceRecipe::default()
             };
-            let trace = make_trace(self.story, &made, &recipe)
+            let mut trace = make_trace(self.story, &made, &recipe)
                 .map_err(|error| Failure::of_file(path, error))?;
+            answers::answer(&mut trace, &made).map_err(|error| Failure::of_file(path, error))?;
             out.line(format!("{}: {} steps", path.display(), trace.steps.len()));
             out.file(path, edits_file::write(&trace).into_bytes());
         }
@@ -151,6 +158,30 @@ impl Make {
         out.file(&self.output, bytes);
         out.finish()?;
         Ok(Answer::Done)
+    }
+}
+
+impl Make {
+    /// An error if something was wished for that this kind of world does not know.
+    fn check_wishes(&self) -> Result<(), Failure> {
+        let wishes = [
+            ("--size WxHxD", self.size.depth.is_some(), Wish::Depth),
+            ("--corridor", self.corridor.is_some(), Wish::Corridor),
+            ("--braid", self.braid.is_some(), Wish::Braid),
+            ("--obstacles", self.obstacles.is_some(), Wish::Obstacles),
+            ("--storeys", self.storeys.is_some(), Wish::Storeys),
+        ];
+        for (option, given, wish) in wishes {
+            if given && !wish.kinds().contains(&self.kind) {
+                let kinds: Vec<&str> = wish.kinds().iter().map(|kind| kind.name()).collect();
+                return Err(Failure::BadInput(format!(
+                    "{option} means nothing for {}; it is for {}",
+                    self.kind,
+                    kinds.join(", ")
+                )));
+            }
+        }
+        Ok(())
     }
 }
 

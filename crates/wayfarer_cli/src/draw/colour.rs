@@ -68,6 +68,9 @@ pub(crate) fn nothing(several_storeys: bool) -> Colour {
     })
 }
 
+/// How much of the storey below shows through where there is no floor.
+pub(crate) const FADED: f32 = 0.3;
+
 /// Ground of some kind, `part` of the way up from the lowest floor to the highest.
 pub(crate) fn ground(terrain: Terrain, part: f32) -> Colour {
     let (low, high) = match terrain {

@@ -197,6 +197,112 @@ fn a_picture_too_large_to_draw_is_refused() {
 }
 
 #[test]
+fn options_that_mean_nothing_for_what_is_asked_are_refused() {
+    let room = room("bad_options");
+    room.write("a.obj", "v 0 0 0\nv 4 0 0\nv 0 0 4\nf 1 3 2\n");
+    room.write("a.raw", [0, 1, 2, 3]);
+    let cases: [(&str, &[&str]); 18] = [
+        ("make caves --storeys 3 -o x.map", &["--storeys", "keep"]),
+        (
+            "make caves --corridor 3 -o x.map",
+            &["--corridor", "maze, spiral"],
+        ),
+        (
+            "make open --obstacles 3 -o x.map",
+            &["--obstacles", "caves, field"],
+        ),
+        ("make rooms --braid 3 -o x.map", &["--braid", "maze"]),
+        (
+            "make caves --size 5x5x5 -o x.map",
+            &["WxHxD", "asteroids, hall"],
+        ),
+        ("make caves -o x.map --scenario x.txt", &["x.txt", ".scen"]),
+        ("make caves -o x.map --edits x.scen", &["x.scen", ".edits"]),
+        ("info a.map --scale 3", &["--scale", "meshes only", "map"]),
+        ("info a.map --up z", &["--up", "meshes"]),
+        (
+            "render a.map --step 2 -o x.png",
+            &["--step", "heights and meshes"],
+        ),
+        ("info a.map --heights", &["--heights", "PNG"]),
+        ("info a.map.scen --steepest 2", &["--steepest", "scenario"]),
+        ("info a.obj --no-data 3", &["--no-data", "heights"]),
+        ("info a.obj --step 0", &["--step", "from 0.000000001"]),
+        ("info a.obj --scale 0", &["--scale", "from 0.000000001"]),
+        ("info a.obj --scale nan", &["--scale", "nan"]),
+        ("info a.obj --scale 1e30", &["--scale", "1e30"]),
+        (
+            "info a.raw --raw 2x2:u8 --steepest -1",
+            &["--steepest", "-1"],
+        ),
+    ];
+    for (line, words) in cases {
+        refused(&room, line, words);
+    }
+    // A scale that is a number but takes the mesh out of the world.
+    refused(&room, "info a.obj --scale 1e8", &["a.obj"]);
+    room.done("info a.obj --scale 2 --up z --step 0.5 --steepest 0");
+    room.done("info a.raw --raw 2x2:u8 --no-data 0 --step 2");
+    refused(
+        &room,
+        "bench paths --maps a.map --plot p.png",
+        &["p.png", ".svg"],
+    );
+}
+
+#[test]
+fn numbers_below_zero_are_judged_by_the_option_they_were_given_to() {
+    let room = room("bad_negative");
+    let cases: [(&str, &[&str]); 5] = [
+        ("make caves --seed -1 -o x.map", &["-1", "--seed"]),
+        ("make caves --size -4 -o x.map", &["-4", "--size"]),
+        ("render a.map -o x.png --zoom -2", &["-2", "--zoom"]),
+        ("info a.map --scale -2.5", &["-2.5", "--scale"]),
+        ("soak ground --minutes -1", &["-1", "--minutes"]),
+    ];
+    for (line, words) in cases {
+        refused(&room, line, words);
+        let run = room.run(line);
+        assert!(!run.err.contains("tip:"), "{}", run.err);
+    }
+    room.write("west.world", "wayfarer world 1\nlayer -3 4 0\n|...\n");
+    room.done("path west.world --from -3,4 --to -1,4");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_refused() {
+    let room = room("bad_endless");
+    for line in [
+        "info /dev/zero",
+        "bench paths --maps /dev/zero",
+        "check a.map /dev/zero",
+    ] {
+        refused(&room, line, &["/dev/zero"]);
+    }
+    refused(&room, "info /dev/zero", &["more than 536870912 bytes"]);
+}
+
+#[test]
+fn a_world_that_was_cut_short_is_refused_where_it_stops() {
+    let room = room("bad_cut");
+    room.done("make keep --size 30x30 -o keep.world");
+    let whole = room.read("keep.world");
+    let cut = &whole[..whole.len() - "end\n".len()];
+    room.write("cut.world", cut);
+    let n_lines = cut.iter().filter(|&&byte| byte == b'\n').count();
+    let line = format!("line {}", n_lines + 1);
+    refused(&room, "info cut.world", &["cut.world", &line, "`end`"]);
+}
+
+#[test]
+fn a_voxel_map_wider_than_the_world_is_refused() {
+    let room = room("bad_voxels");
+    room.write("wide.3dmap", "voxel 4294967295 2 2\n1 1 1\n");
+    refused(&room, "info wide.3dmap", &["line 1", "8388608"]);
+}
+
+#[test]
 fn two_results_for_one_file_are_refused_and_neither_is_written() {
     let room = room("bad_twice");
     let line = "path a.map --from 0,0 --to 1,0 --png both.png --json both.png";

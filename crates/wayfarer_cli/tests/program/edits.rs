@@ -26,6 +26,50 @@ fn a_made_story_and_made_problems_are_right() {
 }
 
 #[test]
+fn a_made_story_states_every_answer_and_a_spoilt_one_is_found_out() {
+    let room = Room::new("edits_answers");
+    room.done("make caves --size 60x50 --seed 4 -o a.map --edits a.edits --batches 30");
+    let line = "make keep --size 40x40 -o b.world --edits b.edits --story doors --batches 20";
+    room.done(line);
+    for (story, world) in [("a.edits", "a.map"), ("b.edits", "b.world")] {
+        let text = String::from_utf8(room.read(story)).unwrap();
+        assert!(!text.contains("unknown"), "{text}");
+        let line = format!("edits {story} --world {world} --json -");
+        let report = room.done(&line).json();
+        assert_eq!(report["matched"], report["problems"], "{story}");
+        assert_eq!(
+            (&report["unknown"], &report["wrong"]),
+            (&0.into(), &0.into())
+        );
+        let (before, after) = text.split_once(" length ").unwrap();
+        room.write(story, format!("{before} length 1{after}"));
+        assert_eq!(room.run(&line).code, 1, "{story}");
+    }
+}
+
+#[test]
+fn answers_that_nobody_stated_are_counted_apart() {
+    let room = Room::new("edits_unknown");
+    let world = "layer 0 0 0\n|...\n";
+    room.write("flat.map", map(&["..."]));
+    room.write(
+        "steps.world",
+        format!("wayfarer world 1\n{world}cell 0 0 9 ground\n"),
+    );
+    let queries = "query 0 0 0 to 2 0 0 unknown\nquery 0 0 0 to 1 0 0 length 1\n";
+    room.write("a.edits", format!("wayfarer edits 1\n{queries}"));
+    for world in ["flat.map", "steps.world"] {
+        let report = room
+            .done(&format!("edits a.edits --world {world} --json -"))
+            .json();
+        let counts = ["problems", "matched", "unknown", "wrong"].map(|key| report[key].as_u64());
+        assert_eq!(counts, [2, 1, 1, 0].map(Some), "{world}");
+        let text = room.done(&format!("edits a.edits --world {world}")).out;
+        assert!(text.contains("unknown"), "{text}");
+    }
+}
+
+#[test]
 fn a_dynamic_scenario_brings_its_own_world() {
     let room = Room::new("edits_dynamic");
     let head = "version 2\nheight 3\nwidth 3\ncost 1 octile\npatch far/away/a.patch\ncommands\n";

@@ -174,5 +174,5 @@ fn heights_and_meshes_become_ground_by_the_scale_that_is_asked_for() {
     room.done("render b.obj --step 0.25 --regions -o b.png");
     let run = room.run("render b.obj --step 0 --regions -o b.png");
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("step is 0"), "{}", run.err);
+    assert!(run.err.contains("'0' for '--step"), "{}", run.err);
 }

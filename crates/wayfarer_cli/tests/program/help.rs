@@ -53,3 +53,23 @@ fn every_command_teaches_with_examples() {
     let kinds = room.done("make --help").out;
     assert!(kinds.contains("winding caves in solid rock"), "{kinds}");
 }
+
+#[cfg(unix)]
+#[test]
+fn help_into_a_pipe_that_nobody_reads_is_no_fault() {
+    use std::process::{Command, Stdio};
+    for word in ["--help", "make"] {
+        // The reader is gone before a word is said.
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wayfarer"));
+        command.args([word, "--help"]);
+        let done = command
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        let err = String::from_utf8(done.stderr).unwrap();
+        assert_eq!((done.status.code(), err.as_str()), (Some(0), ""), "{word}");
+    }
+}

@@ -75,6 +75,9 @@ fn storeys_are_drawn_side_by_side_and_counted() {
     assert!(text.contains("storey 1: heights 0 to 4"), "{text}");
     assert!(text.contains("storey 2: height 5"), "{text}");
     assert!(text.contains(">ladder</text>"), "{text}");
+    assert!(text.contains(">no floor</text>"), "{text}");
+    assert!(text.contains(">storey below</text>"), "{text}");
+    assert!(!text.contains(">free</text>"), "{text}");
 }
 
 #[test]
@@ -86,7 +89,10 @@ fn meshes_heights_and_voxels_are_drawn_too() {
     room.done("render a.obj -o obj.png");
     room.done("render a.obj --scale 2.5 --up z -o obj.svg");
     room.done("render a.raw --raw 3x2:i16le -o raw.png");
-    room.done("render a.3dmap -o voxels.png");
+    room.done("render a.3dmap -o voxels.svg");
+    let voxels = String::from_utf8(room.read("voxels.svg")).unwrap();
+    assert!(voxels.contains(">free</text>"), "{voxels}");
+    assert!(!voxels.contains("storey below"), "{voxels}");
     let info = room.done("info a.raw --raw 3x2:i16le --json -").json();
     assert_eq!(info["heights"], serde_json::json!([0, 9]));
     let info = room.done("info a.obj --json -").json();

@@ -329,3 +329,43 @@ fn names_are_found_again_and_descriptions_are_one_line() {
         assert!(!kind.description().is_empty() && !kind.description().contains('\n'));
     }
 }
+
+#[test]
+fn a_wish_changes_the_worlds_of_the_kinds_that_know_it_and_no_others() {
+    for kind in Kind::ALL {
+        let usual = Recipe {
+            depth: 40,
+            ..Recipe::new(kind, 60, 50, 3)
+        };
+        let wishes = [
+            (Wish::Depth, Recipe { depth: 44, ..usual }),
+            (
+                Wish::Corridor,
+                Recipe {
+                    corridor: 3,
+                    ..usual
+                },
+            ),
+            (Wish::Braid, Recipe { braid: 80, ..usual }),
+            (
+                Wish::Obstacles,
+                Recipe {
+                    obstacles: Some(18),
+                    ..usual
+                },
+            ),
+            (
+                Wish::Storeys,
+                Recipe {
+                    storeys: 4,
+                    ..usual
+                },
+            ),
+        ];
+        let world = make(&usual).unwrap();
+        for (wish, recipe) in wishes {
+            let knows = wish.kinds().contains(&kind);
+            assert_eq!(make(&recipe).unwrap() != world, knows, "{wish:?} in {kind}");
+        }
+    }
+}

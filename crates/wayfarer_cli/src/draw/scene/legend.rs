@@ -85,9 +85,17 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
     });
     let (n_floors, bounds) = (floors.sum::<u64>(), picture.bounds());
     let n_columns = u64::from(bounds.width()) * u64::from(bounds.height());
+    let nothing = colour::nothing(several);
     if n_floors > 0 && (several || n_floors < n_columns) {
-        let nothing = Swatch::Cell(colour::nothing(several));
-        list.push(("no floor".to_owned(), nothing));
+        list.push(("no floor".to_owned(), Swatch::Cell(nothing)));
+    }
+    if n_floors > 0 && several {
+        let ground = colour::ground(wayfarer::base::Terrain::GROUND, 0.7);
+        let faded = Swatch::Cell(nothing.towards(ground, colour::FADED));
+        list.push(("storey below".to_owned(), faded));
+    }
+    if n_floors == 0 && seen.contains_key("solid") {
+        list.push(("free".to_owned(), Swatch::Cell(nothing)));
     }
     if let (false, Some((low, high))) = (flat, heights) {
         let shades = if seen.contains_key("solid") || seen.contains_key("mesh") {

@@ -128,7 +128,7 @@ impl Panel<'_> {
                                 .map(|(at, shade)| self.block(at, 1, 1, shade)),
                         );
                     } else if below.is_some_and(|below| below.contains(from.z)) {
-                        let faint = colour.thin(0.3);
+                        let faint = colour.thin(colour::FADED);
                         ghosts.push(self.block(from.column(), *length, 1, faint));
                     }
                 }

@@ -1,0 +1,78 @@
+//! A made story with its answers: lived through once, each path found by an exact search.
+
+use wayfarer::World;
+use wayfarer::base::{
+    Budget, Cell, EditTrace, Expected, Outcome, Problem, Raster, Refusal, Silent, TraceStep,
+    WorldPlan,
+};
+use wayfarer::make::Made;
+use wayfarer::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
+use wayfarer::search::ground::plain::{GroundSearcher, Query, find};
+use wayfarer::world::dense::DenseGround;
+
+/// Writes into every query of `trace` what is right in the world as it is then.
+pub(super) fn answer(trace: &mut EditTrace, made: &Made) -> Result<(), String> {
+    match made {
+        Made::Flat(map) => on_a_flat_map(trace, map),
+        Made::Storeys(plan) => between_storeys(trace, plan),
+        Made::Space(_) => Ok(()),
+    }
+}
+
+/// By Dijkstra's method: slower than what checks the story, and simpler.
+fn on_a_flat_map(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
+    let mut ground = DenseGround::from_raster(map.clone()).map_err(|error| error.to_string())?;
+    let mut searcher = DenseSearcher::default();
+    for step in &mut trace.steps {
+        match step {
+            TraceStep::Batch(edits) => {
+                ground.apply(edits).map_err(|error| error.to_string())?;
+            }
+            TraceStep::Query(problem) => {
+                let mut request = DenseRequest::new(problem.start, problem.goal);
+                request.method = DenseMethod::Dijkstra;
+                problem.expected = match find_path(&ground, &mut searcher, &request) {
+                    Ok(Outcome::Found(path)) => Expected::Length(path.cost.to_cells()),
+                    Ok(_) | Err(Refusal::StartBlocked { .. } | Refusal::GoalBlocked { .. }) => {
+                        Expected::Unreachable
+                    }
+                    Err(refusal) => return Err(refusal.to_string()),
+                };
+            }
+        }
+    }
+    Ok(())
+}
+
+fn between_storeys(trace: &mut EditTrace, plan: &WorldPlan) -> Result<(), String> {
+    let mut world = World::from_plan(plan).map_err(|error| error.to_string())?;
+    let mut searcher = GroundSearcher::default();
+    for step in &mut trace.steps {
+        match step {
+            TraceStep::Batch(edits) => {
+                world.apply(edits).map_err(|error| error.to_string())?;
+            }
+            TraceStep::Query(problem) => {
+                problem.expected = least_cost(&world, &mut searcher, problem);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn least_cost(world: &World, searcher: &mut GroundSearcher, problem: &Problem) -> Expected {
+    let ground = world.ground();
+    let node = |cell: Cell| ground.node(cell);
+    let (Some(start), Some(goal)) = (node(problem.start), node(problem.goal)) else {
+        return Expected::Unreachable;
+    };
+    let query = Query {
+        start,
+        goal,
+        budget: Budget::UNLIMITED,
+    };
+    match find(ground, searcher, &query, &mut Silent, &mut Vec::new()) {
+        Outcome::Found(cost) => Expected::Length(cost.to_cells()),
+        _ => Expected::Unreachable,
+    }
+}
