@@ -6,4 +6,5 @@ pub mod air;
 pub mod dense;
 pub mod field;
 pub mod ground;
+pub mod objects;
 pub mod solid;

@@ -1,0 +1,532 @@
+//! Who is near: everything that moves, registered in squares, so that few are looked at.
+//!
+//! An object is registered with its position in the square that holds its middle. Squares come in
+//! levels, each four times as wide as the one before; an object lives in the lowest level whose
+//! squares are at least as wide as it reaches, its way within a tick included. There are no bounds:
+//! squares exist where somebody is.
+//!
+//! Who asks about a footprint looks at the squares it covers only, and tests bodies one by one only
+//! in those that it covers in part.
+
+use thiserror::Error;
+use wayfarer_base::{Fixed, Id, Point2};
+
+mod area;
+mod body;
+mod directory;
+mod footprint;
+mod level;
+mod nearest;
+mod pairs;
+mod query;
+mod touch;
+
+pub use body::{Body, Categories, FARTHEST, LARGEST, Outline, ShapeError, Teams};
+pub use footprint::{Corners, Footprint, Heading};
+pub use nearest::Nearest;
+pub use pairs::{Pair, PairScratch, PairWatch, Ranges};
+pub use query::{Filter, Found, Work};
+
+use body::{Extent, Tag};
+use level::{Level, Slot};
+
+/// Marks the kind of [`ObjectId`].
+#[derive(Debug)]
+pub enum Object {}
+
+/// The name of an object; dead with it.
+pub type ObjectId = Id<Object>;
+
+/// Why objects were not changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ObjectError {
+    /// No such object, or no more.
+    #[error("object {id:?} is dead or was never born")]
+    Dead {
+        /// Who.
+        id: ObjectId,
+    },
+    /// A body beyond the limits.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    /// As many positions as places were expected.
+    #[error("{found} positions, expected {expected}: one for each place of the table")]
+    Length {
+        /// How many were given.
+        found: usize,
+        /// How many places there are.
+        expected: usize,
+    },
+}
+
+/// Which end of its way within a tick an object is registered at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Detection {
+    /// Objects move, then it is asked who is where: they are found where their way ends.
+    #[default]
+    AfterMovement,
+    /// It is asked first, then objects move: they are found where their way begins.
+    BeforeMovement,
+}
+
+/// All objects of a world.
+///
+/// ```
+/// use wayfarer_base::{Fixed, Point2};
+/// use wayfarer_world::objects::{Body, Filter, Footprint, Found, Objects};
+///
+/// let at = |x: i32, y: i32| Point2::new(Fixed::from_raw(256 * x), Fixed::from_raw(256 * y));
+/// let mut objects = Objects::new(Fixed::from_raw(4 * 256)); // squares of 4 cells
+/// let orc = objects.register(&Body::at(at(10, 10)))?;
+/// let elf = objects.register(&Body::at(at(13, 14)))?;
+///
+/// let near = |objects: &Objects, radius: i32| {
+///     let circle = Footprint::circle(at(10, 10), Fixed::from_raw(256 * radius));
+///     objects.count(&circle, &Filter::but(orc))
+/// };
+/// assert_eq!(near(&objects, 5)?, 1);
+/// assert_eq!(near(&objects, 4)?, 0);
+///
+/// objects.move_to(elf, at(12, 12))?;
+/// assert_eq!(near(&objects, 4)?, 1);
+/// objects.unregister(elf)?;
+/// assert!(objects.move_to(elf, at(0, 0)).is_err()); // the dead do not move
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Objects {
+    /// Where each is, at the end of its way.
+    at: Vec<Point2>,
+    /// Where its way of this tick began.
+    before: Vec<Point2>,
+    extents: Vec<Extent>,
+    heights: Vec<(i32, i32)>,
+    tags: Vec<Tag>,
+    generations: Vec<u32>,
+    /// The level each is registered in; `DEAD` for nobody.
+    level_of: Vec<u8>,
+    free: Vec<u32>,
+    n_objects: usize,
+    levels: Vec<Level>,
+    detection: Detection,
+    /// The square of each, while a bulk update runs.
+    keys: Vec<u32>,
+}
+
+const DEAD: u8 = u8::MAX;
+/// Squares of the last level are 2^30 / 256 cells wide: a quarter of the world.
+const LAST_SHIFT: u32 = 30;
+
+impl Slot {
+    #[inline]
+    fn at(&self) -> Point2 {
+        Point2::new(Fixed::from_raw(self.x), Fixed::from_raw(self.y))
+    }
+}
+
+impl Objects {
+    /// No objects; the smallest squares are `square` wide, rounded to a power of two, from 1/256
+    /// of a cell to 4 million cells.
+    ///
+    /// Questions are fastest with squares about half as wide as their radius.
+    pub fn new(square: Fixed) -> Self {
+        let side = square.raw().clamp(1, 1 << LAST_SHIFT).unsigned_abs();
+        // To the nearest power of two, upwards from the geometric middle.
+        let low = side.ilog2();
+        let is_upper = u64::from(side) * u64::from(side) >= 1 << (2 * low + 1);
+        let first = (low + u32::from(is_upper)).min(LAST_SHIFT);
+        let mut levels = Vec::new();
+        let mut shift = first;
+        loop {
+            levels.push(Level::new(shift));
+            if shift == LAST_SHIFT {
+                break;
+            }
+            shift = (shift + 2).min(LAST_SHIFT);
+        }
+        Self {
+            at: Vec::new(),
+            before: Vec::new(),
+            extents: Vec::new(),
+            heights: Vec::new(),
+            tags: Vec::new(),
+            generations: Vec::new(),
+            level_of: Vec::new(),
+            free: Vec::new(),
+            n_objects: 0,
+            levels,
+            detection: Detection::default(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// The same, with objects found at the other end of their ways.
+    #[must_use]
+    pub fn with_detection(mut self, detection: Detection) -> Self {
+        self.detection = detection;
+        self.rebuild();
+        self
+    }
+
+    /// How many objects there are.
+    pub fn len(&self) -> usize {
+        self.n_objects
+    }
+
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.n_objects == 0
+    }
+
+    /// How many places the table has, those of the dead included: one more than any index.
+    pub fn n_places(&self) -> usize {
+        self.at.len()
+    }
+
+    /// Side of the smallest squares.
+    pub fn square(&self) -> Fixed {
+        Fixed::from_raw(1 << self.levels[0].shift)
+    }
+
+    /// Bytes that the squares and the table of objects take.
+    pub fn bytes(&self) -> usize {
+        let one = 2 * size_of::<Point2>() + size_of::<Extent>() + size_of::<(i32, i32)>();
+        let levels: usize = self.levels.iter().map(Level::bytes).sum();
+        self.at.capacity() * (one + size_of::<Tag>() + 9) + levels
+    }
+
+    /// The name of who lives at a place of the table.
+    #[inline]
+    pub fn id_at(&self, index: u32) -> Option<ObjectId> {
+        let place = index as usize;
+        let level = *self.level_of.get(place)?;
+        (level != DEAD).then(|| Id::new(index, self.generations[place]))
+    }
+
+    /// True if the object lives.
+    pub fn is_alive(&self, id: ObjectId) -> bool {
+        self.id_at(id.index()) == Some(id)
+    }
+
+    fn place(&self, id: ObjectId) -> Result<usize, ObjectError> {
+        if self.is_alive(id) {
+            Ok(id.index() as usize)
+        } else {
+            Err(ObjectError::Dead { id })
+        }
+    }
+
+    /// What is registered under a name.
+    ///
+    /// # Errors
+    /// A dead name.
+    pub fn body(&self, id: ObjectId) -> Result<Body, ObjectError> {
+        let place = self.place(id)?;
+        let (z, height) = self.heights[place];
+        Ok(Body {
+            position: self.at[place],
+            outline: self.extents[place].outline(),
+            z: Fixed::from_raw(z),
+            height: Fixed::from_raw(height),
+            categories: self.tags[place].categories(),
+            team: self.tags[place].team(),
+        })
+    }
+
+    /// Where its way of this tick begins and ends.
+    ///
+    /// # Errors
+    /// A dead name.
+    pub fn way(&self, id: ObjectId) -> Result<(Point2, Point2), ObjectError> {
+        let place = self.place(id)?;
+        Ok((self.before[place], self.at[place]))
+    }
+
+    /// Where an object is found: the end or the beginning of its way.
+    #[inline]
+    fn registered_at(&self, place: usize) -> Point2 {
+        match self.detection {
+            Detection::AfterMovement => self.at[place],
+            Detection::BeforeMovement => self.before[place],
+        }
+    }
+
+    /// How far it reaches from there, its way included.
+    #[inline]
+    fn reach_of(&self, place: usize) -> i32 {
+        reach_of(self.extents[place], self.before[place], self.at[place])
+    }
+
+    fn slot_of(&self, place: usize) -> Slot {
+        let at = self.registered_at(place);
+        Slot {
+            x: at.x.raw(),
+            y: at.y.raw(),
+            index: u32::try_from(place).expect("places have 32 bits"),
+            tag: self.tags[place].0,
+        }
+    }
+
+    /// Registers a new object.
+    ///
+    /// # Errors
+    /// A body beyond the limits.
+    pub fn register(&mut self, body: &Body) -> Result<ObjectId, ShapeError> {
+        body::position(body.position)?;
+        body::elevation(body.z)?;
+        body::size("height", body.height)?;
+        let extent = Extent::of(body.outline)?;
+        let heights = (body.z.raw(), body.height.raw());
+        let tag = Tag::new(body.categories, body.team);
+        let place = if let Some(index) = self.free.pop() {
+            let place = index as usize;
+            self.at[place] = body.position;
+            self.before[place] = body.position;
+            self.extents[place] = extent;
+            self.heights[place] = heights;
+            self.tags[place] = tag;
+            place
+        } else {
+            self.at.push(body.position);
+            self.before.push(body.position);
+            self.extents.push(extent);
+            self.heights.push(heights);
+            self.tags.push(tag);
+            self.generations.push(0);
+            self.level_of.push(DEAD);
+            self.at.len() - 1
+        };
+        self.n_objects += 1;
+        self.enter(place);
+        let index = u32::try_from(place).expect("fewer than 2^32 objects");
+        Ok(Id::new(index, self.generations[place]))
+    }
+
+    /// Takes an object out; its name is dead from now on.
+    ///
+    /// # Errors
+    /// A dead name.
+    pub fn unregister(&mut self, id: ObjectId) -> Result<(), ObjectError> {
+        let place = self.place(id)?;
+        self.leave(place);
+        self.generations[place] = self.generations[place].wrapping_add(1);
+        self.free.push(id.index());
+        self.n_objects -= 1;
+        Ok(())
+    }
+
+    /// Puts one who is in no level into the one it belongs to.
+    fn enter(&mut self, place: usize) {
+        let reach = self.reach_of(place);
+        let slot = self.slot_of(place);
+        let extent = self.extents[place];
+        let number = level_for(&self.levels, reach);
+        self.level_of[place] = u8::try_from(number).expect("at most 16 levels");
+        let level = &mut self.levels[number];
+        level.insert(slot, reach);
+        level.extent = level.extent.max(extent.reach());
+        level.n_wide += usize::from(!extent.is_point());
+        if level.is_wasteful() {
+            self.rebuild();
+        }
+    }
+
+    fn leave(&mut self, place: usize) {
+        let at = self.registered_at(place);
+        let level = &mut self.levels[usize::from(self.level_of[place])];
+        let index = u32::try_from(place).expect("places have 32 bits");
+        level.remove(index, at.x.raw(), at.y.raw());
+        level.n_wide -= usize::from(!self.extents[place].is_point());
+        self.level_of[place] = DEAD;
+    }
+
+    fn shift(&mut self, place: usize, before: Point2, at: Point2) {
+        let was = self.registered_at(place);
+        let level = usize::from(self.level_of[place]);
+        let reach = reach_of(self.extents[place], before, at);
+        let is_now = match self.detection {
+            Detection::AfterMovement => at,
+            Detection::BeforeMovement => before,
+        };
+        let shift = self.levels[level].shift;
+        let square = |point: Point2| (point.x.raw() >> shift, point.y.raw() >> shift);
+        if square(was) == square(is_now) && level_for(&self.levels, reach) == level {
+            // The square stays the same.
+            let (x, y) = (was.x.raw(), was.y.raw());
+            let index = u32::try_from(place).expect("places have 32 bits");
+            if let Some(slot) = self.levels[level].slot_mut(index, x, y) {
+                slot.x = is_now.x.raw();
+                slot.y = is_now.y.raw();
+            }
+            self.levels[level].widen(x, y, reach);
+            self.at[place] = at;
+            self.before[place] = before;
+            return;
+        }
+        self.leave(place);
+        self.at[place] = at;
+        self.before[place] = before;
+        self.enter(place);
+    }
+
+    /// Moves one object within the tick: its way now ends at `to`.
+    ///
+    /// # Errors
+    /// A dead name, or a position beyond the limits.
+    pub fn move_to(&mut self, id: ObjectId, to: Point2) -> Result<(), ObjectError> {
+        let place = self.place(id)?;
+        body::position(to)?;
+        self.shift(place, self.before[place], to);
+        Ok(())
+    }
+
+    /// Puts one object somewhere else without a way there.
+    ///
+    /// # Errors
+    /// A dead name, or a position beyond the limits.
+    pub fn teleport(&mut self, id: ObjectId, to: Point2) -> Result<(), ObjectError> {
+        let place = self.place(id)?;
+        body::position(to)?;
+        self.shift(place, to, to);
+        Ok(())
+    }
+
+    /// Changes the height of an object's feet; heights have no ways.
+    ///
+    /// # Errors
+    /// A dead name, or a height beyond the limits.
+    pub fn lift_to(&mut self, id: ObjectId, z: Fixed) -> Result<(), ObjectError> {
+        let place = self.place(id)?;
+        body::elevation(z)?;
+        self.heights[place].0 = z.raw();
+        Ok(())
+    }
+
+    /// Begins a new tick in which nobody has moved yet: all ways are as long as a point.
+    pub fn begin_tick(&mut self) {
+        self.before.copy_from_slice(&self.at);
+        self.rebuild();
+    }
+
+    /// A whole tick at once: everybody moves from where they are to the position at their index.
+    /// Positions of places where nobody lives are not looked at.
+    ///
+    /// The fastest way to move many: everybody is sorted into squares anew.
+    ///
+    /// # Errors
+    /// Not one position for each place of the table, or one beyond the limits; nothing is changed.
+    pub fn move_all(&mut self, to: &[Point2]) -> Result<(), ObjectError> {
+        if to.len() != self.at.len() {
+            return Err(ObjectError::Length {
+                found: to.len(),
+                expected: self.at.len(),
+            });
+        }
+        let is_far = |point: &Point2| {
+            let far = |at: Fixed| at.raw().unsigned_abs() > FARTHEST.unsigned_abs();
+            far(point.x) | far(point.y)
+        };
+        // Without a branch for each, the whole slice is judged in no time.
+        if to.iter().fold(false, |any, point| any | is_far(point)) {
+            for (point, &level) in to.iter().zip(&self.level_of) {
+                if level != DEAD {
+                    body::position(*point)?;
+                }
+            }
+        }
+        std::mem::swap(&mut self.at, &mut self.before);
+        self.at.copy_from_slice(to);
+        self.rebuild();
+        Ok(())
+    }
+
+    /// A whole tick at once for some: these move from where they are, all others stay.
+    ///
+    /// # Errors
+    /// Fewer positions than names, a dead name, or a position beyond the limits; nothing is
+    /// changed.
+    pub fn move_some(&mut self, ids: &[ObjectId], to: &[Point2]) -> Result<(), ObjectError> {
+        if ids.len() != to.len() {
+            return Err(ObjectError::Length {
+                found: to.len(),
+                expected: ids.len(),
+            });
+        }
+        for (&id, &point) in ids.iter().zip(to) {
+            self.place(id)?;
+            body::position(point)?;
+        }
+        self.before.copy_from_slice(&self.at);
+        for (id, &point) in ids.iter().zip(to) {
+            self.at[id.index() as usize] = point;
+        }
+        self.rebuild();
+        Ok(())
+    }
+
+    /// Sorts everybody into squares anew, by counting.
+    fn rebuild(&mut self) {
+        for level in &mut self.levels {
+            level.begin_bulk();
+        }
+        self.keys.resize(self.at.len(), 0);
+        let limit = self.levels[0].limit();
+        let is_late = self.detection == Detection::BeforeMovement;
+        let bodies = self.at.iter().zip(&self.before).zip(&self.extents);
+        let places = self.level_of.iter_mut().zip(&mut self.keys);
+        for (((&at, &before), &extent), (level_of, key)) in bodies.zip(places) {
+            if *level_of == DEAD {
+                continue;
+            }
+            let reach = reach_of(extent, before, at);
+            let number = if reach <= limit {
+                0
+            } else {
+                level_for(&self.levels, reach)
+            };
+            let here = if is_late { before } else { at };
+            let level = &mut self.levels[number];
+            *key = level.count(here.x.raw(), here.y.raw(), reach);
+            level.reach = level.reach.max(reach);
+            level.extent = level.extent.max(extent.reach());
+            level.n_wide += usize::from(!extent.is_point());
+            *level_of = u8::try_from(number).expect("at most 16 levels");
+        }
+        for level in &mut self.levels {
+            level.begin_filling();
+        }
+        let found_at = if is_late { &self.before } else { &self.at };
+        let bodies = found_at.iter().zip(&self.tags).zip(0_u32..);
+        for (((at, tag), index), (&level, &key)) in bodies.zip(self.level_of.iter().zip(&self.keys))
+        {
+            if level == DEAD {
+                continue;
+            }
+            let slot = Slot {
+                x: at.x.raw(),
+                y: at.y.raw(),
+                index,
+                tag: tag.0,
+            };
+            self.levels[usize::from(level)].fill(key, slot);
+        }
+    }
+}
+
+#[inline]
+fn reach_of(extent: Extent, before: Point2, at: Point2) -> i32 {
+    // Positions lie within 2^30 of the origin, so that differences and sums have 32 bits.
+    let way_x = (at.x.raw() - before.x.raw()).abs();
+    let way_y = (at.y.raw() - before.y.raw()).abs();
+    extent.reach().saturating_add(way_x.max(way_y))
+}
+
+/// The lowest level with squares as wide as the reach; the last takes all the rest.
+fn level_for(levels: &[Level], reach: i32) -> usize {
+    let fits = |level: &Level| reach <= level.limit();
+    levels.iter().position(fits).unwrap_or(levels.len() - 1)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,605 @@
+//! Footprints made ready for asking: which stretch of a row they cover, and which points they hold.
+//!
+//! All in whole numbers, so that a square called *inside* needs no test and a point on the edge is
+//! never lost.
+
+use wayfarer_base::math;
+
+use super::footprint::{Footprint, Heading, Vector, cross, dot, sub};
+
+/// Columns of points from the first to the second, both included; none if they are the wrong way
+/// round.
+pub(super) type Span = (i64, i64);
+pub(super) const EMPTY: Span = (i64::MAX / 4, i64::MIN / 4);
+
+/// A convex set of points.
+pub(super) trait Convex {
+    /// First and last row.
+    fn rows(&self) -> Span;
+    /// True if the point belongs to it.
+    fn contains(&self, x: i64, y: i64) -> bool;
+    /// A span that holds all its points in rows `low` to `high`.
+    fn band(&self, low: i64, high: i64) -> Span;
+    /// A span whose points in rows `low` to `high` all belong to it.
+    fn chord(&self, low: i64, high: i64) -> Span;
+}
+
+/// What a footprint covers of some rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// Nothing outside of it belongs to the footprint.
+    pub(super) outer: Span,
+    /// Everything in it belongs to the footprint or to the hole.
+    pub(super) inner: Span,
+    /// Nothing outside of it belongs to the hole.
+    pub(super) hole: Span,
+    /// Everything in it belongs to the hole.
+    pub(super) deep: Span,
+}
+
+/// A set of points that can be walked row by row.
+pub(super) trait Area {
+    fn rows(&self) -> Span;
+    fn contains(&self, x: i64, y: i64) -> bool;
+    /// What it covers of rows `low` to `high`, for bodies that reach up to `reach`.
+    fn row(&self, low: i64, high: i64, reach: i64) -> Row;
+    /// True if there may be holes.
+    const HOLED: bool;
+}
+
+#[inline]
+fn root(square: i64) -> i64 {
+    // Exact: below 2^52 the rounded root never reaches the next whole number.
+    #[expect(clippy::cast_precision_loss, reason = "below 2^52")]
+    #[expect(clippy::cast_possible_truncation, reason = "below 2^26")]
+    let root = (square as f64).sqrt() as i64;
+    root
+}
+
+#[inline]
+fn meet(a: Span, b: Span) -> Span {
+    (a.0.max(b.0), a.1.min(b.1))
+}
+
+/// All points whose squared distance is at most `square`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Disc {
+    pub(super) x: i64,
+    pub(super) y: i64,
+    pub(super) square: i64,
+    pub(super) radius: i64,
+}
+
+impl Disc {
+    fn new(centre: Vector, radius: i64) -> Self {
+        Self {
+            x: centre.0,
+            y: centre.1,
+            square: radius * radius,
+            radius,
+        }
+    }
+
+    /// All points nearer than `radius`.
+    fn open(centre: Vector, radius: i64) -> Self {
+        Self {
+            square: radius * radius - 1,
+            ..Self::new(centre, radius)
+        }
+    }
+}
+
+impl Convex for Disc {
+    fn rows(&self) -> Span {
+        (self.y - self.radius, self.y + self.radius)
+    }
+
+    #[inline]
+    fn contains(&self, x: i64, y: i64) -> bool {
+        let (x, y) = (x - self.x, y - self.y);
+        x * x + y * y <= self.square
+    }
+
+    #[inline]
+    fn band(&self, low: i64, high: i64) -> Span {
+        let away = (low - self.y).max(self.y - high).max(0);
+        let rest = self.square - away * away;
+        if rest < 0 {
+            return EMPTY;
+        }
+        let half = root(rest);
+        (self.x - half, self.x + half)
+    }
+
+    #[inline]
+    fn chord(&self, low: i64, high: i64) -> Span {
+        let away = (high - self.y).max(self.y - low);
+        let rest = self.square - away * away;
+        if rest < 0 {
+            return EMPTY;
+        }
+        let half = root(rest);
+        (self.x - half, self.x + half)
+    }
+}
+
+/// All points, seen from an origin, with `x` times its first number and `y` times its second at
+/// most the third.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Half {
+    pub(super) x: i64,
+    pub(super) y: i64,
+    pub(super) most: i64,
+}
+
+impl Half {
+    /// All points clockwise of a direction, or on it.
+    fn right_of(direction: Vector) -> Self {
+        Self {
+            x: direction.1,
+            y: -direction.0,
+            most: 0,
+        }
+    }
+
+    /// All points counter-clockwise of a direction, or on it.
+    fn left_of(direction: Vector) -> Self {
+        Self {
+            x: -direction.1,
+            y: direction.0,
+            most: 0,
+        }
+    }
+
+    #[inline]
+    fn contains(&self, x: i64, y: i64) -> bool {
+        self.x * x + self.y * y <= self.most
+    }
+
+    /// The widest (`WIDE`) or the narrowest stretch of rows `low` to `high` inside.
+    #[inline]
+    fn span<const WIDE: bool>(&self, low: i64, high: i64) -> Span {
+        let y = if (self.y > 0) == WIDE { low } else { high };
+        let rest = self.most - self.y * y;
+        match self.x.signum() {
+            1 => (EMPTY.1, rest.div_euclid(self.x)),
+            -1 => (-rest.div_euclid(-self.x), EMPTY.0),
+            _ if rest >= 0 => (EMPTY.1, EMPTY.0),
+            _ => EMPTY,
+        }
+    }
+}
+
+/// Points inside several halves, and perhaps a disc; all seen from an origin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cut<const N: usize, D> {
+    pub(super) origin: Vector,
+    pub(super) disc: D,
+    pub(super) halves: [Half; N],
+    pub(super) rows: Span,
+}
+
+/// Instead of a disc: everything.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Everything;
+
+impl Convex for Everything {
+    fn rows(&self) -> Span {
+        (EMPTY.1, EMPTY.0)
+    }
+    #[inline]
+    fn contains(&self, _: i64, _: i64) -> bool {
+        true
+    }
+    #[inline]
+    fn band(&self, _: i64, _: i64) -> Span {
+        (EMPTY.1, EMPTY.0)
+    }
+    #[inline]
+    fn chord(&self, _: i64, _: i64) -> Span {
+        (EMPTY.1, EMPTY.0)
+    }
+}
+
+impl<const N: usize, D: Convex> Cut<N, D> {
+    #[inline]
+    fn span<const WIDE: bool>(&self, low: i64, high: i64) -> Span {
+        let span = if WIDE {
+            self.disc.band(low, high)
+        } else {
+            self.disc.chord(low, high)
+        };
+        let (low, high) = (low - self.origin.1, high - self.origin.1);
+        let mut near = (EMPTY.1, EMPTY.0);
+        for half in &self.halves {
+            near = meet(near, half.span::<WIDE>(low, high));
+        }
+        meet(span, (near.0 + self.origin.0, near.1 + self.origin.0))
+    }
+}
+
+impl<const N: usize, D: Convex> Convex for Cut<N, D> {
+    fn rows(&self) -> Span {
+        self.rows
+    }
+
+    #[inline]
+    fn contains(&self, x: i64, y: i64) -> bool {
+        let in_disc = self.disc.contains(x, y);
+        let (x, y) = (x - self.origin.0, y - self.origin.1);
+        let mut inside = in_disc;
+        for half in &self.halves {
+            inside &= half.contains(x, y);
+        }
+        inside
+    }
+
+    #[inline]
+    fn band(&self, low: i64, high: i64) -> Span {
+        self.span::<true>(low, high)
+    }
+
+    #[inline]
+    fn chord(&self, low: i64, high: i64) -> Span {
+        self.span::<false>(low, high)
+    }
+}
+
+/// All points within `radius` of a segment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Capsule {
+    pub(super) from: Disc,
+    pub(super) to: Disc,
+    pub(super) along: Vector,
+    /// Points beside the segment: across at most `radius`, along between its ends.
+    beside: [Half; 4],
+}
+
+impl Capsule {
+    pub(super) fn new(from: Vector, to: Vector, radius: i64) -> Self {
+        let along = (to.0 - from.0, to.1 - from.1);
+        let length = dot(along, along);
+        // |cross| <= radius * length of the segment, rounded down: cross is a whole number.
+        let across = whole_root(i128::from(radius) * i128::from(radius) * i128::from(length));
+        Self {
+            from: Disc::new(from, radius),
+            to: Disc::new(to, radius),
+            along,
+            beside: [
+                Half {
+                    x: -along.1,
+                    y: along.0,
+                    most: across,
+                },
+                Half {
+                    x: along.1,
+                    y: -along.0,
+                    most: across,
+                },
+                Half {
+                    x: along.0,
+                    y: along.1,
+                    most: length,
+                },
+                Half {
+                    x: -along.0,
+                    y: -along.1,
+                    most: 0,
+                },
+            ],
+        }
+    }
+
+    /// Its points in one row.
+    fn chord_of(&self, y: i64) -> Span {
+        let near = y - self.from.y;
+        let beside = self.beside.iter().fold((EMPTY.1, EMPTY.0), |span, half| {
+            meet(span, half.span::<false>(near, near))
+        });
+        let spans = [
+            self.from.chord(y, y),
+            self.to.chord(y, y),
+            (beside.0 + self.from.x, beside.1 + self.from.x),
+        ];
+        spans.into_iter().fold(EMPTY, |all, span| {
+            if span.0 <= span.1 {
+                (all.0.min(span.0), all.1.max(span.1))
+            } else {
+                all
+            }
+        })
+    }
+}
+
+impl Convex for Capsule {
+    fn rows(&self) -> Span {
+        let (from, to) = (self.from.rows(), self.to.rows());
+        (from.0.min(to.0), from.1.max(to.1))
+    }
+
+    fn contains(&self, x: i64, y: i64) -> bool {
+        let (near_x, near_y) = (x - self.from.x, y - self.from.y);
+        self.from.contains(x, y)
+            || self.to.contains(x, y)
+            || (self.along != (0, 0)
+                && self.beside.iter().all(|half| half.contains(near_x, near_y)))
+    }
+
+    /// The part of the segment that is near enough to the rows, wider by the radius.
+    fn band(&self, low: i64, high: i64) -> Span {
+        let radius = self.from.radius;
+        let low = (low - radius).max(self.from.y.min(self.to.y));
+        let high = (high + radius).min(self.from.y.max(self.to.y));
+        if low > high {
+            return EMPTY;
+        }
+        let (west, east) = if self.along.1 == 0 {
+            (self.from.x.min(self.to.x), self.from.x.max(self.to.x))
+        } else {
+            let at = |y: i64| {
+                let rise = self.along.1;
+                let over = self.along.0 * (y - self.from.y) * rise.signum();
+                let down = over.div_euclid(rise.abs());
+                (self.from.x + down, self.from.x + down + 1)
+            };
+            let (a, b) = (at(low), at(high));
+            (a.0.min(b.0), a.1.max(b.1))
+        };
+        (west - radius, east + radius)
+    }
+
+    fn chord(&self, low: i64, high: i64) -> Span {
+        meet(self.chord_of(low), self.chord_of(high))
+    }
+}
+
+/// A convex set without a hole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Solid<A>(pub(super) A);
+
+impl<A: Convex> Area for Solid<A> {
+    const HOLED: bool = false;
+
+    fn rows(&self) -> Span {
+        self.0.rows()
+    }
+
+    #[inline]
+    fn contains(&self, x: i64, y: i64) -> bool {
+        self.0.contains(x, y)
+    }
+
+    #[inline]
+    fn row(&self, low: i64, high: i64, reach: i64) -> Row {
+        let outer = self.0.band(low - reach, high + reach);
+        Row {
+            outer: (outer.0 - reach, outer.1 + reach),
+            inner: self.0.chord(low, high),
+            hole: EMPTY,
+            deep: EMPTY,
+        }
+    }
+}
+
+/// A convex set with a convex hole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Holed<A, H> {
+    pub(super) body: A,
+    pub(super) hole: H,
+}
+
+impl<A: Convex, H: Convex> Area for Holed<A, H> {
+    const HOLED: bool = true;
+
+    fn rows(&self) -> Span {
+        self.body.rows()
+    }
+
+    #[inline]
+    fn contains(&self, x: i64, y: i64) -> bool {
+        self.body.contains(x, y) & !self.hole.contains(x, y)
+    }
+
+    #[inline]
+    fn row(&self, low: i64, high: i64, reach: i64) -> Row {
+        let outer = self.body.band(low - reach, high + reach);
+        let deep = self.hole.chord(low - reach, high + reach);
+        Row {
+            outer: (outer.0 - reach, outer.1 + reach),
+            inner: self.body.chord(low, high),
+            hole: self.hole.band(low, high),
+            deep: (deep.0 + reach, deep.1 - reach),
+        }
+    }
+}
+
+/// A footprint made ready.
+#[derive(Clone, Copy, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "lives on the stack of one question, which must not ask for memory"
+)]
+pub(super) enum Ready {
+    Circle(Solid<Disc>),
+    Ring(Holed<Disc, Disc>),
+    Capsule(Solid<Capsule>),
+    /// A wedge of up to a half turn.
+    Sector(Solid<Cut<3, Disc>>),
+    /// A wedge of more than a half turn: the circle without the rest.
+    Open(Holed<Disc, Cut<2, Everything>>),
+    Turned(Solid<Cut<4, Everything>>),
+    Polygon(Solid<Cut<16, Everything>>),
+}
+
+/// Does something with whichever area there is.
+macro_rules! with_area {
+    ($ready:expr, $area:ident => $do:expr) => {
+        match $ready {
+            $crate::objects::area::Ready::Circle($area) => $do,
+            $crate::objects::area::Ready::Ring($area) => $do,
+            $crate::objects::area::Ready::Capsule($area) => $do,
+            $crate::objects::area::Ready::Sector($area) => $do,
+            $crate::objects::area::Ready::Open($area) => $do,
+            $crate::objects::area::Ready::Turned($area) => $do,
+            $crate::objects::area::Ready::Polygon($area) => $do,
+        }
+    };
+}
+pub(super) use with_area;
+
+pub(super) fn vector(heading: Heading) -> Vector {
+    (heading.x.into(), heading.y.into())
+}
+
+/// True if the wedge from `left` to `right` opens by more than a half turn.
+pub(super) fn is_wide(left: Vector, right: Vector) -> bool {
+    cross(left, right) < 0
+}
+
+/// True if the wedge from `left` to `right` is a ray.
+pub(super) fn is_ray(left: Vector, right: Vector) -> bool {
+    cross(left, right) == 0 && dot(left, right) > 0
+}
+
+impl Ready {
+    pub(super) fn new(footprint: &Footprint) -> Self {
+        let at = |point| sub(point, wayfarer_base::Point2::default());
+        match *footprint {
+            Footprint::Circle { centre, radius } => {
+                Self::Circle(Solid(Disc::new(at(centre), radius.raw().into())))
+            }
+            Footprint::Ring {
+                centre,
+                inner,
+                outer,
+            } => Self::Ring(Holed {
+                body: Disc::new(at(centre), outer.raw().into()),
+                hole: Disc::open(at(centre), inner.raw().into()),
+            }),
+            Footprint::Capsule { from, to, radius } => {
+                Self::Capsule(Solid(Capsule::new(at(from), at(to), radius.raw().into())))
+            }
+            Footprint::Wedge {
+                tip,
+                radius,
+                left,
+                right,
+            } => {
+                let (left, right) = (vector(left), vector(right));
+                let disc = Disc::new(at(tip), radius.raw().into());
+                if is_wide(left, right) {
+                    let strictly = |half: Half| Half { most: -1, ..half };
+                    return Self::Open(Holed {
+                        body: disc,
+                        hole: Cut {
+                            origin: at(tip),
+                            disc: Everything,
+                            halves: [
+                                strictly(Half::right_of(right)),
+                                strictly(Half::left_of(left)),
+                            ],
+                            rows: disc.rows(),
+                        },
+                    });
+                }
+                // Of a ray only the half ahead.
+                let ahead = if is_ray(left, right) {
+                    Half {
+                        x: -left.0,
+                        y: -left.1,
+                        most: 0,
+                    }
+                } else {
+                    Half::default()
+                };
+                Self::Sector(Solid(Cut {
+                    origin: at(tip),
+                    disc,
+                    halves: [Half::right_of(left), Half::left_of(right), ahead],
+                    rows: sector_rows(&disc, left, right),
+                }))
+            }
+            Footprint::Turned {
+                centre,
+                heading,
+                half_along,
+                half_across,
+            } => Self::Turned(Solid(turned(
+                at(centre),
+                vector(heading),
+                half_along.raw().into(),
+                half_across.raw().into(),
+            ))),
+            Footprint::Polygon(corners) => {
+                let origin = corners.points()[0];
+                let mut halves = [Half::default(); 16];
+                for (half, (a, b)) in halves.iter_mut().zip(corners.edges()) {
+                    let edge = sub(b, a);
+                    let from = sub(a, origin);
+                    *half = Half::right_of(edge);
+                    half.most = half.x * from.0 + half.y * from.1;
+                }
+                let y = |p: &wayfarer_base::Point2| i64::from(p.y.raw());
+                let points = corners.points().iter();
+                Self::Polygon(Solid(Cut {
+                    origin: at(origin),
+                    disc: Everything,
+                    halves,
+                    rows: points.fold(EMPTY, |(low, high), p| (low.min(y(p)), high.max(y(p)))),
+                }))
+            }
+        }
+    }
+}
+
+/// The rows of a wedge of up to a half turn; a little more at its slanted edges.
+fn sector_rows(disc: &Disc, left: Vector, right: Vector) -> Span {
+    let (mut low, mut high) = (disc.y, disc.y);
+    for edge in [left, right] {
+        let length = root(dot(edge, edge)).max(1);
+        let end = disc.radius * edge.1 / length + edge.1.signum();
+        low = low.min(disc.y + end);
+        high = high.max(disc.y + end);
+    }
+    // Due south or due north lies between the edges.
+    let holds = |y: i64| cross(left, (0, y)) >= 0 && cross((0, y), right) >= 0;
+    if !is_ray(left, right) {
+        if holds(1) {
+            high = disc.y + disc.radius;
+        }
+        if holds(-1) {
+            low = disc.y - disc.radius;
+        }
+    }
+    (
+        low.max(disc.y - disc.radius),
+        high.min(disc.y + disc.radius),
+    )
+}
+
+fn turned(centre: Vector, d: Vector, along: i64, across: i64) -> Cut<4, Everything> {
+    let square = i128::from(dot(d, d));
+    let scaled = |half: i64| whole_root(i128::from(half) * i128::from(half) * square);
+    let (along_most, across_most) = (scaled(along), scaled(across));
+    let half = |x, y, most| Half { x, y, most };
+    let length = root(dot(d, d)).max(1);
+    let rise = (along * d.1.abs() + across * d.0.abs()) / length + 1;
+    Cut {
+        origin: centre,
+        disc: Everything,
+        halves: [
+            half(d.0, d.1, along_most),
+            half(-d.0, -d.1, along_most),
+            half(-d.1, d.0, across_most),
+            half(d.1, -d.0, across_most),
+        ],
+        rows: (centre.1 - rise, centre.1 + rise),
+    }
+}
+
+fn whole_root(square: i128) -> i64 {
+    match u64::try_from(square) {
+        Ok(square) => i64::try_from(math::isqrt(square)).unwrap_or(i64::MAX),
+        Err(_) => i64::try_from(square.isqrt()).unwrap_or(i64::MAX),
+    }
+}

@@ -1,0 +1,295 @@
+//! What is registered: where it is, how large it is, what it is and whose side it is on.
+
+use thiserror::Error;
+use wayfarer_base::{Fixed, Point2};
+
+/// How far from the origin positions may lie, in 1/256 of a cell: a little over 4 million cells.
+pub const FARTHEST: i32 = (1 << 30) - 1;
+/// The largest radius, half width or half height of bodies and footprints: 16,384 cells.
+pub const LARGEST: i32 = 1 << 22;
+
+/// What a body looks like from above.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Outline {
+    /// No size at all.
+    #[default]
+    Point,
+    /// A disc around its position.
+    Disc {
+        /// From 0 to 16,384 cells.
+        radius: Fixed,
+    },
+    /// A box around its position, along the axes; its edges belong to it.
+    Box {
+        /// Half its width, 0 to 16,384 cells.
+        half_x: Fixed,
+        /// Half its depth, 0 to 16,384 cells.
+        half_y: Fixed,
+    },
+}
+
+/// A set of kinds of objects, out of 24.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Categories(u32);
+
+impl Categories {
+    /// All of them.
+    pub const ALL: Self = Self(0x00FF_FFFF);
+    /// None of them: matches nothing.
+    pub const NONE: Self = Self(0);
+
+    /// The kind numbered `kind`, 0 to 23; the empty set beyond.
+    pub const fn one(kind: u8) -> Self {
+        if kind < 24 { Self(1 << kind) } else { Self(0) }
+    }
+
+    /// The kinds whose bits are set; those above 23 are left out.
+    pub const fn from_bits(bits: u32) -> Self {
+        Self(bits & Self::ALL.0)
+    }
+
+    /// A bit for each kind.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The kinds of either.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// True if the two share a kind.
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A set of teams, out of 256.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Teams([u64; 4]);
+
+impl Teams {
+    /// All of them.
+    pub const ALL: Self = Self([u64::MAX; 4]);
+
+    /// One team.
+    pub const fn only(team: u8) -> Self {
+        let mut words = [0; 4];
+        words[team as usize >> 6] = 1 << (team & 63);
+        Self(words)
+    }
+
+    /// All but one team.
+    pub const fn except(team: u8) -> Self {
+        let mut words = Self::ALL.0;
+        words[team as usize >> 6] ^= 1 << (team & 63);
+        Self(words)
+    }
+
+    /// True if `team` belongs to the set.
+    #[inline]
+    pub const fn contains(&self, team: u8) -> bool {
+        self.0[team as usize >> 6] >> (team & 63) & 1 != 0
+    }
+}
+
+/// An object as it is registered.
+///
+/// ```
+/// use wayfarer_base::{Column, Fixed, Point2};
+/// use wayfarer_world::objects::{Body, Outline};
+/// let at = Point2::centre_of(Column::new(3, 4)).unwrap();
+/// let troll = Body {
+///     outline: Outline::Disc { radius: Fixed::from_raw(200) },
+///     height: Fixed::from_raw(3 * 256),
+///     team: 2,
+///     ..Body::at(at)
+/// };
+/// assert_eq!(troll.position, at);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Body {
+    /// Its middle on the map, within [`FARTHEST`] of the origin.
+    pub position: Point2,
+    /// What it looks like from above.
+    pub outline: Outline,
+    /// The height of its feet, within [`FARTHEST`].
+    pub z: Fixed,
+    /// From its feet to its top, 0 to 16,384.
+    pub height: Fixed,
+    /// What it is.
+    pub categories: Categories,
+    /// Whose it is.
+    pub team: u8,
+}
+
+impl Body {
+    /// A point at height 0, of all kinds, of team 0.
+    pub const fn at(position: Point2) -> Self {
+        Self {
+            position,
+            outline: Outline::Point,
+            z: Fixed::from_raw(0),
+            height: Fixed::from_raw(0),
+            categories: Categories::ALL,
+            team: 0,
+        }
+    }
+}
+
+/// Why a body or a footprint is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// Too far from the origin.
+    #[error("position {found}, expected within 4,194,303 cells of the origin")]
+    TooFar {
+        /// Where.
+        found: Point2,
+    },
+    /// A height too far from 0.
+    #[error("height {found}, expected within 4,194,303 of 0")]
+    TooHigh {
+        /// Which height.
+        found: Fixed,
+    },
+    /// A size out of range.
+    #[error("{what} {found}, expected 0 to 16,384")]
+    Size {
+        /// Which size.
+        what: &'static str,
+        /// What was given.
+        found: Fixed,
+    },
+    /// A direction of no length.
+    #[error("direction (0, 0), expected one that points somewhere")]
+    NoDirection,
+    /// The hole of a ring is larger than the ring.
+    #[error("inner radius {inner}, expected at most the outer {outer}")]
+    InsideOut {
+        /// Radius of the hole.
+        inner: Fixed,
+        /// Radius of the ring.
+        outer: Fixed,
+    },
+    /// Too few or too many corners.
+    #[error("{found} corners, expected 3 to 16")]
+    Corners {
+        /// How many.
+        found: usize,
+    },
+    /// A polygon that is not convex or does not turn clockwise.
+    #[error(
+        "corner {corner} turns the wrong way, expected a convex polygon, clockwise as seen on the map"
+    )]
+    NotConvex {
+        /// Which corner, from 0.
+        corner: usize,
+    },
+}
+
+pub(super) fn position(point: Point2) -> Result<(), ShapeError> {
+    let is_near = |at: Fixed| at.raw().unsigned_abs() <= FARTHEST.unsigned_abs();
+    if is_near(point.x) && is_near(point.y) {
+        Ok(())
+    } else {
+        Err(ShapeError::TooFar { found: point })
+    }
+}
+
+pub(super) fn elevation(z: Fixed) -> Result<(), ShapeError> {
+    if z.raw().unsigned_abs() <= FARTHEST.unsigned_abs() {
+        Ok(())
+    } else {
+        Err(ShapeError::TooHigh { found: z })
+    }
+}
+
+pub(super) fn size(what: &'static str, found: Fixed) -> Result<i64, ShapeError> {
+    if (0..=LARGEST).contains(&found.raw()) {
+        Ok(found.raw().into())
+    } else {
+        Err(ShapeError::Size { what, found })
+    }
+}
+
+/// An outline in two numbers: half sizes of a box, or a radius and -1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Extent {
+    pub(super) half_x: i32,
+    pub(super) half_y: i32,
+}
+
+impl Extent {
+    pub(super) const POINT: Self = Self {
+        half_x: 0,
+        half_y: 0,
+    };
+
+    pub(super) fn of(outline: Outline) -> Result<Self, ShapeError> {
+        Ok(match outline {
+            Outline::Point => Self::POINT,
+            Outline::Disc { radius } => {
+                size("radius", radius)?;
+                let radius = radius.raw();
+                let half_y = if radius == 0 { 0 } else { -1 };
+                Self {
+                    half_x: radius,
+                    half_y,
+                }
+            }
+            Outline::Box { half_x, half_y } => {
+                size("half width", half_x)?;
+                size("half depth", half_y)?;
+                Self {
+                    half_x: half_x.raw(),
+                    half_y: half_y.raw(),
+                }
+            }
+        })
+    }
+
+    pub(super) fn outline(self) -> Outline {
+        match (self.half_x, self.half_y) {
+            (0, 0) => Outline::Point,
+            (radius, -1) => Outline::Disc {
+                radius: Fixed::from_raw(radius),
+            },
+            (half_x, half_y) => Outline::Box {
+                half_x: Fixed::from_raw(half_x),
+                half_y: Fixed::from_raw(half_y),
+            },
+        }
+    }
+
+    pub(super) fn is_point(self) -> bool {
+        self == Self::POINT
+    }
+
+    /// How far it reaches along either axis.
+    #[inline]
+    pub(super) fn reach(self) -> i32 {
+        self.half_x.max(self.half_y)
+    }
+}
+
+/// Categories and team in one word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Tag(pub(super) u32);
+
+impl Tag {
+    pub(super) fn new(categories: Categories, team: u8) -> Self {
+        Self(categories.0 << 8 | u32::from(team))
+    }
+
+    #[inline]
+    pub(super) fn categories(self) -> Categories {
+        Categories(self.0 >> 8)
+    }
+
+    #[inline]
+    pub(super) fn team(self) -> u8 {
+        self.0.to_le_bytes()[0]
+    }
+}

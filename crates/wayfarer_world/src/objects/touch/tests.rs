@@ -1,0 +1,252 @@
+use wayfarer_base::math::length;
+use wayfarer_base::{Dice, Fixed};
+
+use super::super::{Corners, Heading, Outline};
+use super::*;
+
+fn at(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+fn heading(dice: &mut Dice) -> Heading {
+    loop {
+        if let Ok(heading) = Heading::new(dice.between(-9, 9), dice.between(-9, 9)) {
+            return heading;
+        }
+    }
+}
+
+/// Footprints of about `size`, of every kind.
+pub(in crate::objects) fn some_footprint(dice: &mut Dice, size: i32) -> Footprint {
+    let point = |dice: &mut Dice| at(dice.between(-size, size), dice.between(-size, size));
+    let centre = point(dice);
+    let mut length = |least: i32| Fixed::from_raw(dice.between(least, size));
+    let (radius, other) = (length(0), length(0));
+    match dice.below(6) {
+        0 => Footprint::Circle { centre, radius },
+        1 => Footprint::Ring {
+            centre,
+            inner: radius.min(other),
+            outer: radius.max(other),
+        },
+        2 => Footprint::Capsule {
+            from: centre,
+            to: point(dice),
+            radius,
+        },
+        3 => {
+            let left = heading(dice);
+            let right = if dice.chance(1, 8) {
+                left
+            } else {
+                heading(dice)
+            };
+            Footprint::Wedge {
+                tip: centre,
+                radius,
+                left,
+                right,
+            }
+        }
+        4 => Footprint::Turned {
+            centre,
+            heading: heading(dice),
+            half_along: radius,
+            half_across: other,
+        },
+        _ => loop {
+            let corners = [point(dice), point(dice), point(dice), point(dice)];
+            let n_corners = 3 + dice.below(2) as usize;
+            if let Ok(corners) = Corners::new(&corners[..n_corners]) {
+                return Footprint::Polygon(corners);
+            }
+        },
+    }
+}
+
+/// In floating point, by the definition; how far inside (positive) or outside.
+fn depth(footprint: &Footprint, x: f64, y: f64) -> f64 {
+    let seen = |from: Point2| (x - f64::from(from.x.raw()), y - f64::from(from.y.raw()));
+    let raw = |size: Fixed| f64::from(size.raw());
+    match *footprint {
+        Footprint::Circle { centre, radius } => {
+            let (x, y) = seen(centre);
+            raw(radius) - length(x, y)
+        }
+        Footprint::Ring {
+            centre,
+            inner,
+            outer,
+        } => {
+            let (x, y) = seen(centre);
+            (raw(outer) - length(x, y)).min(length(x, y) - raw(inner))
+        }
+        Footprint::Capsule { from, to, radius } => {
+            let (x, y) = seen(from);
+            let (dx, dy) = sub(to, from);
+            let (dx, dy) = (dx as f64, dy as f64);
+            let square = dx * dx + dy * dy;
+            let along = if square > 0.0 {
+                ((x * dx + y * dy) / square).clamp(0.0, 1.0)
+            } else {
+                0.0
+            };
+            raw(radius) - length(x - along * dx, y - along * dy)
+        }
+        Footprint::Wedge {
+            tip,
+            radius,
+            left,
+            right,
+        } => {
+            let (x, y) = seen(tip);
+            let side = |heading: Heading| {
+                let (dx, dy) = (f64::from(heading.x), f64::from(heading.y));
+                let far = length(dx, dy);
+                ((dx * y - dy * x) / far, (dx * x + dy * y) / far)
+            };
+            let ((from_left, ahead), (from_right, _)) = (side(left), side(right));
+            let (wide, ray) = (
+                is_wide(vector(left), vector(right)),
+                is_ray(vector(left), vector(right)),
+            );
+            let cone = if wide {
+                from_left.max(-from_right)
+            } else if ray {
+                ahead.min(-from_left.abs())
+            } else {
+                from_left.min(-from_right)
+            };
+            cone.min(raw(radius) - length(x, y))
+        }
+        Footprint::Turned {
+            centre,
+            heading,
+            half_along,
+            half_across,
+        } => {
+            let (x, y) = seen(centre);
+            let (dx, dy) = (f64::from(heading.x), f64::from(heading.y));
+            let far = length(dx, dy);
+            let (along, across) = ((x * dx + y * dy) / far, (y * dx - x * dy) / far);
+            (raw(half_along) - along.abs()).min(raw(half_across) - across.abs())
+        }
+        Footprint::Polygon(corners) => {
+            let mut least = f64::MAX;
+            for (a, b) in corners.edges() {
+                let (x, y) = seen(a);
+                let (dx, dy) = sub(b, a);
+                let (dx, dy) = (dx as f64, dy as f64);
+                if (dx, dy) != (0.0, 0.0) {
+                    least = least.min((dx * y - dy * x) / length(dx, dy));
+                }
+            }
+            least
+        }
+    }
+}
+
+#[test]
+fn points_belong_to_a_footprint_as_its_definition_says() {
+    let mut dice = Dice::new(81);
+    let mut n_edges = 0;
+    for _ in 0..4_000 {
+        let footprint = some_footprint(&mut dice, 12);
+        for _ in 0..40 {
+            let (x, y) = (dice.between(-26, 26), dice.between(-26, 26));
+            let depth = depth(&footprint, x.into(), y.into());
+            if depth.abs() < 1e-9 {
+                n_edges += 1;
+                let belongs = footprint.contains(at(x, y));
+                assert!(belongs, "{footprint:?} edge ({x}, {y})");
+            } else {
+                assert_eq!(
+                    footprint.contains(at(x, y)),
+                    depth > 0.0,
+                    "{footprint:?} ({x}, {y})"
+                );
+            }
+        }
+    }
+    assert!(n_edges > 200, "edges were met {n_edges} times only");
+}
+
+/// Looks for a common point on a fine grid: none means apart by a step or so, one means together.
+fn check_body(footprint: &Footprint, middle: Point2, outline: Outline) {
+    let (x, y) = (f64::from(middle.x.raw()), f64::from(middle.y.raw()));
+    let in_body = |dx: f64, dy: f64, more: f64| match outline {
+        Outline::Point => length(dx, dy) <= more,
+        Outline::Disc { radius } => length(dx, dy) <= f64::from(radius.raw()) + more,
+        Outline::Box { half_x, half_y } => {
+            dx.abs() <= f64::from(half_x.raw()) + more && dy.abs() <= f64::from(half_y.raw()) + more
+        }
+    };
+    let mut is_common = false;
+    let mut is_near = false;
+    for step_y in -80..=80_i32 {
+        for step_x in -80..=80_i32 {
+            let (dx, dy) = (f64::from(step_x) * 0.5, f64::from(step_y) * 0.5);
+            if !in_body(dx, dy, 1.0) {
+                continue;
+            }
+            let depth = depth(footprint, x + dx, y + dy);
+            is_common |= depth >= 0.0 && in_body(dx, dy, 0.0);
+            is_near |= depth >= -1.5;
+        }
+    }
+    let found = footprint.touches(middle, outline);
+    assert!(
+        !is_common || found,
+        "missed: {footprint:?} {middle} {outline:?}"
+    );
+    assert!(
+        is_near || !found,
+        "false: {footprint:?} {middle} {outline:?}"
+    );
+}
+
+#[test]
+fn bodies_touch_a_footprint_if_they_have_a_point_in_common() {
+    let mut dice = Dice::new(82);
+    for _ in 0..500 {
+        let footprint = some_footprint(&mut dice, 30);
+        let middle = at(dice.between(-60, 60), dice.between(-60, 60));
+        let mut size = || Fixed::from_raw(dice.between(1, 38));
+        let (radius, half_x, half_y) = (size(), size(), size());
+        check_body(&footprint, middle, Outline::Disc { radius });
+        check_body(&footprint, middle, Outline::Box { half_x, half_y });
+    }
+}
+
+#[test]
+fn bodies_that_meet_in_a_single_point_touch() {
+    let quarter = Footprint::Wedge {
+        tip: at(0, 0),
+        radius: Fixed::from_raw(100),
+        left: Heading::new(0, -1).unwrap(),
+        right: Heading::new(1, 0).unwrap(),
+    };
+    let disc = |radius| Outline::Disc {
+        radius: Fixed::from_raw(radius),
+    };
+    // Three to four to five, from the far end of the wedge's lower edge.
+    assert!(quarter.touches(at(103, 4), disc(5)));
+    assert!(!quarter.touches(at(104, 4), disc(5)));
+    assert!(quarter.touches(at(50, 7), disc(7)));
+    assert!(!quarter.touches(at(50, 8), disc(7)));
+    let turned = Footprint::Turned {
+        centre: at(0, 0),
+        heading: Heading::new(3, 4).unwrap(),
+        half_along: Fixed::from_raw(50),
+        half_across: Fixed::from_raw(25),
+    };
+    // Its corner is at 50 (3, 4) / 5 + 25 (4, -3) / 5 = (50, 25).
+    assert!(turned.touches(at(53, 29), disc(5)));
+    assert!(!turned.touches(at(54, 29), disc(5)));
+    let boxed = |half_x, half_y| Outline::Box {
+        half_x: Fixed::from_raw(half_x),
+        half_y: Fixed::from_raw(half_y),
+    };
+    assert!(turned.touches(at(60, 25), boxed(10, 1)));
+    assert!(!turned.touches(at(61, 25), boxed(10, 1)));
+}
