@@ -11,6 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use wayfarer::World;
 use wayfarer::base::{EditTrace, Expected, TraceStep};
+use wayfarer::world::ground::Ground;
 
 use crate::failure::{Answer, Failure};
 use crate::ground;
@@ -107,9 +108,11 @@ impl Edits {
             Some(story) => (story, Some(self.file.as_path())),
             None => (&self.file, self.world.as_deref()),
         };
-        let (world, trace) = story::read(story, world, &self.reading)?;
+        let (loaded, trace) = story::read(story, world, &self.reading)?;
+        let imported = ground::import(&loaded, &self.reading)
+            .map_err(|error| Failure::of_file(world.unwrap_or(story), error))?;
         let mut report = self
-            .live_through(world, &trace)
+            .live_through(loaded, imported.ground, &trace)
             .map_err(|error| Failure::of_file(story, error))?;
         report.file = story.display().to_string();
         report.batch_mean_us = mean_us(report.batch_time, report.batches);
@@ -130,14 +133,18 @@ impl Edits {
 }
 
 impl Edits {
-    fn live_through(&self, world: Loaded, trace: &EditTrace) -> Result<Report, String> {
+    fn live_through(
+        &self,
+        world: Loaded,
+        ground: Ground,
+        trace: &EditTrace,
+    ) -> Result<Report, String> {
         let effort = if self.check {
             Effort::Everything
         } else {
             Effort::Answers
         };
-        let ground = World::from_ground(ground::import(&world, &self.reading)?.ground);
-        let mut walked = storeys::live_through(ground, trace, effort)?;
+        let mut walked = storeys::live_through(World::from_ground(ground), trace, effort)?;
         let Loaded::Flat(map) = world else {
             walked.set_unknown_apart(trace);
             return Ok(walked);

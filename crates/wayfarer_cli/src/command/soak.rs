@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
+use wayfarer::base::WorldPlan;
 use wayfarer::formats::{edits_file, world_file};
 use wayfarer_bench::soak::{self, Arguments, Failed, Tally};
 
 use crate::failure::{Answer, Failure};
+use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
-use crate::{clock, load, words};
+use crate::{clock, words};
 
 /// Change worlds at random for as long as you like and compare everything with the oracle
 #[derive(Args)]
@@ -49,7 +51,7 @@ Examples:
   wayfarer soak ground --replay soak-7.edits --world soak-7.world")]
 struct Ground {
     /// How long; parts of minutes may be given
-    #[arg(long, value_name = "N", default_value_t = 1.0)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = minutes)]
     minutes: f64,
     /// Where all chance comes from; each further world takes the next seed
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -58,7 +60,7 @@ struct Ground {
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     output: PathBuf,
     /// Live through these batches again instead, comparing after each
-    #[arg(long, value_name = "FILE", requires = "world", conflicts_with_all = ["minutes", "seed"])]
+    #[arg(long, value_name = "FILE", requires = "world", conflicts_with_all = ["minutes", "seed", "output"])]
     replay: Option<PathBuf>,
     /// The world at the start of --replay
     #[arg(long, value_name = "FILE", requires = "replay")]
@@ -89,11 +91,9 @@ struct Wrong {
 impl Ground {
     fn run(&self) -> Result<Answer, Failure> {
         if let (Some(trace), Some(world)) = (&self.replay, &self.world) {
-            return replay(trace, world);
+            return self.replay(trace, world);
         }
-        let whole = Duration::try_from_secs_f64(self.minutes * 60.0).map_err(|error| {
-            Failure::BadInput(format!("--minutes is {}: {error}", self.minutes))
-        })?;
+        let whole = Duration::from_secs_f64(self.minutes * 60.0);
         if !self.output.is_dir() {
             return Err(Failure::of_file(&self.output, "there is no such folder"));
         }
@@ -166,22 +166,50 @@ fn tell(failed: &Failed, folder: &Path, out: &mut Output) {
     out.file(&trace, edits_file::write(&failed.trace).into_bytes());
 }
 
-fn replay(trace: &Path, world: &Path) -> Result<Answer, Failure> {
-    let story =
-        edits_file::read(&load::bytes(trace)?).map_err(|error| Failure::of_file(trace, error))?;
-    let plan = world_file::read_plan(&load::bytes(world)?)
-        .map_err(|error| Failure::of_file(world, error))?;
-    let mut out = Output::default();
-    let answer = match soak::replay(&plan, &story) {
-        Ok(n_batches) => {
-            out.line(format!("{n_batches} batches, no difference"));
-            Answer::Done
-        }
-        Err((batch, because)) => {
-            out.line(format!("wrong: batch {batch}: {because}"));
-            Answer::Negative
-        }
-    };
-    out.finish()?;
-    Ok(answer)
+impl Ground {
+    fn replay(&self, trace: &Path, world: &Path) -> Result<Answer, Failure> {
+        output::can_write(self.json.file())?;
+        let story = edits_file::read(&load::bytes(trace)?)
+            .map_err(|error| Failure::of_file(trace, error))?;
+        let plan = match load::world(world, &Reading::default())? {
+            (_, Loaded::Plan(plan)) => plan,
+            (_, Loaded::Flat(map)) => WorldPlan::from_raster(&map),
+            (kind, _) => {
+                let what = format!("found {kind}, expected a world with floors");
+                return Err(Failure::of_file(world, what));
+            }
+        };
+        let mut out = Output::default();
+        let (replayed, answer) = match soak::replay(&plan, &story) {
+            Ok(batches) => {
+                out.line(format!("{batches} batches, no difference"));
+                let wrong = None;
+                (Replayed { batches, wrong }, Answer::Done)
+            }
+            Err((batch, because)) => {
+                out.line(format!("wrong: batch {batch}: {because}"));
+                let (batches, wrong) = (batch, Some(because));
+                (Replayed { batches, wrong }, Answer::Negative)
+            }
+        };
+        out.json(&self.json, "soak-replay", &replayed)?;
+        out.finish()?;
+        Ok(answer)
+    }
+}
+
+/// What came of batches that were lived through again.
+#[derive(Serialize)]
+struct Replayed {
+    /// Batches before the first difference, or all.
+    batches: usize,
+    /// What differs, if anything does.
+    wrong: Option<String>,
+}
+
+/// Reads how many minutes: up to a year.
+fn minutes(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|minutes| (0.0..=525_600.0).contains(minutes));
+    number.ok_or_else(|| "expected a number from 0 to 525600".to_owned())
 }

@@ -296,6 +296,27 @@ fn a_world_that_was_cut_short_is_refused_where_it_stops() {
 }
 
 #[test]
+fn a_world_in_which_a_story_cannot_begin_is_named() {
+    let room = room("bad_story");
+    room.write("a.3dmap", "voxel 2 2 2\n1 1 1\n");
+    room.write("a.edits", "wayfarer edits 2\nend\n");
+    refused(
+        &room,
+        "edits a.edits --world a.3dmap",
+        &["a.3dmap", "no ground"],
+    );
+    let line = "soak ground --replay a.edits --world a.3dmap";
+    refused(&room, line, &["a.3dmap", "voxel map"]);
+    let line = "soak ground --replay a.edits --world a.map --json nowhere/x.json";
+    refused(&room, line, &["nowhere", "no such folder"]);
+    refused(&room, "soak ground --minutes 1e300", &["1e300", "525600"]);
+    let report = room
+        .done("soak ground --replay a.edits --world a.map --json -")
+        .json();
+    assert_eq!(report["batches"], 0);
+}
+
+#[test]
 fn a_voxel_map_wider_than_the_world_is_refused() {
     let room = room("bad_voxels");
     room.write("wide.3dmap", "voxel 4294967295 2 2\n1 1 1\n");
