@@ -43,6 +43,7 @@ pub mod dynamic;
 pub mod edit_times;
 pub mod engine;
 pub mod engines;
+pub mod flight;
 pub mod ground;
 pub mod load;
 pub mod machine;

@@ -2,6 +2,7 @@
 //!
 //! Part of `wayfarer`; use `wayfarer`.
 
+pub mod air;
 pub mod dense;
 pub mod ground;
 pub mod kernel;

@@ -1,13 +1,15 @@
 //! Searches that have run before allocate nothing.
 
-use wayfarer_base::{Budget, Cell, Dice, Outcome, Progress, Raster, Session, Silent};
+use wayfarer_base::{Budget, Cell, Dice, Fixed, Outcome, Progress, Raster, Session, Silent, Voxel};
 use wayfarer_counting::{Counting, tally};
+use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, Tuning};
 use wayfarer_search::dense::{
     DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from, find_path,
 };
 use wayfarer_search::ground::plain::{GroundSearcher, Query, find};
 use wayfarer_search::ground::{IfNoWay, Method, PathRequest, PathSearcher};
 use wayfarer_testkit::{WorldKind, random_world};
+use wayfarer_world::air::AirBuilder;
 use wayfarer_world::dense::DenseGround;
 use wayfarer_world::ground::{Ground, NodeId};
 
@@ -159,4 +161,53 @@ fn warm_searches_over_the_changing_ground_allocate_nothing() {
         }
     });
     assert!(n_found > 60, "most queries find a way: {n_found}");
+}
+
+#[test]
+fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
+    let mut dice = Dice::new(6);
+    let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [90, 70, 50]).expect("a small box");
+    for _ in 0..60 {
+        let [x, y, z] = [80, 60, 40].map(|side| dice.below(side).cast_signed());
+        let high = Voxel::new(x + dice.between(0, 9), y + dice.between(0, 9), z + 9);
+        builder
+            .solid_box(Voxel::new(x, y, z), high)
+            .expect("inside the bounds");
+    }
+    let air = builder.build().expect("a small box");
+    let mut requests = Vec::new();
+    for round in 0..60 {
+        let mut place = || {
+            Voxel::new(
+                dice.between(0, 89),
+                dice.between(0, 69),
+                dice.between(0, 49),
+            )
+        };
+        let request = FlightRequest::new(place(), place());
+        requests.push(FlightRequest {
+            method: [
+                FlightMethod::Octree(Tuning::BALANCED),
+                FlightMethod::Octree(Tuning::PLAIN),
+                FlightMethod::Octree(Tuning {
+                    corridor_after: 4,
+                    ..Tuning::BALANCED
+                }),
+                FlightMethod::Exact,
+            ][round % 4],
+            radius: Fixed::from_raw([0, 300][round / 4 % 2]),
+            ..request
+        });
+    }
+    let mut searcher = FlightSearcher::default();
+    let mut n_found = 0;
+    check(|| {
+        for request in &requests {
+            if let Ok(Outcome::Found(path)) = searcher.find(&air, request) {
+                n_found += 1;
+                searcher.recycle(path);
+            }
+        }
+    });
+    assert!(n_found > 40, "{n_found} flights");
 }

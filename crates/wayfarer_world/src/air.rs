@@ -34,7 +34,7 @@ mod tree;
 mod volume;
 
 pub use build::{AirBuilder, BuildStep};
-pub use cursor::{AirCursor, Room};
+pub use cursor::{AirCursor, PlaceRoom, Room};
 pub use edit::{AirChanges, AirDifference, AirEdit, AirSector};
 pub use geometry::Geometry;
 pub use link::{Face, Faces, Link};

@@ -5,6 +5,10 @@ use wayfarer_base::Voxel;
 use super::tree::{At, Cursor, Found};
 use super::{Air, bits, regions};
 
+mod places;
+
+pub use places::PlaceRoom;
+
 /// What lies around a voxel: one large cube all alike, or a leaf with its voxels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Room {

@@ -1,0 +1,232 @@
+//! `bench air` with problems: how fast flights are found, how long they are, and whether they stay
+//! free.
+//!
+//! Every flight, as found and as pulled tight, is checked voxel by voxel against the map's own
+//! list of solid voxels, by a routine that shares nothing with the octree. Lengths are compared
+//! with the benchmark's optimum in 26 directions.
+
+use serde::Serialize;
+use thiserror::Error;
+use wayfarer::base::{Outcome, Refusal, VoxelSet};
+use wayfarer::formats::scen3d::{Scenario3d, ScenarioLine3d};
+use wayfarer::search::air::{AirPath, FlightMethod, FlightRequest, FlightSearcher};
+use wayfarer::world::air::{Air, AirBuilder, AirError};
+
+use crate::clock::Timer;
+use crate::statistics::{Spread, median};
+
+pub mod lines;
+
+use lines::Bits;
+
+/// How problems are asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FlightPlan {
+    /// How to search.
+    pub method: FlightMethod,
+    /// Take so many problems, evenly spread over the list; all of them if `None`.
+    pub sample: Option<usize>,
+    /// Runs over all problems; a problem's time is the median of its runs.
+    pub runs: usize,
+}
+
+/// Why nothing was measured.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum FlightBenchError {
+    /// The map cannot be air.
+    #[error(transparent)]
+    Air(#[from] AirError),
+    /// There is no problem.
+    #[error("the scenario has no problem")]
+    NoProblem,
+}
+
+/// What came of the problems of one map.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FlightFigures {
+    /// Questions asked.
+    pub queries: usize,
+    /// Answers that were wrong: no way found, through something solid, or not from start to goal;
+    /// with the exact method also of another length than the file says.
+    pub wrong: usize,
+    /// Median over the problems of their median times, microseconds.
+    pub p50_us: f64,
+    /// 99th percentile of the same.
+    pub p99_us: f64,
+    /// The largest.
+    pub max_us: f64,
+    /// The mean of the best run.
+    pub mean_us: f64,
+    /// Nodes expanded per query.
+    pub expansions_mean: f64,
+    /// The most nodes expanded for one.
+    pub expansions_max: u64,
+    /// Expansions by layer, all queries together: single voxels, leaves, cubes of 8, 16, ...
+    pub expansions_by_layer: Vec<u64>,
+    /// Length as given over the optimum in 26 directions.
+    pub length_ratio: Option<Spread>,
+    /// Length before it was pulled tight over the optimum.
+    pub raw_length_ratio: Option<Spread>,
+    /// The first few faults, in words.
+    pub faults: Vec<String>,
+}
+
+/// Asks the problems of a map.
+///
+/// # Errors
+/// A map that cannot be air, or a list without problems. A wrong answer is no error: it is counted.
+pub fn run(
+    map: &VoxelSet,
+    scenario: &Scenario3d,
+    plan: &FlightPlan,
+    timer: &Timer,
+) -> Result<FlightFigures, FlightBenchError> {
+    let air = AirBuilder::from_set(map)?.build()?;
+    let bits = Bits::of(map);
+    let problems = sampled(&scenario.lines, plan.sample);
+    if problems.is_empty() {
+        return Err(FlightBenchError::NoProblem);
+    }
+    Ok(measure(&air, &bits, &problems, plan, timer))
+}
+
+fn sampled(lines: &[ScenarioLine3d], sample: Option<usize>) -> Vec<ScenarioLine3d> {
+    match sample {
+        Some(n) if n < lines.len() => (0..n).map(|i| lines[i * lines.len() / n]).collect(),
+        _ => lines.to_vec(),
+    }
+}
+
+fn measure(
+    air: &Air,
+    bits: &Bits,
+    problems: &[ScenarioLine3d],
+    plan: &FlightPlan,
+    timer: &Timer,
+) -> FlightFigures {
+    let mut searcher = FlightSearcher::default();
+    let mut checked = Checked::default();
+    for problem in problems {
+        let answer = searcher.find(air, &request(problem, plan));
+        let n_layers = searcher.expansions_by_layer();
+        checked.by_layer.resize(n_layers.len(), 0);
+        if searcher.spent().expansions > 0 {
+            for (sum, n) in checked.by_layer.iter_mut().zip(n_layers) {
+                *sum += u64::from(n);
+            }
+        }
+        checked.take(bits, problem, plan, answer);
+    }
+    let mut times: Vec<Vec<f64>> = vec![Vec::with_capacity(plan.runs); problems.len()];
+    let mut best = f64::MAX;
+    for _ in 0..plan.runs.max(1) {
+        let mut sum = 0.0;
+        for (problem, times) in problems.iter().zip(&mut times) {
+            let request = request(problem, plan);
+            let (answer, nanoseconds) = timer.time(|| searcher.find(air, &request));
+            sum += nanoseconds;
+            times.push(nanoseconds / 1_000.0);
+            if let Ok(Outcome::Found(path)) = answer {
+                searcher.recycle(path);
+            }
+        }
+        best = best.min(sum / problems.len() as f64 / 1_000.0);
+    }
+    let mut medians: Vec<f64> = times.iter_mut().filter_map(|times| median(times)).collect();
+    let spread = Spread::of(&mut medians);
+    let at = |pick: fn(&Spread) -> f64| spread.as_ref().map_or(0.0, pick);
+    FlightFigures {
+        queries: problems.len(),
+        wrong: checked.wrong,
+        p50_us: at(|spread| spread.p50),
+        p99_us: at(|spread| spread.p99),
+        max_us: at(|spread| spread.max),
+        mean_us: best,
+        expansions_mean: checked.expansions as f64 / problems.len() as f64,
+        expansions_max: checked.expansions_max,
+        expansions_by_layer: checked.by_layer,
+        length_ratio: Spread::of(&mut checked.ratios),
+        raw_length_ratio: Spread::of(&mut checked.raw_ratios),
+        faults: checked.faults,
+    }
+}
+
+fn request(problem: &ScenarioLine3d, plan: &FlightPlan) -> FlightRequest {
+    FlightRequest {
+        method: plan.method,
+        ..FlightRequest::new(problem.start, problem.goal)
+    }
+}
+
+/// Answers that were looked at.
+#[derive(Default)]
+struct Checked {
+    wrong: usize,
+    expansions: u64,
+    expansions_max: u64,
+    by_layer: Vec<u64>,
+    ratios: Vec<f64>,
+    raw_ratios: Vec<f64>,
+    faults: Vec<String>,
+}
+
+impl Checked {
+    fn take(
+        &mut self,
+        bits: &Bits,
+        problem: &ScenarioLine3d,
+        plan: &FlightPlan,
+        answer: Result<Outcome<AirPath>, Refusal>,
+    ) {
+        let fault = match answer {
+            Ok(Outcome::Found(path)) => {
+                self.expansions += path.expansions;
+                self.expansions_max = self.expansions_max.max(path.expansions);
+                if problem.length > 0.0 {
+                    self.ratios.push(path.length() / problem.length);
+                    self.raw_ratios
+                        .push(path.raw_cost.to_cells() / problem.length);
+                }
+                fault_of(bits, problem, plan, &path)
+            }
+            Ok(other) => Some(format!("no way: {other:?}")),
+            Err(refusal) => Some(refusal.to_string()),
+        };
+        if let Some(fault) = fault {
+            self.wrong += 1;
+            if self.faults.len() < crate::report::MOST_FAULTS_SHOWN {
+                self.faults
+                    .push(format!("{} to {}: {fault}", problem.start, problem.goal));
+            }
+        }
+    }
+}
+
+/// What is wrong with a flight, if anything.
+fn fault_of(
+    bits: &Bits,
+    problem: &ScenarioLine3d,
+    plan: &FlightPlan,
+    path: &AirPath,
+) -> Option<String> {
+    if path.start() != Some(problem.start) || path.end() != Some(problem.goal) {
+        return Some("it does not lead from start to goal".to_owned());
+    }
+    let blocked = |leg: &&[_]| !bits.is_line_free(leg[0], leg[1]);
+    if let Some(leg) = path.waypoints.windows(2).find(blocked) {
+        return Some(format!("the leg from {} to {} is blocked", leg[0], leg[1]));
+    }
+    let length = path.cost.to_cells();
+    let is_exact = plan.method == FlightMethod::Exact;
+    if is_exact && (length - problem.length).abs() > 1e-5 * problem.length + 1e-3 {
+        return Some(format!(
+            "its length is {length}, expected {}",
+            problem.length
+        ));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,197 @@
+//! Whether flights stay free, decided without the tree: every voxel is a bit, and every voxel that
+//! a line touches is asked.
+
+use wayfarer::base::{Fixed, Voxel, VoxelSet};
+
+/// Space as a plain block of bits.
+#[derive(Clone, Debug)]
+pub struct Bits {
+    size: [i64; 3],
+    solid: Vec<u64>,
+}
+
+impl Bits {
+    /// The block of a voxel set.
+    pub fn of(set: &VoxelSet) -> Self {
+        let mut bits = Self::empty(set.size());
+        for at in set.solid() {
+            let [x, y, z] = at.map(i64::from);
+            bits.fill([x, y, z], true);
+        }
+        bits
+    }
+
+    /// A block in which everything is free.
+    pub fn empty(size: [u32; 3]) -> Self {
+        let n_voxels = size.iter().map(|side| u64::from(*side)).product::<u64>();
+        let n_words = usize::try_from(n_voxels.div_ceil(64)).unwrap_or(0);
+        Self {
+            size: size.map(i64::from),
+            solid: vec![0; n_words],
+        }
+    }
+
+    /// Makes a voxel solid or free.
+    pub fn fill(&mut self, at: [i64; 3], is_solid: bool) {
+        if let Some((word, bit)) = self.index(at) {
+            if is_solid {
+                self.solid[word] |= 1 << bit;
+            } else {
+                self.solid[word] &= !(1 << bit);
+            }
+        }
+    }
+
+    fn index(&self, at: [i64; 3]) -> Option<(usize, u32)> {
+        let inside = (0..3).all(|axis| at[axis] >= 0 && at[axis] < self.size[axis]);
+        let number = at[0] + self.size[0] * (at[1] + self.size[1] * at[2]);
+        let number = inside.then(|| usize::try_from(number).ok()).flatten()?;
+        Some((number / 64, u32::try_from(number % 64).unwrap_or(0)))
+    }
+
+    /// True if a voxel lies inside and is not solid.
+    pub fn is_free(&self, at: [i64; 3]) -> bool {
+        self.index(at)
+            .is_some_and(|(word, bit)| self.solid[word] >> bit & 1 == 0)
+    }
+
+    fn is_solid(&self, at: [i64; 3]) -> bool {
+        self.index(at)
+            .is_some_and(|(word, bit)| self.solid[word] >> bit & 1 == 1)
+    }
+
+    /// True if all voxels are free that the straight line between the middles of two voxels
+    /// touches, edges and corners included.
+    ///
+    /// Slab by slab: for each x the stretch of the line within it, for each y of that stretch the
+    /// part within that row, and all z of that part. Times are exact fractions.
+    pub fn is_line_free(&self, from: Voxel, to: Voxel) -> bool {
+        let a = [from.x, from.y, from.z].map(i64::from);
+        let b = [to.x, to.y, to.z].map(i64::from);
+        let whole = Stretch {
+            from: Time::ZERO,
+            to: Time::ONE,
+        };
+        for x in a[0].min(b[0])..=a[0].max(b[0]) {
+            let Some(in_x) = whole.within(a[0], b[0], x) else {
+                continue;
+            };
+            for y in a[1].min(b[1])..=a[1].max(b[1]) {
+                let Some(in_y) = in_x.within(a[1], b[1], y) else {
+                    continue;
+                };
+                for z in a[2].min(b[2])..=a[2].max(b[2]) {
+                    if in_y.within(a[2], b[2], z).is_some() && !self.is_free([x, y, z]) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// True if a ball on its straight way between the middles of two voxels overlaps nothing solid
+    /// by more than a ten-thousandth of a voxel.
+    pub fn is_ball_free(&self, from: Voxel, to: Voxel, radius: Fixed) -> bool {
+        let radius = radius.to_cells();
+        #[expect(clippy::cast_possible_truncation, reason = "a few voxels")]
+        let reach = radius.ceil() as i64 + 1;
+        let a = [from.x, from.y, from.z].map(i64::from);
+        let b = [to.x, to.y, to.z].map(i64::from);
+        let low: [i64; 3] = std::array::from_fn(|axis| a[axis].min(b[axis]) - reach);
+        let high: [i64; 3] = std::array::from_fn(|axis| a[axis].max(b[axis]) + reach);
+        for z in low[2]..=high[2] {
+            for y in low[1]..=high[1] {
+                for x in low[0]..=high[0] {
+                    if self.is_solid([x, y, z]) && distance(a, b, [x, y, z]) < radius - 1e-4 {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+}
+
+/// The least distance of a line between middles to a voxel: the distance is a convex function of
+/// the time, so thirds that cannot hold the least are thrown away.
+fn distance(a: [i64; 3], b: [i64; 3], voxel: [i64; 3]) -> f64 {
+    let at = |time: f64| {
+        let square = (0..3).fold(0.0, |sum, axis| {
+            let (start, end) = (a[axis] as f64 + 0.5, b[axis] as f64 + 0.5);
+            let place = start + (end - start) * time;
+            let low = voxel[axis] as f64;
+            let gap = (low - place).max(place - low - 1.0).max(0.0);
+            sum + gap * gap
+        });
+        square.sqrt()
+    };
+    let (mut from, mut to) = (0.0, 1.0);
+    for _ in 0..100 {
+        let (first, second) = (from + (to - from) / 3.0, to - (to - from) / 3.0);
+        if at(first) < at(second) {
+            to = second;
+        } else {
+            from = first;
+        }
+    }
+    at(f64::midpoint(from, to)).min(at(0.0)).min(at(1.0))
+}
+
+/// A moment as a fraction, from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+struct Time {
+    part: i128,
+    whole: i128,
+}
+
+impl Time {
+    const ZERO: Self = Self { part: 0, whole: 1 };
+    const ONE: Self = Self { part: 1, whole: 1 };
+
+    fn is_after(self, other: Self) -> bool {
+        self.part * other.whole > other.part * self.whole
+    }
+}
+
+/// What lies between two moments, both included.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    from: Time,
+    to: Time,
+}
+
+impl Stretch {
+    /// The part of it in which a line from the middle of voxel `a` to that of `b`, along one axis,
+    /// lies within voxel `at`, its faces included.
+    fn within(self, a: i64, b: i64, at: i64) -> Option<Self> {
+        if a == b {
+            return (a == at).then_some(self);
+        }
+        let whole = 2 * i128::from(b.abs_diff(a));
+        // Twice the way from the start to the near and the far face.
+        let (near, far) = if b > a {
+            (2 * (at - a) - 1, 2 * (at - a) + 1)
+        } else {
+            (2 * (a - at) - 1, 2 * (a - at) + 1)
+        };
+        let near = Time {
+            part: near.into(),
+            whole,
+        };
+        let far = Time {
+            part: far.into(),
+            whole,
+        };
+        let from = if near.is_after(self.from) {
+            near
+        } else {
+            self.from
+        };
+        let to = if self.to.is_after(far) { far } else { self.to };
+        (!from.is_after(to)).then_some(Self { from, to })
+    }
+}
+
+#[cfg(test)]
+mod tests;

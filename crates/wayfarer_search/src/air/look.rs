@@ -1,0 +1,65 @@
+//! What a search sees of the air: rooms to fly through, each a cube or the free part of a leaf.
+
+use wayfarer_world::air::{Air, AirCursor, PlaceRoom, bits};
+
+/// A place counted from the low corner of the air; searches subtract, so it has a sign.
+pub(super) type At = [i32; 3];
+
+/// A cube all alike, or a leaf.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Room {
+    /// The free voxels of a leaf; all bits for a free cube, none for a blocked one.
+    pub(super) free: u64,
+    /// The logarithm of its side.
+    pub(super) log: u8,
+}
+
+impl Room {
+    pub(super) const fn cube(log: u8, is_free: bool) -> Self {
+        let free = if is_free { bits::ALL } else { 0 };
+        Self { free, log }
+    }
+}
+
+/// How the air looks to one agent.
+pub(super) trait Look {
+    /// False if every place costs the same.
+    const PRICED: bool;
+
+    /// What flying through a free place costs, in sixteenths.
+    fn price(&self, at: At) -> u16;
+
+    /// What lies around a place, which must lie inside the bounds.
+    fn look(&mut self, at: At) -> Room;
+
+    /// The free voxels of the leaf around a place inside the bounds; those outside may be named.
+    fn leaf(&mut self, at: At) -> u64 {
+        self.look(at).free
+    }
+}
+
+/// The air as it is, for agents that fit into any free voxel.
+pub(super) struct AsItIs<'a>(AirCursor<'a>);
+
+impl<'a> AsItIs<'a> {
+    pub(super) fn new(air: &'a Air) -> Self {
+        Self(air.cursor())
+    }
+}
+
+impl Look for AsItIs<'_> {
+    const PRICED: bool = false;
+
+    #[inline]
+    fn price(&self, _at: At) -> u16 {
+        16
+    }
+
+    #[inline]
+    fn look(&mut self, at: At) -> Room {
+        match self.0.room(at.map(i32::cast_unsigned)) {
+            PlaceRoom::Cube { layer, solid } => Room::cube(layer + 2, !solid),
+            PlaceRoom::Leaf { free } => Room { free, log: 2 },
+        }
+    }
+}

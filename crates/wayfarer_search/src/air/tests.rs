@@ -1,0 +1,520 @@
+//! Flights against the slow oracle, in small worlds of every kind.
+
+use wayfarer_base::{
+    Budget, ChangeLog, Dice, Fixed, Outcome, PathStatus, Price, Progress, Session,
+    UnreachableProof, Voxel,
+};
+use wayfarer_testkit::voxels::PlainSpace;
+use wayfarer_testkit::voxels::clearance::middle;
+use wayfarer_world::air::{Air, AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
+
+use super::*;
+
+const SIZE: [u32; 3] = [23, 17, 13];
+/// Not a multiple of anything, so that places and voxels differ.
+const LOW: Voxel = Voxel::new(-5, 3, 7);
+
+/// A world of random boxes and single voxels, as air and as plain space.
+fn world(seed: u64, share: u32) -> (Air, PlainSpace) {
+    let mut dice = Dice::new(seed);
+    let mut space = PlainSpace::new(SIZE.map(|side| i32::try_from(side).unwrap()));
+    for _ in 0..dice.below(12) {
+        let low = random_place(&mut dice);
+        let by = [dice.below(9), dice.below(9), dice.below(4)].map(u32::cast_signed);
+        for z in low.z..low.z + by[2] {
+            for y in low.y..low.y + by[1] {
+                for x in low.x..low.x + by[0] {
+                    space.set(Voxel::new(x, y, z), true);
+                }
+            }
+        }
+    }
+    for at in space.clone().voxels() {
+        if dice.chance(share, 100) {
+            space.set(at, true);
+        }
+    }
+    let mut builder = AirBuilder::new(LOW, SIZE).unwrap();
+    for at in space.voxels().filter(|at| space.is_solid(*at)) {
+        builder.voxel(to_world(at)).unwrap();
+    }
+    (builder.build().unwrap(), space)
+}
+
+/// One of a list, by turns.
+fn by_turns<T: Copy>(seed: u64, list: &[T]) -> T {
+    list[usize::try_from(seed).unwrap() % list.len()]
+}
+
+fn random_place(dice: &mut Dice) -> Voxel {
+    let [x, y, z] = SIZE.map(|side| dice.below(side).cast_signed());
+    Voxel::new(x, y, z)
+}
+
+fn to_world(at: Voxel) -> Voxel {
+    Voxel::new(at.x + LOW.x, at.y + LOW.y, at.z + LOW.z)
+}
+
+fn to_plain(at: Voxel) -> Voxel {
+    Voxel::new(at.x - LOW.x, at.y - LOW.y, at.z - LOW.z)
+}
+
+/// Two free voxels.
+fn ends(dice: &mut Dice, space: &PlainSpace) -> Option<(Voxel, Voxel)> {
+    let mut free = || {
+        (0..50)
+            .map(|_| random_place(dice))
+            .find(|at| space.is_free(*at))
+    };
+    Some((free()?, free()?))
+}
+
+/// The agent flies along every leg and stays free.
+#[track_caller]
+fn check_flight(space: &PlainSpace, path: &AirPath, (from, to): (Voxel, Voxel), what: &str) {
+    assert_eq!(path.start(), Some(to_world(from)), "{what}");
+    assert_eq!(path.end(), Some(to_world(to)), "{what}");
+    for leg in path.waypoints.windows(2) {
+        let (a, b) = (middle(to_plain(leg[0])), middle(to_plain(leg[1])));
+        let room = space.room_along(a, b).unwrap_or(f64::MAX);
+        let needed = path.radius.to_cells();
+        assert!(
+            room > 0.0 && room >= needed - 1e-9,
+            "{what}: leg {leg:?} has room {room}"
+        );
+    }
+}
+
+fn tunings() -> Vec<Tuning> {
+    let mut list: Vec<Tuning> = Tuning::PRESETS.iter().map(|(_, tuning)| *tuning).collect();
+    list.push(Tuning {
+        unit_cost: 8,
+        points: Points::Faces,
+        ..Tuning::BALANCED
+    });
+    list.push(Tuning {
+        measure: Measure::Manhattan,
+        leaves: Leaves::Voxels,
+        ..Tuning::FAST
+    });
+    list.push(Tuning {
+        corridor_after: 1,
+        ..Tuning::BALANCED
+    });
+    list
+}
+
+#[test]
+fn exact_flights_cost_what_the_oracle_says() {
+    let mut searcher = FlightSearcher::default();
+    let mut dice = Dice::new(1);
+    let mut n_found = 0;
+    for seed in 0..60 {
+        let (air, space) = world(seed, by_turns(seed, &[2, 20, 45]));
+        let Some((from, to)) = ends(&mut dice, &space) else {
+            continue;
+        };
+        let request = FlightRequest {
+            method: FlightMethod::Exact,
+            ..FlightRequest::new(to_world(from), to_world(to))
+        };
+        let found = searcher.find(&air, &request).unwrap().found();
+        assert_eq!(
+            found.as_ref().map(|path| path.cost),
+            space.path_cost(from, to),
+            "{seed}"
+        );
+        if let Some(path) = found {
+            check_flight(&space, &path, (from, to), "exact");
+            n_found += 1;
+        }
+    }
+    assert!(n_found > 30);
+}
+
+#[test]
+fn every_tuning_finds_a_free_flight_exactly_where_there_is_one() {
+    let mut searcher = FlightSearcher::default();
+    let mut dice = Dice::new(2);
+    let mut n_found = [0; 2];
+    for seed in 0..60 {
+        let (air, space) = world(seed, by_turns(seed, &[1, 15, 50, 70]));
+        let Some((from, to)) = ends(&mut dice, &space) else {
+            continue;
+        };
+        let best = space.path_cost(from, to);
+        for tuning in tunings() {
+            let request = FlightRequest {
+                method: FlightMethod::Octree(tuning),
+                ..FlightRequest::new(to_world(from), to_world(to))
+            };
+            let answer = searcher.find(&air, &request).unwrap();
+            n_found[usize::from(best.is_some())] += 1;
+            match (answer, best) {
+                (Outcome::Found(path), Some(best)) => {
+                    check_flight(&space, &path, (from, to), &format!("{seed} {tuning:?}"));
+                    assert!(path.cost <= path.raw_cost, "{seed}");
+                    let straight = path::distance(from, to);
+                    assert!(
+                        path.length() >= straight - 1e-9
+                            && path.length() < 4.0 * best.to_cells() + 1.0
+                    );
+                }
+                (Outcome::Unreachable { proof, .. }, None) => {
+                    assert_eq!(proof, UnreachableProof::DifferentComponents);
+                }
+                (answer, best) => panic!("{seed}: {answer:?}, the oracle says {best:?}"),
+            }
+        }
+    }
+    assert!(n_found[0] > 20 && n_found[1] > 100, "{n_found:?}");
+}
+
+/// The space in which an agent's middle may be.
+fn eroded(space: &PlainSpace, radius: Fixed) -> PlainSpace {
+    let mut narrow = space.clone();
+    for at in space.voxels() {
+        let room = space.room_at(middle(at)).unwrap_or(f64::MAX);
+        narrow.set(at, room < radius.to_cells() || space.is_solid(at));
+    }
+    narrow
+}
+
+#[test]
+fn agents_with_a_body_find_what_the_eroded_oracle_finds() {
+    let mut searcher = FlightSearcher::default();
+    let mut dice = Dice::new(3);
+    let mut n_found = 0;
+    for seed in 100..140 {
+        let (air, space) = world(seed, 1);
+        let radius = Fixed::from_raw(by_turns(seed, &[100, 129, 256, 333, 512, 700]));
+        let narrow = eroded(&space, radius);
+        let Some((from, to)) = ends(&mut dice, &narrow) else {
+            continue;
+        };
+        let request = FlightRequest {
+            radius,
+            ..FlightRequest::new(to_world(from), to_world(to))
+        };
+        let exact = FlightRequest {
+            method: FlightMethod::Exact,
+            ..request
+        };
+        let best = narrow.path_cost(from, to);
+        let found = searcher.find(&air, &exact).unwrap().found();
+        assert_eq!(found.map(|path| path.cost), best, "{seed} {radius}");
+        let flight = searcher.find(&air, &request).unwrap().found();
+        assert_eq!(flight.is_some(), best.is_some(), "{seed} {radius}");
+        if let Some(path) = flight {
+            check_flight(&space, &path, (from, to), "with a body");
+            n_found += 1;
+        }
+        if let Some(shut) = space
+            .voxels()
+            .find(|at| space.is_free(*at) && !narrow.is_free(*at))
+        {
+            let request = FlightRequest {
+                to: to_world(shut),
+                ..request
+            };
+            let refusal = searcher.find(&air, &request).unwrap_err();
+            assert!(
+                refusal
+                    .to_string()
+                    .contains("no room for the agent's radius"),
+                "{refusal}"
+            );
+        }
+    }
+    assert!(n_found > 10, "{n_found}");
+}
+
+#[test]
+fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
+    let (mut air, mut space) = world(5, 0);
+    let volume = |low: [i32; 3], high: [i32; 3], rule| Volume {
+        low: to_world(Voxel::new(low[0], low[1], low[2])),
+        high: to_world(Voxel::new(high[0], high[1], high[2])),
+        rule,
+    };
+    let shut = volume([10, 0, 0], [11, 16, 8], VolumeRule::Closed);
+    let put = |name, volume| AirEdit::PutVolume {
+        name: VolumeName(name),
+        volume,
+    };
+    air.apply(&[put(1, shut)]).unwrap();
+    for at in space.clone().voxels() {
+        if shut.contains(to_world(at)) {
+            space.set(at, true);
+        }
+    }
+    let mut searcher = FlightSearcher::default();
+    let mut dice = Dice::new(4);
+    let mut n_found = 0;
+    for _ in 0..40 {
+        let Some((from, to)) = ends(&mut dice, &space) else {
+            continue;
+        };
+        let request = FlightRequest::new(to_world(from), to_world(to));
+        let exact = FlightRequest {
+            method: FlightMethod::Exact,
+            ..request
+        };
+        let best = space.path_cost(from, to);
+        assert_eq!(
+            searcher
+                .find(&air, &exact)
+                .unwrap()
+                .found()
+                .map(|path| path.cost),
+            best
+        );
+        let found = searcher.find(&air, &request).unwrap().found();
+        assert_eq!(found.is_some(), best.is_some());
+        if let Some(path) = found {
+            check_flight(&space, &path, (from, to), "beside a closed volume");
+            n_found += 1;
+        }
+    }
+    assert!(n_found > 20);
+    // A dear layer in an otherwise free box: over it rather than through it.
+    let mut air = AirBuilder::new(LOW, SIZE).unwrap().build().unwrap();
+    let dear = VolumeRule::Price(Price::from_sixteenths(320).unwrap());
+    air.apply(&[put(2, volume([9, 0, 0], [13, 16, 9], dear))])
+        .unwrap();
+    let (from, to) = (Voxel::new(2, 8, 2), Voxel::new(20, 8, 2));
+    let request = FlightRequest::new(to_world(from), to_world(to));
+    let path = searcher.find(&air, &request).unwrap().found().unwrap();
+    assert!(
+        path.waypoints.iter().any(|at| to_plain(*at).z > 9),
+        "{path:?}"
+    );
+    assert!(path.cost.to_cells() < 30.0, "{}", path.cost);
+    let exact = FlightRequest {
+        method: FlightMethod::Exact,
+        ..request
+    };
+    let exact = searcher.find(&air, &exact).unwrap().found().unwrap();
+    let ratio = path.cost.to_cells() / exact.cost.to_cells();
+    assert!((0.8..1.1).contains(&ratio), "{} {}", path.cost, exact.cost);
+}
+
+/// Walls from floor to ceiling every `step` voxels, each with one hole of a voxel.
+fn maze(side: u32, step: u32, seed: u64) -> Air {
+    let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [side; 3]).unwrap();
+    let mut dice = Dice::new(seed);
+    let last = side.cast_signed() - 1;
+    for x in (step..side).step_by(step as usize).map(u32::cast_signed) {
+        let (y, z) = (dice.between(1, last - 1), dice.between(1, last - 1));
+        let wall = |low: [i32; 2], high: [i32; 2]| {
+            (
+                Voxel::new(x, low[0], low[1]),
+                Voxel::new(x, high[0], high[1]),
+            )
+        };
+        for (low, high) in [
+            wall([0, 0], [last, z - 1]),
+            wall([0, z + 1], [last, last]),
+            wall([0, z], [y - 1, z]),
+            wall([y + 1, z], [last, z]),
+        ] {
+            builder.solid_box(low, high).unwrap();
+        }
+    }
+    builder.build().unwrap()
+}
+
+#[test]
+fn mazes_of_walls_with_one_hole_each_are_solved_along_regions() {
+    let air = maze(64, 8, 3);
+    let request = FlightRequest::new(Voxel::new(1, 1, 1), Voxel::new(62, 60, 60));
+    let mut searcher = FlightSearcher::default();
+    let flat = Tuning {
+        corridor_after: u32::MAX,
+        ..Tuning::BALANCED
+    };
+    let flat = FlightRequest {
+        method: FlightMethod::Octree(flat),
+        ..request
+    };
+    let flat = searcher.find(&air, &flat).unwrap().found().unwrap();
+    let soon = Tuning {
+        corridor_after: 50,
+        ..Tuning::BALANCED
+    };
+    let soon = FlightRequest {
+        method: FlightMethod::Octree(soon),
+        ..request
+    };
+    let soon = searcher.find(&air, &soon).unwrap().found().unwrap();
+    assert!(
+        soon.expansions < flat.expansions / 2,
+        "{} {}",
+        soon.expansions,
+        flat.expansions
+    );
+    assert!(soon.length() < flat.length() * 1.2);
+    for path in [&flat, &soon] {
+        assert!(
+            path.waypoints
+                .windows(2)
+                .all(|leg| air.sees(leg[0], leg[1]))
+        );
+    }
+}
+
+#[test]
+fn in_slices_on_threads_and_with_used_scratch_the_answer_is_the_same() {
+    let mut requests = Vec::new();
+    let (air, space) = world(8, 20);
+    let mut dice = Dice::new(9);
+    for tuning in tunings() {
+        for _ in 0..6 {
+            let Some((from, to)) = ends(&mut dice, &space) else {
+                continue;
+            };
+            requests.push(FlightRequest {
+                method: FlightMethod::Octree(tuning),
+                ..FlightRequest::new(to_world(from), to_world(to))
+            });
+            requests.push(FlightRequest {
+                method: FlightMethod::Exact,
+                budget: Budget::expansions(dice.below(300).into()),
+                ..FlightRequest::new(to_world(from), to_world(to))
+            });
+        }
+    }
+    let one = find_batch(&air, &requests, 1);
+    assert_eq!(find_batch(&air, &requests, 3), one);
+    let mut searcher = FlightSearcher::default();
+    for (request, whole) in requests.iter().zip(&one) {
+        let mut session = AirSession::begin(&air, searcher, *request).unwrap();
+        let sliced = loop {
+            if let Progress::Done(outcome) = session.advance(&air, Budget::expansions(2)) {
+                break outcome;
+            }
+        };
+        assert_eq!(Ok(sliced), *whole, "{request:?}");
+        searcher = session.into_searcher();
+    }
+}
+
+#[test]
+fn after_edits_status_repair_and_watch_agree_with_the_world() {
+    let mut searcher = FlightSearcher::default();
+    let mut seen = [0; 4];
+    for seed in 0..120 {
+        let (mut air, mut space) = world(seed, by_turns(seed, &[0, 8]));
+        let mut dice = Dice::new(seed);
+        let Some((from, to)) = ends(&mut dice, &space) else {
+            continue;
+        };
+        let request = FlightRequest::new(to_world(from), to_world(to));
+        let Some(path) = searcher.find(&air, &request).unwrap().found() else {
+            continue;
+        };
+        let mut log: AirLog = ChangeLog::new(8);
+        let mut watch = FlightWatch::default();
+        let id = watch.watch(&air, path.clone());
+        let mut low = random_place(&mut dice);
+        let mut high = Voxel::new(
+            (low.x + 5).min(22),
+            (low.y + 7).min(16),
+            (low.z + 5).min(12),
+        );
+        let is_fill = dice.chance(2, 3);
+        if dice.chance(1, 3) {
+            (low.y, low.z, high.y, high.z) = (0, 0, 16, 12);
+        }
+        for z in low.z..=high.z {
+            for y in low.y..=high.y {
+                for x in low.x..=high.x {
+                    space.set(Voxel::new(x, y, z), is_fill);
+                }
+            }
+        }
+        let (low, high) = (to_world(low), to_world(high));
+        let edit = if is_fill {
+            AirEdit::Fill { low, high }
+        } else {
+            AirEdit::Clear { low, high }
+        };
+        let changes = air.apply(&[edit]).unwrap();
+        let report = watch.notice(&air, &changes);
+        log.push(changes);
+        let is_free = |path: &AirPath| {
+            let mut legs = path.waypoints.windows(2).map(|leg| [leg[0], leg[1]]);
+            let only = [path.waypoints[0]; 2];
+            let fits = |leg: [Voxel; 2]| {
+                let room = space.room_along(middle(to_plain(leg[0])), middle(to_plain(leg[1])));
+                room.is_none_or(|room| room > 0.0)
+            };
+            fits(only) && legs.all(fits)
+        };
+        let holds = status(&air, &log, &path);
+        assert_eq!(holds.is_walkable(), is_free(&path), "{seed}: {holds:?}");
+        assert_eq!(
+            report.broken,
+            if is_free(&path) { vec![] } else { vec![id] },
+            "{seed}"
+        );
+        let fresh = searcher.find(&air, &request);
+        let mended = searcher.repair(&air, &request, &path);
+        let n = match (&fresh, &mended) {
+            (Ok(Outcome::Found(fresh)), Ok(Outcome::Found(mended))) => {
+                check_flight(&space, &mended.path, (from, to), "mended");
+                assert_eq!(mended.path.revision, air.revision());
+                if holds == PathStatus::Holds {
+                    // Nothing opened, so what is found now is hardly shorter.
+                    assert!(fresh.cost.to_cells() > path.cost.to_cells() * 0.9, "{seed}");
+                }
+                usize::from(holds.is_walkable())
+            }
+            (Ok(Outcome::Unreachable { .. }), Ok(Outcome::Unreachable { .. })) => 2,
+            (Err(a), Err(b)) if a == b => 3,
+            other => panic!("{seed}: {other:?}"),
+        };
+        seen[n] += 1;
+    }
+    assert!(seen.iter().all(|n| *n > 1), "{seen:?}");
+}
+
+#[test]
+fn a_thin_wall_round_the_goal_is_named_and_the_nearest_place_is_flown_to() {
+    let mut builder = AirBuilder::new(LOW, SIZE).unwrap();
+    let (low, high) = (
+        to_world(Voxel::new(14, 5, 3)),
+        to_world(Voxel::new(20, 11, 9)),
+    );
+    builder.solid_box(low, high).unwrap();
+    let mut air = builder.build().unwrap();
+    let inner = |at: Voxel, by: i32| Voxel::new(at.x + by, at.y + by, at.z + by);
+    air.apply(&[AirEdit::Clear {
+        low: inner(low, 1),
+        high: inner(high, -1),
+    }])
+    .unwrap();
+    let mut searcher = FlightSearcher::default();
+    let goal = to_world(Voxel::new(17, 8, 6));
+    let request = FlightRequest::new(to_world(Voxel::new(1, 8, 6)), goal);
+    let answer = searcher.find(&air, &request).unwrap();
+    assert!(matches!(answer, Outcome::Unreachable { .. }), "{answer:?}");
+    let explained = searcher.explain(&air, &request).unwrap();
+    let wall = to_world(Voxel::new(14, 8, 6));
+    assert_eq!(explained.openers[0].at, wall.into());
+    assert_eq!(explained.cheapest_blocked.unwrap().to, wall.into());
+    assert!(!explained.frontier.is_empty());
+    let request = FlightRequest {
+        if_no_way: IfNoFlight::Nearest,
+        ..request
+    };
+    let Outcome::Partial { best, .. } = searcher.find(&air, &request).unwrap() else {
+        panic!("the nearest place was asked for");
+    };
+    let end = best.end().unwrap();
+    let apart = path::distance(end, goal);
+    assert!(
+        (4.0..5.0).contains(&apart),
+        "ends at {end}, {apart} from the goal"
+    );
+}
