@@ -102,7 +102,7 @@ pub(crate) struct Scratch {
     around: Vec<(wayfarer_base::SectorId, bool)>,
     reach: Vec<(wayfarer_base::SectorId, bool)>,
     judge: Vec<bool>,
-    pages: Vec<u32>,
+    blocks: Vec<u32>,
     neighbourhood: Neighbourhood,
     boards: Vec<Board>,
     portals: Vec<(u8, Portal)>,
@@ -129,6 +129,7 @@ pub(crate) struct Scratch {
 pub(crate) struct OldCell {
     cell: Cell,
     page: u32,
+    position: u8,
     label: u16,
 }
 

@@ -158,6 +158,7 @@ impl Ground {
                     noted.push(OldCell {
                         cell: self.cell(NodeId::new(page, sheet.position, local)),
                         page,
+                        position: sheet.position,
                         label: region.label,
                     });
                 }

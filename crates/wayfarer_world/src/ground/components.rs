@@ -2,7 +2,7 @@
 
 use wayfarer_base::Direction;
 
-use super::hierarchy::{ComponentId, Linked, Place};
+use super::hierarchy::{ComponentId, Hierarchy, Linked, Place, block_of};
 use super::node::NodeId;
 use super::page::{NONE, PageKey};
 use super::sheet::{self, Sheet};
@@ -11,47 +11,61 @@ use super::{Ground, Scratch};
 mod compare;
 
 impl Ground {
-    /// Makes components true again for the pages noted in `scratch.pages`, and for all above
+    /// Makes components true again for the blocks noted in `scratch.blocks`, and for all above
     /// that see a difference.
     pub(crate) fn repair_components(&mut self, scratch: &mut Scratch) {
         scratch.parted.clear();
         scratch.joined.clear();
         scratch.freed.clear();
-        if scratch.pages.is_empty() {
+        if scratch.blocks.is_empty() {
             return;
         }
-        scratch.pages.sort_unstable();
-        scratch.pages.dedup();
+        scratch.blocks.sort_unstable();
+        scratch.blocks.dedup();
         scratch.before.clear();
         for region in &scratch.old_regions {
-            let before = self.component_of(region.page, region.label);
+            let before = self.component_of(region.page, region.position, region.label);
             scratch.before.push(before);
         }
         for region in &scratch.same_regions {
-            let before = self.component_of(region.page, region.label);
+            let before = self.component_of(region.page, region.position, region.label);
             scratch.before.push(before);
         }
         for cell in &scratch.old_cells {
-            scratch
-                .before
-                .push(self.component_of(cell.page, cell.label));
+            let before = self.component_of(cell.page, cell.position, cell.label);
+            scratch.before.push(before);
         }
         let mut hierarchy = std::mem::take(&mut self.hierarchy);
-        for index in (0..scratch.pages.len()).rev() {
-            let page = scratch.pages[index];
+        self.leave_empty_pages(&mut hierarchy, scratch);
+        hierarchy.repair(self, &scratch.blocks, &mut scratch.work);
+        self.hierarchy = hierarchy;
+        self.compare_components(scratch);
+    }
+
+    /// Frees pages without sheets, and takes their blocks off the list.
+    fn leave_empty_pages(&mut self, hierarchy: &mut Hierarchy, scratch: &mut Scratch) {
+        let mut last = NONE;
+        for index in (0..scratch.blocks.len()).rev() {
+            let page = scratch.blocks[index] >> 2;
+            if page == last {
+                continue;
+            }
+            last = page;
             let found = self.pages[page as usize].as_deref();
             if found.is_none_or(|found| found.sheets.is_empty()) {
                 hierarchy.leave(page, &mut scratch.work);
-                scratch.pages.remove(index);
                 scratch.freed.push(page);
                 if found.is_some() {
                     self.free_page(page);
                 }
             }
         }
-        hierarchy.repair(self, &scratch.pages, &mut scratch.work);
-        self.hierarchy = hierarchy;
-        self.compare_components(scratch);
+        if !scratch.freed.is_empty() {
+            let freed = &scratch.freed;
+            scratch
+                .blocks
+                .retain(|block| !freed.contains(&(block >> 2)));
+        }
     }
 
     /// The component of a cell that can be stood on.
@@ -60,21 +74,22 @@ impl Ground {
         let label = page.sheet(node.position()).map_or(0, |sheet| {
             sheet.regions()[usize::from(sheet.region_at(node.local()))].label
         });
-        self.component_of(node.page(), label)
+        self.component_of(node.page(), node.position(), label)
     }
 
-    /// The component that has this label in a page.
-    pub(crate) fn component_of(&self, page: u32, label: u16) -> ComponentId {
-        self.hierarchy.component_of(page, label)
+    /// The component of the regions at a place that have this label.
+    pub(crate) fn component_of(&self, page: u32, position: u8, label: u16) -> ComponentId {
+        self.hierarchy.component_of(block_of(page, position), label)
     }
 
     /// Calls `visit` with each region of a sheet and each place that it leads to other than by
-    /// plain portals.
+    /// plain portals, but for those with diagonals only: whoever can take one can take both ways
+    /// around its corner, so they join nothing.
     fn for_strange_links(sheet: &Sheet, mut visit: impl FnMut(u8, Place)) {
         let Some(side) = sheet.side.as_deref() else {
             return;
         };
-        for portal in &side.wide {
+        for portal in side.wide.iter().filter(|portal| portal.straight) {
             let to = Place {
                 page: portal.page,
                 position: portal.position,
@@ -94,8 +109,14 @@ impl Ground {
 }
 
 impl Linked for Ground {
-    fn key(&self, page: u32) -> PageKey {
-        self.page(page).key
+    fn key(&self, page: u32) -> (PageKey, u8) {
+        let page = self.page(page);
+        (page.key, page.rank)
+    }
+
+    fn beside(&self, page: u32) -> [u32; 4] {
+        let around = &self.page(page).around;
+        Direction::STRAIGHT.map(|direction| around[usize::from(direction.index())])
     }
 
     fn n_regions(&self, page: u32, position: u8) -> u8 {
@@ -103,79 +124,37 @@ impl Linked for Ground {
         sheet.map_or(0, |sheet| sheet.n_regions)
     }
 
-    fn for_links(&self, page: u32, mut visit: impl FnMut(u8, u8, Place)) {
+    /// Plain ways north and west inside the block are left out: those sheets tell of them as ways
+    /// south and east.
+    fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, Place)) {
         let here = self.page(page);
-        for position in 0..64_u8 {
-            let Some(sheet) = here.sheet(position) else {
-                continue;
-            };
-            for (own, region) in (0..=u8::MAX).zip(sheet.regions()) {
-                if region.n_portals == 0 {
-                    continue;
-                }
-                for portal in sheet.portals(region) {
-                    let direction = Direction::STRAIGHT[usize::from(portal.direction())];
-                    let (next, there) = self.next_sheet(page, position, direction);
-                    let to = Place {
-                        page: next,
-                        position: there,
-                        ordinal: portal.ordinal(),
-                    };
-                    visit(position, own, to);
-                }
-            }
-            if sheet.flags & sheet::MOVES != 0 {
-                Self::for_strange_links(sheet, |own, to| visit(position, own, to));
-            }
-        }
-    }
-
-    /// Plain ways north and west into pages of the same group are left out: those pages tell of
-    /// them as ways south and east.
-    fn for_exits(
-        &self,
-        page: u32,
-        inside: impl Fn(u32) -> bool,
-        mut visit: impl FnMut(u16, Place),
-    ) {
-        let here = self.page(page);
-        for (index, direction) in (0_u8..).zip(Direction::STRAIGHT) {
-            let next = here.around[usize::from(direction.index())];
-            let told = matches!(direction, Direction::North | Direction::West);
-            if next == NONE || told && inside(next) {
+        let Some(sheet) = here.sheet(position) else {
+            return;
+        };
+        let (x, y) = (position & 3, position >> 3 & 3);
+        let told = [y != 0, false, false, x != 0];
+        let places =
+            Direction::STRAIGHT.map(|direction| self.next_sheet(page, position, direction));
+        for (own, region) in (0..=u8::MAX).zip(sheet.regions()) {
+            if region.n_portals == 0 {
                 continue;
             }
-            for along in 0..8_u8 {
-                let (position, there) = match direction {
-                    Direction::North => (along, 56 | along),
-                    Direction::East => (along << 3 | 7, along << 3),
-                    Direction::South => (56 | along, along),
-                    _ => (along << 3, along << 3 | 7),
-                };
-                let Some(sheet) = here.sheet(position) else {
+            for portal in sheet.portals(region) {
+                let direction = usize::from(portal.direction());
+                if told[direction] {
                     continue;
-                };
-                for region in sheet.regions() {
-                    for portal in sheet.portals(region) {
-                        if portal.direction() == index {
-                            let to = Place {
-                                page: next,
-                                position: there,
-                                ordinal: portal.ordinal(),
-                            };
-                            visit(region.label, to);
-                        }
-                    }
                 }
+                let (page, position) = places[direction];
+                let to = Place {
+                    page,
+                    position,
+                    ordinal: portal.ordinal(),
+                };
+                visit(own, to);
             }
         }
-        let strange = |sheet: &&Sheet| sheet.flags & sheet::MOVES != 0;
-        for sheet in here.sheets.iter().filter(strange) {
-            Self::for_strange_links(sheet, |own, to| {
-                if to.page != page {
-                    visit(sheet.regions()[usize::from(own)].label, to);
-                }
-            });
+        if sheet.flags & sheet::MOVES != 0 {
+            Self::for_strange_links(sheet, visit);
         }
     }
 

@@ -1,29 +1,46 @@
-//! Components over wide areas: pages join regions, groups join pages, groups join groups.
+//! Components over wide areas: blocks join regions, groups join blocks, groups join groups.
 //!
-//! Each page joins its regions into components. Those that go on outside the page are the nodes
-//! of a group of 4 x 4 pages, which joins them in turn; and so on for four levels (512, 2,048,
-//! 8,192 and 32,768 columns), with one root over all. When what a page or group shows to the
-//! outside stays the same, nothing above it is looked at. Components are weak: a way in one
-//! direction joins. Whose regions they are, the world's own walker's or a view's, is the affair
-//! of whoever implements [`Linked`].
+//! A block is a quarter of a page: 4 x 4 sectors. It joins its regions into components. Those that
+//! go on outside are the nodes of a group of 4 x 4 blocks, which joins them in turn, and so on; a
+//! root stands over all, and levels of groups are put in below it as the world grows. What has
+//! nothing that goes on outside belongs to no group.
+//!
+//! What a block or group shows to the outside is told side by side: the ways over each of its four
+//! sides, in an order that the neighbour counts them in too, as runs of equal components. So two
+//! neighbours are joined run by run, not way by way; and where the runs stay as they were, nothing
+//! above is looked at. Components are weak: a way in one direction joins. Whose regions they are,
+//! the world's own walker's or a view's, is the affair of whoever implements [`Linked`].
 
 use super::page::{Directory, NONE, PageKey};
+use outside::Outside;
 
-/// Levels of groups between pages and the root.
-const N_LEVELS: usize = 4;
+mod outside;
+mod relabel;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use relabel::Work;
+
+/// Most levels of groups between blocks and the root: a group of the highest is wider than the
+/// world.
+const MAX_LEVELS: u8 = 9;
+/// Children that the root may have before a level is put in below it.
+const MAX_ROOT_CHILDREN: usize = 16;
+/// Stands for the root where a level is asked for: it comes after all.
+const ROOT_LEVEL: u8 = u8::MAX;
 
 /// Regions and what leads from one to another.
 pub(crate) trait Linked {
-    /// Where a page lies.
-    fn key(&self, page: u32) -> PageKey;
+    /// Where a page lies, and its rank.
+    fn key(&self, page: u32) -> (PageKey, u8);
+    /// The pages of the same rank in the north, east, south and west of a page, or `NONE`.
+    fn beside(&self, page: u32) -> [u32; 4];
     /// Regions at one place of a page.
     fn n_regions(&self, page: u32, position: u8) -> u8;
-    /// Calls `visit` with the place and number of each region of a page, and each region that a
-    /// way leads to from it, or comes to it from.
-    fn for_links(&self, page: u32, visit: impl FnMut(u8, u8, Place));
-    /// Calls `visit` with the label of each region that leads out of the page, and where to. Ways
-    /// into pages that are `inside` the same group may be left out if those pages tell of them.
-    fn for_exits(&self, page: u32, inside: impl Fn(u32) -> bool, visit: impl FnMut(u16, Place));
+    /// Calls `visit` with the number of each region at one place of a page, and each region that a
+    /// way leads to from it, or comes to it from. Ways inside a block may be told by one of their
+    /// ends; all others must be told by both.
+    fn for_links(&self, page: u32, position: u8, visit: impl FnMut(u8, Place));
     /// The label of a region.
     fn label(&self, place: Place) -> Option<u16>;
     /// Sets the labels of the regions at one place of a page, asking for them in order.
@@ -33,39 +50,39 @@ pub(crate) trait Linked {
 /// All components of one profile.
 #[derive(Clone, Debug)]
 pub(crate) struct Hierarchy {
-    /// By the number of the page.
-    pages: Vec<Links>,
+    /// By the number of the block.
+    blocks: Vec<Links>,
     groups: Vec<Option<Box<Group>>>,
     free_groups: Vec<u32>,
-    directories: [Directory; N_LEVELS],
+    /// Groups by where they lie and their level.
+    directory: Directory,
     root: u32,
+    /// Levels of groups below the root.
+    n_levels: u8,
 }
 
 impl Default for Hierarchy {
     fn default() -> Self {
         Self {
-            pages: Vec::new(),
+            blocks: Vec::new(),
             groups: Vec::new(),
             free_groups: Vec::new(),
-            directories: Default::default(),
+            directory: Directory::default(),
             root: NONE,
+            n_levels: 0,
         }
     }
 }
 
-/// Components of a page or of a group of pages.
+/// Components of a block or of a group.
 #[derive(Clone, Debug)]
 struct Links {
-    /// The group it belongs to.
+    /// The group it belongs to, if anything goes on outside.
     parent: u32,
     /// The number of its first component among those of the group's children.
     offset: u32,
-    /// Components that go on outside; they have the lowest numbers.
-    n_open: u32,
-    /// For each open component, its component in the parent.
-    up: Vec<u32>,
-    /// Stands for all that the parent sees of it.
-    signature: u64,
+    /// What the group sees of it. Components that go on outside have the lowest numbers.
+    outside: Outside,
 }
 
 impl Default for Links {
@@ -73,28 +90,24 @@ impl Default for Links {
         Self {
             parent: NONE,
             offset: 0,
-            n_open: 0,
-            up: Vec::new(),
-            signature: 0,
+            outside: Outside::default(),
         }
     }
 }
 
-/// A group of 4 x 4 pages or groups, or the root over all.
+/// A group of 4 x 4 blocks or groups, or the root over all.
 #[derive(Clone, Debug)]
 struct Group {
     /// Where it lies, in groups of its level.
     key: PageKey,
-    /// 0 for groups of pages, `N_LEVELS` for the root.
+    /// 0 for groups of blocks.
     level: u8,
-    /// Pages, or groups of the level below.
+    /// Blocks, or groups of the level below: row by row, rank by rank.
     children: Vec<u32>,
     links: Links,
-    /// Ways out, in the order of children.
-    exits: Vec<Exit>,
 }
 
-/// A way from an open component to a region outside.
+/// A way from an open component to a region that is neither in the block nor over one of its sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Exit {
     component: u32,
@@ -113,388 +126,249 @@ pub(crate) struct Place {
 /// them. Valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ComponentId {
-    /// Level of the page or group where it is closed; 0 for pages.
+    /// Groups that were climbed; 0 if it is closed in its block.
     level: u8,
     holder: u32,
     label: u32,
 }
 
-/// Room for the work, kept so that it need not be asked for again.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Work {
-    union: Union,
-    exits: Vec<Exit>,
-    child_exits: Vec<Exit>,
-    numbers: Vec<u32>,
-    offsets: Vec<(u32, u32)>,
-    woken: Vec<u32>,
-    woken_next: Vec<u32>,
+/// The block in which a place of a page lies.
+#[inline]
+pub(crate) const fn block_of(page: u32, position: u8) -> u32 {
+    page << 2 | (position >> 5 << 1 | position >> 2 & 1) as u32
 }
 
-impl Work {
-    /// Bytes on the heap.
-    pub(crate) fn heap_bytes(&self) -> usize {
-        let words = self.union.parents.capacity()
-            + self.numbers.capacity()
-            + self.woken.capacity()
-            + self.woken_next.capacity();
-        words * size_of::<u32>()
-            + (self.exits.capacity() + self.child_exits.capacity()) * size_of::<Exit>()
-            + self.offsets.capacity() * size_of::<(u32, u32)>()
-    }
+/// The first place of a block in its page.
+#[inline]
+const fn first_position(block: u32) -> u8 {
+    ((block >> 1 & 1) << 5 | (block & 1) << 2) as u8
 }
 
-/// Joins numbers; the smallest of each set stands for it.
-#[derive(Clone, Debug, Default)]
-struct Union {
-    parents: Vec<u32>,
+/// Place number `index`, 0 to 15, of a block.
+#[inline]
+const fn position_in(first: u8, index: u8) -> u8 {
+    first + (index >> 2 << 3) + (index & 3)
 }
 
-impl Union {
-    fn reset(&mut self, n_nodes: usize) {
-        self.parents.clear();
-        self.parents
-            .extend(0..u32::try_from(n_nodes).expect("few nodes"));
-    }
-
-    #[inline]
-    fn find(&mut self, mut node: u32) -> u32 {
-        loop {
-            let parent = self.parents[node as usize];
-            if parent == node {
-                return node;
-            }
-            let over = self.parents[parent as usize];
-            self.parents[node as usize] = over;
-            node = over;
-        }
-    }
-
-    #[inline]
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.find(a), self.find(b));
-        let (low, high) = if a < b { (a, b) } else { (b, a) };
-        self.parents[high as usize] = low;
-    }
-}
-
-fn mixed(signature: u64, exit: Exit) -> u64 {
-    let place = u64::from(exit.to.page) << 16
-        | u64::from(exit.to.position) << 8
-        | u64::from(exit.to.ordinal);
-    let word = signature ^ place.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let word = (word ^ word >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    (word ^ word >> 32 ^ u64::from(exit.component)).wrapping_mul(0x94D0_49BB_1331_11EB)
+/// Which place of its block a place of a page is, 0 to 15.
+#[inline]
+const fn index_in(position: u8) -> usize {
+    ((position >> 3 & 3) << 2 | position & 3) as usize
 }
 
 impl Hierarchy {
-    /// Takes a page out of its group before it goes; [`Hierarchy::repair`] must follow.
+    /// Takes a page's blocks out of their groups before the page goes; [`Hierarchy::repair`] must
+    /// follow.
     pub(crate) fn leave(&mut self, page: u32, work: &mut Work) {
-        let Some(links) = self.pages.get_mut(page as usize) else {
-            return;
-        };
-        let parent = std::mem::take(links).parent;
-        if parent != NONE {
-            self.leave_group(parent, page);
-            work.woken.push(parent);
+        for block in page << 2..(page + 1) << 2 {
+            if let Some(links) = self.blocks.get_mut(block as usize) {
+                let parent = std::mem::take(links).parent;
+                self.leave_group(parent, block, work);
+            }
         }
     }
 
-    /// Makes components true again for `pages`, and for all above that see a difference.
-    pub(crate) fn repair(&mut self, source: &mut impl Linked, pages: &[u32], work: &mut Work) {
-        for &page in pages {
-            if self.pages.len() <= page as usize {
-                let more = page as usize + 1 - self.pages.len();
-                self.pages.reserve_exact(more);
-                self.pages.resize_with(page as usize + 1, Links::default);
+    /// Makes components true again for `blocks`, and for all above that see a difference.
+    pub(crate) fn repair(&mut self, source: &mut impl Linked, blocks: &[u32], work: &mut Work) {
+        for &block in blocks {
+            if self.blocks.len() <= block as usize {
+                // Whole pages, one by one: there are many, so no doubling.
+                let n_blocks = (block as usize | 3) + 1;
+                self.blocks.reserve_exact(n_blocks - self.blocks.len());
+                self.blocks.resize_with(n_blocks, Links::default);
             }
-            if self.pages[page as usize].parent == NONE {
-                let key = source.key(page);
-                let above = PageKey {
-                    x: key.x >> 2,
-                    y: key.y >> 2,
-                };
-                let parent = self.join_group_above(above, 0, page);
-                self.pages[page as usize].parent = parent;
-                work.woken.push(parent);
-            }
-            if self.relabel_page(source, page, work) {
-                work.woken.push(self.pages[page as usize].parent);
+            let changed = self.relabel_block(source, block, work);
+            let links = &self.blocks[block as usize];
+            let (parent, is_open) = (links.parent, links.outside.n_open() > 0);
+            if let Some(parent) = self.settle(source, block, 0, (parent, is_open), work) {
+                self.blocks[block as usize].parent = parent;
+            } else if changed && is_open {
+                self.wake(parent, work);
             }
         }
-        for _ in 0..=N_LEVELS {
-            let mut woken = std::mem::take(&mut work.woken);
+        while let Some(level) = work.woken.iter().map(|(level, _)| *level).min() {
+            let mut woken = std::mem::take(&mut work.woken_now);
+            woken.clear();
+            work.woken.retain(|&(of, group)| {
+                if of == level {
+                    woken.push(group);
+                }
+                of != level
+            });
             woken.sort_unstable();
             woken.dedup();
             for &group in &woken {
-                if self.groups[group as usize].is_some() {
-                    self.wake(source, group, work);
-                }
+                self.repair_group(source, group, work);
             }
-            woken.clear();
-            std::mem::swap(&mut work.woken, &mut work.woken_next);
-            work.woken_next = woken;
-            if work.woken.is_empty() {
-                break;
-            }
+            work.woken_now = woken;
         }
     }
 
-    fn wake(&mut self, source: &impl Linked, group: u32, work: &mut Work) {
-        let found = self.groups[group as usize]
-            .as_ref()
-            .expect("the caller has seen it");
+    /// Notes that a group must be looked at.
+    fn wake(&self, group: u32, work: &mut Work) {
+        let level = match &self.groups[group as usize] {
+            Some(_) if group == self.root => ROOT_LEVEL,
+            Some(found) => found.level,
+            None => return,
+        };
+        work.woken.push((level, group));
+    }
+
+    fn repair_group(&mut self, source: &impl Linked, group: u32, work: &mut Work) {
+        let Some(found) = self.groups[group as usize].as_ref() else {
+            return;
+        };
         let (key, level, parent) = (found.key, found.level, found.links.parent);
         if found.children.is_empty() {
-            if usize::from(level) < N_LEVELS {
-                self.directories[usize::from(level)].remove(key.x, key.y);
-            } else {
+            if group == self.root {
                 self.root = NONE;
+            } else {
+                let (x, y) = directory_key(key, level);
+                self.directory.remove(x, y);
             }
             self.groups[group as usize] = None;
             self.free_groups.push(group);
-            if parent != NONE {
-                self.leave_group(parent, group);
-                work.woken_next.push(parent);
-            }
+            self.leave_group(parent, group, work);
             return;
         }
-        let mut parent = parent;
-        if parent == NONE && usize::from(level) < N_LEVELS {
+        let changed = self.relabel_group(source, group, work);
+        if group == self.root {
+            return;
+        }
+        let found = self.groups[group as usize].as_ref().expect("just seen");
+        let is_open = found.links.outside.n_open() > 0;
+        if let Some(parent) = self.settle(source, group, level + 1, (parent, is_open), work) {
+            let found = self.groups[group as usize].as_mut();
+            found.expect("just seen").links.parent = parent;
+        } else if changed && is_open {
+            self.wake(parent, work);
+        }
+    }
+
+    /// Puts a child of `level` into the group it belongs to if it goes on outside, and takes it
+    /// out if it does not. Returns the parent if it has another than before.
+    fn settle(
+        &mut self,
+        source: &impl Linked,
+        child: u32,
+        level: u8,
+        (parent, is_open): (u32, bool),
+        work: &mut Work,
+    ) -> Option<u32> {
+        match (parent == NONE, is_open) {
+            (true, true) => Some(self.join_group(source, child, level, work)),
+            (false, false) => {
+                self.leave_group(parent, child, work);
+                Some(NONE)
+            }
+            _ => None,
+        }
+    }
+
+    /// Puts a child into the group of `level` over it, or into the root, and wakes that.
+    fn join_group(&mut self, source: &impl Linked, child: u32, level: u8, work: &mut Work) -> u32 {
+        let (key, rank) = self.key_of(source, child, level);
+        let group = if level == self.n_levels {
+            if self.root == NONE {
+                self.root = self.new_group(PageKey { x: 0, y: 0 }, level);
+            }
+            self.root
+        } else {
             let above = PageKey {
                 x: key.x >> 2,
                 y: key.y >> 2,
             };
-            parent = self.join_group_above(above, level + 1, group);
-            self.groups[group as usize]
-                .as_mut()
-                .expect("it exists")
-                .links
-                .parent = parent;
-            work.woken_next.push(parent);
-        }
-        if self.relabel_group(source, group, work) && parent != NONE {
-            work.woken_next.push(parent);
-        }
-    }
-
-    fn join_group_above(&mut self, key: PageKey, level: u8, child: u32) -> u32 {
-        let found = if usize::from(level) == N_LEVELS {
-            (self.root != NONE).then_some(self.root)
-        } else {
-            self.directories[usize::from(level)].find(key.x, key.y)
+            let (x, y) = directory_key(above, level);
+            self.directory.find(x, y).unwrap_or_else(|| {
+                let group = self.new_group(above, level);
+                self.directory.insert(x, y, group);
+                group
+            })
         };
-        let group = found.unwrap_or_else(|| {
-            let group = self.free_groups.pop().unwrap_or_else(|| {
-                self.groups.push(None);
-                u32::try_from(self.groups.len() - 1).expect("fewer groups than numbers")
-            });
-            self.groups[group as usize] = Some(Box::new(Group {
-                key,
-                level,
-                children: Vec::new(),
-                links: Links {
-                    parent: NONE,
-                    ..Links::default()
-                },
-                exits: Vec::new(),
-            }));
-            if usize::from(level) == N_LEVELS {
-                self.root = group;
-            } else {
-                self.directories[usize::from(level)].insert(key.x, key.y, group);
-            }
-            group
-        });
-        let children = &mut self.groups[group as usize]
-            .as_mut()
-            .expect("just seen")
-            .children;
-        let at = children.partition_point(|other| *other < child);
-        children.reserve_exact(1);
-        children.insert(at, child);
+        let found = self.groups[group as usize].as_ref().expect("just seen");
+        let before = |other: &u32| {
+            let (other, other_rank) = self.key_of(source, *other, level);
+            (other.y, other.x, other_rank) < (key.y, key.x, rank)
+        };
+        let at = found.children.partition_point(before);
+        let found = self.groups[group as usize].as_mut().expect("just seen");
+        found.children.reserve_exact(1);
+        found.children.insert(at, child);
+        let crowded = found.children.len() > MAX_ROOT_CHILDREN;
+        if group == self.root && crowded && level < MAX_LEVELS {
+            return self.put_level_in(source, child, work);
+        }
+        self.wake(group, work);
         group
     }
 
-    fn leave_group(&mut self, group: u32, child: u32) {
-        let children = &mut self.groups[group as usize]
-            .as_mut()
-            .expect("it has a child")
-            .children;
-        children.retain(|other| *other != child);
-    }
-
-    /// Where a region's component stands in `group`: the number of its child's first component
-    /// there, and the component's number in the child; `None` if the region lies outside the group.
-    fn climb(&self, source: &impl Linked, to: Place, group: u32, level: u8) -> Option<(u32, u32)> {
-        let mut label = u32::from(source.label(to)?);
-        let mut links = self.pages.get(to.page as usize)?;
-        for _ in 0..level {
-            label = *links.up.get(label as usize)?;
-            links = &self.groups.get(links.parent as usize)?.as_ref()?.links;
-        }
-        (links.parent == group).then_some((links.offset, label))
-    }
-
-    /// Joins the regions of a page. Returns true if it looks different from outside.
-    fn relabel_page(&mut self, source: &mut impl Linked, page: u32, work: &mut Work) -> bool {
-        let mut offsets = [0_u16; 64];
-        let mut n_regions = 0_u16;
-        for position in 0..64_u8 {
-            offsets[usize::from(position)] = n_regions;
-            n_regions += u16::from(source.n_regions(page, position));
-        }
-        let (union, exits) = (&mut work.union, &mut work.exits);
-        union.reset(usize::from(n_regions));
-        exits.clear();
-        source.for_links(page, |position, ordinal, to| {
-            let own = u32::from(offsets[usize::from(position)]) + u32::from(ordinal);
-            if to.page == page {
-                let other = offsets[usize::from(to.position)] + u16::from(to.ordinal);
-                union.join(own, u32::from(other));
+    /// Puts a level of groups between the root and its children. Returns the new parent of `child`.
+    fn put_level_in(&mut self, source: &impl Linked, child: u32, work: &mut Work) -> u32 {
+        let root = self.groups[self.root as usize].as_mut();
+        let root = root.expect("a root that is crowded exists");
+        let level = root.level;
+        root.level += 1;
+        let children = std::mem::take(&mut root.children);
+        self.n_levels += 1;
+        self.wake(self.root, work);
+        let mut found = NONE;
+        for other in children {
+            let parent = self.join_group(source, other, level, work);
+            if other == child {
+                found = parent;
+            } else if level == 0 {
+                self.blocks[other as usize].parent = parent;
             } else {
-                exits.push(Exit { component: own, to });
+                let group = self.groups[other as usize].as_mut();
+                group.expect("children exist").links.parent = parent;
             }
+        }
+        found
+    }
+
+    fn leave_group(&mut self, group: u32, child: u32, work: &mut Work) {
+        if group == NONE {
+            return;
+        }
+        if let Some(found) = self.groups[group as usize].as_mut() {
+            found.children.retain(|other| *other != child);
+        }
+        self.wake(group, work);
+    }
+
+    fn new_group(&mut self, key: PageKey, level: u8) -> u32 {
+        let group = self.free_groups.pop().unwrap_or_else(|| {
+            self.groups.push(None);
+            u32::try_from(self.groups.len() - 1).expect("fewer groups than numbers")
         });
-        let numbers = &mut work.numbers;
-        numbers.clear();
-        numbers.resize(usize::from(n_regions), NONE);
-        let mut signature = 0;
-        let mut n_components = 0;
-        for exit in exits.iter_mut() {
-            let number = &mut numbers[union.find(exit.component) as usize];
-            if *number == NONE {
-                *number = n_components;
-                n_components += 1;
-            }
-            exit.component = *number;
-            signature = mixed(signature, *exit);
-        }
-        let n_open = n_components;
-        let mut region = 0_u32;
-        for position in 0..64_u8 {
-            source.set_labels(page, position, || {
-                let number = &mut numbers[union.find(region) as usize];
-                if *number == NONE {
-                    *number = n_components;
-                    n_components += 1;
-                }
-                region += 1;
-                u16::try_from(*number).expect("at most 8,192 regions")
-            });
-        }
-        let links = &mut self.pages[page as usize];
-        let changed = links.signature != signature || links.n_open != n_open;
-        if changed {
-            links.signature = signature;
-            links.n_open = n_open;
-            links.up.clear();
-            links.up.reserve_exact(n_open as usize);
-            links.up.resize(n_open as usize, 0);
-        }
-        changed
+        self.groups[group as usize] = Some(Box::new(Group {
+            key,
+            level,
+            children: Vec::new(),
+            links: Links::default(),
+        }));
+        group
     }
 
-    /// Joins the open components of a group's children. Returns true if it looks different from
-    /// outside.
-    fn relabel_group(&mut self, source: &impl Linked, group: u32, work: &mut Work) -> bool {
-        let here = self.groups[group as usize]
-            .take()
-            .expect("the caller has seen it");
-        let level = here.level;
-        let mut here = here;
-        // The group itself is out of the table while it is worked on; `climb` compares numbers.
-        work.offsets.clear();
-        let mut n_nodes = 0_u32;
-        for &child in &here.children {
-            work.offsets.push((child, n_nodes));
-            let links = self.links_of_mut(level, child);
-            links.offset = n_nodes;
-            n_nodes += links.n_open;
-        }
-        work.union.reset(n_nodes as usize);
-        work.exits.clear();
-        for index in 0..here.children.len() {
-            let (child, offset) = work.offsets[index];
-            if level == 0 {
-                let parent = self.pages[child as usize].parent;
-                work.child_exits.clear();
-                let inside = |page: u32| {
-                    self.pages
-                        .get(page as usize)
-                        .is_some_and(|links| links.parent == parent)
-                };
-                source.for_exits(child, inside, |label, to| {
-                    work.child_exits.push(Exit {
-                        component: u32::from(label),
-                        to,
-                    });
-                });
-            } else {
-                let found = self.groups[child as usize]
-                    .as_ref()
-                    .expect("children exist");
-                work.child_exits.clear();
-                work.child_exits.extend_from_slice(&found.exits);
-            }
-            for exit in &work.child_exits {
-                let own = offset + exit.component;
-                match self.climb(source, exit.to, group, level) {
-                    Some((offset, label)) => work.union.join(own, offset + label),
-                    None => work.exits.push(Exit {
-                        component: own,
-                        to: exit.to,
-                    }),
-                }
-            }
-        }
-        let numbers = &mut work.numbers;
-        numbers.clear();
-        numbers.resize(n_nodes as usize, NONE);
-        let mut signature = 0;
-        let mut n_components = 0;
-        here.exits.clear();
-        for exit in &work.exits {
-            let number = &mut numbers[work.union.find(exit.component) as usize];
-            if *number == NONE {
-                *number = n_components;
-                n_components += 1;
-            }
-            let exit = Exit {
-                component: *number,
-                to: exit.to,
+    /// Where a child of a group of `level` lies, in blocks or groups of its own level; and a
+    /// block's rank.
+    fn key_of(&self, source: &impl Linked, child: u32, level: u8) -> (PageKey, u8) {
+        if level == 0 {
+            let (page, rank) = source.key(child >> 2);
+            let key = PageKey {
+                x: page.x << 1 | (child & 1).cast_signed(),
+                y: page.y << 1 | (child >> 1 & 1).cast_signed(),
             };
-            signature = mixed(signature, exit);
-            here.exits.push(exit);
+            (key, rank)
+        } else {
+            let group = self.groups[child as usize].as_ref();
+            (group.expect("children exist").key, 0)
         }
-        let n_open = n_components;
-        for index in 0..here.children.len() {
-            let (child, offset) = work.offsets[index];
-            let n_open = self.links_of(level, child).n_open;
-            for label in 0..n_open {
-                let number = &mut numbers[work.union.find(offset + label) as usize];
-                if *number == NONE {
-                    *number = n_components;
-                    n_components += 1;
-                }
-                let number = *number;
-                self.links_of_mut(level, child).up[label as usize] = number;
-            }
-        }
-        let changed = here.links.signature != signature || here.links.n_open != n_open;
-        here.links.signature = signature;
-        if changed {
-            here.links.n_open = n_open;
-            here.links.up.clear();
-            here.links.up.resize(n_open as usize, 0);
-        }
-        self.groups[group as usize] = Some(here);
-        changed
     }
 
     fn links_of(&self, level: u8, child: u32) -> &Links {
         if level == 0 {
-            &self.pages[child as usize]
+            &self.blocks[child as usize]
         } else {
             let group = self.groups[child as usize].as_ref();
             &group.expect("children exist").links
@@ -503,22 +377,20 @@ impl Hierarchy {
 
     fn links_of_mut(&mut self, level: u8, child: u32) -> &mut Links {
         if level == 0 {
-            &mut self.pages[child as usize]
+            &mut self.blocks[child as usize]
         } else {
             let group = self.groups[child as usize].as_mut();
             &mut group.expect("children exist").links
         }
     }
 
-    /// The component that has this label in a page.
-    pub(crate) fn component_of(&self, page: u32, label: u16) -> ComponentId {
-        let (mut level, mut holder, mut label) = (0, page, u32::from(label));
-        let mut links = self.pages.get(page as usize);
-        while let Some(found) = links
-            && label < found.n_open
-        {
-            label = found.up[label as usize];
-            holder = found.parent;
+    /// The component that has this label in a block.
+    pub(crate) fn component_of(&self, block: u32, label: u16) -> ComponentId {
+        let (mut level, mut holder, mut label) = (0, block, u32::from(label));
+        let mut links = self.blocks.get(block as usize);
+        while let Some(up) = links.and_then(|found| found.outside.up().get(label as usize)) {
+            label = *up;
+            holder = links.map_or(NONE, |found| found.parent);
             level += 1;
             links = self.groups[holder as usize]
                 .as_ref()
@@ -536,26 +408,27 @@ impl Hierarchy {
         let group = |group: &Group| {
             size_of::<Group>()
                 + group.children.capacity() * size_of::<u32>()
-                + group.links.up.capacity() * size_of::<u32>()
-                + group.exits.capacity() * size_of::<Exit>()
+                + group.links.outside.heap_bytes()
         };
         let groups: usize = self.groups.iter().flatten().map(|found| group(found)).sum();
-        let ups = self.pages.iter().map(|links| links.up.capacity());
+        let blocks = self.blocks.iter().map(|links| links.outside.heap_bytes());
         groups
-            + ups.sum::<usize>() * size_of::<u32>()
-            + self.pages.capacity() * size_of::<Links>()
+            + blocks.sum::<usize>()
+            + self.blocks.capacity() * size_of::<Links>()
             + self.groups.capacity() * size_of::<Option<Box<Group>>>()
             + self.free_groups.capacity() * size_of::<u32>()
-            + self
-                .directories
-                .iter()
-                .map(Directory::heap_bytes)
-                .sum::<usize>()
+            + self.directory.heap_bytes()
     }
 
     /// Gives back memory that is not used.
     pub(crate) fn trim(&mut self) {
-        self.pages.shrink_to_fit();
+        self.blocks.shrink_to_fit();
         self.groups.shrink_to_fit();
     }
+}
+
+/// What a group is found by: groups of all levels are in one directory.
+fn directory_key(key: PageKey, level: u8) -> (i32, i32) {
+    // Groups of blocks lie within 2^16 of 0, those of higher levels nearer.
+    (key.x + (i32::from(level) << 20), key.y)
 }

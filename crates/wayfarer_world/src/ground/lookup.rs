@@ -279,7 +279,7 @@ impl Ground {
     pub fn component_of_region(&self, region: RegionId) -> super::ComponentId {
         let sheet = self.sheet_of_region(region);
         let label = sheet.regions()[usize::from(region.ordinal)].label;
-        self.component_of(region.page, label)
+        self.component_of(region.page, region.position, label)
     }
 
     /// Calls `visit` with every border of a region that can be crossed by steps; passages are

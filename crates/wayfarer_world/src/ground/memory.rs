@@ -110,7 +110,7 @@ impl super::Scratch {
             + bytes(&self.around)
             + bytes(&self.reach)
             + bytes(&self.judge)
-            + bytes(&self.pages)
+            + bytes(&self.blocks)
             + self.neighbourhood.heap_bytes()
             + bytes(&self.boards)
             + bytes(&self.portals)

@@ -7,6 +7,7 @@
 
 use wayfarer_base::{Direction, SectorId};
 
+use super::hierarchy::block_of;
 use super::page::{NONE, PageKey, position_of};
 use super::plane::{self, Board, EMPTY};
 use super::rough::{NOWHERE, Neighbourhood};
@@ -46,7 +47,7 @@ impl Ground {
             sheet.set_regions(&scratch.boards);
             several |= before != 1 || sheet.n_regions != 1;
             if before != sheet.n_regions {
-                scratch.pages.push(page);
+                scratch.blocks.push(block_of(page, position));
             }
             page = self.page(page).above;
             rank += 1;
@@ -54,7 +55,7 @@ impl Ground {
         several
     }
 
-    /// Finds the portals of a sector's sheets anew, and notes the pages where they lead
+    /// Finds the portals of a sector's sheets anew, and notes the blocks where they lead
     /// elsewhere than before; and, if the sector's own regions are `same`, those of them that
     /// have or had a portal.
     pub(crate) fn refresh_portals(&mut self, sector: SectorId, same: bool, scratch: &mut Scratch) {
@@ -97,11 +98,12 @@ impl Ground {
                 let cleared = sheet.set_portals(&[], &[]);
                 let side = sheet.side.as_deref_mut().expect("it has moves");
                 let targets = |list: &[WidePortal]| {
-                    let target = |p: &WidePortal| (p.from, p.page, p.position, p.ordinal);
+                    let target =
+                        |p: &WidePortal| (p.from, p.page, p.position, p.ordinal, p.straight);
                     list.iter().map(target).collect::<Vec<_>>()
                 };
                 if cleared || targets(&side.wide) != targets(&wide) {
-                    scratch.pages.push(page);
+                    scratch.blocks.push(block_of(page, position));
                 }
                 side.wide.clear();
                 side.wide.extend_from_slice(&wide);
@@ -123,8 +125,9 @@ impl Ground {
                     }
                 }
                 let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
-                if sheet.set_portals(&scratch.portals, &scratch.corners) {
-                    scratch.pages.push(page);
+                let cleared = sheet.clear_wide_portals();
+                if sheet.set_portals(&scratch.portals, &scratch.corners) || cleared {
+                    scratch.blocks.push(block_of(page, position));
                 }
             }
             page = self.page(page).above;
@@ -214,9 +217,10 @@ impl Ground {
                 Some((page, position, ordinal))
             };
             let steps = hood.moves(floor);
-            let out = steps.iter().filter(|to| **to != NOWHERE).map(|to| (*to, 1));
-            let back = hood.one_way_arrivals(floor).map(|from| (from, 0));
-            for (to, support) in out.chain(back) {
+            let out = (0..8).zip(steps).filter(|(_, to)| *to != NOWHERE);
+            let out = out.map(|(direction, to)| (to, 1, direction & 1 == 0));
+            let back = hood.one_way_arrivals(floor).map(|from| (from, 0, true));
+            for (to, support, straight) in out.chain(back) {
                 let Some((to_page, to_position, ordinal)) = leads(to) else {
                     continue;
                 };
@@ -227,6 +231,7 @@ impl Ground {
                     from: own,
                     position: to_position,
                     ordinal,
+                    straight,
                     support,
                     page: to_page,
                 };
@@ -239,6 +244,7 @@ impl Ground {
             let same = place(later) == place(first);
             if same {
                 first.support += later.support;
+                first.straight |= later.straight;
             }
             same
         });
@@ -393,6 +399,22 @@ impl Sheet {
                 }
             }
         }
+    }
+
+    /// Forgets portals of steps that had to be judged one by one and no longer have to. Returns
+    /// true if there were any.
+    fn clear_wide_portals(&mut self) -> bool {
+        let Some(side) = self.side.as_deref_mut() else {
+            return false;
+        };
+        let cleared = !side.wide.is_empty();
+        if cleared {
+            side.wide = Vec::new();
+            if side.is_trivial(&self.plane.board()) {
+                self.side = None;
+            }
+        }
+        cleared
     }
 
     /// Takes over new portals, sorted by region, and corners. Returns true if any region's

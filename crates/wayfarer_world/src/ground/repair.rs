@@ -66,7 +66,7 @@ impl Ground {
     pub(crate) fn repair(&mut self) {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.around.clear();
-        scratch.pages.clear();
+        scratch.blocks.clear();
         scratch.old_regions.clear();
         scratch.same_regions.clear();
         for index in 0..scratch.dirty.len() {
@@ -74,7 +74,7 @@ impl Ground {
             if !dirty.structural {
                 continue;
             }
-            self.refresh_floors(&dirty, &mut scratch.pages);
+            self.refresh_floors(&dirty, &mut scratch.blocks);
             let changed = self.changed_borders(&dirty);
             for direction in Direction::ALL {
                 if changed >> direction.index() & 1 == 1 {
@@ -125,13 +125,13 @@ impl Ground {
     pub(crate) fn repair_fresh(&mut self) {
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.around.clear();
-        scratch.pages.clear();
+        scratch.blocks.clear();
         scratch.old_regions.clear();
         scratch.same_regions.clear();
         scratch.old_cells.clear();
         for index in 0..scratch.dirty.len() {
             let dirty = scratch.dirty[index];
-            self.refresh_floors(&dirty, &mut scratch.pages);
+            self.refresh_floors(&dirty, &mut scratch.blocks);
             scratch.around.push((dirty.sector, true));
         }
         self.refresh_all_borders(&mut scratch);

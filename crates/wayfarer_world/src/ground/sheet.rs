@@ -118,6 +118,8 @@ pub(crate) struct WidePortal {
     pub(crate) position: u8,
     /// To which region there.
     pub(crate) ordinal: u8,
+    /// True if some of the steps, this way or back, is straight.
+    pub(crate) straight: bool,
     /// Steps across, this way.
     pub(crate) support: u16,
     /// To which page.

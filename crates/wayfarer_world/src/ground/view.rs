@@ -6,9 +6,8 @@
 
 use wayfarer_base::{Cell, Profile};
 
-use super::hierarchy::{ComponentId, Hierarchy, Place};
+use super::hierarchy::{ComponentId, Hierarchy, Place, block_of};
 use super::node::NodeId;
-use super::page::PageKey;
 use super::plane::{self, Board};
 use super::walker::Walker;
 use super::{Ground, ProfileError, StepBuffer, Steps};
@@ -42,9 +41,8 @@ pub(crate) struct View {
 }
 
 /// What a view keeps of a page.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct ViewPage {
-    key: PageKey,
     /// In the order of places.
     sheets: Vec<ViewSheet>,
 }
@@ -293,7 +291,8 @@ impl<'a> ViewRef<'a> {
         let sheet = self.view.sheet(node.page(), node.position())?;
         let ordinal = sheet.region_at(node.local())?;
         let label = sheet.label(ordinal)?;
-        Some(self.view.hierarchy.component_of(node.page(), label))
+        let block = block_of(node.page(), node.position());
+        Some(self.view.hierarchy.component_of(block, label))
     }
 
     /// All steps of the agent from a cell in which it stands: the eight directions clockwise from

@@ -21,7 +21,7 @@ impl Ground {
             scratch.witnesses.push(Witness {
                 cell: self.cell(NodeId::new(region.page, region.position, now.first)),
                 before: *before,
-                after: self.component_of(region.page, now.label),
+                after: self.component_of(region.page, region.position, now.label),
             });
         }
         for (region, before) in scratch.old_regions.iter().zip(old_regions) {
@@ -57,7 +57,7 @@ impl Ground {
                 scratch.witnesses.push(Witness {
                     cell: self.cell(NodeId::new(region.page, region.position, local)),
                     before: *before,
-                    after: self.component_of(region.page, now.label),
+                    after: self.component_of(region.page, region.position, now.label),
                 });
                 let found = sheet.board_of(ordinal);
                 for (rest, found) in rest.iter_mut().zip(&found) {

@@ -4,6 +4,7 @@ use wayfarer_base::SectorId;
 
 use super::Dirty;
 use crate::ground::Ground;
+use crate::ground::hierarchy::block_of;
 use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::plane::{self, Board, EMPTY};
 use crate::ground::sheet::{self, Heights, Sheet, Side};
@@ -25,7 +26,7 @@ impl Ground {
                 let board = sheet.plane.board();
                 if plane::is_empty(&board) {
                     page.remove(position);
-                    emptied.push(lowest);
+                    emptied.push(block_of(lowest, position));
                 } else {
                     sheet.set_columns(&board);
                     let priced = dear & sheet.terrain.bit() != 0;
@@ -53,7 +54,7 @@ impl Ground {
                 break;
             }
             self.page_mut(page).remove(position);
-            emptied.push(page);
+            emptied.push(block_of(page, position));
             pages.pop();
         }
         for (rank, &page) in pages.iter().enumerate() {
@@ -192,12 +193,13 @@ impl Sheet {
 
 impl Side {
     /// True if it says nothing that the bits do not.
-    pub(super) fn is_trivial(&self, walkable: &Board) -> bool {
+    pub(in crate::ground) fn is_trivial(&self, walkable: &Board) -> bool {
         self.present == *walkable
             && matches!(self.heights, Heights::Flat)
             && self.terrains.is_none()
             && self.effects.is_none()
             && self.moves.is_none()
+            && self.wide.is_empty()
             && self.joins.is_empty()
             && [&self.strange, &self.wall_east, &self.wall_south]
                 .into_iter()

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Passage, SectorId};
 
-use crate::ground::hierarchy::Place;
+use crate::ground::hierarchy::{Place, block_of};
 use crate::ground::node::NodeId;
 use crate::ground::page::position_of;
 use crate::ground::sheet::{Join, Sheet};
@@ -78,7 +78,7 @@ impl Ground {
                 ordinal: own.ordinal,
                 label,
             });
-            scratch.pages.push(own.page);
+            scratch.blocks.push(block_of(own.page, own.position));
             let sheet = self.page_mut(own.page).sheet_mut(own.position);
             let side = sheet.and_then(|sheet| sheet.side.as_deref_mut());
             let Some(side) = side else { continue };
@@ -93,7 +93,7 @@ impl Ground {
         }
     }
 
-    /// Finds the joins of a sector's sheets anew, and notes the pages where they differ.
+    /// Finds the joins of a sector's sheets anew, and notes the blocks where they differ.
     fn refresh_joins(&mut self, sector: SectorId, scratch: &mut Scratch) {
         scratch.joins.clear();
         if let Some(features) = self.features.of(sector) {
@@ -125,7 +125,7 @@ impl Ground {
                 let found = scratch.joins.iter().filter(own).map(|(_, join)| *join);
                 if !side.joins.iter().copied().eq(found.clone()) {
                     side.joins = found.collect();
-                    scratch.pages.push(number);
+                    scratch.blocks.push(block_of(number, position));
                 }
                 let walkable = sheet.plane.board();
                 if side.is_trivial(&walkable) {

@@ -23,7 +23,6 @@ impl Ground {
                 if let Some(side) = sheet.side.as_deref_mut() {
                     cleared |= side.moves.is_some();
                     side.moves = None;
-                    side.wide.clear();
                     side.strange = side.passages;
                     sheet.flags &= !sheet::MOVES;
                     if !plane::is_empty(&side.strange) {
@@ -72,7 +71,6 @@ impl Ground {
             if plain {
                 if let Some(side) = sheet.side.as_deref_mut() {
                     side.moves = None;
-                    side.wide.clear();
                     side.strange = side.passages;
                 }
             } else {

@@ -50,6 +50,11 @@ impl Disc {
         Self { standing, between }
     }
 
+    /// True if the body touches more than the square it stands in.
+    pub(super) fn is_wide(&self) -> bool {
+        !self.standing.is_empty()
+    }
+
     /// Squares touched only on the way of a diagonal.
     pub(super) fn between(&self, direction: Direction) -> &[(i32, i32)] {
         &self.between[usize::from(direction.index() >> 1)]

@@ -68,7 +68,7 @@ impl PlainSector {
             standing: [0; 18],
             south_east: [0; 18],
             south_west: [0; 18],
-            wide: !view.disc.standing.is_empty(),
+            wide: view.disc.is_wide(),
         };
         for (y, standing) in (15..).zip(&mut found.standing) {
             let squares = view.disc.standing.iter();

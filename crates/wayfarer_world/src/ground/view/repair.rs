@@ -4,9 +4,9 @@ use wayfarer_base::{Column, Direction, Rect, SectorId};
 
 use super::plain::PlainSector;
 use super::walk::floor_at;
-use super::{Link, View, ViewPage, ViewRegion, ViewSheet};
-use crate::ground::hierarchy::{Linked, Place, Work};
-use crate::ground::page::{PageKey, local_of, position_of};
+use super::{Link, View, ViewRegion, ViewSheet};
+use crate::ground::hierarchy::{Linked, Place, Work, block_of};
+use crate::ground::page::{NONE, PageKey, local_of, position_of};
 use crate::ground::plane::{self, Board, EMPTY};
 use crate::ground::repair::Dirty;
 use crate::ground::rough::{NOWHERE, Neighbourhood};
@@ -116,17 +116,23 @@ impl View {
             .collect();
         around.sort_unstable();
         around.dedup();
-        let mut pages = Vec::new();
+        let mut blocks = Vec::new();
         for &sector in &around {
             self.refresh_links(ground, sector, work);
-            pages.extend(ground.sheets_at(sector).map(|(page, _)| page));
+            // All ranks: a sheet that is gone leaves its block another one.
+            let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(NONE);
+            while page != NONE {
+                if self.pages.get(page as usize).is_some_and(Option::is_some) {
+                    blocks.push(block_of(page, position_of(sector)));
+                }
+                page = ground.page(page).above;
+            }
         }
-        pages.sort_unstable();
-        pages.dedup();
-        pages.retain(|page| self.pages.get(*page as usize).is_some_and(Option::is_some));
+        blocks.sort_unstable();
+        blocks.dedup();
         let mut hierarchy = std::mem::take(&mut self.hierarchy);
         let mut source = Source { ground, view: self };
-        hierarchy.repair(&mut source, &pages, &mut work.work);
+        hierarchy.repair(&mut source, &blocks, &mut work.work);
         self.hierarchy = hierarchy;
     }
 
@@ -137,10 +143,10 @@ impl View {
             let page = ground
                 .page_at(PageKey::of(sector))
                 .expect("a plain sector has a sheet");
-            self.set_sheet(ground, page, position, plain.standing(), plain.parts());
+            self.set_sheet(page, position, plain.standing(), plain.parts());
             let above = ground.page(page).above;
             if above != u32::MAX {
-                self.set_sheet(ground, above, position, EMPTY, Vec::new());
+                self.set_sheet(above, position, EMPTY, Vec::new());
             }
             return;
         }
@@ -156,14 +162,14 @@ impl View {
                 plane::put(&mut standing, local, stands);
             }
             let regions = self.split(&standing, rank, work);
-            self.set_sheet(ground, page, position, standing, regions);
+            self.set_sheet(page, position, standing, regions);
         }
         // Ranks that are gone: their pages still exist, or they were freed before.
         let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(u32::MAX);
         while page != u32::MAX {
             let found = ground.page(page);
             if found.sheet(position).is_none() {
-                self.set_sheet(ground, page, position, EMPTY, Vec::new());
+                self.set_sheet(page, position, EMPTY, Vec::new());
             }
             page = found.above;
         }
@@ -258,14 +264,7 @@ impl View {
     }
 
     /// Takes over what was found for a sheet; a sheet without standing squares is not kept.
-    fn set_sheet(
-        &mut self,
-        ground: &Ground,
-        page: u32,
-        position: u8,
-        standing: Board,
-        boards: Vec<Board>,
-    ) {
+    fn set_sheet(&mut self, page: u32, position: u8, standing: Board, boards: Vec<Board>) {
         if self.pages.len() <= page as usize {
             self.pages.resize_with(page as usize + 1, || None);
         }
@@ -274,12 +273,7 @@ impl View {
         if place.is_none() && empty {
             return;
         }
-        let found = place.get_or_insert_with(|| {
-            Box::new(ViewPage {
-                key: ground.page(page).key,
-                sheets: Vec::new(),
-            })
-        });
+        let found = place.get_or_insert_with(Box::default);
         let many = (boards.len() > 1).then(|| {
             let regions = boards.into_iter();
             regions
@@ -453,28 +447,13 @@ impl View {
     }
 }
 
-impl Source<'_> {
-    fn for_all(&self, page: u32, mut visit: impl FnMut(&ViewSheet, u8, Place)) {
-        let Some(found) = self.view.pages[page as usize].as_deref() else {
-            return;
-        };
-        for sheet in &found.sheets {
-            for link in &sheet.links {
-                visit(sheet, link.own, link.to());
-            }
-            let sector = found.key.sector(sheet.position);
-            self.view.for_passages(self.ground, sector, |from, to| {
-                if (from.page, from.position) == (page, sheet.position) {
-                    visit(sheet, from.ordinal, to);
-                }
-            });
-        }
-    }
-}
-
 impl Linked for Source<'_> {
-    fn key(&self, page: u32) -> PageKey {
-        self.ground.page(page).key
+    fn key(&self, page: u32) -> (PageKey, u8) {
+        self.ground.key(page)
+    }
+
+    fn beside(&self, page: u32) -> [u32; 4] {
+        self.ground.beside(page)
     }
 
     fn n_regions(&self, page: u32, position: u8) -> u8 {
@@ -483,21 +462,28 @@ impl Linked for Source<'_> {
         u8::try_from(n_regions).expect("at most 128 regions")
     }
 
-    fn for_links(&self, page: u32, mut visit: impl FnMut(u8, u8, Place)) {
-        self.for_all(page, |sheet, own, to| visit(sheet.position, own, to));
-    }
-
-    fn for_exits(
-        &self,
-        page: u32,
-        _inside: impl Fn(u32) -> bool,
-        mut visit: impl FnMut(u16, Place),
-    ) {
-        self.for_all(page, |sheet, own, to| {
-            if to.page != page {
-                visit(sheet.label(own).unwrap_or(0), to);
+    fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, Place)) {
+        let Some(sheet) = self.view.sheet(page, position) else {
+            return;
+        };
+        for link in &sheet.links {
+            let apart = link.position ^ position;
+            let over_corner = apart & 7 != 0 && apart >> 3 != 0;
+            // A body no wider than a cell can take both ways around a corner.
+            if !over_corner || self.view.disc.is_wide() {
+                visit(link.own, link.to());
             }
-        });
+        }
+        let floors = self.ground.page(page).sheet(position);
+        let side = floors.and_then(|floors| floors.side.as_deref());
+        if side.is_some_and(|side| !plane::is_empty(&side.passages)) {
+            let sector = self.ground.page(page).key.sector(position);
+            self.view.for_passages(self.ground, sector, |from, to| {
+                if (from.page, from.position) == (page, position) {
+                    visit(from.ordinal, to);
+                }
+            });
+        }
     }
 
     fn label(&self, place: Place) -> Option<u16> {
