@@ -133,8 +133,6 @@ impl Linked for Ground {
         };
         let (x, y) = (position & 3, position >> 3 & 3);
         let told = [y != 0, false, false, x != 0];
-        let places =
-            Direction::STRAIGHT.map(|direction| self.next_sheet(page, position, direction));
         for (own, region) in (0..=u8::MAX).zip(sheet.regions()) {
             if region.n_portals == 0 {
                 continue;
@@ -144,7 +142,8 @@ impl Linked for Ground {
                 if told[direction] {
                     continue;
                 }
-                let (page, position) = places[direction];
+                let direction = Direction::STRAIGHT[direction];
+                let (page, position) = self.next_sheet(page, position, direction);
                 let to = Place {
                     page,
                     position,

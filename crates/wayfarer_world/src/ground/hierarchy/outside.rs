@@ -5,47 +5,58 @@ use super::{Exit, Place};
 /// Ways over the four sides, as runs of equal components; ways to anywhere else; and where each
 /// open component is found in the group above.
 ///
-/// All in one list of words, because there are many and most are short: how many runs the sides
-/// north, east, south and west have; the runs; how many other ways there are; those; and the
-/// component in the group above of each open component.
+/// All in one list of words, because there are many and most are short: where the last part
+/// begins; how many runs the sides north, east, south and west have; the runs; the other ways; and
+/// for each open component its component in the group above. Empty if nothing is open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outside {
-    words: Vec<u32>,
-    /// Where the components in the group above begin.
-    n_seen: u32,
+    words: Box<[u32]>,
 }
 
+/// Words before the runs.
+const HEAD: usize = 5;
 /// Words of a run: its component, and how many ways it has.
 const RUN: usize = 2;
 /// Words of a way to anywhere else: its component, the page, the place there.
 const EXIT: usize = 3;
 
 impl Outside {
+    #[inline]
+    fn n_seen(&self) -> usize {
+        self.words.first().map_or(0, |n_seen| *n_seen as usize)
+    }
+
     /// Open components.
+    #[inline]
     pub(super) fn n_open(&self) -> usize {
-        self.words.len() - self.n_seen as usize
+        self.words.len() - self.n_seen()
     }
 
     /// For each open component, its component in the group above.
     #[inline]
     pub(super) fn up(&self) -> &[u32] {
-        &self.words[self.n_seen as usize..]
+        &self.words[self.n_seen()..]
     }
 
     #[inline]
     pub(super) fn up_mut(&mut self) -> &mut [u32] {
-        &mut self.words[self.n_seen as usize..]
+        let n_seen = self.n_seen();
+        &mut self.words[n_seen..]
+    }
+
+    /// Words of the runs before a side, 0 north, clockwise, and after the last.
+    fn start(&self, side: usize) -> usize {
+        let before: u32 = self.words[1..=side].iter().sum();
+        HEAD + before as usize * RUN
     }
 
     /// The runs of a side, 0 north, clockwise: components and how many ways each has.
     pub(super) fn side(&self, side: usize) -> impl Iterator<Item = (u32, u32)> {
-        let (start, n_runs) = if self.words.is_empty() {
-            (0, 0)
+        let runs = if self.words.is_empty() {
+            &[]
         } else {
-            let before: u32 = self.words[..side].iter().sum();
-            (4 + before as usize * RUN, self.words[side] as usize)
+            &self.words[self.start(side)..self.start(side + 1)]
         };
-        let runs = &self.words[start..start + n_runs * RUN];
         runs.chunks_exact(RUN).map(|run| (run[0], run[1]))
     }
 
@@ -54,8 +65,7 @@ impl Outside {
         let words = if self.words.is_empty() {
             &[]
         } else {
-            let n_runs: u32 = self.words[..4].iter().sum();
-            &self.words[4 + n_runs as usize * RUN..self.n_seen as usize]
+            &self.words[self.start(4)..self.n_seen()]
         };
         words.chunks_exact(EXIT).map(|exit| {
             let [position, ordinal, ..] = exit[2].to_le_bytes();
@@ -71,31 +81,31 @@ impl Outside {
     }
 
     /// Takes over what was drawn up, if it differs. Returns true if it does.
-    pub(super) fn take_over(&mut self, draft: &Draft) -> bool {
-        let seen = if draft.n_open == 0 {
-            &[]
+    pub(super) fn take_over(&mut self, draft: &mut Draft) -> bool {
+        if draft.n_open == 0 {
+            draft.words.clear();
         } else {
-            draft.words.as_slice()
-        };
-        let same =
-            self.n_open() == draft.n_open as usize && self.words[..self.n_seen as usize] == *seen;
+            draft.words[0] = u32::try_from(draft.words.len()).expect("fewer ways than numbers");
+        }
+        let seen = draft.words.as_slice();
+        let same = self.n_open() == draft.n_open as usize && self.words[..self.n_seen()] == *seen;
         if !same {
-            self.words.clear();
             let n_words = seen.len() + draft.n_open as usize;
-            if self.words.capacity() > 2 * n_words {
-                self.words = Vec::new();
+            if self.words.len() == n_words {
+                self.words[..seen.len()].copy_from_slice(seen);
+            } else {
+                let mut words = Vec::with_capacity(n_words);
+                words.extend_from_slice(seen);
+                words.resize(n_words, 0);
+                self.words = words.into_boxed_slice();
             }
-            self.words.reserve_exact(n_words);
-            self.words.extend_from_slice(seen);
-            self.words.resize(n_words, 0);
-            self.n_seen = u32::try_from(seen.len()).expect("fewer ways than numbers");
         }
         !same
     }
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u32>()
+        size_of_val(&*self.words)
     }
 }
 
@@ -111,7 +121,7 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) fn clear(&mut self) {
         self.words.clear();
-        self.words.extend([0; 4]);
+        self.words.extend([0; HEAD]);
         self.n_open = 0;
         self.last = None;
     }
@@ -124,7 +134,7 @@ impl Draft {
             *length += n_ways;
         } else {
             self.words.extend([component, n_ways]);
-            self.words[side] += 1;
+            self.words[1 + side] += 1;
             self.last = Some((side, component));
         }
     }

@@ -180,7 +180,9 @@ impl Hierarchy {
                 u16::try_from(label).expect("at most 2,048 regions")
             });
         }
-        self.blocks[block as usize].outside.take_over(&work.draft)
+        self.blocks[block as usize]
+            .outside
+            .take_over(&mut work.draft)
     }
 
     /// Joins the open components of a group's children. Returns true if it looks different from
@@ -269,7 +271,7 @@ impl Hierarchy {
                 *up = numbers.of(node);
             }
         }
-        let changed = here.links.outside.take_over(&work.draft);
+        let changed = here.links.outside.take_over(&mut work.draft);
         self.groups[group as usize] = Some(here);
         changed
     }
