@@ -141,7 +141,7 @@ pub(crate) const fn block_of(page: u32, position: u8) -> u32 {
 /// The first place of a block in its page.
 #[inline]
 const fn first_position(block: u32) -> u8 {
-    ((block >> 1 & 1) << 5 | (block & 1) << 2) as u8
+    [0, 4, 32, 36][(block & 3) as usize]
 }
 
 /// Place number `index`, 0 to 15, of a block.
