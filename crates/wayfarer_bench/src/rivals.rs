@@ -1,14 +1,18 @@
 //! The registry's path finders as engines, each set up as well as its documentation allows.
 //!
-//! Only with the feature `rivals`. Where an engine can be told the benchmark's rule, it is; where
+//! Only with the feature `rivals`; `bevy_northstar` only with `rival-northstar`. Where an engine can be told the benchmark's rule, it is; where
 //! it cannot, its rule says what it does instead, and the paths that cut corners are counted.
 
+#[cfg(feature = "rival-northstar")]
+mod bevy_northstar;
 mod grid_pathfinding;
 mod hierarchical_pathfinding;
 mod pathfinding;
 mod polyanya;
 mod rectangles;
 
+#[cfg(feature = "rival-northstar")]
+pub use self::bevy_northstar::BevyNorthstar;
 pub use self::grid_pathfinding::GridPathfinding;
 pub use self::hierarchical_pathfinding::HierarchicalPathfinding;
 pub use self::pathfinding::{Pathfinding, TunedPathfinding};
@@ -24,6 +28,8 @@ pub fn all() -> Vec<Box<dyn Engine>> {
         Box::new(GridPathfinding::default()),
         Box::new(HierarchicalPathfinding::default()),
         Box::new(Polyanya::default()),
+        #[cfg(feature = "rival-northstar")]
+        Box::new(BevyNorthstar::default()),
     ]
 }
 

@@ -268,15 +268,11 @@ pub fn compare_rebuilt(ground: &Ground) -> Result<(), Unequal> {
 ///
 /// # Errors
 /// A pair that does not belong there, or too many or too few of them.
-pub fn compare_changes<M>(changes: &GroundChanges, before: &M, after: &M) -> Result<(), Unequal>
-where
-    for<'a> &'a M: IntoIterator<Item = (&'a Cell, &'a Cell)>,
-{
-    let collect = |map: &M| -> OrderedMap<Cell, Cell> {
-        let pairs = map.into_iter().map(|(cell, component)| (*cell, *component));
-        pairs.collect()
-    };
-    let (before, after) = (collect(before), collect(after));
+pub fn compare_changes(
+    changes: &GroundChanges,
+    before: &OrderedMap<Cell, Cell>,
+    after: &OrderedMap<Cell, Cell>,
+) -> Result<(), Unequal> {
     let pairs: OrderedSet<(Cell, Cell)> = before
         .iter()
         .filter_map(|(cell, old)| after.get(cell).map(|new| (*old, *new)))
@@ -298,11 +294,11 @@ where
         components.get(&a).is_some() && components.get(&a) == components.get(&b)
     };
     for &(a, b) in &changes.parted {
-        let found = (together(&before, (a, b)), together(&after, (a, b)));
+        let found = (together(before, (a, b)), together(after, (a, b)));
         same(|| format!("{a} and {b} parted"), &found, &(true, false))?;
     }
     for &(a, b) in &changes.joined {
-        let found = (together(&before, (a, b)), together(&after, (a, b)));
+        let found = (together(before, (a, b)), together(after, (a, b)));
         same(|| format!("{a} and {b} joined"), &found, &(false, true))?;
     }
     Ok(())
