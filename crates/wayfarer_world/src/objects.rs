@@ -13,20 +13,27 @@ use wayfarer_base::{Fixed, Id, Point2};
 
 mod area;
 mod body;
+mod contact;
 mod directory;
 mod footprint;
 mod level;
 mod nearest;
 mod pairs;
 mod query;
+mod sensor;
+mod sweep;
 mod touch;
 
 pub use body::{Body, Categories, FARTHEST, LARGEST, Outline, ShapeError, Teams};
+pub use contact::Way;
 pub use footprint::{Corners, Footprint, Heading};
 pub use nearest::Nearest;
 pub use pairs::{Pair, PairScratch, PairWatch, Ranges};
 pub use query::{Filter, Found, Work};
+pub use sensor::{Change, Look, Mount, Sensor, SensorId, SensorPart, Sensors, Sighting};
+pub use sweep::{Contact, Contacts};
 
+use area::{Area, Ready, with_area};
 use body::{Extent, Tag};
 use level::{Level, Slot};
 

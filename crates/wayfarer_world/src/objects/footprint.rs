@@ -83,8 +83,8 @@ impl Corners {
     /// The corners; straight angles and repeated corners are allowed.
     ///
     /// # Errors
-    /// Fewer than 3 or more than 16, a turn to the wrong side, or one that is larger than
-    /// 16,384 cells.
+    /// Fewer than 3 or more than 16, a turn to the wrong side, all in one line, or one that is
+    /// larger than 16,384 cells.
     pub fn new(corners: &[Point2]) -> Result<Self, ShapeError> {
         let (3..=16, Ok(n_points)) = (corners.len(), u8::try_from(corners.len())) else {
             return Err(ShapeError::Corners {
@@ -101,11 +101,17 @@ impl Corners {
             let largest = i32::try_from(width.max(height)).unwrap_or(i32::MAX);
             body::size("polygon's width", Fixed::from_raw(largest))?;
         }
+        let mut is_flat = true;
         for (corner, (a, b)) in made.edges().enumerate() {
+            let turns = |point: &Point2| cross(sub(b, a), sub(*point, a)) > 0;
+            is_flat &= !made.points().iter().any(turns);
             let turns_wrong = |point: &Point2| cross(sub(b, a), sub(*point, a)) < 0;
             if made.points().iter().any(turns_wrong) {
                 return Err(ShapeError::NotConvex { corner });
             }
+        }
+        if is_flat {
+            return Err(ShapeError::NotConvex { corner: 0 });
         }
         Ok(made)
     }

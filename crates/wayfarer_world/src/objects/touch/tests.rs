@@ -65,7 +65,7 @@ pub(in crate::objects) fn some_footprint(dice: &mut Dice, size: i32) -> Footprin
 }
 
 /// In floating point, by the definition; how far inside (positive) or outside.
-fn depth(footprint: &Footprint, x: f64, y: f64) -> f64 {
+pub(in crate::objects) fn depth(footprint: &Footprint, x: f64, y: f64) -> f64 {
     let seen = |from: Point2| (x - f64::from(from.x.raw()), y - f64::from(from.y.raw()));
     let raw = |size: Fixed| f64::from(size.raw());
     match *footprint {

@@ -1,0 +1,486 @@
+//! When a body on its way touches a footprint on its way: the first and the last moment.
+//!
+//! Both move in a straight line from the beginning of the tick, 0, to its end, 1. Whether they touch
+//! at 0 and at 1 is decided in whole numbers, as is a pass by a circle; moments in between come
+//! from `+ - * /` and roots of 64-bit floating point, the same on every machine.
+
+use wayfarer_base::{Point2, math};
+
+use super::area::{is_ray, is_wide, vector};
+use super::body::Extent;
+use super::footprint::{Footprint, Heading, Vector, sub};
+use super::touch::touches;
+
+/// The first and the last moment of a touch, from 0 to 1.
+pub(super) type Moments = Option<(f64, f64)>;
+
+type Spot = (f64, f64);
+
+/// A point that moves: where it begins and how far it goes, seen from the footprint.
+#[derive(Clone, Copy)]
+struct Mover {
+    from: Spot,
+    by: Spot,
+}
+
+/// A half plane: the first two numbers times x and y are at most the third.
+type Half = (f64, f64, f64);
+
+impl Mover {
+    fn shifted(self, by: Spot) -> Self {
+        Self {
+            from: (self.from.0 + by.0, self.from.1 + by.1),
+            by: self.by,
+        }
+    }
+
+    /// While it is within `radius` of `centre`.
+    fn in_disc(self, centre: Spot, radius: f64) -> Moments {
+        let at = (self.from.0 - centre.0, self.from.1 - centre.1);
+        let square = self.by.0 * self.by.0 + self.by.1 * self.by.1;
+        let here = at.0 * at.0 + at.1 * at.1;
+        if square <= 0.0 {
+            return (here <= radius * radius).then_some((0.0, 1.0));
+        }
+        // The distance of the line, and the moment it is nearest.
+        let beside = at.0 * self.by.1 - at.1 * self.by.0;
+        let rest = radius * radius - beside * beside / square;
+        let nearest = -(at.0 * self.by.0 + at.1 * self.by.1) / square;
+        let half = (rest.max(0.0) / square).sqrt();
+        let is_near = rest >= 0.0 || touches_line(at, self.by, radius);
+        clipped(is_near.then_some((nearest - half, nearest + half)))
+    }
+
+    /// While it is inside all halves.
+    fn in_halves(self, halves: impl IntoIterator<Item = Half>) -> Moments {
+        let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+        for (x, y, most) in halves {
+            let over = x * self.from.0 + y * self.from.1 - most;
+            let rate = x * self.by.0 + y * self.by.1;
+            if rate > 0.0 {
+                leave = leave.min(-over / rate);
+            } else if rate < 0.0 {
+                enter = enter.max(-over / rate);
+            } else if over > 0.0 {
+                return None;
+            }
+        }
+        (enter <= leave).then_some((enter, leave))
+    }
+
+    /// While it is within `radius` of the segment.
+    fn in_capsule(self, from: Spot, to: Spot, radius: f64) -> Moments {
+        let along = (to.0 - from.0, to.1 - from.1);
+        let length = math::length(along.0, along.1);
+        let ends = hull(self.in_disc(from, radius), self.in_disc(to, radius));
+        if length <= 0.0 {
+            return ends;
+        }
+        let (x, y) = (along.0 / length, along.1 / length);
+        let (ahead, beside) = (x * from.0 + y * from.1, x * from.1 - y * from.0);
+        let beside = self.in_halves([
+            (x, y, ahead + length),
+            (-x, -y, -ahead),
+            (-y, x, beside + radius),
+            (y, -x, radius - beside),
+        ]);
+        hull(ends, beside)
+    }
+
+    /// While it is in the box around `middle`.
+    fn in_box(self, middle: Spot, half: Spot) -> Moments {
+        self.in_halves([
+            (1.0, 0.0, middle.0 + half.0),
+            (-1.0, 0.0, half.0 - middle.0),
+            (0.0, 1.0, middle.1 + half.1),
+            (0.0, -1.0, half.1 - middle.1),
+        ])
+    }
+}
+
+/// Whether a line passes a circle, in whole numbers if all are whole and not too large.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "only taken if it gives the same number back"
+)]
+fn touches_line(at: Spot, by: Spot, radius: f64) -> bool {
+    let whole = |value: f64| {
+        let whole = value as i64;
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "compared with what it came from"
+        )]
+        let same = (whole as f64).to_bits() == (value + 0.0).to_bits();
+        same.then_some(i128::from(whole))
+    };
+    let numbers = (
+        whole(at.0),
+        whole(at.1),
+        whole(by.0),
+        whole(by.1),
+        whole(radius),
+    );
+    let (Some(x), Some(y), Some(dx), Some(dy), Some(radius)) = numbers else {
+        return false;
+    };
+    let beside = x * dy - y * dx;
+    let square = beside.checked_mul(beside);
+    let most = (dx * dx + dy * dy).checked_mul(radius * radius);
+    matches!((square, most), (Some(square), Some(most)) if square <= most)
+}
+
+fn clipped(moments: Moments) -> Moments {
+    let (enter, leave) = moments?;
+    let (enter, leave) = (enter.max(0.0), leave.min(1.0));
+    (enter <= leave).then_some((enter, leave))
+}
+
+/// From the first of both to the last of both.
+fn hull(a: Moments, b: Moments) -> Moments {
+    match (a, b) {
+        (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
+        (one, other) => one.or(other),
+    }
+}
+
+fn meet(a: Moments, b: Moments) -> Moments {
+    let (a, b) = (a?, b?);
+    let both = (a.0.max(b.0), a.1.min(b.1));
+    (both.0 <= both.1).then_some(both)
+}
+
+/// What is left without the moments in a hole: from the first to the last.
+fn without(all: Moments, hole: Moments) -> Moments {
+    let (mut enter, mut leave) = all?;
+    if let Some(hole) = hole {
+        if hole.0 <= enter {
+            enter = enter.max(hole.1);
+        }
+        if hole.1 >= leave {
+            leave = leave.min(hole.0);
+        }
+    }
+    (enter <= leave).then_some((enter, leave))
+}
+
+/// A way on the map within a tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Way {
+    /// Where it begins.
+    pub from: Point2,
+    /// Where it ends.
+    pub to: Point2,
+}
+
+impl Way {
+    /// Somebody who stays.
+    pub const fn at(point: Point2) -> Self {
+        Self {
+            from: point,
+            to: point,
+        }
+    }
+}
+
+/// When a body that goes its way touches the footprint, whose origin goes `carrier`'s way.
+pub(super) fn moments(footprint: &Footprint, carrier: Way, body: Way, extent: Extent) -> Moments {
+    let at_first = touches(&footprint.moved_to(carrier.from), body.from, extent);
+    let at_last = touches(&footprint.moved_to(carrier.to), body.to, extent);
+    if at_first && at_last {
+        return Some((0.0, 1.0));
+    }
+    let (from, to) = (sub(body.from, carrier.from), sub(body.to, carrier.to));
+    if from == to {
+        return at_first.then_some((0.0, 1.0));
+    }
+    let mover = Mover {
+        from: spot(from),
+        by: spot((to.0 - from.0, to.1 - from.1)),
+    };
+    let between = footprint_moments(footprint, mover, extent);
+    let (mut enter, mut leave) = match between {
+        Some(between) => between,
+        None if at_first => (0.0, 0.0),
+        None if at_last => (1.0, 1.0),
+        None => return None,
+    };
+    if at_first {
+        enter = 0.0;
+    }
+    if at_last {
+        leave = 1.0;
+    }
+    Some((enter, leave))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "below 2^34")]
+fn spot(vector: Vector) -> Spot {
+    (vector.0 as f64, vector.1 as f64)
+}
+
+fn unit(heading: Heading) -> Spot {
+    let (x, y) = spot(vector(heading));
+    let length = math::length(x, y);
+    (x / length, y / length)
+}
+
+/// What the footprint is, seen from its origin.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "lives on the stack of one question, which must not ask for memory"
+)]
+enum Seen {
+    Round(Spot, Spot, f64),
+    Sector {
+        radius: f64,
+        left: Spot,
+        right: Spot,
+        is_ray: bool,
+    },
+    Flat(Flat),
+}
+
+/// A convex polygon, clockwise.
+struct Flat {
+    corners: [Spot; 16],
+    halves: [Half; 16],
+    n_corners: usize,
+}
+
+impl Flat {
+    fn corners(&self) -> &[Spot] {
+        &self.corners[..self.n_corners]
+    }
+
+    fn edges(&self) -> impl Iterator<Item = (Spot, Spot)> {
+        let corners = self.corners();
+        (0..corners.len()).map(|at| (corners[at], corners[(at + 1) % corners.len()]))
+    }
+
+    fn halves(&self) -> impl Iterator<Item = Half> {
+        self.halves[..self.n_corners].iter().copied()
+    }
+}
+
+fn footprint_moments(footprint: &Footprint, mover: Mover, extent: Extent) -> Moments {
+    match *footprint {
+        Footprint::Circle { radius, .. } => {
+            let radius = f64::from(radius.raw());
+            Seen::Round((0.0, 0.0), (0.0, 0.0), radius).moments(mover, extent)
+        }
+        Footprint::Ring { inner, outer, .. } => {
+            let (inner, outer) = (f64::from(inner.raw()), f64::from(outer.raw()));
+            let all = Seen::Round((0.0, 0.0), (0.0, 0.0), outer).moments(mover, extent);
+            without(all, wholly_in_disc(mover, inner, extent))
+        }
+        Footprint::Capsule { from, to, radius } => {
+            let along = spot(sub(to, from));
+            Seen::Round((0.0, 0.0), along, f64::from(radius.raw())).moments(mover, extent)
+        }
+        Footprint::Wedge {
+            radius,
+            left,
+            right,
+            ..
+        } => {
+            let radius = f64::from(radius.raw());
+            let (wide, ray) = (
+                is_wide(vector(left), vector(right)),
+                is_ray(vector(left), vector(right)),
+            );
+            let (left, right) = (unit(left), unit(right));
+            let sector = |left, right, is_ray| Seen::Sector {
+                radius,
+                left,
+                right,
+                is_ray,
+            };
+            if wide {
+                let back = (-left.0, -left.1);
+                hull(
+                    sector(left, back, false).moments(mover, extent),
+                    sector(back, right, false).moments(mover, extent),
+                )
+            } else {
+                sector(left, right, ray).moments(mover, extent)
+            }
+        }
+        Footprint::Turned {
+            heading,
+            half_along,
+            half_across,
+            ..
+        } => {
+            let (x, y) = unit(heading);
+            let (along, across) = (f64::from(half_along.raw()), f64::from(half_across.raw()));
+            let corner = |a: f64, b: f64| (x * a - y * b, y * a + x * b);
+            let mut corners = [(0.0, 0.0); 16];
+            corners[0] = corner(-along, -across);
+            corners[1] = corner(along, -across);
+            corners[2] = corner(along, across);
+            corners[3] = corner(-along, across);
+            let mut halves = [(0.0, 0.0, 0.0); 16];
+            halves[0] = (x, y, along);
+            halves[1] = (-x, -y, along);
+            halves[2] = (-y, x, across);
+            halves[3] = (y, -x, across);
+            let flat = Flat {
+                corners,
+                halves,
+                n_corners: 4,
+            };
+            Seen::Flat(flat).moments(mover, extent)
+        }
+        Footprint::Polygon(given) => {
+            let mut corners = [(0.0, 0.0); 16];
+            for (corner, &point) in corners.iter_mut().zip(given.points()) {
+                *corner = spot(sub(point, given.points()[0]));
+            }
+            let mut flat = Flat {
+                corners,
+                halves: [(0.0, 0.0, 0.0); 16],
+                n_corners: given.points().len(),
+            };
+            let mut halves = flat.halves;
+            for (half, (a, b)) in halves.iter_mut().zip(flat.edges()) {
+                let (x, y) = (b.1 - a.1, a.0 - b.0);
+                *half = (x, y, x * a.0 + y * a.1);
+            }
+            flat.halves = halves;
+            Seen::Flat(flat).moments(mover, extent)
+        }
+    }
+}
+
+/// While every point of the body is nearer than `radius` to the origin.
+fn wholly_in_disc(mover: Mover, radius: f64, extent: Extent) -> Moments {
+    let centre = (0.0, 0.0);
+    if extent.half_y < 0 {
+        let rest = radius - f64::from(extent.half_x);
+        return (rest > 0.0).then(|| mover.in_disc(centre, rest)).flatten();
+    }
+    if radius <= 0.0 {
+        return None;
+    }
+    corners_of(extent)
+        .into_iter()
+        .map(|corner| mover.shifted(corner).in_disc(centre, radius))
+        .fold(Some((0.0, 1.0)), meet)
+}
+
+fn corners_of(extent: Extent) -> [Spot; 4] {
+    let (x, y) = (f64::from(extent.half_x), f64::from(extent.half_y));
+    [(-x, -y), (x, -y), (x, y), (-x, y)]
+}
+
+impl Seen {
+    fn moments(&self, mover: Mover, extent: Extent) -> Moments {
+        if extent.is_point() {
+            self.of_point(mover)
+        } else if extent.half_y < 0 {
+            self.of_disc(mover, f64::from(extent.half_x))
+        } else {
+            self.of_box(mover, extent)
+        }
+    }
+
+    fn of_point(&self, mover: Mover) -> Moments {
+        match self {
+            Self::Round(from, to, radius) => mover.in_capsule(*from, *to, *radius),
+            Self::Sector {
+                radius,
+                left,
+                right,
+                is_ray,
+            } => meet(
+                mover.in_disc((0.0, 0.0), *radius),
+                in_cone(mover, *left, *right, *is_ray),
+            ),
+            Self::Flat(flat) => mover.in_halves(flat.halves()),
+        }
+    }
+
+    /// A disc touches whatever its middle is within its radius of.
+    fn of_disc(&self, mover: Mover, body: f64) -> Moments {
+        match self {
+            Self::Round(from, to, radius) => mover.in_capsule(*from, *to, radius + body),
+            Self::Sector {
+                radius,
+                left,
+                right,
+                is_ray,
+            } => {
+                let end = |edge: Spot| (edge.0 * radius, edge.1 * radius);
+                let edges = hull(
+                    mover.in_capsule((0.0, 0.0), end(*left), body),
+                    mover.in_capsule((0.0, 0.0), end(*right), body),
+                );
+                let fan = meet(
+                    mover.in_disc((0.0, 0.0), radius + body),
+                    in_cone(mover, *left, *right, *is_ray),
+                );
+                hull(edges, fan)
+            }
+            Self::Flat(flat) => flat.edges().fold(self.of_point(mover), |all, (a, b)| {
+                hull(all, mover.in_capsule(a, b, body))
+            }),
+        }
+    }
+
+    /// Two convex things first and last touch in a corner of one of them, or where a round edge
+    /// faces along an axis.
+    fn of_box(&self, mover: Mover, extent: Extent) -> Moments {
+        let mut all = None;
+        for corner in corners_of(extent) {
+            all = hull(all, self.of_point(mover.shifted(corner)));
+        }
+        let half = (f64::from(extent.half_x), f64::from(extent.half_y));
+        self.for_corners(|corner| all = hull(all, mover.in_box(corner, half)));
+        all
+    }
+
+    fn for_corners(&self, mut visit: impl FnMut(Spot)) {
+        const AXES: [Spot; 4] = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
+        match self {
+            Self::Round(from, to, radius) => {
+                for end in [from, to] {
+                    for axis in AXES {
+                        visit((end.0 + axis.0 * radius, end.1 + axis.1 * radius));
+                    }
+                }
+            }
+            Self::Sector {
+                radius,
+                left,
+                right,
+                is_ray,
+            } => {
+                visit((0.0, 0.0));
+                visit((left.0 * radius, left.1 * radius));
+                visit((right.0 * radius, right.1 * radius));
+                let lies_between = |axis: &Spot| {
+                    !is_ray
+                        && left.0 * axis.1 - left.1 * axis.0 >= 0.0
+                        && axis.0 * right.1 - axis.1 * right.0 >= 0.0
+                };
+                for axis in AXES.iter().filter(|axis| lies_between(axis)) {
+                    visit((axis.0 * radius, axis.1 * radius));
+                }
+            }
+            Self::Flat(flat) => flat.corners().iter().copied().for_each(visit),
+        }
+    }
+}
+
+/// While it lies between two directions, at most a half turn apart.
+fn in_cone(mover: Mover, left: Spot, right: Spot, is_ray: bool) -> Moments {
+    let ahead = if is_ray {
+        (-left.0, -left.1, 0.0)
+    } else {
+        (0.0, 0.0, 0.0)
+    };
+    mover.in_halves([(left.1, -left.0, 0.0), (-right.1, right.0, 0.0), ahead])
+}
+
+#[cfg(test)]
+mod tests;

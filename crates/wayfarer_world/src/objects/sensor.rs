@@ -1,0 +1,514 @@
+//! Questions that stand: who comes into a footprint, who stays, who leaves.
+//!
+//! A sensor sits on an object or at a place and is asked once a tick. It tells only what has
+//! changed. Sight is one kind of sensor; so are hearing, the range of a radio, supply, and what a
+//! player's screen must be told.
+
+use wayfarer_base::{Fixed, Id, Point2};
+
+use super::body::ShapeError;
+use super::footprint::Footprint;
+use super::query::{Filter, Found, Work};
+use super::sweep::Contacts;
+use super::touch::touches;
+use super::{ObjectError, ObjectId, Objects};
+
+/// Where a sensor sits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mount {
+    /// On an object, which it follows and never sees; blind once that is dead.
+    Object(ObjectId),
+    /// At a place.
+    Place(Point2),
+}
+
+/// What a sensor is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sensor {
+    /// Where it sits: the footprint's [origin](Footprint::origin) is put there.
+    pub mount: Mount,
+    /// What it covers.
+    pub footprint: Footprint,
+    /// Whom it cares for.
+    pub filter: Filter,
+    /// Who is in leaves only when the footprint [grown](Footprint::grown) by this is left, too;
+    /// 0 to 16,384 cells.
+    pub margin: Fixed,
+    /// Ticks that somebody must have been in without a gap before it is told; 0 tells at once.
+    pub enter_after: u16,
+    /// Ticks that somebody must have been out without a gap before it is told; 0 tells at once.
+    pub leave_after: u16,
+    /// True to be told of everybody who stays, every tick.
+    pub tells_stay: bool,
+    /// True if whoever touches the footprint at any moment of the tick is in, not only who does
+    /// where it is registered.
+    pub is_swept: bool,
+    /// If sight is needed, how high the eye is above the feet of the mount (above 0 at a place).
+    pub eye: Option<Fixed>,
+}
+
+impl Sensor {
+    /// A sensor without margin, delay or sight.
+    pub const fn new(mount: Mount, footprint: Footprint) -> Self {
+        Self {
+            mount,
+            footprint,
+            filter: Filter::ALL,
+            margin: Fixed::from_raw(0),
+            enter_after: 0,
+            leave_after: 0,
+            tells_stay: false,
+            is_swept: false,
+            eye: None,
+        }
+    }
+}
+
+/// The name of a sensor; dead with it.
+pub type SensorId = Id<Sensor>;
+
+/// What happened between a sensor and an object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Change {
+    /// It went out, or died.
+    Leave,
+    /// It came in.
+    Enter,
+    /// It was in and still is.
+    Stay,
+}
+
+/// One thing that a sensor tells.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Sighting {
+    /// Who tells.
+    pub sensor: SensorId,
+    /// Of whom.
+    pub object: ObjectId,
+    /// What.
+    pub change: Change,
+}
+
+/// A line that must be clear if sight is needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Look {
+    /// Where the eye is.
+    pub from: Point2,
+    /// How high the eye is.
+    pub eye: Fixed,
+    /// Where the middle of the other is.
+    pub to: Point2,
+    /// The height of its feet.
+    pub feet: Fixed,
+    /// The height of its top.
+    pub top: Fixed,
+    /// Who looks, if it is an object.
+    pub viewer: Option<ObjectId>,
+    /// Who is looked at.
+    pub target: ObjectId,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Entry {
+    id: ObjectId,
+    is_member: bool,
+    /// Ticks it has been in without being told of, or out without having left.
+    n_ticks: u16,
+}
+
+#[derive(Clone, Debug)]
+struct Post {
+    sensor: Sensor,
+    /// By rising index.
+    entries: Vec<Entry>,
+}
+
+/// All sensors of a world.
+///
+/// ```
+/// use wayfarer_base::{Fixed, Point2};
+/// use wayfarer_world::objects::{Body, Change, Footprint, Mount, Objects, Sensor, Sensors};
+///
+/// let at = |x: i32| Point2::new(Fixed::from_raw(256 * x), Fixed::from_raw(0));
+/// let mut objects = Objects::new(Fixed::from_raw(4 * 256));
+/// let guard = objects.register(&Body::at(at(0)))?;
+/// let thief = objects.register(&Body::at(at(50)))?;
+/// let mut sensors = Sensors::default();
+/// let circle = Footprint::circle(at(0), Fixed::from_raw(10 * 256));
+/// sensors.add(Sensor::new(Mount::Object(guard), circle))?;
+///
+/// let mut told = Vec::new();
+/// for x in [50, 9, 8, 30] {
+///     objects.move_all(&[at(0), at(x)])?;
+///     sensors.tick(&objects, |_| true, &mut told);
+/// }
+/// let changes: Vec<Change> = told.iter().map(|sighting| sighting.change).collect();
+/// assert_eq!(changes, [Change::Enter, Change::Leave]);
+/// assert_eq!(told[0].object, thief);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Sensors {
+    posts: Vec<(u32, Option<Post>)>,
+    free: Vec<u32>,
+    scratches: Vec<Scratch>,
+    /// What the last tick took.
+    pub work: Work,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Scratch {
+    found: Found,
+    contacts: Contacts,
+    /// Who is in the grown footprint, by rising index.
+    inside: Vec<u32>,
+    entries: Vec<Entry>,
+    work: Work,
+}
+
+impl Sensors {
+    /// Adds a sensor.
+    ///
+    /// # Errors
+    /// A footprint, place or margin beyond the limits.
+    pub fn add(&mut self, sensor: Sensor) -> Result<SensorId, ShapeError> {
+        check(&sensor)?;
+        let post = Post {
+            sensor,
+            entries: Vec::new(),
+        };
+        if let Some(index) = self.free.pop() {
+            let place = &mut self.posts[index as usize];
+            place.1 = Some(post);
+            return Ok(Id::new(index, place.0));
+        }
+        let index = u32::try_from(self.posts.len()).expect("fewer than 2^32 sensors");
+        self.posts.push((0, Some(post)));
+        Ok(Id::new(index, 0))
+    }
+
+    fn post(&mut self, id: SensorId) -> Option<&mut Post> {
+        let place = self.posts.get_mut(id.index() as usize)?;
+        place.1.as_mut().filter(|_| place.0 == id.generation())
+    }
+
+    /// Takes a sensor out, without a word about who was in; false if it is gone already.
+    pub fn remove(&mut self, id: SensorId) -> bool {
+        if self.post(id).is_none() {
+            return false;
+        }
+        let place = &mut self.posts[id.index() as usize];
+        place.1 = None;
+        place.0 = place.0.wrapping_add(1);
+        self.free.push(id.index());
+        true
+    }
+
+    /// Changes what a sensor covers, as when its bearer turns; who is in is judged by it from the
+    /// next tick on. False if the sensor is gone.
+    ///
+    /// # Errors
+    /// A footprint beyond the limits.
+    pub fn aim(&mut self, id: SensorId, footprint: Footprint) -> Result<bool, ShapeError> {
+        footprint.check()?;
+        Ok(match self.post(id) {
+            Some(post) => {
+                post.sensor.footprint = footprint;
+                true
+            }
+            None => false,
+        })
+    }
+
+    /// Who is in, by rising index; nobody if the sensor is gone.
+    pub fn members(&self, id: SensorId) -> impl Iterator<Item = ObjectId> {
+        let place = self.posts.get(id.index() as usize);
+        let place = place.filter(|(generation, _)| *generation == id.generation());
+        let entries = place.and_then(|(_, post)| post.as_ref());
+        let entries = entries.map_or(&[][..], |post| &post.entries[..]);
+        let members = entries.iter().filter(|entry| entry.is_member);
+        members.map(|entry| entry.id)
+    }
+
+    /// Asks every sensor and adds what has changed to `told`: sensor by sensor, object by object,
+    /// by rising indices. `sees` is asked only about those in the footprint of a sensor that needs
+    /// sight.
+    pub fn tick(
+        &mut self,
+        objects: &Objects,
+        mut sees: impl FnMut(&Look) -> bool,
+        told: &mut Vec<Sighting>,
+    ) {
+        let mut work = Work::default();
+        for mut part in self.parts(1) {
+            part.tick(objects, &mut sees, told);
+            work += part.scratch.work;
+        }
+        self.work = work;
+    }
+
+    /// All sensors in at most `n_parts` parts, for as many threads: what the parts tell, one after
+    /// the other, is what [`tick`](Self::tick) tells.
+    pub fn parts(&mut self, n_parts: usize) -> Vec<SensorPart<'_>> {
+        let n_parts = n_parts.max(1);
+        let size = self.posts.len().div_ceil(n_parts).max(1);
+        self.scratches.resize(n_parts, Scratch::default());
+        let chunks = self.posts.chunks_mut(size).zip(&mut self.scratches);
+        let mut first = 0;
+        let mut parts = Vec::with_capacity(n_parts);
+        for (posts, scratch) in chunks {
+            let n_posts = u32::try_from(posts.len()).expect("fewer than 2^32 sensors");
+            parts.push(SensorPart {
+                first,
+                posts,
+                scratch,
+            });
+            first += n_posts;
+        }
+        parts
+    }
+}
+
+/// Some of the sensors, to be asked on one thread.
+#[derive(Debug)]
+pub struct SensorPart<'a> {
+    first: u32,
+    posts: &'a mut [(u32, Option<Post>)],
+    scratch: &'a mut Scratch,
+}
+
+impl SensorPart<'_> {
+    /// As [`Sensors::tick`], for these.
+    pub fn tick(
+        &mut self,
+        objects: &Objects,
+        mut sees: impl FnMut(&Look) -> bool,
+        told: &mut Vec<Sighting>,
+    ) {
+        self.scratch.work = Work::default();
+        for ((generation, post), index) in self.posts.iter_mut().zip(self.first..) {
+            if let Some(post) = post {
+                let id = Id::new(index, *generation);
+                post.tick(objects, self.scratch, &mut sees, |object, change| {
+                    told.push(Sighting {
+                        sensor: id,
+                        object,
+                        change,
+                    });
+                });
+            }
+        }
+    }
+
+    /// What the last tick took.
+    pub fn work(&self) -> Work {
+        self.scratch.work
+    }
+}
+
+fn check(sensor: &Sensor) -> Result<(), ShapeError> {
+    sensor.footprint.check()?;
+    super::body::size("margin", sensor.margin)?;
+    if let Mount::Place(place) = sensor.mount {
+        sensor.footprint.moved_to(place).check()?;
+    }
+    Ok(())
+}
+
+/// A footprint where it is in this tick, and who asks.
+struct Placed {
+    footprint: Footprint,
+    grown: Footprint,
+    /// Where its origin was when the tick began.
+    from: Point2,
+    filter: Filter,
+    viewer: Option<ObjectId>,
+    eye: Option<Fixed>,
+}
+
+impl Sensor {
+    /// Where it is now; `None` if it is blind.
+    fn placed(&self, objects: &Objects) -> Option<Placed> {
+        let mut filter = self.filter;
+        let (from, at, feet, viewer) = match self.mount {
+            Mount::Place(place) => (place, place, 0, None),
+            Mount::Object(id) => {
+                let (Ok(way), Ok(body)) = (objects.way(id), objects.body(id)) else {
+                    return None;
+                };
+                filter.except = Some(id);
+                let at = objects.registered_at(id.index() as usize);
+                let from = if self.is_swept { way.0 } else { at };
+                let end = if self.is_swept { way.1 } else { at };
+                (from, end, body.z.raw(), Some(id))
+            }
+        };
+        let footprint = self.footprint.moved_to(at);
+        let eye = self.eye.map(|eye| eye.raw().saturating_add(feet));
+        Some(Placed {
+            footprint,
+            grown: footprint.grown(self.margin),
+            from,
+            filter,
+            viewer,
+            eye: eye.map(Fixed::from_raw),
+        })
+    }
+}
+
+impl Placed {
+    fn sees(&self, objects: &Objects, index: u32, sees: &mut impl FnMut(&Look) -> bool) -> bool {
+        let (Some(eye), Some(target)) = (self.eye, objects.id_at(index)) else {
+            return true;
+        };
+        let place = index as usize;
+        let (feet, height) = objects.heights[place];
+        sees(&Look {
+            from: self.footprint.origin(),
+            eye,
+            to: objects.registered_at(place),
+            feet: Fixed::from_raw(feet),
+            top: Fixed::from_raw(feet + height),
+            viewer: self.viewer,
+            target,
+        })
+    }
+
+    /// Writes who is in the grown footprint, by rising index.
+    fn gather(&self, objects: &Objects, is_swept: bool, scratch: &mut Scratch) {
+        scratch.inside.clear();
+        let Scratch {
+            found,
+            contacts,
+            inside,
+            work,
+            ..
+        } = scratch;
+        // A footprint that has left the world sees nobody.
+        if is_swept {
+            let begin = self.grown.moved_to(self.from);
+            let end = self.grown.origin();
+            if objects.sweep(&begin, end, &self.filter, contacts).is_ok() {
+                inside.extend(contacts.list().iter().map(|contact| contact.index));
+                *work += contacts.work;
+            }
+        } else if objects.find(&self.grown, &self.filter, found).is_ok() {
+            inside.extend(found.indices());
+            *work += found.work;
+        }
+        inside.sort_unstable();
+    }
+
+    /// True if somebody in the grown footprint is in the footprint itself.
+    fn is_within(&self, objects: &Objects, index: u32, sensor: &Sensor) -> bool {
+        if sensor.margin.raw() == 0 {
+            return true;
+        }
+        let place = index as usize;
+        if !sensor.is_swept {
+            let at = objects.registered_at(place);
+            return touches(&self.footprint, at, objects.extents[place]);
+        }
+        let begin = self.footprint.moved_to(self.from);
+        let end = self.footprint.origin();
+        objects
+            .id_at(index)
+            .is_some_and(|id| matches!(objects.contact(id, &begin, end), Ok(Some(_))))
+    }
+}
+
+impl Post {
+    fn tick(
+        &mut self,
+        objects: &Objects,
+        scratch: &mut Scratch,
+        sees: &mut impl FnMut(&Look) -> bool,
+        mut tell: impl FnMut(ObjectId, Change),
+    ) {
+        let sensor = &self.sensor;
+        scratch.entries.clear();
+        let Some(placed) = sensor.placed(objects) else {
+            for entry in self.entries.drain(..).filter(|entry| entry.is_member) {
+                tell(entry.id, Change::Leave);
+            }
+            return;
+        };
+        placed.gather(objects, sensor.is_swept, scratch);
+        let Scratch {
+            inside, entries, ..
+        } = scratch;
+        let mut inside = inside.iter().copied().peekable();
+        let mut known = self.entries.iter().copied().peekable();
+        loop {
+            let next = match (inside.peek(), known.peek()) {
+                (Some(&index), Some(entry)) => index.min(entry.id.index()),
+                (Some(&index), None) => index,
+                (None, Some(entry)) => entry.id.index(),
+                (None, None) => break,
+            };
+            let is_here = inside.next_if_eq(&next).is_some();
+            let mut entry = known.next_if(|entry| entry.id.index() == next);
+            let id = objects.id_at(next);
+            if let Some(old) = entry
+                && id != Some(old.id)
+            {
+                // It died; whoever took its place is somebody else.
+                if old.is_member {
+                    tell(old.id, Change::Leave);
+                }
+                entry = None;
+            }
+            let Some(id) = id else {
+                continue;
+            };
+            let is_member = entry.is_some_and(|entry| entry.is_member);
+            let is_in = is_here
+                && (is_member || placed.is_within(objects, next, sensor))
+                && placed.sees(objects, next, sees);
+            let n_ticks = entry.map_or(0, |entry| entry.n_ticks);
+            match (is_member, is_in) {
+                (false, false) => {}
+                (false, true) if n_ticks >= sensor.enter_after => {
+                    tell(id, Change::Enter);
+                    entries.push(Entry {
+                        id,
+                        is_member: true,
+                        n_ticks: 0,
+                    });
+                }
+                (true, true) => {
+                    if sensor.tells_stay {
+                        tell(id, Change::Stay);
+                    }
+                    entries.push(Entry {
+                        id,
+                        is_member,
+                        n_ticks: 0,
+                    });
+                }
+                (true, false) if n_ticks >= sensor.leave_after => tell(id, Change::Leave),
+                (false, true) | (true, false) => entries.push(Entry {
+                    id,
+                    is_member,
+                    n_ticks: n_ticks + 1,
+                }),
+            }
+        }
+        self.entries.clear();
+        self.entries.extend_from_slice(entries);
+    }
+}
+
+impl Objects {
+    /// The same as [`Objects::body`], for those who hold an index.
+    ///
+    /// # Errors
+    /// Nobody lives there.
+    pub fn body_at(&self, index: u32) -> Result<super::Body, ObjectError> {
+        let nobody = Id::new(index, u32::MAX);
+        self.body(self.id_at(index).unwrap_or(nobody))
+    }
+}
+
+#[cfg(test)]
+mod tests;

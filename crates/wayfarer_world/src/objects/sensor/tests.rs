@@ -1,0 +1,279 @@
+use std::collections::BTreeMap;
+
+use wayfarer_base::Dice;
+
+use super::super::touch::tests::some_footprint;
+use super::super::{Body, Categories, Outline, Teams};
+use super::*;
+
+fn at(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+fn some_point(dice: &mut Dice) -> Point2 {
+    at(dice.between(-900, 900), dice.between(-900, 900))
+}
+
+fn some_body(dice: &mut Dice) -> Body {
+    let radius = Fixed::from_raw(dice.between(0, 60));
+    Body {
+        outline: if dice.chance(1, 2) {
+            Outline::Point
+        } else {
+            Outline::Disc { radius }
+        },
+        team: dice.between(0, 2).to_le_bytes()[0],
+        categories: Categories::one(dice.between(0, 2).to_le_bytes()[0]),
+        ..Body::at(some_point(dice))
+    }
+}
+
+/// Walls that come and go: a line is blocked if it begins and ends on different sides of one.
+#[derive(Clone, Debug)]
+struct Walls(Vec<i32>);
+
+impl Walls {
+    fn sees(&self, look: &Look) -> bool {
+        let parts = |wall: &i32| (look.from.x.raw() < *wall) != (look.to.x.raw() < *wall);
+        !self.0.iter().any(parts)
+    }
+}
+
+/// What is known about one sensor and one object, by the definition.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    is_member: bool,
+    n_in: u16,
+    n_out: u16,
+}
+
+/// Every sensor against every object, without squares, lists or shortcuts.
+#[derive(Default)]
+struct Oracle {
+    known: BTreeMap<(SensorId, ObjectId), Known>,
+}
+
+impl Oracle {
+    fn is_in(
+        objects: &Objects,
+        sensor: &Sensor,
+        id: ObjectId,
+        margin: Fixed,
+        walls: &Walls,
+    ) -> bool {
+        let mount = match sensor.mount {
+            Mount::Place(place) => (place, place),
+            Mount::Object(bearer) if bearer == id => return false,
+            Mount::Object(bearer) => match objects.way(bearer) {
+                Ok(way) => way,
+                Err(_) => return false,
+            },
+        };
+        let body = objects.body(id).unwrap();
+        let footprint = sensor.footprint.grown(margin).moved_to(mount.1);
+        let touches = if sensor.is_swept {
+            let begin = footprint.moved_to(mount.0);
+            objects.contact(id, &begin, mount.1).unwrap().is_some()
+        } else {
+            footprint.touches(body.position, body.outline)
+        };
+        let look = Look {
+            from: mount.1,
+            eye: Fixed::default(),
+            to: body.position,
+            feet: body.z,
+            top: body.z,
+            viewer: None,
+            target: id,
+        };
+        touches
+            && sensor.filter.teams.contains(body.team)
+            && (sensor.filter.categories == Categories::ALL
+                || sensor.filter.categories.meets(body.categories))
+            && (sensor.eye.is_none() || walls.sees(&look))
+    }
+
+    fn tick(
+        &mut self,
+        objects: &Objects,
+        ids: &[ObjectId],
+        sensors: &[(SensorId, Sensor)],
+        walls: &Walls,
+    ) -> Vec<Sighting> {
+        let mut told = Vec::new();
+        for &(name, sensor) in sensors {
+            let mut tell = |object, change| {
+                told.push(Sighting {
+                    sensor: name,
+                    object,
+                    change,
+                });
+            };
+            let is_blind =
+                matches!(sensor.mount, Mount::Object(bearer) if !objects.is_alive(bearer));
+            let known = self.known.iter().filter(|((id, _), _)| *id == name);
+            let gone: Vec<ObjectId> = known
+                .map(|((_, object), _)| *object)
+                .filter(|object| is_blind || !objects.is_alive(*object))
+                .collect();
+            for object in gone {
+                if let Some(known) = self.known.remove(&(name, object))
+                    && known.is_member
+                {
+                    tell(object, Change::Leave);
+                }
+            }
+            for &object in ids {
+                if is_blind {
+                    break;
+                }
+                let known = self.known.entry((name, object)).or_default();
+                let margin = if known.is_member {
+                    sensor.margin
+                } else {
+                    Fixed::default()
+                };
+                if Self::is_in(objects, &sensor, object, margin, walls) {
+                    known.n_out = 0;
+                    known.n_in += 1;
+                    if known.is_member && sensor.tells_stay {
+                        tell(object, Change::Stay);
+                    } else if !known.is_member && known.n_in > sensor.enter_after {
+                        known.is_member = true;
+                        tell(object, Change::Enter);
+                    }
+                } else {
+                    known.n_in = 0;
+                    known.n_out += 1;
+                    if known.is_member && known.n_out > sensor.leave_after {
+                        known.is_member = false;
+                        tell(object, Change::Leave);
+                    }
+                }
+            }
+        }
+        told.sort_unstable_by_key(|s| {
+            (s.sensor, s.object.index(), s.object.generation(), s.change)
+        });
+        told
+    }
+}
+
+fn some_sensor(dice: &mut Dice, ids: &[ObjectId]) -> Sensor {
+    let footprint = some_footprint(dice, 400);
+    let mount = if dice.chance(2, 3) {
+        Mount::Object(*dice.pick(ids).unwrap())
+    } else {
+        Mount::Place(some_point(dice))
+    };
+    let few = |dice: &mut Dice| u16::try_from(dice.below(3)).unwrap();
+    Sensor {
+        filter: Filter {
+            categories: Categories::from_bits(1 + dice.below(7)),
+            teams: Teams::except(1),
+            ..Filter::ALL
+        },
+        margin: Fixed::from_raw(dice.between(0, 1) * dice.between(0, 120)),
+        enter_after: few(dice),
+        leave_after: few(dice),
+        tells_stay: dice.chance(1, 4),
+        is_swept: dice.chance(1, 3),
+        eye: dice.chance(1, 3).then_some(Fixed::default()),
+        ..Sensor::new(mount, footprint)
+    }
+}
+
+#[test]
+fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
+    let mut n_told = 0;
+    for seed in 0..10 {
+        let mut dice = Dice::new(seed);
+        let mut objects = Objects::new(Fixed::from_raw(100));
+        let mut ids: Vec<ObjectId> = (0..60)
+            .map(|_| objects.register(&some_body(&mut dice)).unwrap())
+            .collect();
+        let mut sensors = Sensors::default();
+        let mut list = Vec::new();
+        for _ in 0..25 {
+            let sensor = some_sensor(&mut dice, &ids);
+            list.push((sensors.add(sensor).unwrap(), sensor));
+        }
+        let mut walls = Walls(vec![100]);
+        let mut oracle = Oracle::default();
+        let mut told = Vec::new();
+        for tick in 0..40 {
+            let mut to = vec![at(0, 0); objects.n_places()];
+            for id in &ids {
+                let here = objects.way(*id).unwrap().1;
+                let far = if dice.chance(1, 5) { 900 } else { 60 };
+                let part = |at: Fixed, by: i32| (at.raw() + by).clamp(-2_000, 2_000);
+                to[id.index() as usize] = at(
+                    part(here.x, dice.between(-far, far)),
+                    part(here.y, dice.between(-far, far)),
+                );
+            }
+            objects.move_all(&to).unwrap();
+            // Births, deaths, teleports, and the ground changes.
+            if tick % 3 == 0 {
+                let place = dice.below(60) as usize % ids.len();
+                objects.unregister(ids.swap_remove(place)).unwrap();
+                if tick % 2 == 0 {
+                    ids.push(objects.register(&some_body(&mut dice)).unwrap());
+                }
+            }
+            let lucky = *dice.pick(&ids).unwrap();
+            objects.teleport(lucky, some_point(&mut dice)).unwrap();
+            walls.0[0] = dice.between(-200, 200);
+            if tick == 20 {
+                let (name, _) = list.swap_remove(3);
+                assert!(sensors.remove(name) && !sensors.remove(name));
+                let aimed = some_footprint(&mut dice, 300);
+                assert_eq!(sensors.aim(list[0].0, aimed), Ok(true));
+                list[0].1.footprint = aimed;
+            }
+            list.sort_unstable_by_key(|(name, _)| *name);
+            let mut parallel = sensors.clone();
+            told.clear();
+            sensors.tick(&objects, |look| walls.sees(look), &mut told);
+            let mut by_parts = Vec::new();
+            for mut part in parallel.parts(3) {
+                part.tick(&objects, |look| walls.sees(look), &mut by_parts);
+            }
+            assert_eq!(by_parts, told);
+            assert!(told.is_sorted_by_key(|s| (s.sensor, s.object.index())));
+            told.sort_unstable_by_key(|s| {
+                (s.sensor, s.object.index(), s.object.generation(), s.change)
+            });
+            assert_eq!(
+                told,
+                oracle.tick(&objects, &ids, &list, &walls),
+                "tick {tick}"
+            );
+            n_told += told.len();
+        }
+    }
+    assert!(n_told > 2_000, "only {n_told} were told");
+}
+
+#[test]
+fn a_bearer_that_dies_leaves_a_blind_sensor_and_everybody_leaves() {
+    let mut objects = Objects::new(Fixed::from_raw(64));
+    let bearer = objects.register(&Body::at(at(0, 0))).unwrap();
+    let other = objects.register(&Body::at(at(5, 5))).unwrap();
+    let mut sensors = Sensors::default();
+    let circle = Footprint::circle(at(0, 0), Fixed::from_raw(50));
+    let sensor = sensors
+        .add(Sensor::new(Mount::Object(bearer), circle))
+        .unwrap();
+    let mut told = Vec::new();
+    sensors.tick(&objects, |_| true, &mut told);
+    assert_eq!(sensors.members(sensor).collect::<Vec<_>>(), [other]);
+    objects.unregister(bearer).unwrap();
+    let heir = objects.register(&Body::at(at(0, 0))).unwrap();
+    assert_eq!(heir.index(), bearer.index());
+    sensors.tick(&objects, |_| true, &mut told);
+    sensors.tick(&objects, |_| true, &mut told);
+    let changes: Vec<Change> = told.iter().map(|sighting| sighting.change).collect();
+    assert_eq!(changes, [Change::Enter, Change::Leave]);
+    assert_eq!(sensors.members(sensor).count(), 0);
+}

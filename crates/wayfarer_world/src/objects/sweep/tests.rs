@@ -1,0 +1,149 @@
+use wayfarer_base::Dice;
+
+use super::super::touch::tests::some_footprint;
+use super::super::{Body, Detection, Outline};
+use super::*;
+
+fn at(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+fn some_point(dice: &mut Dice, size: i32) -> Point2 {
+    at(dice.between(-size, size), dice.between(-size, size))
+}
+
+fn some_objects(dice: &mut Dice, size: i32) -> (Objects, Vec<ObjectId>) {
+    let mut objects = Objects::new(Fixed::from_raw(64));
+    let ids = (0..200).map(|_| {
+        let mut length = || Fixed::from_raw(dice.between(0, 90));
+        let (one, other) = (length(), length());
+        let outline = match dice.below(4) {
+            0 => Outline::Disc { radius: one },
+            1 => Outline::Box {
+                half_x: one,
+                half_y: other,
+            },
+            _ => Outline::Point,
+        };
+        let body = Body {
+            outline,
+            ..Body::at(some_point(dice, size))
+        };
+        objects.register(&body).unwrap()
+    });
+    let ids = ids.collect();
+    (objects, ids)
+}
+
+#[test]
+fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
+    let mut contacts = Contacts::default();
+    let mut n_passed = 0;
+    for seed in 0..12 {
+        let mut dice = Dice::new(seed);
+        let (mut objects, ids) = some_objects(&mut dice, 3_000);
+        for tick in 0..8 {
+            // Some crawl, some run, some cross the world.
+            let to: Vec<Point2> = ids
+                .iter()
+                .map(|id| {
+                    let here = objects.way(*id).unwrap().1;
+                    let far = [3, 200, 5_000, 1 << 28][dice.below(4) as usize];
+                    let part = |at: i32, by: i32| (at + by).clamp(-(1 << 29), 1 << 29);
+                    at(
+                        part(here.x.raw(), dice.between(-far, far)),
+                        part(here.y.raw(), dice.between(-far, far)),
+                    )
+                })
+                .collect();
+            objects.move_all(&to).unwrap();
+            if tick == 3 {
+                objects.teleport(ids[0], at(0, 0)).unwrap();
+                objects.move_to(ids[1], at(50, 900)).unwrap();
+            }
+            let early = objects.clone().with_detection(Detection::BeforeMovement);
+            for _ in 0..20 {
+                let footprint = some_footprint(&mut dice, 900);
+                let end = match dice.below(3) {
+                    0 => some_point(&mut dice, 100_000),
+                    1 => some_point(&mut dice, 900),
+                    _ => footprint.origin(),
+                };
+                objects
+                    .sweep(&footprint, end, &Filter::ALL, &mut contacts)
+                    .unwrap();
+                let mut expected: Vec<Contact> = ids
+                    .iter()
+                    .filter_map(|id| objects.contact(*id, &footprint, end).unwrap())
+                    .collect();
+                expected.sort_by(|a, b| a.enter.total_cmp(&b.enter).then(a.index.cmp(&b.index)));
+                assert_eq!(contacts.list(), expected, "{footprint:?}");
+                let passes = |contact: &&Contact| contact.enter > 0.0 && contact.leave < 1.0;
+                n_passed += expected.iter().filter(passes).count();
+                early
+                    .sweep(&footprint, end, &Filter::ALL, &mut contacts)
+                    .unwrap();
+                assert_eq!(contacts.list(), expected, "registered at the beginning");
+            }
+        }
+    }
+    assert!(
+        n_passed > 1_000,
+        "only {n_passed} were outside at both ends"
+    );
+}
+
+#[test]
+fn a_square_of_the_slow_is_not_looked_into_because_of_the_fast_elsewhere() {
+    let mut objects = Objects::new(Fixed::from_raw(256));
+    for x in 0..100 {
+        for y in 0..100 {
+            objects.register(&Body::at(at(x * 100, y * 100))).unwrap();
+        }
+    }
+    let mut to: Vec<Point2> = (0..100)
+        .flat_map(|x| (0..100).map(move |y| at(x * 100 + 3, y * 100)))
+        .collect();
+    // One of them, far away, is fast.
+    to[9_999] = at(9_900, 200_000);
+    objects.move_all(&to).unwrap();
+    let mut contacts = Contacts::default();
+    let circle = Footprint::circle(at(1_000, 1_000), Fixed::from_raw(50));
+    objects
+        .sweep(&circle, at(1_000, 1_000), &Filter::ALL, &mut contacts)
+        .unwrap();
+    assert_eq!(contacts.list().len(), 1);
+    assert!(contacts.work.tests < 60, "{:?}", contacts.work);
+}
+
+#[test]
+fn a_bullet_hits_the_first_in_its_way() {
+    let mut dice = Dice::new(9);
+    let (objects, ids) = some_objects(&mut dice, 2_000);
+    let mut contacts = Contacts::default();
+    let mut n_hits = 0;
+    for round in 0..200 {
+        let (from, to) = (some_point(&mut dice, 2_500), some_point(&mut dice, 2_500));
+        let radius = Fixed::from_raw(if round % 2 == 0 {
+            0
+        } else {
+            dice.between(0, 60)
+        });
+        objects
+            .along(from, to, radius, &Filter::ALL, &mut contacts)
+            .unwrap();
+        let capsule = Footprint::Capsule { from, to, radius };
+        let is_hit = |id: &&ObjectId| {
+            let body = objects.body(**id).unwrap();
+            capsule.touches(body.position, body.outline)
+        };
+        let mut expected: Vec<u32> = ids.iter().filter(is_hit).map(|id| id.index()).collect();
+        let mut seen: Vec<u32> = contacts.list().iter().map(|hit| hit.index).collect();
+        n_hits += seen.len();
+        seen.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(seen, expected);
+        assert!(contacts.list().is_sorted_by_key(|hit| hit.enter));
+    }
+    assert!(n_hits > 300, "{n_hits}");
+}
