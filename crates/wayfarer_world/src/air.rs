@@ -18,9 +18,11 @@ use wayfarer_base::{Digest, Revision, Voxel};
 
 pub mod bits;
 mod build;
+mod census;
 mod cursor;
 mod edit;
 mod geometry;
+mod import;
 mod link;
 mod look;
 mod objects;
@@ -34,9 +36,11 @@ mod tree;
 mod volume;
 
 pub use build::{AirBuilder, BuildStep};
+pub use census::LayerCount;
 pub use cursor::{AirCursor, PlaceRoom, Room};
 pub use edit::{AirChanges, AirDifference, AirEdit, AirSector};
 pub use geometry::Geometry;
+pub use import::AirImportError;
 pub use link::{Face, Faces, Link};
 pub use look::{Spot, SpotKind};
 pub use objects::GeometryName;

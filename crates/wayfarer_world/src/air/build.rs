@@ -159,13 +159,37 @@ impl AirBuilder {
     /// # Ok::<(), wayfarer_world::air::AirError>(())
     /// ```
     pub fn ground(&mut self, floors: impl IntoIterator<Item = Cell>, thickness: u32) {
-        let run = |floor: Cell| Run {
-            y: floor.y,
-            x: floor.x,
-            low: floor.z.saturating_sub_unsigned(thickness),
-            high: floor.z.saturating_sub(1),
+        let run = |floor: Cell| {
+            (thickness > 0).then(|| Run {
+                y: floor.y,
+                x: floor.x,
+                low: floor.z.saturating_sub_unsigned(thickness),
+                high: floor.z.saturating_sub(1),
+            })
         };
-        self.spans(Spans::from_runs(floors.into_iter().map(run).collect()));
+        let runs = floors.into_iter().filter_map(run);
+        self.spans(Spans::from_runs(runs.collect()));
+    }
+
+    /// Rock over ceilings: `thickness` voxels from each one's height up are solid, as far as the
+    /// bounds go.
+    pub fn ceiling(&mut self, ceilings: impl IntoIterator<Item = Cell>, thickness: u32) {
+        let run = |ceiling: Cell| {
+            let high = i64::from(ceiling.z) + i64::from(thickness) - 1;
+            (thickness > 0).then(|| Run {
+                y: ceiling.y,
+                x: ceiling.x,
+                low: ceiling.z,
+                high: i32::try_from(high).unwrap_or(i32::MAX),
+            })
+        };
+        let runs = ceilings.into_iter().filter_map(run);
+        self.spans(Spans::from_runs(runs.collect()));
+    }
+
+    /// The lowest and the highest voxel inside the bounds.
+    pub fn bounds(&self) -> (Voxel, Voxel) {
+        (self.air.low(), self.air.high())
     }
 
     /// The solid boxes and voxels of a world's plan, and a voxel of ground under each of its floors.

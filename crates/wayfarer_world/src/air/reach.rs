@@ -17,8 +17,14 @@ pub struct Component(u64);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RegionId(u64);
 
+impl Component {
+    pub(super) const fn of(region: RegionId) -> Self {
+        Self(region.0)
+    }
+}
+
 impl RegionId {
-    const fn new(layer: u8, code: u64, number: u32) -> Self {
+    pub(super) const fn new(layer: u8, code: u64, number: u32) -> Self {
         Self((layer as u64) << 58 | code << 16 | number as u64)
     }
 
@@ -48,7 +54,7 @@ impl Air {
     pub fn component(&self, at: Voxel) -> Option<Component> {
         let at = self.to_local(at)?;
         let (layer, code, number) = self.regions.component(&self.tree, at)?;
-        Some(Component(RegionId::new(layer, code, number).0))
+        Some(Component::of(RegionId::new(layer, code, number)))
     }
 
     /// True if both voxels are free and one can be reached from the other.

@@ -14,7 +14,9 @@ use wayfarer_base::{Dice, Fixed, Point3, Price, Tendency, VoxelSet};
 use super::*;
 use crate::solid::Spans;
 
+mod census;
 mod edits;
+mod imports;
 mod links;
 mod looks;
 

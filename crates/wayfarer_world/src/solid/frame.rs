@@ -31,6 +31,30 @@ impl Frame {
         }
     }
 
+    /// The lowest and highest voxel that the triangles of a mesh may make solid, whatever is kept;
+    /// `None` without triangles.
+    ///
+    /// # Errors
+    /// A corner out of reach, or a frame that cannot be.
+    pub fn bounds_of(&self, mesh: &TriangleSoup) -> Result<Option<(Voxel, Voxel)>, SolidError> {
+        self.check()?;
+        let corners = self.corners(mesh)?;
+        let used = mesh.triangles().iter().flatten();
+        let ends = used.fold(None, |ends: Option<(Corner, Corner)>, &corner| {
+            let at = corners[corner as usize];
+            let (low, high) = ends.unwrap_or((at, at));
+            Some((
+                std::array::from_fn(|axis| low[axis].min(at[axis])),
+                std::array::from_fn(|axis| high[axis].max(at[axis])),
+            ))
+        });
+        // What lies between two layers of voxels may belong to either.
+        let voxels = |(low, high): (Corner, Corner)| {
+            (super::voxel_of(low.map(|at| at - 1)), super::voxel_of(high))
+        };
+        Ok(ends.map(voxels))
+    }
+
     pub(super) fn check(&self) -> Result<(), SolidError> {
         let bad = |what, found, expected| {
             Err(SolidError::BadFrame {

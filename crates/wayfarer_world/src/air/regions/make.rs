@@ -315,7 +315,7 @@ impl Regions {
     }
 
     /// The regions of eight leaves; returns how many are open.
-    pub(super) fn regions_of(&self, tree: &Tree, block: u32, into: &mut Vec<Eight>) -> usize {
+    pub(in crate::air) fn regions_of(&self, tree: &Tree, block: u32, into: &mut Vec<Eight>) -> usize {
         let free = self.free_voxels(tree, block);
         let group = self.group(1, block);
         if group.n_regions() == 1 {

@@ -1,0 +1,64 @@
+//! What is counted is what dense voxels count.
+
+use super::*;
+
+#[test]
+fn components_and_their_sizes_are_those_of_the_voxels() {
+    for seed in 0..120 {
+        let world = made_world(seed);
+        let air = world.to_air();
+        let labels = world.components();
+        let mut expected = std::collections::BTreeMap::new();
+        for label in labels.into_iter().filter(|label| *label != 0) {
+            *expected.entry(label).or_insert(0_u64) += 1;
+        }
+        let mut expected: Vec<u64> = expected.into_values().collect();
+        expected.sort_unstable_by(|a, b| b.cmp(a));
+        let sizes = air.component_sizes();
+        let found: Vec<u64> = sizes.iter().map(|(_, size)| *size).collect();
+        assert_eq!(found, expected, "seed {seed}");
+        assert_eq!(air.n_components(), expected.len() as u64, "seed {seed}");
+        for at in world.voxels().step_by(17).filter(|at| world.is_free(*at)) {
+            let component = air.component(at).unwrap();
+            assert!(sizes.iter().any(|(known, _)| *known == component));
+        }
+    }
+}
+
+#[test]
+fn layers_hold_every_voxel_once_and_every_node() {
+    for seed in 0..60 {
+        let world = made_world(seed);
+        let air = world.to_air();
+        let layers = air.layers();
+        assert_eq!(layers.len(), usize::from(air.top_layer()) + 1);
+        let nodes: u64 = layers.iter().map(LayerCount::n_nodes).sum();
+        assert_eq!(nodes, air.n_nodes() as u64, "seed {seed}");
+        for pair in layers.windows(2).skip(1) {
+            assert_eq!(pair[0].n_nodes(), 8 * pair[1].n_mixed, "seed {seed}");
+        }
+        assert_eq!(layers[0].n_nodes(), 8 * layers[1].n_mixed, "seed {seed}");
+        // Free and solid nodes and the voxels of mixed leaves fill the root.
+        let whole = |of: fn(&LayerCount) -> u64| -> u64 {
+            let volume = |layer: &LayerCount| of(layer) * u64::from(layer.side).pow(3);
+            layers.iter().map(volume).sum()
+        };
+        let mixed = 64 * layers[0].n_mixed;
+        let solid = whole(|layer| layer.n_solid);
+        let root = (4_u64 << air.top_layer()).pow(3);
+        assert_eq!(whole(|layer| layer.n_free) + solid + mixed, root);
+        assert!(solid <= air.n_solid() && air.n_solid() <= solid + mixed);
+    }
+}
+
+#[test]
+fn counting_after_edits_is_counting_anew() {
+    let mut air = made_world(5).to_air();
+    let (low, high) = (air.low(), air.high());
+    air.apply(&[AirEdit::Fill { low, high }]).unwrap();
+    assert_eq!((air.n_components(), air.component_sizes()), (0, Vec::new()));
+    air.apply(&[AirEdit::Clear { low, high }]).unwrap();
+    assert_eq!(air.n_components(), 1);
+    let nodes: u64 = air.layers().iter().map(LayerCount::n_nodes).sum();
+    assert_eq!(nodes, air.n_nodes() as u64);
+}

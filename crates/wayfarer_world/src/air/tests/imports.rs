@@ -1,0 +1,120 @@
+//! Whole worlds in the air: ground below, ceilings above, heights, plans and meshes.
+
+use wayfarer_base::{Cell, Column, Heightmap, Terrain, TriangleSoup, WorldPlan};
+
+use super::*;
+use crate::solid::{Fill, Frame, voxelise};
+
+#[test]
+fn ground_lies_below_floors_and_rock_above_ceilings() {
+    for seed in 0..40 {
+        let mut dice = Dice::new(seed);
+        let low = Voxel::new(-3, 5, -7);
+        let size = [9, 11, 23];
+        let mut world = Dense::new(low, size);
+        let mut builder = AirBuilder::new(low, size).unwrap();
+        for _ in 0..12 {
+            let at = Cell::new(
+                dice.between(-5, 8),
+                dice.between(3, 17),
+                dice.between(-10, 20),
+            );
+            let thickness = [0, 1, 3, u32::MAX][dice.below(4) as usize];
+            let above = dice.chance(1, 2);
+            if above {
+                builder.ceiling([at], thickness);
+            } else {
+                builder.ground([at], thickness);
+            }
+            for voxel in world.voxels() {
+                let away = if above {
+                    i64::from(voxel.z) - i64::from(at.z)
+                } else {
+                    i64::from(at.z) - 1 - i64::from(voxel.z)
+                };
+                if (voxel.x, voxel.y) == (at.x, at.y) && (0..i64::from(thickness)).contains(&away) {
+                    world.set(voxel, true);
+                }
+            }
+        }
+        check_same(&builder.build().unwrap(), &world, &format!("seed {seed}"));
+    }
+}
+
+#[test]
+fn heights_are_solid_to_the_bottom() {
+    let heights = (0..3).flat_map(|y| (0..4).map(move |x| x * 2 - y));
+    let map = Heightmap::new(4, 3, heights.collect()).unwrap();
+    let builder = AirBuilder::from_heights(&map, 5).unwrap();
+    assert_eq!(builder.bounds(), (Voxel::new(0, 0, -3), Voxel::new(3, 2, 11)));
+    let air = builder.build().unwrap();
+    for at in Dense::new(air.low(), air.size()).voxels() {
+        assert_eq!(air.is_solid(at), at.z < at.x * 2 - at.y, "{at}");
+    }
+}
+
+#[test]
+fn a_plan_with_nothing_in_it_is_refused() {
+    let refused = AirBuilder::from_plan(&WorldPlan::default(), 3).map(|_| ());
+    assert_eq!(refused, Err(AirImportError::Nothing));
+    let nothing = TriangleSoup::new(vec![[0.0; 3]], Vec::new()).unwrap();
+    let refused = AirBuilder::from_mesh(&nothing, 1.0, Fill::Inside, 1).map(|_| ());
+    assert_eq!(refused, Err(AirImportError::Nothing));
+    let far = WorldPlan {
+        voxels: vec![Voxel::new(i32::MIN, 0, 0), Voxel::new(i32::MAX, 0, 0)],
+        ..WorldPlan::default()
+    };
+    let refused = AirBuilder::from_plan(&far, 9).map(|_| ()).unwrap_err();
+    assert!(matches!(
+        refused,
+        AirImportError::Air(AirError::BadBounds { .. })
+    ));
+}
+
+#[test]
+fn a_plan_has_room_around_it() {
+    let plan = WorldPlan {
+        cells: vec![(Cell::new(2, 3, 4), Terrain::GROUND)],
+        voxels: vec![Voxel::new(-1, 3, 9)],
+        ..WorldPlan::default()
+    };
+    let air = AirBuilder::from_plan(&plan, 2).unwrap().build().unwrap();
+    assert_eq!(
+        (air.low(), air.high()),
+        (Voxel::new(-3, 1, 1), Voxel::new(4, 5, 11))
+    );
+    assert!(air.is_solid(Voxel::new(2, 3, 3)) && air.is_free(Voxel::new(2, 3, 4)));
+    assert!(air.is_solid(Voxel::new(-1, 3, 9)));
+    assert_eq!(air.n_solid(), 2);
+}
+
+/// Closed, leaking, flat, without area, and far larger than the voxels: nothing of a mesh is lost
+/// at the bounds, and the tree holds exactly the voxels of its columns.
+#[test]
+fn meshes_of_every_kind_are_in_the_air_as_their_columns_say() {
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let far = [4, 30, 4_000][dice.below(3) as usize];
+        let corner = |dice: &mut Dice| [(); 3].map(|()| f64::from(dice.between(-far, far)) / 4.0);
+        let mut corners: Vec<[f64; 3]> = (0..6).map(|_| corner(&mut dice)).collect();
+        if dice.chance(1, 3) {
+            corners.iter_mut().for_each(|corner| corner[2] = 1.0); // between two layers of voxels
+        }
+        let faces = (0..8).map(|_| [(); 3].map(|()| dice.below(6))).collect();
+        let mesh = TriangleSoup::new(corners, faces).unwrap();
+        let side = f64::from(far) / 40.0;
+        let (builder, leaks) = AirBuilder::from_mesh(&mesh, side, Fill::Inside, 0).unwrap();
+        let (low, high) = builder.bounds();
+        let more = |at: Voxel, by: i32| Voxel::new(at.x + by, at.y + by, at.z + by);
+        let frame = Frame::cubes(side, more(low, -9), more(high, 9));
+        let solid = voxelise(&mesh, &frame, Fill::Inside).unwrap();
+        assert_eq!(leaks, solid.leaks, "seed {seed}");
+        let air = builder.build().unwrap();
+        assert_eq!(air.n_solid(), solid.spans.n_voxels(), "seed {seed}");
+        for at in Dense::new(air.low(), air.size()).voxels() {
+            let column = solid.spans.column(Column::new(at.x, at.y));
+            let covered = column.iter().any(|span| span.low <= at.z && at.z <= span.high);
+            assert_eq!(air.is_solid(at), covered, "seed {seed}: {at}");
+        }
+    }
+}
