@@ -3,12 +3,14 @@
 //! Nothing here knows a colour. The command line draws marks as PNG and SVG, [`Picture::to_text`]
 //! draws them with letters, and a page or a game engine draws them as it likes.
 
+mod air;
 mod ground;
 mod mark;
 mod storey;
 mod text;
 
-pub use mark::Mark;
+pub use air::Axis;
+pub use mark::{CutOf, Mark};
 pub use storey::Storey;
 
 use wayfarer_base::{
@@ -255,6 +257,11 @@ impl Picture {
         let ranges = self.marks.iter().filter_map(|mark| match mark {
             Mark::Ground { from, .. } => Some((from.z, from.z)),
             Mark::Solid { low, high } => Some((low.z, high.z)),
+            Mark::Cut {
+                from,
+                what: CutOf::Seen { .. },
+                ..
+            } => Some((from.z, from.z)),
             Mark::Triangle { corners } => {
                 let zs = corners.map(|corner| corner.z.cell());
                 Some((zs[0].min(zs[1]).min(zs[2]), zs[0].max(zs[1]).max(zs[2])))

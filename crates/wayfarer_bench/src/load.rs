@@ -4,8 +4,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use wayfarer::base::{Problem, Raster};
-use wayfarer::formats::{movingai_map, movingai_scen};
+use wayfarer::base::{Problem, Raster, VoxelSet};
+use wayfarer::formats::{map3d, movingai_map, movingai_scen};
 
 use crate::query::QuerySet;
 
@@ -38,6 +38,12 @@ pub enum LoadError {
     /// There is no map.
     #[error("{}: no .map file", path.display())]
     NoMap {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// There is no map of voxels.
+    #[error("{}: no .3dmap file", path.display())]
+    NoSpace {
         /// Where it was looked for.
         path: PathBuf,
     },
@@ -88,7 +94,7 @@ impl MapFiles {
 
 /// The maps with problems that `path` names: a folder, or one `.map` file; in the order of names.
 pub fn find(path: &Path) -> Result<Vec<MapFiles>, LoadError> {
-    let maps = map_files(path)?;
+    let maps = files_ending(path, "map")?;
     let maps: Vec<MapFiles> = maps.iter().filter_map(|map| MapFiles::of(map)).collect();
     if maps.is_empty() {
         return Err(LoadError::Nothing {
@@ -101,7 +107,7 @@ pub fn find(path: &Path) -> Result<Vec<MapFiles>, LoadError> {
 /// The maps that `path` names, with problems or without: a folder, or one `.map` file; in the
 /// order of names.
 pub fn find_maps(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
-    let maps = map_files(path)?;
+    let maps = files_ending(path, "map")?;
     if maps.is_empty() {
         return Err(LoadError::NoMap {
             path: path.to_owned(),
@@ -115,7 +121,23 @@ pub fn read_map(path: &Path) -> Result<Raster, LoadError> {
     movingai_map::read(&read(path)?).map_err(|error| content(path, &error.to_string()))
 }
 
-fn map_files(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
+/// The maps of voxels that `path` names: a folder, or one `.3dmap` file; in the order of names.
+pub fn find_spaces(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
+    let maps = files_ending(path, "3dmap")?;
+    if maps.is_empty() {
+        return Err(LoadError::NoSpace {
+            path: path.to_owned(),
+        });
+    }
+    Ok(maps)
+}
+
+/// Reads a map of voxels.
+pub fn read_space(path: &Path) -> Result<VoxelSet, LoadError> {
+    map3d::read(&read(path)?).map_err(|error| content(path, &error.to_string()))
+}
+
+fn files_ending(path: &Path, end: &str) -> Result<Vec<PathBuf>, LoadError> {
     let unreadable = |error: std::io::Error| LoadError::Read {
         path: path.to_owned(),
         because: error.to_string(),
@@ -126,7 +148,7 @@ fn map_files(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
     let mut maps = Vec::new();
     for entry in std::fs::read_dir(path).map_err(unreadable)? {
         let file = entry.map_err(unreadable)?.path();
-        if file.extension().is_some_and(|ending| ending == "map") {
+        if file.extension().is_some_and(|ending| ending == end) {
             maps.push(file);
         }
     }

@@ -37,6 +37,12 @@ pub(crate) struct Reading {
     /// Heights: the height that means that there is none
     #[arg(long, value_name = "HEIGHT", allow_hyphen_values = true)]
     pub(crate) no_data: Option<i32>,
+    /// Meshes in the air: side of a voxel, in cells; 1 if not given
+    #[arg(long, value_name = "CELLS", value_parser = above_zero)]
+    voxel: Option<f64>,
+    /// Air of a .world, of heights or of a mesh: voxels of free space left around it; 8 if not given
+    #[arg(long, value_name = "VOXELS")]
+    margin: Option<u32>,
 }
 
 /// Which axis of a mesh file points up.
@@ -84,6 +90,16 @@ impl Reading {
         self.step.unwrap_or(1.0)
     }
 
+    /// Side of a voxel of a mesh, in cells.
+    pub(crate) fn voxel(&self) -> f64 {
+        self.voxel.unwrap_or(1.0)
+    }
+
+    /// Voxels of free space around what becomes air.
+    pub(crate) fn margin(&self) -> u32 {
+        self.margin.unwrap_or(8)
+    }
+
     /// An error if an option was given that means nothing for such a file.
     pub(crate) fn check(&self, kind: Kind, is_heights: bool) -> Result<(), String> {
         let is_mesh = matches!(kind, Kind::Obj | Kind::Gltf);
@@ -105,6 +121,13 @@ impl Reading {
                 "heights and meshes",
             ),
             ("--no-data", self.no_data.is_some(), is_heights, "heights"),
+            ("--voxel", self.voxel.is_some(), is_mesh, "meshes"),
+            (
+                "--margin",
+                self.margin.is_some(),
+                is_lofty || kind == Kind::World,
+                "heights, meshes and .world files",
+            ),
         ];
         match options.iter().find(|(_, given, fits, _)| *given && !fits) {
             None => Ok(()),

@@ -1,5 +1,6 @@
 //! The program `wayfarer`: makes worlds, looks at them, finds ways in them and checks its answers.
 
+mod air;
 mod clock;
 mod command;
 mod draw;

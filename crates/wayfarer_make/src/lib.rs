@@ -17,6 +17,7 @@ pub mod recipe;
 mod rooms;
 pub mod scenario;
 pub mod space;
+mod surface;
 pub mod trace;
 
 pub use city::{City, SectorCells};
@@ -24,4 +25,5 @@ pub use error::MakeError;
 pub use recipe::{Kind, Made, Recipe, Wish, make};
 pub use scenario::{plan_scenario, scenario};
 pub use space::{Asteroid, asteroids};
+pub use surface::surface;
 pub use trace::{TraceKind, TraceRecipe, make_trace};

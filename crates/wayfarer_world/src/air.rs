@@ -236,7 +236,7 @@ impl Air {
         }
         for object in self.objects.sorted() {
             digest.number(object.name.0);
-            digest.bytes(format!("{:?}", object.geometry).as_bytes());
+            object.geometry.digest(&mut digest);
         }
         for (name, volume) in self.volumes.iter() {
             digest.number(name.0);

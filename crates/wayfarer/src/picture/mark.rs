@@ -4,6 +4,31 @@ use wayfarer_base::{
     Cell, Column, PassageKind, Point2, Point3, Rect, SectorId, Shape, Terrain, Voxel, Wall,
 };
 
+use super::Axis;
+
+/// What a cut through the air, or a view of it, shows at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CutOf {
+    /// Something solid.
+    Solid,
+    /// A free cube of the octree.
+    Free {
+        /// Its layer; its side is 4 times 2 to that power.
+        layer: u8,
+    },
+    /// Free space of a component.
+    Component {
+        /// Its number in this picture; 0 is the largest.
+        number: u32,
+    },
+    /// The nearest solid voxel along an axis; its height in the picture is its number there.
+    Seen {
+        /// The axis.
+        axis: Axis,
+    },
+}
+
 /// Something to draw.
 ///
 /// Marks say what a thing is, never how it looks: a program with pixels, a page and a game engine
@@ -26,6 +51,17 @@ pub enum Mark {
         low: Voxel,
         /// Its high corner, included.
         high: Voxel,
+    },
+    /// A rectangle of a cut through the air, or of a view of it.
+    Cut {
+        /// Its north-west corner.
+        from: Cell,
+        /// Cells across, at least 1.
+        width: u32,
+        /// Cells down, at least 1.
+        height: u32,
+        /// What is there.
+        what: CutOf,
     },
     /// A piece of a mesh, z up, in cells.
     Triangle {
@@ -121,6 +157,17 @@ impl Mark {
             Self::Solid { low, high } => {
                 Rect::around(Column::new(low.x, low.y), Column::new(high.x, high.y))
             }
+            Self::Cut {
+                from,
+                width,
+                height,
+                ..
+            } => {
+                let last =
+                    |at: i32, length: u32| at.saturating_add_unsigned(length.saturating_sub(1));
+                let end = Column::new(last(from.x, *width), last(from.y, *height));
+                Rect::around(from.column(), end)
+            }
             Self::Triangle { corners } => around(&mut corners.iter().map(column_of)),
             Self::Wall(wall) => around(
                 &mut [
@@ -163,6 +210,7 @@ impl Mark {
                     format!("{} (shut)", kind.name())
                 };
             }
+            Self::Cut { what, .. } => return what.name(),
             Self::Solid { .. } => "solid",
             Self::Triangle { .. } => "mesh",
             Self::Wall(_) => "wall",
@@ -179,6 +227,18 @@ impl Mark {
             Self::Label { .. } => "label",
         };
         name.to_owned()
+    }
+}
+
+impl CutOf {
+    fn name(self) -> String {
+        match self {
+            Self::Solid => "solid".to_owned(),
+            Self::Free { layer } => format!("free, {} wide", 4_u32 << layer.min(15)),
+            Self::Component { number: 0 } => "free, the largest part".to_owned(),
+            Self::Component { .. } => "free, cut off from it".to_owned(),
+            Self::Seen { axis } => format!("solid, seen {}", axis.from_where()),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Cell, Column, PassageKind, Rect, Terrain};
 
-use super::{Mark, Picture, Storey};
+use super::{CutOf, Mark, Picture, Storey};
 
 /// Most columns and rows that are drawn with letters.
 const LIMIT: u32 = 500;
@@ -11,7 +11,7 @@ impl Picture {
     /// The picture as letters, one a cell, rows from north to south, storeys from the ground up.
     ///
     /// `.` is ground, `s` swamp, `w` water, `t` trees, `:` other terrain, `#` nothing (a blank if
-    /// there are several storeys), `O` solid, `o` expanded, `*` the path from `A` to `B`;
+    /// there are several storeys), `O` solid, `+` free space cut off from the largest part, `o` expanded, `*` the path from `A` to `B`;
     /// passages are `/` stairs, `H` ladder, `+` door (`X` if shut), `>` the rest. Walls, outlines,
     /// meshes and words are left out, and so is what lies more than 500 cells from the north-west
     /// corner.
@@ -67,6 +67,16 @@ impl Sheet {
                 let rect = Rect::around(Column::new(low.x, low.y), Column::new(high.x, high.y));
                 for column in self.seen(rect).columns() {
                     self.put(column.at(low.z), storey, 'O');
+                }
+            }
+            Mark::Cut { from, what, .. } => {
+                let letter = match what {
+                    CutOf::Solid | CutOf::Seen { .. } => 'O',
+                    CutOf::Free { .. } | CutOf::Component { number: 0 } => '.',
+                    CutOf::Component { .. } => '+',
+                };
+                for column in self.seen(mark.bounds()).columns() {
+                    self.put(column.at(from.z), storey, letter);
                 }
             }
             Mark::Expanded { cell, .. } => self.put(*cell, storey, 'o'),

@@ -1,5 +1,6 @@
 //! `wayfarer bench`: how fast and how right the engine is, beside its rivals.
 
+mod air;
 mod dynamic;
 mod ground;
 mod nasty;
@@ -23,6 +24,7 @@ Examples:
   wayfarer bench dynamic data/dao_arena2.scen
   wayfarer bench ground --maps data/dao
   wayfarer bench nasty
+  wayfarer bench air --maps data/warframe
   cargo wayfarer-rivals bench paths --maps data/dao/brc202d.map --rivals --plot times.svg")]
 pub(crate) struct Bench {
     #[command(subcommand)]
@@ -40,6 +42,8 @@ enum What {
     Ground(ground::Ground),
     /// Edits where they hurt most: mazes, spirals, a wall across an open field, doors
     Nasty(nasty::Nasty),
+    /// The air's memory, how fast it is built, asked and changed
+    Air(air::Air),
 }
 
 impl Bench {
@@ -49,6 +53,7 @@ impl Bench {
             What::Dynamic(dynamic) => dynamic.run(),
             What::Ground(ground) => ground.run(),
             What::Nasty(nasty) => nasty.run(),
+            What::Air(air) => air.run(),
         }
     }
 }

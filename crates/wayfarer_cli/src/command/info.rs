@@ -12,6 +12,7 @@ use wayfarer::formats::kind::Kind;
 use wayfarer::picture::Picture;
 use wayfarer::world::ground::import::Imported;
 
+use crate::air::{self, AirFacts};
 use crate::failure::{Answer, Failure};
 use crate::ground::{self, GroundFacts};
 use crate::load::{self, Loaded, Reading};
@@ -24,10 +25,15 @@ use crate::words;
 Examples:
   wayfarer info caves.map
   wayfarer info keep.world --json -
-  wayfarer info caves.map.scen")]
+  wayfarer info caves.map.scen
+  wayfarer info belt.3dmap
+  wayfarer info dungeon.obj --air --voxel 0.25")]
 pub(crate) struct Info {
     /// A world of any format, problems to solve, or edits
     file: PathBuf,
+    /// Tell about the air too: of a mesh or heights, or of a .world without boxes and voxels
+    #[arg(long)]
+    air: bool,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -58,6 +64,8 @@ struct Report {
     boxes: usize,
     voxels: usize,
     triangles: usize,
+    /// The octree: layers, nodes, components, memory.
+    air: Option<AirFacts>,
 }
 
 impl Info {
@@ -116,6 +124,11 @@ impl Info {
                 return Err(wrong(&why));
             }
             Some(Err(why)) => report.no_ground = Some(why),
+        }
+        if self.air || air::is_meant(&world) {
+            let (made, leaks) =
+                air::import(&world, &self.reading).map_err(|error| wrong(&error))?;
+            report.air = Some(AirFacts::of(&made, &leaks));
         }
         Ok(report)
     }
@@ -204,6 +217,7 @@ impl Report {
             row(name, words::count(count as u64));
         }
         facts.extend(self.ground.iter().flat_map(GroundFacts::rows));
+        facts.extend(self.air.iter().flat_map(AirFacts::rows));
         facts
     }
 }

@@ -9,8 +9,9 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use wayfarer::base::{Voxel, VoxelSet, WorldPlan};
-use wayfarer::formats::{edits_file, map3d, movingai_map, png_raster, world_file};
-use wayfarer::make::{Kind, Made, Recipe, TraceKind, TraceRecipe, Wish, make, make_trace};
+use wayfarer::formats::mesh::Up;
+use wayfarer::formats::{edits_file, gltf, map3d, movingai_map, obj, png_raster, world_file};
+use wayfarer::make::{Kind, Made, Recipe, TraceKind, TraceRecipe, Wish, make, make_trace, surface};
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -27,9 +28,11 @@ Examples:
   wayfarer make keep --size 96x64 --storeys 4 -o keep.world
   wayfarer make caves -o caves.map --scenario caves.map.scen --edits dig.edits
   wayfarer make asteroids --size 128x128x64 -o belt.3dmap
+  wayfarer make hall --size 64x48x24 -o hall.glb
 
 The name's end decides the format: .map and .png (flat worlds, in a .png one dot a cell),
-.3dmap (worlds of voxels), .world (all).")]
+.3dmap (worlds of voxels), .world (all), .obj and .glb (the skin of worlds of voxels, a voxel a
+unit, y up).")]
 pub(crate) struct Make {
     /// What kind of world
     #[arg(value_parser = KindParser)]
@@ -67,7 +70,7 @@ pub(crate) struct Make {
     /// Batches of edits in the story
     #[arg(long, value_name = "N", default_value_t = 100, requires = "edits")]
     batches: u32,
-    /// Where to write it: .map, .png, .3dmap or .world
+    /// Where to write it: .map, .png, .3dmap, .world, .obj or .glb
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -222,6 +225,17 @@ fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
             path,
             "a .3dmap holds worlds of voxels only: write this one to a .map or a .world",
         )),
+        ("obj" | "glb", Made::Space(voxels)) => {
+            let skin = surface(voxels).map_err(|error| Failure::of_file(path, error))?;
+            if end == "obj" {
+                return Ok(obj::write(&skin, Up::Y).into_bytes());
+            }
+            gltf::write_glb(&skin).map_err(|error| Failure::of_file(path, error))
+        }
+        ("obj" | "glb", _) => Err(Failure::of_file(
+            path,
+            "a mesh holds worlds of voxels only: write this one to a .map or a .world",
+        )),
         ("world", Made::Flat(map)) => {
             Ok(world_file::write(&WorldPlan::from_raster(map)).into_bytes())
         }
@@ -234,7 +248,7 @@ fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
         }
         _ => Err(Failure::of_file(
             path,
-            "the name must end in .map, .world, .png or .3dmap",
+            "the name must end in .map, .world, .png, .3dmap, .obj or .glb",
         )),
     }
 }

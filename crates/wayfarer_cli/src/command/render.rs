@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use wayfarer::picture::Picture;
+use wayfarer::picture::{Axis, Picture};
 
+use crate::air;
 use crate::draw::{self, Wishes};
 use crate::failure::{Answer, Failure};
 use crate::ground;
@@ -22,6 +23,9 @@ Examples:
   wayfarer render keep.world -o keep.svg --sectors
   wayfarer render caves.map -o caves.png --regions --portals
   wayfarer render caves.map -o caves.txt
+  wayfarer render belt.3dmap -o cut.png --slice z=20
+  wayfarer render belt.3dmap -o cubes.png --slice y=64 --layers
+  wayfarer render dungeon.obj -o side.png --project y --voxel 0.25
 
 The name's end decides the format: .png, .svg or .txt.")]
 pub(crate) struct Render {
@@ -45,6 +49,17 @@ pub(crate) struct Render {
     /// Colour what hangs together, whatever the walker's way
     #[arg(long, conflicts_with = "regions")]
     components: bool,
+    /// Cut through the air: `x=N`, `y=N` or `z=N`; free space is coloured by what reaches what
+    #[arg(long, value_name = "CUT", value_parser = parse_cut, allow_hyphen_values = true,
+        conflicts_with_all = ["regions", "portals", "components", "sectors"])]
+    slice: Option<(Axis, i32)>,
+    /// Show the cubes of the octree in the cut
+    #[arg(long, requires = "slice")]
+    layers: bool,
+    /// What is seen of the air from the east (x), from the south (y) or from above (z)
+    #[arg(long, value_name = "AXIS", value_parser = parse_axis,
+        conflicts_with_all = ["slice", "regions", "portals", "components", "sectors"])]
+    project: Option<Axis>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -67,6 +82,9 @@ impl Render {
         output::can_write([self.output.as_path()].into_iter().chain(self.json.file()))?;
         draw::format_of(&self.output)?;
         let world = load::world(&self.file, &self.reading)?.1;
+        if self.slice.is_some() || self.project.is_some() {
+            return self.air(&world);
+        }
         let mut picture = world.picture();
         if self.regions || self.portals || self.components {
             let imported = ground::import(&world, &self.reading);
@@ -91,12 +109,52 @@ impl Render {
             picture.add_sectors();
         }
         let bounds = picture.bounds();
+        let title = format!("{} x {} cells", bounds.width(), bounds.height());
+        self.write(&picture, &title)
+    }
+
+    /// Draws a cut through the air, or what is seen of it.
+    fn air(&self, world: &Loaded) -> Result<Answer, Failure> {
+        let wrong = |why: String| Failure::of_file(&self.file, why);
+        let (air, _) = air::import(world, &self.reading).map_err(wrong)?;
+        let [x, y, z] = air.size();
+        let size = format!("{x} x {y} x {z} voxels");
+        let too_large = || {
+            let most = Picture::MAX_CUT;
+            wrong(format!("has {size}, a picture has at most {most}"))
+        };
+        if let Some(axis) = self.project {
+            let picture = Picture::of_air_from(&air, axis).ok_or_else(too_large)?;
+            return self.write(&picture, &format!("{size}, seen {}", axis.from_where()));
+        }
+        let Some((axis, depth)) = self.slice else {
+            return Err(Failure::OurFault("no cut was asked for".to_owned()));
+        };
+        let (low, high) = (axis.of(air.low()), axis.of(air.high()));
+        let name = axis.name();
+        if !(low..=high).contains(&depth) {
+            return Err(wrong(format!(
+                "the cut {name}={depth} lies outside the air, {name} is {low} to {high}"
+            )));
+        }
+        let picture = if self.layers {
+            Picture::of_air_layers(&air, axis, depth)
+        } else {
+            Picture::of_air_cut(&air, axis, depth)
+        };
+        let picture = picture.ok_or_else(too_large)?;
+        self.write(&picture, &format!("{size}, cut at {name} = {depth}"))
+    }
+
+    /// Draws a picture into the file asked for and says so.
+    fn write(&self, picture: &Picture, title: &str) -> Result<Answer, Failure> {
+        let bounds = picture.bounds();
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();
         let wishes = Wishes {
-            title: format!("{name}   {} x {} cells", bounds.width(), bounds.height()),
+            title: format!("{name}   {title}"),
             zoom: self.zoom,
         };
-        let bytes = draw::to_file(&picture, &wishes, &self.output)?;
+        let bytes = draw::to_file(picture, &wishes, &self.output)?;
         let report = Report {
             file: self.file.display().to_string(),
             picture: self.output.display().to_string(),
@@ -113,4 +171,18 @@ impl Render {
         out.finish()?;
         Ok(Answer::Done)
     }
+}
+
+/// Reads an axis by its letter.
+fn parse_axis(text: &str) -> Result<Axis, String> {
+    let axis = Axis::ALL.into_iter().find(|axis| axis.name() == text);
+    axis.ok_or_else(|| "expected x, y or z".to_owned())
+}
+
+/// Reads a cut: an axis and a number, as in `z=12`.
+fn parse_cut(text: &str) -> Result<(Axis, i32), String> {
+    let wrong = || "expected x=N, y=N or z=N, as in z=12".to_owned();
+    let (axis, depth) = text.split_once('=').ok_or_else(wrong)?;
+    let axis = parse_axis(axis).map_err(|_| wrong())?;
+    Ok((axis, depth.parse().map_err(|_| wrong())?))
 }

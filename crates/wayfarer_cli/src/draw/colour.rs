@@ -1,6 +1,7 @@
 //! The colours of the pictures: calm ground, clear ways.
 
 use wayfarer::base::{PassageKind, Terrain};
+use wayfarer::picture::CutOf;
 
 /// A colour with how much of it covers what lies below.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -86,6 +87,24 @@ pub(crate) fn ground(terrain: Terrain, part: f32) -> Colour {
 /// Something solid, `part` of the way up.
 pub(crate) fn solid(part: f32) -> Colour {
     Colour::hex(0x4C_66_7A).towards(Colour::hex(0xE6_DC_C4), part)
+}
+
+/// What a cut through the air shows, `part` of the way towards whoever looks.
+pub(crate) fn cut(what: CutOf, part: f32) -> Colour {
+    match what {
+        CutOf::Solid => Colour::hex(0x3A_44_4E),
+        CutOf::Seen { .. } => solid(part),
+        CutOf::Component { number: 0 } => Colour::hex(0xE9_F0_F4),
+        CutOf::Component { number: other } => number(other),
+        CutOf::Free { layer } => {
+            const SIZES: [u32; 10] = [
+                0xE8_C9_A0, 0xD9_E2_A8, 0xA9_D3_A6, 0x8F_CC_C8, 0x93_BB_DD, 0xA6_A4_DB, 0xC7_A6_D6,
+                0xDD_B8_C8, 0xD5_CF_C4, 0xE6_E6_E6,
+            ];
+            Colour::hex(SIZES[usize::from(layer).min(SIZES.len() - 1)])
+        }
+        _ => ink(),
+    }
 }
 
 /// A colour for a number: neighbours differ clearly.

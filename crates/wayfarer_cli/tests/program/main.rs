@@ -1,6 +1,7 @@
 //! Runs the program as a person would and looks at what it says, writes and answers.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod air;
 mod bad_input;
 mod bench;
 mod check;

@@ -52,6 +52,18 @@ pub const fn across_down(bits: u64, axis: usize) -> u64 {
     (bits & LOW[axis]) << (3 * STEP[axis])
 }
 
+/// The voxels of the leaf that share a face with one of `voxels`.
+#[inline]
+pub const fn beside(voxels: u64) -> u64 {
+    let mut beside = 0;
+    let mut axis = 0;
+    while axis < 3 {
+        beside |= (voxels & !HIGH[axis]) << STEP[axis] | (voxels & !LOW[axis]) >> STEP[axis];
+        axis += 1;
+    }
+    beside
+}
+
 /// All voxels of `free` that `seed` reaches within the leaf, face by face.
 #[inline]
 pub const fn flood(seed: u64, free: u64) -> u64 {

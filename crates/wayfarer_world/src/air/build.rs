@@ -420,6 +420,14 @@ impl Paint for Stamp<'_> {
         let inside = super::regions::inside(low, self.size);
         voxels | self.shape.leaf(Air::wide(self.low, low)) & inside
     }
+
+    fn leaves(&self, low: At, which: u8, voxels: &mut [u64; 8]) {
+        let drawn = self.shape.block(Air::wide(self.low, low), which);
+        for ((child, voxels), drawn) in (0..).zip(voxels).zip(drawn) {
+            let low = super::paint::child_corner(0, low, child);
+            *voxels |= drawn & super::regions::inside(low, self.size);
+        }
+    }
 }
 
 /// The leaves of voxels sorted by (z, y, x), rows of a leaf apart.

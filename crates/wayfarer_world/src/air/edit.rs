@@ -6,7 +6,9 @@ use wayfarer_base::{ChangeSet, Difference, Tendency, Touched, Voxel, WatchKey};
 
 use super::geometry::{Geometry, Relation};
 use super::objects::{GeometryName, Object, Objects};
-use super::paint::{CLOSED, CubeChange, FillBox, Marks, OPENED, Paint, PutCube, Verdict};
+use super::paint::{
+    CLOSED, CubeChange, FillBox, Marks, OPENED, Paint, PutCube, Verdict, child_corner,
+};
 use super::regions::{self, Regions};
 use super::tree::{At, Content, Tree};
 use super::volume::{Volume, VolumeName};
@@ -442,7 +444,11 @@ impl Air {
         }
         let old_reach = old.as_ref().and_then(|object| object.reach);
         let before = old.map(|object| object.geometry);
-        let shapes = (before.as_ref(), after.as_ref());
+        // A thing that has no voxel inside the bounds counts as none.
+        let shapes = (
+            before.as_ref().filter(|_| old_reach.is_some()),
+            after.as_ref().filter(|_| reach.is_some()),
+        );
         match (old_reach, reach) {
             (Some(a), Some(b)) if meet(a, b) => self.redraw(around(a, b), shapes, marks),
             (a, b) => {
@@ -509,13 +515,19 @@ impl Paint for Redraw<'_> {
         }
         let side = 4_u32 << layer;
         let wide = Air::wide(self.low, low);
+        let fits = |axis: usize| low[axis] + side <= self.size[axis];
         if let Some((before, after)) = self.moved {
             let relation = |shape: Option<&Geometry>| {
                 shape.map_or(Relation::Outside, |shape| shape.relation(wide, side.into()))
             };
-            let (before, after) = (relation(before), relation(after));
-            if before == after && before != Relation::Partial {
-                return Verdict::Keep;
+            match (relation(before), relation(after)) {
+                (Relation::Outside, Relation::Outside) | (Relation::Inside, Relation::Inside) => {
+                    return Verdict::Keep;
+                }
+                (_, Relation::Inside) if (0..3).all(fits) => return Verdict::Solid,
+                // Only where something went may the cube become free as a whole.
+                (_, Relation::Outside) => {}
+                _ => return Verdict::Split,
             }
         }
         let base = self.base.content(layer, low);
@@ -530,9 +542,7 @@ impl Paint for Redraw<'_> {
         for &index in self.near {
             match self.objects.at(index).geometry.relation(wide, side.into()) {
                 Relation::Outside => {}
-                Relation::Inside if (0..3).all(|axis| low[axis] + side <= self.size[axis]) => {
-                    return Verdict::Solid;
-                }
+                Relation::Inside if (0..3).all(fits) => return Verdict::Solid,
                 Relation::Inside | Relation::Partial => free = false,
             }
         }
@@ -542,9 +552,44 @@ impl Paint for Redraw<'_> {
     fn leaf(&self, low: At, _: u64) -> u64 {
         let wide = Air::wide(self.low, low);
         let things = self.near.iter().fold(0, |voxels, &index| {
-            voxels | self.objects.at(index).geometry.leaf(wide)
+            let object = self.objects.at(index);
+            let beside = object.reach.is_none_or(|(from, to)| {
+                (0..3).any(|axis| from[axis] > low[axis] + 3 || to[axis] < low[axis])
+            });
+            voxels
+                | if beside {
+                    0
+                } else {
+                    object.geometry.leaf(wide)
+                }
         });
         self.base.leaf(low) | things & regions::inside(low, self.size)
+    }
+
+    fn leaves(&self, low: At, which: u8, voxels: &mut [u64; 8]) {
+        let wide = Air::wide(self.low, low);
+        let drawn =
+            |shape: Option<&Geometry>| shape.map_or([0; 8], |shape| shape.block(wide, which));
+        let moved = self
+            .moved
+            .map(|(before, after)| (drawn(before), drawn(after)));
+        for child in (0..8_u8).filter(|child| which >> child & 1 == 1) {
+            let low = child_corner(0, low, child);
+            let voxels = &mut voxels[usize::from(child)];
+            let Some((before, after)) = &moved else {
+                *voxels = self.leaf(low, *voxels);
+                continue;
+            };
+            let (before, after) = (before[usize::from(child)], after[usize::from(child)]);
+            // Where the thing was and is no more, others may still be.
+            let left = before & !after & *voxels;
+            if left != 0 {
+                *voxels = *voxels & !left | self.leaf(low, 0) & left;
+            }
+            if after & !*voxels != 0 {
+                *voxels |= after & regions::inside(low, self.size);
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wayfarer_base::{Fixed, Point3, Voxel};
+use wayfarer_base::{Digest, Fixed, Point3, Voxel};
 
 use super::bits;
 use crate::solid::Spans;
@@ -71,6 +71,34 @@ impl Geometry {
         }
     }
 
+    /// Takes everything about it in.
+    pub(super) fn digest(&self, digest: &mut Digest) {
+        let voxel = |digest: &mut Digest, at: Voxel| {
+            let at = wide(at);
+            at.into_iter().for_each(|at| digest.signed(at));
+        };
+        match self {
+            Self::Box { low, high } => {
+                voxel(digest, *low);
+                voxel(digest, *high);
+                digest.number(0);
+            }
+            Self::Ball { centre, radius } => {
+                raw(*centre).into_iter().for_each(|at| digest.signed(at));
+                digest.signed(radius.raw().into());
+                digest.number(1);
+            }
+            Self::Mesh { spans, shift } => {
+                voxel(digest, *shift);
+                for run in spans.runs() {
+                    voxel(digest, Voxel::new(run.x, run.y, run.low));
+                    digest.signed(run.high.into());
+                }
+                digest.number(2);
+            }
+        }
+    }
+
     /// How the cube of `side` voxels with low corner `low` lies to it.
     pub(super) fn relation(&self, low: Wide, side: i64) -> Relation {
         match self {
@@ -111,6 +139,23 @@ impl Geometry {
         }
     }
 
+    /// Its voxels in those of eight leaves that `which` names by a bit each; 0 for the others.
+    pub(super) fn block(&self, low: Wide, which: u8) -> [u64; 8] {
+        if let Self::Ball { centre, radius } = self {
+            let radius = i64::from(radius.raw());
+            if (1..SMALL).contains(&radius) {
+                return small_ball_block(raw(*centre), radius, low, which);
+            }
+        }
+        std::array::from_fn(|child| {
+            let at: Wide = std::array::from_fn(|axis| low[axis] + ((child as i64) >> axis & 1) * 4);
+            match which >> child & 1 {
+                1 => self.leaf(at),
+                _ => 0,
+            }
+        })
+    }
+
     /// Its voxels in the leaf with low corner `low`.
     pub(super) fn leaf(&self, low: Wide) -> u64 {
         match self {
@@ -149,6 +194,9 @@ fn square(number: i64) -> u64 {
     number.unsigned_abs() * number.unsigned_abs()
 }
 
+/// The largest radius, in parts of a voxel, whose squares fit 32 bits.
+const SMALL: i64 = 1 << 15;
+
 fn ball_leaf(centre: Wide, radius: i64, low: Wide) -> u64 {
     let squares: [[u64; 4]; 3] = std::array::from_fn(|axis| {
         [0, 1, 2, 3].map(|step| {
@@ -181,29 +229,99 @@ fn ball_leaf(centre: Wide, radius: i64, low: Wide) -> u64 {
     voxels
 }
 
+/// As [`ball_leaf`] for eight leaves, those of `which`, and a radius below [`SMALL`]: nearly all of
+/// the work of moving things.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "between 0 and the radius, whose square fits"
+)]
+fn small_ball_block(centre: Wide, radius: i64, low: Wide, which: u8) -> [u64; 8] {
+    let mut squares = [[0_i32; 8]; 3];
+    for axis in 0..3 {
+        // From the low face of the eight to the middle of the ball.
+        let at = (centre[axis] - low[axis] * 256).clamp(-radius, radius + 2_048);
+        let (at, radius) = (at as i32, radius as i32);
+        for (step, square) in (0..8).zip(&mut squares[axis]) {
+            let gap = (step * 256 - at).max(at - step * 256 - 256);
+            let gap = gap.max(0).min(radius);
+            *square = gap * gap;
+        }
+    }
+    let reach = (radius * radius) as i32;
+    let mut leaves = [0; 8];
+    for (child, leaf) in leaves.iter_mut().enumerate() {
+        if which >> child & 1 == 0 {
+            continue;
+        }
+        let row = |axis: usize| -> &[i32] { &squares[axis][(child >> axis & 1) * 4..][..4] };
+        let (xs, ys, zs) = (row(0), row(1), row(2));
+        let nearest = |row: &[i32]| row[0].min(row[1]).min(row[2].min(row[3]));
+        // In steps: three squares together may not fit.
+        if reach - nearest(xs) - nearest(ys) <= nearest(zs) {
+            continue;
+        }
+        let farthest = |row: &[i32]| row[0].max(row[3]);
+        if reach - farthest(xs) - farthest(ys) > farthest(zs) {
+            *leaf = bits::ALL;
+            continue;
+        }
+        let mut voxels = 0;
+        for (z, dz) in zs.iter().enumerate() {
+            for (y, dy) in ys.iter().enumerate() {
+                // What is left for the way along x; nothing if these two are too far already.
+                let left = reach - (dy + dz);
+                let bits: [u32; 4] = std::array::from_fn(|x| u32::from(xs[x] < left) << x);
+                voxels |= u64::from(bits[0] | bits[1] | bits[2] | bits[3]) << (4 * y + 16 * z);
+            }
+        }
+        *leaf = voxels;
+    }
+    leaves
+}
+
 /// A coordinate of a column; `None` beyond the numbers of a voxel, where no span lies.
 fn narrow(at: i64) -> Option<i32> {
     i32::try_from(at).ok()
 }
 
 fn spans_relation(spans: &Spans, low: Wide, side: i64) -> Relation {
-    let (mut some, mut none) = (false, false);
-    for y in low[1]..low[1] + side {
+    let Some((from, to)) = spans.bounds() else {
+        return Relation::Outside;
+    };
+    // Only where the box around the mesh and the cube meet is there anything to look at.
+    let (from, to) = (wide(from), wide(to));
+    let first: Wide = std::array::from_fn(|axis| low[axis].max(from[axis]));
+    let last: Wide = std::array::from_fn(|axis| (low[axis] + side - 1).min(to[axis]));
+    if (0..3).any(|axis| first[axis] > last[axis]) {
+        return Relation::Outside;
+    }
+    let mut none = (0..3).any(|axis| last[axis] - first[axis] < side - 1);
+    let mut some = false;
+    for y in first[1]..=last[1] {
         let row = narrow(y).map_or(&[][..], |y| spans.row(y));
-        let from = row.partition_point(|span| i64::from(span.x) < low[0]);
-        let mut next = from;
-        for x in low[0]..low[0] + side {
+        let start = row.partition_point(|span| i64::from(span.x) < first[0]);
+        let mut next = first[0];
+        let mut spans = row[start..].iter().peekable();
+        while let Some(x) = spans.peek().map(|span| i64::from(span.x)) {
+            if x > last[0] {
+                break;
+            }
+            none |= x > next; // Columns without a span lie between.
+            next = x + 1;
             let mut covered = 0;
-            while let Some(span) = row.get(next).filter(|span| i64::from(span.x) == x) {
+            while let Some(span) = spans.next_if(|span| i64::from(span.x) == x) {
                 let (bottom, top) = (i64::from(span.low), i64::from(span.high));
-                covered += (top.min(low[2] + side - 1) - bottom.max(low[2]) + 1).max(0);
-                next += 1;
+                covered += (top.min(last[2]) - bottom.max(first[2]) + 1).max(0);
             }
             some |= covered > 0;
             none |= covered < side;
             if some && none {
                 return Relation::Partial;
             }
+        }
+        none |= next <= last[0];
+        if some && none {
+            return Relation::Partial;
         }
     }
     if some {

@@ -3,8 +3,6 @@
 //!
 //! What comes out has one form only, that of a tree built anew, whatever was done before.
 
-use wayfarer_base::voxel::morton_3;
-
 use super::AirError;
 use super::bits;
 use super::tree::{At, Content, Slot, Tree, corner};
@@ -30,6 +28,20 @@ pub(super) trait Paint {
     fn cube(&self, layer: u8, low: At) -> Verdict;
     /// What becomes of a leaf that was split and had `voxels`.
     fn leaf(&self, low: At, voxels: u64) -> u64;
+    /// What becomes of those of eight leaves that `which` names by a bit each; `low` is the low
+    /// corner of all, `voxels` what they had.
+    fn leaves(&self, low: At, which: u8, voxels: &mut [u64; 8]) {
+        for child in (0..8_u8).filter(|child| which >> child & 1 == 1) {
+            let low = child_corner(0, low, child);
+            let voxels = &mut voxels[usize::from(child)];
+            *voxels = match self.cube(0, low) {
+                Verdict::Keep => *voxels,
+                Verdict::Free => 0,
+                Verdict::Solid => bits::ALL,
+                Verdict::Split => self.leaf(low, *voxels),
+            };
+        }
+    }
 }
 
 /// A cube that was all alike, or a leaf, before and after: its solid voxels.
@@ -72,8 +84,9 @@ impl Marks {
         self.error = None;
     }
 
-    fn change(&mut self, layer: u8, low: At, before: u64, after: u64) {
+    fn change(&mut self, (layer, code): (u8, u64), before: u64, after: u64) {
         if self.keep_changes {
+            let low = corner(layer, code);
             self.changes.push(CubeChange {
                 layer,
                 low,
@@ -88,12 +101,17 @@ impl Marks {
         if after & !before != 0 {
             what |= CLOSED;
         }
-        let [x, y, z] = low.map(|at| at >> 4);
-        let side = 1_u32 << layer.saturating_sub(2);
-        for (dz, dy, dx) in (0..side)
-            .flat_map(|dz| (0..side).flat_map(move |dy| (0..side).map(move |dx| (dz, dy, dx))))
-        {
-            self.touched.push((morton_3(x + dx, y + dy, z + dz), what));
+        // Sectors are the nodes of layer 2: those of a larger node follow each other.
+        if layer <= 2 {
+            let sector = code >> (3 * (2 - layer));
+            match self.touched.last_mut() {
+                Some(last) if last.0 == sector => last.1 |= what,
+                _ => self.touched.push((sector, what)),
+            }
+        } else {
+            let shift = 3 * (layer - 2);
+            let sectors = code << shift..(code + 1) << shift;
+            self.touched.extend(sectors.map(|sector| (sector, what)));
         }
     }
 
@@ -108,29 +126,29 @@ impl Marks {
 impl Tree {
     /// Draws `paint`; if the tree becomes too large, `marks.error` says so and only part is done.
     pub(super) fn paint(&mut self, paint: &impl Paint, marks: &mut Marks) {
-        self.root = self.paint_node(paint, (self.top, 0), self.root, marks);
+        self.root = self.paint_node(paint, (self.top, 0, [0; 3]), self.root, marks);
     }
 
     fn paint_node(
         &mut self,
         paint: &impl Paint,
-        (layer, code): (u8, u64),
+        (layer, code, low): (u8, u64, At),
         slot: Slot,
         marks: &mut Marks,
     ) -> Slot {
-        match paint.cube(layer, corner(layer, code)) {
+        match paint.cube(layer, low) {
             Verdict::Keep => slot,
             Verdict::Free => self.replace((layer, code), slot, Slot::FREE, marks),
             Verdict::Solid => self.replace((layer, code), slot, Slot::SOLID, marks),
-            Verdict::Split if layer == 1 => self.paint_leaves(paint, code, slot, marks),
-            Verdict::Split => self.paint_children(paint, (layer, code), slot, marks),
+            Verdict::Split if layer == 1 => self.paint_leaves(paint, (code, low), slot, marks),
+            Verdict::Split => self.paint_children(paint, (layer, code, low), slot, marks),
         }
     }
 
     fn paint_leaves(
         &mut self,
         paint: &impl Paint,
-        code: u64,
+        (code, from): (u64, At),
         slot: Slot,
         marks: &mut Marks,
     ) -> Slot {
@@ -141,22 +159,15 @@ impl Tree {
         };
         let mut after = before;
         let n_changes = marks.changes.len();
-        for child in children_in(paint.reach(), 0, corner(1, code)) {
-            let low = corner(0, code << 3 | u64::from(child));
-            let voxels = &mut after[usize::from(child)];
-            let was = *voxels;
-            *voxels = match paint.cube(0, low) {
-                Verdict::Keep => was,
-                Verdict::Free => 0,
-                Verdict::Solid => bits::ALL,
-                Verdict::Split => paint.leaf(low, was),
-            };
-            if *voxels != was {
-                marks.change(0, low, was, *voxels);
-            }
-        }
+        let which = children_in(paint.reach(), 0, from).fold(0, |which, child| which | 1 << child);
+        paint.leaves(from, which, &mut after);
         if after == before {
             return slot;
+        }
+        for (child, (was, is)) in (0..).zip(before.into_iter().zip(after)) {
+            if was != is {
+                marks.change((0, code << 3 | child), was, is);
+            }
         }
         marks.nodes.push((1, code));
         let uniform = after == [0; 8] || after == [bits::ALL; 8];
@@ -183,7 +194,7 @@ impl Tree {
     fn paint_children(
         &mut self,
         paint: &impl Paint,
-        (layer, code): (u8, u64),
+        (layer, code, low): (u8, u64, At),
         slot: Slot,
         marks: &mut Marks,
     ) -> Slot {
@@ -194,11 +205,12 @@ impl Tree {
         };
         let mut after = before;
         let n_changes = marks.changes.len();
-        for child in children_in(paint.reach(), layer - 1, corner(layer, code)) {
+        for child in children_in(paint.reach(), layer - 1, low) {
             if marks.error.is_some() {
                 break;
             }
-            let place = (layer - 1, code << 3 | u64::from(child));
+            let from = child_corner(layer - 1, low, child);
+            let place = (layer - 1, code << 3 | u64::from(child), from);
             let was = before[usize::from(child)];
             after[usize::from(child)] = self.paint_node(paint, place, was, marks);
         }
@@ -244,13 +256,13 @@ impl Tree {
         }
         let all = |slot| if slot == Slot::SOLID { bits::ALL } else { 0 };
         let Content::Block(block) = slot.content() else {
-            marks.change(layer, corner(layer, code), all(slot), all(with));
+            marks.change((layer, code), all(slot), all(with));
             return with;
         };
         if layer == 1 {
             for (child, voxels) in (0..).zip(self.leaves.items[block as usize]) {
                 if voxels != all(with) {
-                    marks.change(0, corner(0, code << 3 | child), voxels, all(with));
+                    marks.change((0, code << 3 | child), voxels, all(with));
                 }
             }
             self.leaves.remove(block);
@@ -300,6 +312,13 @@ fn children_in((from, to): (At, At), layer: u8, low: At) -> impl Iterator<Item =
         allowed[0] >> (child & 1) & allowed[1] >> (child >> 1 & 1) & allowed[2] >> (child >> 2) & 1
             == 1
     })
+}
+
+/// The low corner of a child, of layer `layer`, of the node with low corner `low`.
+#[inline]
+pub(super) fn child_corner(layer: u8, low: At, child: u8) -> At {
+    let side = 4_u32 << layer;
+    std::array::from_fn(|axis| low[axis] + u32::from(child >> axis & 1) * side)
 }
 
 /// A box made all solid or all free.

@@ -277,6 +277,9 @@ impl Regions {
     /// The free voxels of eight leaves, those outside the bounds left out.
     pub(super) fn free_voxels(&self, tree: &Tree, block: u32) -> Eight {
         let solid = &tree.leaves.items[block as usize];
+        if self.size.iter().all(|side| side % 8 == 0) {
+            return solid.map(|voxels| !voxels); // No block lies across the bounds.
+        }
         let code = tree.leaves.codes[block as usize];
         let low = corner(1, code);
         if (0..3).all(|axis| low[axis] + 8 <= self.size[axis]) {

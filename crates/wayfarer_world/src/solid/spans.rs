@@ -63,6 +63,8 @@ pub struct Spans {
     /// Where each row begins in `spans`, and where the last ends; empty if there is no span.
     starts: Vec<u32>,
     spans: Vec<Span>,
+    /// The lowest and the highest corner.
+    bounds: Option<(Voxel, Voxel)>,
 }
 
 impl Spans {
@@ -72,6 +74,14 @@ impl Spans {
         runs.sort_unstable();
         let mut result = Self::default();
         for run in &runs {
+            let (low, high) = result.bounds.unwrap_or_else(|| {
+                let first = Voxel::new(run.x, run.y, run.low);
+                (first, first)
+            });
+            result.bounds = Some((
+                Voxel::new(low.x.min(run.x), low.y.min(run.y), low.z.min(run.low)),
+                Voxel::new(high.x.max(run.x), high.y.max(run.y), high.z.max(run.high)),
+            ));
             let continued = result.rows.last() == Some(&run.y);
             match result.spans.last_mut() {
                 Some(last)
@@ -227,15 +237,8 @@ impl Spans {
     }
 
     /// The box around all solid voxels, low and high corner, both included.
-    pub fn bounds(&self) -> Option<(Voxel, Voxel)> {
-        let first = self.runs().next()?;
-        let start = Voxel::new(first.x, first.y, first.low);
-        Some(self.runs().fold((start, start), |(low, high), run| {
-            (
-                Voxel::new(low.x.min(run.x), low.y.min(run.y), low.z.min(run.low)),
-                Voxel::new(high.x.max(run.x), high.y.max(run.y), high.z.max(run.high)),
-            )
-        }))
+    pub const fn bounds(&self) -> Option<(Voxel, Voxel)> {
+        self.bounds
     }
 
     /// Bytes on the heap.

@@ -1,7 +1,7 @@
 //! Below the picture: how long so many cells are, and what each colour means.
 
 use wayfarer::base::collections::OrderedMap;
-use wayfarer::picture::{Mark, Picture};
+use wayfarer::picture::{CutOf, Mark, Picture};
 
 use super::super::colour::{self, Colour};
 use super::{GAP, Grid, Item, MARGIN, Scene, text_width};
@@ -76,9 +76,15 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
         };
         let name = mark.name();
         if seen.insert(name.clone(), ()).is_none() {
-            list.push((name, swatch));
+            list.push((order(mark), name, swatch));
         }
     }
+    // Cubes of the air from small to large, all else as it comes.
+    list.sort_by_key(|(order, ..)| *order);
+    let mut list: Vec<(String, Swatch)> = list
+        .into_iter()
+        .map(|(_, name, swatch)| (name, swatch))
+        .collect();
     let floors = picture.marks().iter().filter_map(|mark| match mark {
         Mark::Ground { length, .. } => Some(u64::from(*length)),
         _ => None,
@@ -98,15 +104,40 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
         list.push(("free".to_owned(), Swatch::Cell(nothing)));
     }
     if let (false, Some((low, high))) = (flat, heights) {
-        let shades = if seen.contains_key("solid") || seen.contains_key("mesh") {
+        let is_cut = |mark: &Mark| matches!(mark, Mark::Cut { .. });
+        let cut = picture.marks().iter().any(is_cut);
+        let shades = if cut || seen.contains_key("solid") || seen.contains_key("mesh") {
             Swatch::Shades(colour::solid(0.0), colour::solid(1.0))
         } else {
             let ground = wayfarer::base::Terrain::GROUND;
             Swatch::Shades(colour::ground(ground, 0.0), colour::ground(ground, 1.0))
         };
-        list.push((format!("height {low} to {high}"), shades));
+        let seen = picture.marks().iter().find_map(|mark| match mark {
+            Mark::Cut {
+                what: CutOf::Seen { axis },
+                ..
+            } => Some(axis.name()),
+            _ => None,
+        });
+        let what = seen.unwrap_or("height");
+        list.push((format!("{what} {low} to {high}"), shades));
     }
     list
+}
+
+/// Where a mark stands in the legend.
+fn order(mark: &Mark) -> u8 {
+    match mark {
+        Mark::Cut {
+            what: CutOf::Free { layer },
+            ..
+        } => layer.saturating_add(1),
+        Mark::Cut {
+            what: CutOf::Component { number },
+            ..
+        } => u8::from(*number > 0) + 1,
+        _ => 0,
+    }
 }
 
 fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
@@ -115,6 +146,11 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
             Swatch::Cell(colour::ground(*terrain, if flat { 1.0 } else { 0.7 }))
         }
         Mark::Solid { .. } | Mark::Triangle { .. } => Swatch::Cell(colour::solid(0.5)),
+        Mark::Cut {
+            what: CutOf::Component { number },
+            ..
+        } if *number > 0 => Swatch::Shades(colour::number(1), colour::number(2)),
+        Mark::Cut { what, .. } => Swatch::Cell(colour::cut(*what, 0.6)),
         Mark::Wall(_) => Swatch::Line(colour::wall()),
         Mark::Passage { kind, open, .. } => Swatch::Disc(colour::passage(*kind, *open)),
         Mark::SectorLine(_) => Swatch::Line(colour::sector()),

@@ -1,7 +1,7 @@
 //! One storey on the sheet: its ground, what a search did there, the way, and who stands where.
 
 use wayfarer::base::{Cell, Column, Fixed, Point3, Shape, Wall, WallSide};
-use wayfarer::picture::{Mark, Picture, Storey};
+use wayfarer::picture::{CutOf, Mark, Picture, Storey};
 
 use super::super::colour::{self, Colour};
 use super::super::font;
@@ -26,12 +26,19 @@ pub(super) fn draw(
     };
     let several = storeys.len() > 1;
     panel.ground(number.checked_sub(1).map(|below| storeys[below]), several);
+    panel.cut();
     panel.mesh();
     panel.areas();
     panel.lines();
     panel.walls();
     panel.ways();
     panel.ends();
+}
+
+/// True if it shows the air: then what is not drawn is sky.
+fn has_cut(picture: &Picture) -> bool {
+    let cut = |mark: &Mark| matches!(mark, Mark::Cut { .. });
+    picture.marks().iter().any(cut)
 }
 
 struct Panel<'a> {
@@ -104,7 +111,7 @@ impl Panel<'_> {
             top: self.at.1,
             width: width.into(),
             height: height.into(),
-            colour: colour::nothing(several),
+            colour: colour::nothing(several || has_cut(self.picture)),
         });
         let heights = self.picture.heights().unwrap_or_default();
         let relief = Relief::of(self.picture, self.storey, heights);
@@ -150,6 +157,48 @@ impl Panel<'_> {
         self.layer(floors);
         self.layer(shades);
         self.layer(solids.into_iter().map(|(_, block)| block).collect());
+    }
+
+    /// Rectangles of a cut or view of the air; cubes that are large enough get an outline.
+    fn cut(&mut self) {
+        let heights = self.picture.heights().unwrap_or_default();
+        let mut blocks = Vec::new();
+        let mut outlines = Vec::new();
+        for mark in self.picture.marks() {
+            let Mark::Cut {
+                from,
+                width,
+                height,
+                what,
+            } = mark
+            else {
+                continue;
+            };
+            let colour = colour::cut(*what, part(from.z, heights));
+            let block = self.block(from.column(), *width, *height, colour);
+            if matches!(what, CutOf::Free { .. }) {
+                let (x, across) = self.grid.zoom.span(block.x, *width);
+                let (y, down) = self.grid.zoom.span(block.y, *height);
+                if across >= 7.0 && down >= 7.0 {
+                    let (left, top) = (self.at.0 + x, self.at.1 + y);
+                    outlines.push((left, top, across, 1.0));
+                    outlines.push((left, top, 1.0, down));
+                }
+            }
+            let covers = true;
+            blocks.push(Block { covers, ..block });
+        }
+        self.layer(blocks);
+        let colour = colour::ink().thin(0.3);
+        for (left, top, width, height) in outlines {
+            self.scene.items.push(Item::Area {
+                left,
+                top,
+                width,
+                height,
+                colour,
+            });
+        }
     }
 
     fn mesh(&mut self) {

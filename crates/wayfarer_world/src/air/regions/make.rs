@@ -304,18 +304,20 @@ impl Regions {
         } else {
             (other, own)
         };
-        for (r, region) in (0..).zip(below) {
-            for (s, beside) in (0..).zip(above) {
-                if block::touch(region, beside, axis) {
-                    grow(&mut scratch.pairs);
-                    scratch.pairs.push((r, s));
-                }
-            }
-        }
+        let pairs = &mut scratch.pairs;
+        block::pairs(below, above, axis, |r, s| {
+            grow(pairs);
+            pairs.push((r, s));
+        });
     }
 
     /// The regions of eight leaves; returns how many are open.
-    pub(in crate::air) fn regions_of(&self, tree: &Tree, block: u32, into: &mut Vec<Eight>) -> usize {
+    pub(in crate::air) fn regions_of(
+        &self,
+        tree: &Tree,
+        block: u32,
+        into: &mut Vec<Eight>,
+    ) -> usize {
         let free = self.free_voxels(tree, block);
         let group = self.group(1, block);
         if group.n_regions() == 1 {

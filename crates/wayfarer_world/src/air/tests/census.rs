@@ -62,3 +62,37 @@ fn counting_after_edits_is_counting_anew() {
     let nodes: u64 = air.layers().iter().map(LayerCount::n_nodes).sum();
     assert_eq!(nodes, air.n_nodes() as u64);
 }
+
+/// Many regions to a leaf and many contacts between two: the dearest case, told apart all at once.
+#[test]
+fn sponges_know_their_components_before_and_after_edits() {
+    for seed in 0..24 {
+        let mut dice = Dice::new(seed);
+        let mut world = Dense::new(Voxel::new(3, -4, 5), [24, 17, 16]);
+        let share = [3, 5, 6, 7][dice.below(4) as usize];
+        for at in world.voxels() {
+            let board = (at.x + at.y + at.z) % 2 == 0;
+            world.set(at, dice.chance(share, 10) || (seed % 3 == 0 && board));
+        }
+        let mut air = world.to_air();
+        check_same(&air, &world, &format!("seed {seed}"));
+        for _ in 0..20 {
+            let at = Voxel::new(
+                world.low.x + dice.below(24) as i32,
+                world.low.y + dice.below(17) as i32,
+                world.low.z + dice.below(16) as i32,
+            );
+            let solid = !world.is_solid(at);
+            world.set(at, solid);
+            let (low, high) = (at, at);
+            let edit = if solid {
+                AirEdit::Fill { low, high }
+            } else {
+                AirEdit::Clear { low, high }
+            };
+            air.apply(&[edit]).unwrap();
+        }
+        assert_eq!(air.digest(), world.to_air().digest(), "seed {seed}");
+        check_same(&air, &world, &format!("seed {seed}, edited"));
+    }
+}

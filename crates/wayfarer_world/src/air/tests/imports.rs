@@ -46,7 +46,10 @@ fn heights_are_solid_to_the_bottom() {
     let heights = (0..3).flat_map(|y| (0..4).map(move |x| x * 2 - y));
     let map = Heightmap::new(4, 3, heights.collect()).unwrap();
     let builder = AirBuilder::from_heights(&map, 5).unwrap();
-    assert_eq!(builder.bounds(), (Voxel::new(0, 0, -3), Voxel::new(3, 2, 11)));
+    assert_eq!(
+        builder.bounds(),
+        (Voxel::new(0, 0, -3), Voxel::new(3, 2, 11))
+    );
     let air = builder.build().unwrap();
     for at in Dense::new(air.low(), air.size()).voxels() {
         assert_eq!(air.is_solid(at), at.z < at.x * 2 - at.y, "{at}");
@@ -113,7 +116,9 @@ fn meshes_of_every_kind_are_in_the_air_as_their_columns_say() {
         assert_eq!(air.n_solid(), solid.spans.n_voxels(), "seed {seed}");
         for at in Dense::new(air.low(), air.size()).voxels() {
             let column = solid.spans.column(Column::new(at.x, at.y));
-            let covered = column.iter().any(|span| span.low <= at.z && at.z <= span.high);
+            let covered = column
+                .iter()
+                .any(|span| span.low <= at.z && at.z <= span.high);
             assert_eq!(air.is_solid(at), covered, "seed {seed}: {at}");
         }
     }

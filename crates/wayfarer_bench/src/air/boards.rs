@@ -1,0 +1,88 @@
+//! The worst there is for regions: a board whose voxels are solid and free in turn, each free one
+//! a part of its own, and what one edit costs there.
+
+use serde::Serialize;
+use wayfarer::base::{Dice, VoxelSet};
+use wayfarer::world::air::{AirEdit, AirError};
+
+use super::Tools;
+use super::one_map::build;
+use super::oracle::{self, Dense, voxel};
+use crate::statistics::{self, Spread};
+
+/// Edits of single voxels.
+const N_EDITS: usize = 500;
+/// Times each is done and undone; the middle counts.
+const REPEATS: usize = 5;
+
+/// What came of one board.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct BoardRow {
+    /// Voxels a side.
+    pub side: u32,
+    /// Parts that do not reach each other.
+    pub components: u64,
+    /// Bytes of the air.
+    pub memory_bytes: usize,
+    /// Building it.
+    pub build_ms: f64,
+    /// Turning a random voxel over.
+    pub edit_us: Option<Spread>,
+    /// What was wrong.
+    pub faults: Vec<String>,
+}
+
+pub(super) fn measure(side: u32, tools: &Tools) -> Result<BoardRow, AirError> {
+    let mut dense = Dense::empty([side; 3]);
+    for z in 0..side {
+        for y in 0..side {
+            for x in 0..side {
+                dense.set([x, y, z], (x + y + z) % 2 == 0);
+            }
+        }
+    }
+    let voxels = dense.to_set();
+    let (air, nanoseconds) = tools.timer.time(|| build(&voxels, 1));
+    let mut air = air?;
+    let mut row = BoardRow {
+        side,
+        components: air.n_components(),
+        memory_bytes: air.memory().total(),
+        build_ms: nanoseconds / 1e6,
+        ..BoardRow::default()
+    };
+    row.faults.extend(oracle::differs(&air, &voxels));
+    let mut dice = Dice::for_part(side.into(), 3);
+    let mut middles = Vec::new();
+    for _ in 0..N_EDITS {
+        let at = [(); 3].map(|()| dice.below(side));
+        let here = voxel(at);
+        let (low, high) = (here, here);
+        let turn = |solid| match solid {
+            true => AirEdit::Fill { low, high },
+            false => AirEdit::Clear { low, high },
+        };
+        let solid = dense.is_solid(at);
+        let mut times = [Vec::new(), Vec::new()];
+        for _ in 0..REPEATS {
+            for (times, solid) in times.iter_mut().zip([!solid, solid]) {
+                let (changes, nanoseconds) = tools.timer.time(|| air.apply(&[turn(solid)]));
+                changes?;
+                times.push(nanoseconds / 1e3);
+            }
+        }
+        let middle = |times: &mut Vec<f64>| statistics::median(times);
+        middles.extend(times.iter_mut().filter_map(middle));
+        if dice.chance(1, 3) {
+            air.apply(&[turn(!solid)])?;
+            dense.set(at, !solid);
+        }
+    }
+    row.edit_us = Spread::of(&mut middles);
+    let edited: VoxelSet = dense.to_set();
+    if build(&edited, 1)?.digest() != air.digest() {
+        row.faults
+            .push("edited, differs from one built anew".to_owned());
+    }
+    Ok(row)
+}

@@ -1,0 +1,100 @@
+//! Edits of 4 x 4 x 4 voxels, everything repaired, each timed, the result compared with an air
+//! built anew.
+
+use wayfarer::base::{Dice, VoxelSet};
+use wayfarer::world::air::{Air, AirEdit, AirError};
+
+use super::Tools;
+use super::oracle::{self, Dense, voxel};
+use super::report::MapRow;
+use crate::statistics::{self, Spread};
+
+/// Times the whole story of edits is told; the middle time of each edit counts.
+const RUNS: usize = 11;
+/// Side of the block that an edit fills or clears.
+const SIDE: u32 = 4;
+
+/// Fills and clears random blocks near what is solid, half of them on the borders of leaves.
+fn story(voxels: &VoxelSet, seed: u64, n_edits: usize) -> Vec<([u32; 3], bool)> {
+    let mut dice = Dice::for_part(seed, 2);
+    let size = voxels.size();
+    let edit = |_| {
+        let near = dice.pick(voxels.solid()).copied().unwrap_or([0; 3]);
+        let aligned = dice.chance(1, 2);
+        let low = std::array::from_fn(|axis| {
+            let at = near[axis].saturating_sub(dice.below(2 * SIDE));
+            let at = if aligned { at & !(SIDE - 1) } else { at };
+            at.min(size[axis].saturating_sub(SIDE))
+        });
+        (low, dice.chance(1, 2))
+    };
+    (0..n_edits).map(edit).collect()
+}
+
+pub(super) fn measure(
+    row: &mut MapRow,
+    (air, dense): (&mut Air, &mut Dense),
+    voxels: &VoxelSet,
+    (seed, n_edits): (u64, usize),
+    tools: &Tools,
+) -> Result<(), AirError> {
+    let story = story(voxels, seed, n_edits);
+    let size = voxels.size();
+    let high = |low: [u32; 3]| -> [u32; 3] {
+        std::array::from_fn(|axis| (low[axis] + SIDE).min(size[axis]) - 1)
+    };
+    let before = air.digest();
+    let mut times = vec![Vec::with_capacity(RUNS); story.len()];
+    for run in 0..RUNS {
+        let mut undo = Vec::with_capacity(story.len());
+        for (&(low, solid), times) in story.iter().zip(&mut times) {
+            let (from, to) = (voxel(low), voxel(high(low)));
+            let edit = if solid {
+                AirEdit::Fill {
+                    low: from,
+                    high: to,
+                }
+            } else {
+                AirEdit::Clear {
+                    low: from,
+                    high: to,
+                }
+            };
+            let (changes, nanoseconds) = tools.timer.time(|| air.apply(&[edit]));
+            times.push(nanoseconds / 1e3);
+            undo.push(changes?.inverse());
+        }
+        if run == 0 {
+            row.memory_after_edits_bytes = air.memory().total();
+            for &(low, solid) in &story {
+                let high = high(low);
+                for z in low[2]..=high[2] {
+                    for y in low[1]..=high[1] {
+                        (low[0]..=high[0]).for_each(|x| dense.set([x, y, z], solid));
+                    }
+                }
+            }
+            let edited = dense.to_set();
+            let anew = super::one_map::build(&edited, 1)?;
+            if anew.digest() != air.digest() {
+                row.faults
+                    .push("edited, differs from one built anew".to_owned());
+            }
+            row.faults.extend(oracle::differs(air, &edited));
+        }
+        for differences in undo.iter().rev() {
+            air.restore(differences)?;
+        }
+        if air.digest() != before {
+            row.faults
+                .push("edits taken back leave something".to_owned());
+        }
+    }
+    let mut middles: Vec<f64> = times
+        .iter_mut()
+        .filter_map(|times| statistics::median(times))
+        .collect();
+    row.edit_us = Spread::of(&mut middles);
+    row.edits = middles;
+    Ok(())
+}

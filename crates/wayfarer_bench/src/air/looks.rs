@@ -1,0 +1,103 @@
+//! How fast the air is asked: what is here, and what a line meets; every answer checked.
+
+use std::hint::black_box;
+
+use wayfarer::base::{Dice, Fixed, Point3, Voxel};
+use wayfarer::world::air::{Air, SpotKind};
+
+use super::Tools;
+use super::oracle::{Dense, voxel};
+use super::report::MapRow;
+
+/// Voxels looked up, half of them near something solid.
+const N_PLACES: usize = 20_000;
+/// Rays cast between free voxels.
+const N_RAYS: usize = 4_000;
+/// Times everything is asked; the best counts.
+const REPEATS: usize = 5;
+
+pub(super) fn measure(row: &mut MapRow, air: &Air, dense: &Dense, seed: u64, tools: &Tools) {
+    let mut dice = Dice::for_part(seed, 1);
+    let size = air.size();
+    let anywhere = |dice: &mut Dice| size.map(|side| dice.below(side));
+    let free = |dice: &mut Dice| {
+        let tries = (0..1_000).map(|_| anywhere(dice));
+        tries.into_iter().find(|at| !dense.is_solid(*at))
+    };
+    let places: Vec<[u32; 3]> = (0..N_PLACES).map(|_| anywhere(&mut dice)).collect();
+    let pairs: Vec<([u32; 3], [u32; 3])> = (0..N_RAYS)
+        .filter_map(|_| Some((free(&mut dice)?, free(&mut dice)?)))
+        .collect();
+    let at: Vec<Voxel> = places.iter().map(|at| voxel(*at)).collect();
+    let lines: Vec<(Point3, Point3)> = pairs
+        .iter()
+        .map(|(from, to)| (middle(*from), middle(*to)))
+        .collect();
+    row.localise_ns = best(tools, at.len(), || {
+        at.iter()
+            .map(|at| u64::from(air.localise(*at).map_or(0, |spot| spot.side)))
+            .sum()
+    });
+    row.ray_ns = best(tools, lines.len(), || {
+        let hits = lines
+            .iter()
+            .filter_map(|(from, to)| air.cast(*from, *to).ok()?);
+        hits.map(|hit| u64::from(hit.voxel.x.unsigned_abs())).sum()
+    });
+    row.reach_ns = best(tools, pairs.len(), || {
+        let ends = pairs.iter();
+        ends.map(|(from, to)| u64::from(air.connected(voxel(*from), voxel(*to))))
+            .sum()
+    });
+    for place in &places {
+        let found = air.localise(voxel(*place)).map(|spot| spot.kind);
+        let solid = dense.is_solid(*place);
+        if found
+            != Some(if solid {
+                SpotKind::Solid
+            } else {
+                SpotKind::Free
+            })
+        {
+            let at = voxel(*place);
+            row.faults.push(format!("{at} is found as {found:?}"));
+            break;
+        }
+    }
+    for ((from, to), (a, b)) in pairs.iter().zip(&lines) {
+        let expected = dense.met(*from, *to);
+        let right = match air.cast(*a, *b) {
+            Ok(None) => expected.is_empty(),
+            Ok(Some(hit)) => expected.iter().any(|at| voxel(*at) == hit.voxel),
+            Err(_) => false,
+        };
+        row.n_blocked_rays += usize::from(!expected.is_empty());
+        if !right {
+            let (from, to) = (voxel(*from), voxel(*to));
+            row.faults
+                .push(format!("the ray from {from} to {to} is wrong"));
+            break;
+        }
+    }
+    row.n_rays = lines.len();
+}
+
+/// The middle of a voxel.
+fn middle(at: [u32; 3]) -> Point3 {
+    let part = |at: u32| Fixed::from_raw(at.cast_signed() * 256 + 128);
+    Point3 {
+        x: part(at[0]),
+        y: part(at[1]),
+        z: part(at[2]),
+    }
+}
+
+/// The least time for one of `count` questions, in nanoseconds.
+fn best(tools: &Tools, count: usize, mut ask: impl FnMut() -> u64) -> f64 {
+    let once = |_| {
+        let (sum, nanoseconds) = tools.timer.time(&mut ask);
+        black_box(sum);
+        nanoseconds / count.max(1) as f64
+    };
+    (0..REPEATS).map(once).fold(f64::INFINITY, f64::min)
+}

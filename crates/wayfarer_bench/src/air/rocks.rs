@@ -1,0 +1,192 @@
+//! A field of asteroids, some of them moving every tick: what a tick costs with everything
+//! repaired, compared with a field built anew every so often.
+
+use serde::Serialize;
+use wayfarer::base::{Dice, Fixed, Point3, Voxel};
+use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError, Geometry, GeometryName};
+
+use super::{AirBenchError, Tools};
+use crate::memory::Asked;
+use crate::statistics::Spread;
+
+/// Which asteroids, and how many of them move how often.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RockPlan {
+    /// Asteroids in all.
+    pub n_rocks: u32,
+    /// Voxels along each side of the box.
+    pub side: u32,
+    /// Asteroids that move.
+    pub n_moving: u32,
+    /// Ticks measured.
+    pub n_ticks: u32,
+    /// Ticks from one comparison with a field built anew to the next.
+    pub check_every: u32,
+    /// Where chance comes from.
+    pub seed: u64,
+}
+
+impl RockPlan {
+    /// Smallest and largest radius in voxels: 6 and 40 metres in voxels of 2 metres.
+    pub const RADII: (u32, u32) = (3, 20);
+    /// The farthest that an asteroid moves along an axis in one tick, in voxels.
+    pub const FASTEST: u32 = 2;
+}
+
+impl Default for RockPlan {
+    fn default() -> Self {
+        Self {
+            n_rocks: 5_000,
+            side: 1_000,
+            n_moving: 100,
+            n_ticks: 300,
+            check_every: 50,
+            seed: 1,
+        }
+    }
+}
+
+/// What came of the asteroids.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct RockRow {
+    /// Asteroids in all.
+    pub rocks: u32,
+    /// Voxels along each side of the box.
+    pub side: u32,
+    /// Asteroids that move.
+    pub moving: u32,
+    /// Solid voxels.
+    pub solid_voxels: u64,
+    /// Nodes of the octree.
+    pub nodes: usize,
+    /// Bytes of the air with connectivity, named things and all.
+    pub memory_bytes: usize,
+    /// The same after all ticks.
+    pub memory_after_ticks_bytes: usize,
+    /// Building it, best of three.
+    pub build_ms: f64,
+    /// A tick: all moving asteroids moved in one batch, everything repaired.
+    pub tick_ms: Option<Spread>,
+    /// Ticks after which the field was compared with one built anew.
+    pub checks: u32,
+    /// What was wrong.
+    pub faults: Vec<String>,
+}
+
+/// An asteroid and how far it moves in a tick, in 1/256 of a voxel.
+#[derive(Clone, Copy)]
+struct Rock {
+    at: [i32; 3],
+    radius: i32,
+    speed: [i32; 3],
+}
+
+impl Rock {
+    fn geometry(&self) -> Geometry {
+        let [x, y, z] = self.at.map(Fixed::from_raw);
+        Geometry::Ball {
+            centre: Point3 { x, y, z },
+            radius: Fixed::from_raw(self.radius),
+        }
+    }
+
+    /// Moves it; it turns back where its middle would leave the box.
+    fn step(&mut self, side: i32) {
+        for (at, speed) in self.at.iter_mut().zip(&mut self.speed) {
+            if !(0..side).contains(&(*at + *speed)) {
+                *speed = -*speed;
+            }
+            *at += *speed;
+        }
+    }
+}
+
+fn rocks(plan: &RockPlan) -> Vec<Rock> {
+    let mut dice = Dice::new(plan.seed);
+    let parts = |voxels: u32| voxels.cast_signed() * 256;
+    let (least, most) = RockPlan::RADII;
+    let fastest = parts(RockPlan::FASTEST);
+    let rock = |_| Rock {
+        at: [(); 3].map(|()| dice.between(0, parts(plan.side) - 1)),
+        radius: dice.between(parts(least), parts(most)),
+        speed: [(); 3].map(|()| dice.between(-fastest, fastest)),
+    };
+    (0..plan.n_rocks).map(rock).collect()
+}
+
+fn build(plan: &RockPlan, rocks: &[Rock], n_threads: usize) -> Result<Air, AirError> {
+    let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [plan.side; 3])?;
+    builder.threads(n_threads);
+    for (name, rock) in (0..).zip(rocks) {
+        builder.geometry(GeometryName(name), rock.geometry())?;
+    }
+    builder.build()
+}
+
+pub(super) fn measure(plan: &RockPlan, tools: &Tools) -> Result<RockRow, AirBenchError> {
+    let wrong = |error| AirBenchError::World {
+        world: "asteroids".to_owned(),
+        error,
+    };
+    let side = plan.side;
+    if plan.n_moving > plan.n_rocks || !(8..=1 << 14).contains(&side) {
+        return Err(AirBenchError::Rocks {
+            n_rocks: plan.n_rocks,
+            n_moving: plan.n_moving,
+            side,
+        });
+    }
+    let mut rocks = rocks(plan);
+    let mut asked = Asked::default();
+    let built = asked.during(|| build(plan, &rocks, tools.n_threads));
+    let mut air = built.map_err(wrong)?;
+    let mut row = RockRow {
+        rocks: plan.n_rocks,
+        side,
+        moving: plan.n_moving,
+        solid_voxels: air.n_solid(),
+        nodes: air.n_nodes(),
+        memory_bytes: air.memory().total(),
+        build_ms: f64::INFINITY,
+        ..RockRow::default()
+    };
+    if tools.is_counted && i64::try_from(row.memory_bytes) != Ok(asked.bytes) {
+        let (reported, counted) = (row.memory_bytes, asked.bytes);
+        row.faults.push(format!(
+            "reports {reported} bytes, the allocator counted {counted}"
+        ));
+    }
+    for _ in 0..3 {
+        let (again, nanoseconds) = tools.timer.time(|| build(plan, &rocks, tools.n_threads));
+        row.build_ms = row.build_ms.min(nanoseconds / 1e6);
+        drop(again.map_err(wrong)?);
+    }
+    let n_moving = plan.n_moving as usize;
+    let mut ticks = Vec::new();
+    for tick in 1..=plan.n_ticks {
+        let edits: Vec<AirEdit> = (0..)
+            .zip(&mut rocks[..n_moving])
+            .map(|(name, rock)| {
+                rock.step(side.cast_signed() * 256);
+                AirEdit::Put {
+                    name: GeometryName(name),
+                    geometry: rock.geometry(),
+                }
+            })
+            .collect();
+        let (changes, nanoseconds) = tools.timer.time(|| air.apply(&edits));
+        changes.map_err(wrong)?;
+        ticks.push(nanoseconds / 1e6);
+        if tick % plan.check_every.max(1) == 0 {
+            row.checks += 1;
+            let anew = build(plan, &rocks, 1).map_err(wrong)?;
+            if anew.digest() != air.digest() {
+                row.faults
+                    .push(format!("tick {tick} differs from a field built anew"));
+            }
+        }
+    }
+    row.memory_after_ticks_bytes = air.memory().total();
+    row.tick_ms = Spread::of(&mut ticks);
+    Ok(row)
+}

@@ -1,0 +1,160 @@
+//! The measurement of the air finds what it looks for: right worlds right, wrong ones wrong.
+
+use wayfarer::base::{Dice, VoxelSet};
+use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::world::air::AirEdit;
+
+use super::oracle::{Dense, differs, voxel};
+use super::*;
+
+fn hall() -> VoxelSet {
+    let recipe = Recipe {
+        depth: 20,
+        ..Recipe::new(Kind::Hall, 40, 30, 3)
+    };
+    match make(&recipe) {
+        Ok(Made::Space(voxels)) => voxels,
+        _ => panic!("halls are made of voxels"),
+    }
+}
+
+fn tools() -> Tools {
+    Tools {
+        timer: Timer::new(),
+        n_threads: 1,
+        is_counted: false,
+    }
+}
+
+#[test]
+fn a_right_map_has_no_fault_and_every_figure() {
+    let row = one_map::measure("hall", &hall(), (1, 60), &tools()).unwrap();
+    assert_eq!(row.faults, Vec::<String>::new());
+    assert_eq!(row.edits.len(), 60);
+    assert!(row.n_blocked_rays > 100 && row.n_blocked_rays < row.n_rays);
+    let figures = [row.build_ms, row.ray_ns, row.localise_ns, row.reach_ns];
+    assert!(
+        figures
+            .iter()
+            .all(|figure| figure.is_finite() && *figure > 0.0)
+    );
+    assert!(row.memory_bytes > 0 && row.components > 0);
+}
+
+#[test]
+fn an_air_that_is_not_its_map_is_found_out() {
+    let voxels = hall();
+    let mut air = one_map::build(&voxels, 1).unwrap();
+    assert_eq!(differs(&air, &voxels), None);
+    let solid = voxel(voxels.solid()[0]);
+    let clear = AirEdit::Clear {
+        low: solid,
+        high: solid,
+    };
+    air.apply(&[clear]).unwrap();
+    assert!(differs(&air, &voxels).is_some());
+    // As many solid voxels, but one of them elsewhere.
+    let free = air.nearest_free(solid, 9).unwrap();
+    let other = air.nearest_free(voxel([20, 15, 10]), 9).unwrap();
+    assert_ne!(free, other);
+    let fill = AirEdit::Fill {
+        low: other,
+        high: other,
+    };
+    air.apply(&[fill]).unwrap();
+    assert!(differs(&air, &voxels).is_some());
+}
+
+#[test]
+fn the_oracle_counts_parts_as_a_flood_does() {
+    for seed in 0..40 {
+        let mut dice = Dice::new(seed);
+        let size = [(); 3].map(|()| 1 + dice.below(7));
+        let mut dense = Dense::empty(size);
+        let share = dice.below(4);
+        for at in all(size) {
+            dense.set(at, dice.chance(share, 4));
+        }
+        let voxels = dense.to_set();
+        let air = one_map::build(&voxels, 1).unwrap();
+        assert_eq!(differs(&air, &voxels), None, "seed {seed}");
+        let mut left: Vec<[u32; 3]> = all(size).filter(|at| !dense.is_solid(*at)).collect();
+        let mut n_parts = 0;
+        while let Some(start) = left.pop() {
+            n_parts += 1;
+            let mut open = vec![start];
+            while let Some(at) = open.pop() {
+                let apart = |a: &[u32; 3]| (0..3).map(|n| a[n].abs_diff(at[n])).sum::<u32>();
+                let (near, far) = left.into_iter().partition(|other| apart(other) == 1);
+                left = far;
+                let near: Vec<[u32; 3]> = near;
+                open.extend(near);
+            }
+        }
+        assert_eq!(air.n_components(), n_parts, "seed {seed}");
+    }
+}
+
+fn all([width, height, depth]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+    (0..depth).flat_map(move |z| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y, z])))
+}
+
+#[test]
+fn lines_meet_what_they_pass_and_corners_count() {
+    let solid = vec![[1, 0, 0], [4, 4, 4]];
+    let dense = Dense::new(&VoxelSet::new([6; 3], solid).unwrap());
+    assert_eq!(dense.met([0, 0, 0], [0, 5, 5]), Vec::<[u32; 3]>::new());
+    assert_eq!(dense.met([0, 0, 0], [5, 0, 0]), [[1, 0, 0]]);
+    // Through the corner: the voxel beside the diagonal is in the way.
+    assert_eq!(dense.met([0, 0, 0], [1, 1, 0]), [[1, 0, 0]]);
+    assert_eq!(dense.met([3, 3, 3], [5, 5, 5]), [[4, 4, 4]]);
+    assert_eq!(dense.met([1, 0, 0], [5, 5, 0]), [[1, 0, 0]]);
+}
+
+#[test]
+fn asteroids_and_boards_are_measured_and_compared() {
+    let arguments = Arguments {
+        rocks: Some(RockPlan {
+            n_rocks: 30,
+            side: 100,
+            n_moving: 5,
+            n_ticks: 6,
+            check_every: 3,
+            seed: 2,
+        }),
+        boards: vec![9],
+        pin: false,
+        ..Arguments::default()
+    };
+    let mut begun = Vec::new();
+    let report = run(&arguments, |part| begun.push(part.map)).unwrap();
+    assert_eq!(begun, ["asteroids", "board 9"]);
+    assert_eq!(report.faults().collect::<Vec<_>>(), Vec::<String>::new());
+    let rocks = report.asteroids.as_ref().unwrap();
+    assert_eq!((rocks.checks, report.wrong), (2, 0));
+    assert_eq!(report.memory_bytes, rocks.memory_bytes);
+    assert_eq!(report.boards[0].components, 9 * 9 * 9 / 2);
+    let text = render(&report);
+    assert!(
+        text.contains("tick ms") && text.contains("9 cubed"),
+        "{text}"
+    );
+    assert!(report.to_json().contains("\"edit_us\""));
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let nothing = run(&Arguments::default(), |_| {});
+    assert_eq!(nothing, Err(AirBenchError::Nothing));
+    let rocks = |n_rocks, n_moving, side| {
+        let plan = RockPlan {
+            n_rocks,
+            n_moving,
+            side,
+            ..RockPlan::default()
+        };
+        rocks::measure(&plan, &tools()).map(|_| ())
+    };
+    assert!(rocks(3, 4, 100).is_err());
+    assert!(rocks(3, 1, 1 << 20).is_err());
+}

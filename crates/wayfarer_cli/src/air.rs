@@ -1,0 +1,172 @@
+//! The air of a world of any format, and what can be counted in it.
+
+use serde::Serialize;
+use wayfarer::world::air::{Air, AirBuilder, LayerCount};
+use wayfarer::world::solid::{Fill, Leaks};
+
+use crate::load::{Loaded, Reading};
+use crate::words;
+
+/// The air of a world with where its mesh leaks, or why there is none.
+pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<(Air, Leaks), String> {
+    let margin = reading.margin();
+    let mut leaks = Leaks::default();
+    let builder = match world {
+        Loaded::Voxels(voxels) => AirBuilder::from_set(voxels).map_err(|e| e.to_string()),
+        Loaded::Plan(plan) => AirBuilder::from_plan(plan, margin).map_err(|e| e.to_string()),
+        Loaded::Heights(map) => AirBuilder::from_heights(map, margin).map_err(|e| e.to_string()),
+        Loaded::Mesh(soup) => {
+            let made = AirBuilder::from_mesh(soup, reading.voxel(), Fill::Inside, margin);
+            made.map_err(|error| error.to_string()).map(|made| {
+                leaks = made.1;
+                made.0
+            })
+        }
+        Loaded::Flat(_) => Err("a flat map has no air".to_owned()),
+    };
+    let air = builder?.build().map_err(|error| error.to_string())?;
+    Ok((air, leaks))
+}
+
+/// True if the world is one to fly in, without being asked to be.
+pub(crate) fn is_meant(world: &Loaded) -> bool {
+    match world {
+        Loaded::Voxels(_) => true,
+        Loaded::Plan(plan) => !(plan.boxes.is_empty() && plan.voxels.is_empty()),
+        Loaded::Flat(_) | Loaded::Heights(_) | Loaded::Mesh(_) => false,
+    }
+}
+
+/// What follows from an air, counted.
+#[derive(Serialize, Default)]
+pub(crate) struct AirFacts {
+    low: [i32; 3],
+    size: [u32; 3],
+    solid: u64,
+    nodes: u64,
+    /// Partly solid leaves.
+    leaves: u64,
+    /// Leaves first, the root last.
+    layers: Vec<Layer>,
+    /// Parts of the free space that cannot reach each other, and the voxels of the largest.
+    components: u64,
+    largest_component: u64,
+    free: u64,
+    memory_bytes: usize,
+    memory: Memory,
+    /// Meshes: edges that no second triangle closes, and the voxels of the first of them.
+    leaks: usize,
+    first_leaks: Vec<[i32; 3]>,
+}
+
+#[derive(Serialize, Default)]
+struct Layer {
+    layer: u8,
+    side: u32,
+    nodes: u64,
+    free: u64,
+    solid: u64,
+    mixed: u64,
+}
+
+#[derive(Serialize, Default)]
+struct Memory {
+    tree: usize,
+    regions: usize,
+    objects: usize,
+    volumes: usize,
+    scratch: usize,
+}
+
+impl AirFacts {
+    pub(crate) fn of(air: &Air, leaks: &Leaks) -> Self {
+        let (low, memory) = (air.low(), air.memory());
+        let layers = air.layers();
+        let sizes = air.component_sizes();
+        let layer = |count: &LayerCount| Layer {
+            layer: count.layer,
+            side: count.side,
+            nodes: count.n_nodes(),
+            free: count.n_free,
+            solid: count.n_solid,
+            mixed: count.n_mixed,
+        };
+        let first = leaks.first.iter();
+        Self {
+            low: [low.x, low.y, low.z],
+            size: air.size(),
+            solid: air.n_solid(),
+            nodes: air.n_nodes() as u64,
+            leaves: layers.first().map_or(0, |leaves| leaves.n_mixed),
+            layers: layers.iter().map(layer).collect(),
+            components: sizes.len() as u64,
+            largest_component: sizes.first().map_or(0, |(_, size)| *size),
+            free: sizes.iter().map(|(_, size)| size).sum(),
+            memory_bytes: memory.total(),
+            memory: Memory {
+                tree: memory.tree + memory.base,
+                regions: memory.regions,
+                objects: memory.objects,
+                volumes: memory.volumes,
+                scratch: memory.scratch,
+            },
+            leaks: leaks.n_edges,
+            first_leaks: first
+                .map(|leak| [leak.voxel.x, leak.voxel.y, leak.voxel.z])
+                .collect(),
+        }
+    }
+
+    pub(crate) fn rows(&self) -> Vec<(String, String)> {
+        let mut rows = Vec::new();
+        let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
+        let [x, y, z] = self.size;
+        row("air", format!("{x} x {y} x {z} voxels"));
+        if self.low != [0; 3] {
+            let [x, y, z] = self.low;
+            row("  lowest voxel", format!("{x},{y},{z}"));
+        }
+        row("  solid", words::count(self.solid));
+        row("  free", words::count(self.free));
+        row(
+            "  components",
+            format!(
+                "{}, the largest {}",
+                words::count(self.components),
+                words::count(self.largest_component)
+            ),
+        );
+        row(
+            "  nodes",
+            format!(
+                "{}, {} leaves partly solid",
+                words::count(self.nodes),
+                words::count(self.leaves)
+            ),
+        );
+        for layer in &self.layers {
+            row(
+                &format!("    layer {}, side {}", layer.layer, layer.side),
+                format!(
+                    "{} nodes: {} free, {} solid, {} mixed",
+                    words::count(layer.nodes),
+                    words::count(layer.free),
+                    words::count(layer.solid),
+                    words::count(layer.mixed)
+                ),
+            );
+        }
+        let bytes = |bytes: usize| format!("{} bytes", words::count(bytes as u64));
+        row("  memory", bytes(self.memory_bytes));
+        row("    tree", bytes(self.memory.tree));
+        row("    connectivity", bytes(self.memory.regions));
+        if self.leaks > 0 {
+            let first = self.first_leaks.first().map_or(String::new(), |[x, y, z]| {
+                format!(", the first at voxel {x},{y},{z}")
+            });
+            let leaks = words::count(self.leaks as u64);
+            row("  leaks", format!("{leaks} edges without a partner{first}"));
+        }
+        rows
+    }
+}

@@ -1,0 +1,94 @@
+//! `wayfarer bench air`: how fast the air is built, asked and changed, and what it takes in memory.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use wayfarer_bench::air::{self, AirBenchError, Arguments, RockPlan};
+
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::progress::Progress;
+
+/// Measure how fast the air is built, asked and changed, and what it takes in memory
+///
+/// Every map is compared with an oracle, rays step by step, components row by row, and every world
+/// that was edited with one built anew. Exit code 1 if anything is wrong.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer bench air --maps data/warframe --json air.json
+  wayfarer bench air --asteroids 5000 --size 1000 --moving 100
+  wayfarer bench air --boards 32,64,128")]
+pub(super) struct Air {
+    /// A folder of .3dmap files, or one such file
+    #[arg(long, value_name = "PATH", required_unless_present_any = ["asteroids", "boards"])]
+    maps: Option<PathBuf>,
+    /// Edits of 4 x 4 x 4 voxels on each map
+    #[arg(long, value_name = "N", default_value_t = Arguments::default().n_edits)]
+    edits: usize,
+    /// A field of N asteroids of radius 3 to 20 voxels, some of them moving
+    #[arg(long, value_name = "N")]
+    asteroids: Option<u32>,
+    /// Asteroids: voxels along each side of the box
+    #[arg(long, value_name = "SIDE", default_value_t = RockPlan::default().side, requires = "asteroids")]
+    size: u32,
+    /// Asteroids: how many move, by up to 2 voxels along each axis in a tick
+    #[arg(long, value_name = "N", default_value_t = RockPlan::default().n_moving, requires = "asteroids")]
+    moving: u32,
+    /// Asteroids: ticks; every 50th is compared with a field built anew
+    #[arg(long, value_name = "N", default_value_t = RockPlan::default().n_ticks, requires = "asteroids")]
+    ticks: u32,
+    /// Sides of boards whose voxels are solid and free in turn: the most regions there can be
+    #[arg(long, value_name = "SIDES", value_delimiter = ',')]
+    boards: Vec<u32>,
+    /// Threads that build; the result is the same
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
+    threads: u8,
+    /// Leave the program on whatever core the system chooses
+    #[arg(long)]
+    no_pin: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+impl Air {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        output::can_write(self.json.file())?;
+        let rocks = self.asteroids.map(|n_rocks| RockPlan {
+            n_rocks,
+            side: self.size,
+            n_moving: self.moving,
+            n_ticks: self.ticks,
+            ..RockPlan::default()
+        });
+        let arguments = Arguments {
+            maps: self.maps.clone(),
+            n_edits: self.edits,
+            rocks,
+            boards: self.boards.clone(),
+            n_threads: self.threads.into(),
+            pin: !self.no_pin,
+        };
+        let mut progress: Option<Progress> = None;
+        let report = air::run(&arguments, |begun| {
+            let shown = progress.get_or_insert_with(|| Progress::new("worlds", begun.n_maps));
+            if begun.place > 0 {
+                shown.step();
+            }
+        });
+        drop(progress);
+        let report = report.map_err(|error| match error {
+            AirBenchError::Engine(_) => Failure::OurFault(error.to_string()),
+            _ => Failure::BadInput(error.to_string()),
+        })?;
+        let mut out = Output::default();
+        out.line(air::render(&report).trim_end());
+        out.json_text(&self.json, report.to_json());
+        out.finish()?;
+        Ok(if report.wrong > 0 {
+            Answer::Negative
+        } else {
+            Answer::Done
+        })
+    }
+}

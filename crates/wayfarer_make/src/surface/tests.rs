@@ -1,0 +1,43 @@
+//! The skin of made worlds: closed, fronts outward, as large as what it holds.
+
+use crate::{Kind, Made, Recipe, make};
+
+use super::*;
+
+fn made(kind: Kind) -> VoxelSet {
+    let recipe = Recipe {
+        depth: 20,
+        ..Recipe::new(kind, 24, 24, 5)
+    };
+    match make(&recipe) {
+        Ok(Made::Space(voxels)) => voxels,
+        other => panic!("{kind} is made of voxels, found {other:?}"),
+    }
+}
+
+#[test]
+fn the_skin_is_closed_and_holds_as_much_as_was_solid() {
+    for kind in [Kind::Hall, Kind::Asteroids] {
+        let voxels = made(kind);
+        let skin = surface(&voxels).unwrap();
+        // Every edge is run through as often one way as the other.
+        let mut edges: OrderedMap<(u32, u32), i64> = OrderedMap::new();
+        let mut volume = 0.0;
+        for (named, [a, b, c]) in skin.triangles().iter().zip(skin.iter()) {
+            for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+                let (from, to) = (named[from], named[to]);
+                let way = if from < to { 1 } else { -1 };
+                *edges.entry((from.min(to), from.max(to))).or_default() += way;
+            }
+            let cross = [
+                b[1] * c[2] - b[2] * c[1],
+                b[2] * c[0] - b[0] * c[2],
+                b[0] * c[1] - b[1] * c[0],
+            ];
+            volume += a[0] * cross[0] + a[1] * cross[1] + a[2] * cross[2];
+        }
+        assert!(edges.values().all(|ways| *ways == 0), "{kind}");
+        let solid = voxels.solid().len() as f64;
+        assert!((volume / 6.0 - solid).abs() < 1e-6, "{kind}: {volume}");
+    }
+}
