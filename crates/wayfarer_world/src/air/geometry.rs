@@ -71,31 +71,16 @@ impl Geometry {
         }
     }
 
-    /// Takes everything about it in.
+    /// Takes everything about it in; of a mesh its columns and how far they are moved.
     pub(super) fn digest(&self, digest: &mut Digest) {
-        let voxel = |digest: &mut Digest, at: Voxel| {
-            let at = wide(at);
-            at.into_iter().for_each(|at| digest.signed(at));
+        let Self::Mesh { spans, shift } = self else {
+            digest.bytes(format!("{self:?}").as_bytes());
+            return;
         };
-        match self {
-            Self::Box { low, high } => {
-                voxel(digest, *low);
-                voxel(digest, *high);
-                digest.number(0);
-            }
-            Self::Ball { centre, radius } => {
-                raw(*centre).into_iter().for_each(|at| digest.signed(at));
-                digest.signed(radius.raw().into());
-                digest.number(1);
-            }
-            Self::Mesh { spans, shift } => {
-                voxel(digest, *shift);
-                for run in spans.runs() {
-                    voxel(digest, Voxel::new(run.x, run.y, run.low));
-                    digest.signed(run.high.into());
-                }
-                digest.number(2);
-            }
+        wide(*shift).into_iter().for_each(|at| digest.signed(at));
+        for run in spans.runs() {
+            let numbers = [run.x, run.y, run.low, run.high];
+            numbers.iter().for_each(|&at| digest.signed(at.into()));
         }
     }
 

@@ -100,12 +100,12 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
         let faded = Swatch::Cell(nothing.towards(ground, colour::FADED));
         list.push(("storey below".to_owned(), faded));
     }
-    if n_floors == 0 && seen.contains_key("solid") {
+    let is_cut = |mark: &Mark| matches!(mark, Mark::Cut { .. });
+    let cut = picture.marks().iter().any(is_cut);
+    if n_floors == 0 && !cut && seen.contains_key("solid") {
         list.push(("free".to_owned(), Swatch::Cell(nothing)));
     }
     if let (false, Some((low, high))) = (flat, heights) {
-        let is_cut = |mark: &Mark| matches!(mark, Mark::Cut { .. });
-        let cut = picture.marks().iter().any(is_cut);
         let shades = if cut || seen.contains_key("solid") || seen.contains_key("mesh") {
             Swatch::Shades(colour::solid(0.0), colour::solid(1.0))
         } else {
