@@ -255,13 +255,13 @@ impl Picture {
     /// Lowest and highest of the floors and solids, in steps; `None` without any.
     pub fn heights(&self) -> Option<(i32, i32)> {
         let ranges = self.marks.iter().filter_map(|mark| match mark {
-            Mark::Ground { from, .. } => Some((from.z, from.z)),
-            Mark::Solid { low, high } => Some((low.z, high.z)),
-            Mark::Cut {
+            Mark::Ground { from, .. }
+            | Mark::Cut {
                 from,
                 what: CutOf::Seen { .. },
                 ..
             } => Some((from.z, from.z)),
+            Mark::Solid { low, high } => Some((low.z, high.z)),
             Mark::Triangle { corners } => {
                 let zs = corners.map(|corner| corner.z.cell());
                 Some((zs[0].min(zs[1]).min(zs[2]), zs[0].max(zs[1]).max(zs[2])))

@@ -10,10 +10,9 @@ pub fn render(report: &AirReport) -> String {
         "{}\ncalibration {:.1} ns per expansion\n",
         report.machine, report.calibration
     );
-    for table in [maps(report), asteroids(report), boards(report)] {
-        if let Some(table) = table {
-            text = text + "\n" + &table.render();
-        }
+    let tables = [maps(report), asteroids(report), boards(report)];
+    for table in tables.into_iter().flatten() {
+        text = text + "\n" + &table.render();
     }
     for fault in report.faults() {
         text += &format!("wrong on {fault}\n");

@@ -133,7 +133,8 @@ impl Geometry {
             }
         }
         std::array::from_fn(|child| {
-            let at: Wide = std::array::from_fn(|axis| low[axis] + ((child as i64) >> axis & 1) * 4);
+            let at: Wide =
+                std::array::from_fn(|axis| low[axis] + i64::from(child >> axis & 1 == 1) * 4);
             match which >> child & 1 {
                 1 => self.leaf(at),
                 _ => 0,
