@@ -183,6 +183,7 @@ fn parse_axis(text: &str) -> Result<Axis, String> {
 fn parse_cut(text: &str) -> Result<(Axis, i32), String> {
     let wrong = || "expected x=N, y=N or z=N, as in z=12".to_owned();
     let (axis, depth) = text.split_once('=').ok_or_else(wrong)?;
-    let axis = parse_axis(axis).map_err(|_| wrong())?;
-    Ok((axis, depth.parse().map_err(|_| wrong())?))
+    let axis = parse_axis(axis).ok().ok_or_else(wrong)?;
+    let depth = depth.parse().ok().ok_or_else(wrong)?;
+    Ok((axis, depth))
 }
