@@ -4,6 +4,7 @@
 
 pub mod air;
 pub mod dense;
+pub mod field;
 pub mod ground;
 pub mod kernel;
 pub mod sight;

@@ -7,6 +7,7 @@
 pub mod allocations;
 pub mod ascii;
 pub mod cells;
+pub mod field;
 pub mod random;
 pub mod ranges;
 pub mod regions;

@@ -4,6 +4,8 @@
 //!   done before the batch is dropped becomes one revision.
 //! * [`Field::first_on`], [`Field::blocker_at`], [`Field::in_box`], [`Field::in_disc`],
 //!   [`Field::nearest`] and [`Field::pairs`] ask who is there, against types.
+//! * [`SpaceTree`](tree::SpaceTree) cuts the field into spaces where and when it is asked to.
+//! * [`Field::nearest_free`] is where one can be near a place where one cannot.
 //!
 //! An entity and an agent touch without meeting: what they may not do is share more than an edge.
 //!
@@ -32,14 +34,17 @@ use wayfarer_base::{Box2, Fixed, Point2, Revision};
 
 mod batch;
 mod entity;
+mod free;
 mod grid;
 mod outline;
 mod pairs;
 mod query;
 mod ray;
+pub mod tree;
 
 pub use batch::FieldBatch;
 pub use entity::{Entity, EntityId, EntityShape, FARTHEST, TypeMask};
+pub use free::FreeScratch;
 pub use outline::{FieldAgent, Outline};
 pub use pairs::{Pair, PairScratch};
 pub use ray::FieldHit;
@@ -104,6 +109,7 @@ pub struct Field {
     eased: Vec<Revision>,
     tile_bits: u32,
     crowd: Box<[Crowd; 64]>,
+    n_discs: i64,
 }
 
 /// How much room the entities of a type take.
@@ -150,6 +156,7 @@ impl Field {
             revision: Revision::default(),
             eased: vec![Revision::default(); (TILES * TILES).cast_unsigned() as usize],
             crowd: Box::new([Crowd::default(); 64]),
+            n_discs: 0,
         })
     }
 

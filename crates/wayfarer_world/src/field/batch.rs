@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Fixed, Point2};
 
-use super::entity::{Body, Entity, EntityId, near};
+use super::entity::{Body, Entity, EntityId, FARTHEST, near};
 use super::{Crowd, Field, FieldError};
 
 /// A batch of edits; whatever was done when it is dropped is one revision of the field.
@@ -104,12 +104,29 @@ impl FieldBatch<'_> {
     /// If there is none of that name, or it would lie too far out.
     pub fn move_by(&mut self, id: EntityId, dx: Fixed, dy: Fixed) -> Result<(), FieldError> {
         let old = self.living(id)?;
-        let mut new = old;
-        for (axis, by) in [dx, dy].into_iter().enumerate() {
-            let (by, what) = (i64::from(by.raw()), "the entity's edge");
-            new.low[axis] = near(i64::from(old.low[axis]) + by, what)?;
-            new.high[axis] = near(i64::from(old.high[axis]) + by, what)?;
+        let (dx, dy) = (dx.raw(), dy.raw());
+        let limit = FARTHEST.raw();
+        let fits = |low: i32, high: i32, by: i32| {
+            by.unsigned_abs() <= 2 * limit.unsigned_abs()
+                && low + by >= -limit
+                && high + by <= limit
+        };
+        if !fits(old.low[0], old.high[0], dx) || !fits(old.low[1], old.high[1], dy) {
+            let (low, by) = if fits(old.low[0], old.high[0], dx) {
+                (old.low[1], dy)
+            } else {
+                (old.low[0], dx)
+            };
+            return Err(FieldError::TooFar {
+                what: "the entity after its move",
+                found: i64::from(low) + i64::from(by),
+            });
         }
+        let new = Body {
+            low: [old.low[0] + dx, old.low[1] + dy],
+            high: [old.high[0] + dx, old.high[1] + dy],
+            ..old
+        };
         self.shift(&old, new);
         Ok(())
     }
@@ -188,6 +205,7 @@ impl Field {
     /// Notes that so much more or less room is taken.
     fn note(&mut self, body: &Body, by: i64) {
         let sides = [0, 1].map(|axis| i64::from(body.high[axis]) - i64::from(body.low[axis]));
+        self.n_discs += by * i64::from(body.is_disc);
         let crowd: &mut Crowd = &mut self.crowd[(body.types.trailing_zeros() & 63) as usize];
         crowd.n_entities += by;
         crowd.sides += by * (sides[0] + sides[1]);

@@ -128,20 +128,20 @@ impl Grid {
     pub(crate) fn rebuild(&mut self, bodies: &[Body], low: [i32; 2], high: [i32; 2]) {
         self.plan(low, high);
         self.n_strays = 0;
-        self.cells.clear();
-        self.cells.reserve(bodies.len());
-        for body in bodies {
+        self.cells.resize(bodies.len(), END);
+        for (body, place) in bodies.iter().zip(&mut self.cells) {
             if body.types == 0 {
-                self.cells.push(END);
+                *place = END;
                 continue;
             }
             let level = &mut self.levels[usize::from(self.level_of_bits[bits_of(body.size())])];
             let cell = level.cell_of(body.low);
             level.starts[cell + 1] += 1;
-            for axis in 0..2 {
-                level.largest[axis] = level.largest[axis].max(body.high[axis] - body.low[axis]);
-            }
-            self.cells.push(cell as u32);
+            level.largest = [
+                level.largest[0].max(body.high[0] - body.low[0]),
+                level.largest[1].max(body.high[1] - body.low[1]),
+            ];
+            *place = cell as u32;
         }
         for level in &mut self.levels {
             level.close_counts();
@@ -161,7 +161,6 @@ impl Grid {
 
     /// Decides from the sizes alone which levels there are and how large their cells.
     fn plan(&mut self, low: [i32; 2], high: [i32; 2]) {
-        let mut spare = std::mem::take(&mut self.levels);
         self.level_of_bits = [u8::MAX; 32];
         let mut bits = 32;
         let mut planned: [(u32, u32, usize); 32] = [(0, 0, 0); 32];
@@ -186,10 +185,9 @@ impl Grid {
                 n_planned += 1;
             }
         }
+        self.levels.resize_with(n_planned, Level::default);
         for (number, &(top, n_bodies, lowest)) in planned[..n_planned].iter().rev().enumerate() {
-            let mut level = spare.pop().unwrap_or_default();
-            level.reset(low, high, top, n_bodies);
-            self.levels.push(level);
+            self.levels[number].reset(low, high, top, n_bodies);
             self.level_of_bits[lowest..=top as usize].fill(number as u8);
         }
         if n_planned > 0 {
@@ -231,7 +229,7 @@ impl Level {
         let n_cells = (self.count[0] * self.count[1]) as usize;
         self.starts.clear();
         self.starts.resize(n_cells + 1, 0);
-        self.bodies.clear();
+        // Every place is written when bodies are put, so what was there may stay until then.
         self.bodies.resize(n_bodies as usize, Body::NOTHING);
         self.largest = [0; 2];
         self.heads.clear();

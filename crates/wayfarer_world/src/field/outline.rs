@@ -137,6 +137,48 @@ impl Outline {
         left.min(right) + above.min(below) > self.cut
     }
 
+    /// The sums and differences x + y, x - y between which a cut outline lies.
+    const fn slants(&self) -> [[i32; 2]; 2] {
+        let ([left, top], [right, bottom], cut) = (self.low, self.high, self.cut);
+        [
+            [left + top + cut, right + bottom - cut],
+            [left - bottom + cut, right - top - cut],
+        ]
+    }
+
+    /// True if the outline and the box from `low` to `high` share more than an edge.
+    #[inline]
+    pub(crate) fn shares_inside(&self, low: [i32; 2], high: [i32; 2]) -> bool {
+        let near = (self.low[0] < high[0])
+            & (low[0] < self.high[0])
+            & (self.low[1] < high[1])
+            & (low[1] < self.high[1]);
+        near && (self.cut == 0 || {
+            let [sum, difference] = self.slants();
+            low[0] + low[1] < sum[1]
+                && sum[0] < high[0] + high[1]
+                && low[0] - high[1] < difference[1]
+                && difference[0] < high[0] - low[1]
+        })
+    }
+
+    /// True if the outline covers the whole box from `low` to `high`.
+    #[inline]
+    pub(crate) fn covers(&self, low: [i32; 2], high: [i32; 2]) -> bool {
+        let around = (self.low[0] <= low[0])
+            & (high[0] <= self.high[0])
+            & (self.low[1] <= low[1])
+            & (high[1] <= self.high[1]);
+        around
+            && (self.cut == 0 || {
+                let [sum, difference] = self.slants();
+                sum[0] <= low[0] + low[1]
+                    && high[0] + high[1] <= sum[1]
+                    && difference[0] <= low[0] - high[1]
+                    && high[0] - low[1] <= difference[1]
+            })
+    }
+
     /// True if the straight way from `from` to `to` enters the inside.
     ///
     /// ```

@@ -16,6 +16,35 @@ pub struct PairScratch {
     pairs: Vec<Pair>,
 }
 
+/// Pairs whose boxes overlap, as they are found.
+struct Found {
+    /// Longer than what was found: what is next is written before it is known whether it counts.
+    pairs: Vec<(u32, u32)>,
+    n_pairs: usize,
+    types: u64,
+    others: u64,
+}
+
+impl Found {
+    /// Notes which of `others` the box of `body` overlaps. There is no branch for each, because
+    /// nobody could foretell it.
+    #[inline]
+    fn meet(&mut self, body: &Body, others: &[Body]) {
+        let room = self.n_pairs + others.len();
+        if self.pairs.len() < room {
+            self.pairs.resize(2 * room, (0, 0));
+        }
+        let (first, second) = (body.types & self.types != 0, body.types & self.others != 0);
+        for other in others {
+            let wanted = (first & (other.types & self.others != 0))
+                | (second & (other.types & self.types != 0));
+            let (low, high) = (body.slot.min(other.slot), body.slot.max(other.slot));
+            self.pairs[self.n_pairs] = (low, high);
+            self.n_pairs += usize::from(wanted & body.boxes_overlap(other));
+        }
+    }
+}
+
 impl Field {
     /// All pairs of an entity of `types` and an entity of `others` that share more than an edge,
     /// each once, sorted by the place of the first, then of the second.
@@ -38,35 +67,36 @@ impl Field {
         others: TypeMask,
         scratch: &'a mut PairScratch,
     ) -> &'a [Pair] {
-        scratch.found.clear();
-        let (types, others) = (types.bits(), others.bits());
-        let mut meet = |a: &Body, b: &Body| {
-            if a.boxes_overlap(b) {
-                let wanted = (a.types & types != 0 && b.types & others != 0)
-                    || (a.types & others != 0 && b.types & types != 0);
-                if wanted && a.overlaps(b) {
-                    scratch.found.push((a.slot.min(b.slot), a.slot.max(b.slot)));
-                }
-            }
+        let mut found = Found {
+            pairs: std::mem::take(&mut scratch.found),
+            n_pairs: 0,
+            types: types.bits(),
+            others: others.bits(),
         };
-        let any = types | others;
+        let any = types.bits() | others.bits();
         for (number, level) in self.grid.levels.iter().enumerate() {
             if level.has_chains() {
-                level.pairs_with_chains(&mut meet);
+                level.pairs_with_chains(&mut found);
             } else {
-                level.pairs_within(&mut meet);
+                level.pairs_within(&mut found);
             }
             for coarser in &self.grid.levels[number + 1..] {
                 level.each(|body| {
                     if body.types & any != 0 {
                         let low = [0, 1].map(|axis| body.low[axis] - coarser.largest[axis]);
                         coarser.any(low, body.high, |other| {
-                            meet(body, other);
+                            found.meet(body, std::slice::from_ref(other));
                             false
                         });
                     }
                 });
             }
+        }
+        scratch.found = found.pairs;
+        scratch.found.truncate(found.n_pairs);
+        if self.n_discs > 0 {
+            let body = |slot: u32| &self.bodies[slot as usize];
+            scratch.found.retain(|&(a, b)| body(a).overlaps(body(b)));
         }
         self.sort_pairs(scratch);
         &scratch.pairs
@@ -122,7 +152,7 @@ impl Level {
 
     /// Bodies of a cell against those after them in it and in the next, then against three cells
     /// of the next row: two runs of memory each.
-    fn pairs_within(&self, meet: &mut impl FnMut(&Body, &Body)) {
+    fn pairs_within(&self, found: &mut Found) {
         let [columns, rows] = self.counts();
         for row in 0..rows {
             for column in 0..columns {
@@ -138,25 +168,21 @@ impl Level {
                     &[]
                 };
                 for (number, body) in own.iter().enumerate() {
-                    for other in &ahead[number + 1..] {
-                        meet(body, other);
-                    }
-                    for other in below {
-                        meet(body, other);
-                    }
+                    found.meet(body, &ahead[number + 1..]);
+                    found.meet(body, below);
                 }
             }
         }
     }
 
     /// The same where bodies are chained: every body asks for those of higher places around it.
-    fn pairs_with_chains(&self, meet: &mut impl FnMut(&Body, &Body)) {
+    fn pairs_with_chains(&self, found: &mut Found) {
         self.each(|body| {
             if body.types != 0 {
                 let low = [0, 1].map(|axis| body.low[axis] - self.largest[axis]);
                 self.any(low, body.high, |other| {
                     if other.slot > body.slot && other.types != 0 {
-                        meet(body, other);
+                        found.meet(body, std::slice::from_ref(other));
                     }
                     false
                 });

@@ -1,0 +1,273 @@
+//! Ways from corner to corner: only what stands in the way is ever looked at.
+//!
+//! The open list holds straight ways that may be free, priced as if they were. Taking one out
+//! casts a ray. If it is free its end is reached: from there one sets out for the goal, and for
+//! the next corner of the same outline on either side. If something stops it, the two corners
+//! that a string would touch in going round that thing are tried from the same beginning. Where a
+//! way bends to the wrong side at a corner, the way past that corner is tried as well, so that
+//! the string stays taut.
+//!
+//! The estimate of the rest is weighted by how crowded the field is: the way found may be longer
+//! than the shortest. That nothing is left to try does not prove that there is no way.
+
+use wayfarer_base::{Cost, Observer, Place, Point2, SearchEvent, Spent};
+use wayfarer_world::field::{Field, FieldAgent, Outline};
+
+use super::table::StampedTable;
+use crate::kernel::{Entry, OpenList, QuadHeap};
+
+/// Names of the two ends among corners.
+const START: u32 = 0;
+const GOAL: u32 = 1;
+/// A cost that no way has.
+const UNKNOWN: u32 = u32::MAX;
+
+/// How a search among corners stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum CornerStop {
+    /// The goal was reached.
+    Reached,
+    /// Nothing is left to try.
+    Dry,
+    /// The slice is used up.
+    Paused,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    at: Point2,
+    /// The place of its entity and the number of the corner; none for the ends.
+    of: Option<(u32, u32)>,
+    /// The cost of the way here.
+    cost: u32,
+    parent: u32,
+    /// The weighted estimate of the rest.
+    rest: u32,
+}
+
+/// The memory of a search among corners.
+#[derive(Clone, Debug)]
+pub(super) struct CornerSearch {
+    corners: Vec<Corner>,
+    names: StampedTable,
+    ways: Vec<(u32, u32)>,
+    tried: StampedTable,
+    open: QuadHeap,
+    weight: f64,
+    pub(super) spent: Spent,
+    agent: FieldAgent,
+    /// The corner from where the rest looked shortest.
+    nearest: u32,
+}
+
+impl Default for CornerSearch {
+    fn default() -> Self {
+        Self {
+            corners: Vec::new(),
+            names: StampedTable::default(),
+            ways: Vec::new(),
+            tried: StampedTable::default(),
+            open: QuadHeap::default(),
+            weight: 1.0,
+            spent: Spent::default(),
+            agent: FieldAgent::POINT,
+            nearest: START,
+        }
+    }
+}
+
+impl CornerSearch {
+    /// Begins; the ends must be free.
+    pub(super) fn begin(&mut self, from: Point2, to: Point2, agent: FieldAgent, weight: f64) {
+        self.corners.clear();
+        self.ways.clear();
+        self.names.clear();
+        self.tried.clear();
+        self.open.clear(0, u32::MAX);
+        self.spent = Spent::default();
+        self.weight = weight;
+        self.agent = agent;
+        self.nearest = START;
+        for at in [from, to] {
+            self.corners.push(Corner {
+                at,
+                of: None,
+                cost: UNKNOWN,
+                parent: START,
+                rest: 0,
+            });
+        }
+        self.corners[START as usize].cost = 0;
+        self.corners[START as usize].rest = cost_between(from, to, weight);
+        self.push(START, GOAL);
+    }
+
+    /// Gets rid of the last search's counts.
+    pub(super) fn rest(&mut self) {
+        self.spent = Spent::default();
+    }
+
+    /// Goes on for at most `slice` expansions.
+    pub(super) fn advance<O: Observer>(
+        &mut self,
+        field: &Field,
+        slice: u64,
+        observer: &mut O,
+    ) -> CornerStop {
+        let agent = self.agent;
+        for _ in 0..slice {
+            let Some(entry) = self.open.pop() else {
+                return CornerStop::Dry;
+            };
+            self.spent.expansions += 1;
+            let (from, to) = self.ways[entry.node() as usize];
+            // What was reached once is not reached again: going over it anew for a way that is a
+            // little shorter takes twice as long in a crowd and shortens next to nothing.
+            if self.corners[to as usize].cost != UNKNOWN {
+                continue;
+            }
+            let (begin, end) = (self.corners[from as usize].at, self.corners[to as usize].at);
+            if let Some(hit) = field.first_on(begin, end, agent) {
+                let outline = field.outline_at(hit.entity.index(), agent);
+                let (left, right) = outline.tangents(begin);
+                for number in [left, right] {
+                    let corner = outline.corner(number);
+                    if let Some(to) = self.name(field, hit.entity.index(), number, corner) {
+                        self.push(from, to);
+                    }
+                }
+                continue;
+            }
+            if O::ACTIVE {
+                let (at, cost) = (Place::Point(end), Cost::from_units(entry.cost()));
+                observer.notice(if to == GOAL {
+                    SearchEvent::Reached { at, cost }
+                } else {
+                    SearchEvent::Expanded { at, cost }
+                });
+            }
+            self.reach(field, from, to, entry.cost());
+            if to == GOAL {
+                return CornerStop::Reached;
+            }
+        }
+        CornerStop::Paused
+    }
+
+    /// Notes that `to` was reached from `from`, and sets out from there.
+    fn reach(&mut self, field: &Field, from: u32, to: u32, cost: u32) {
+        let corner = &mut self.corners[to as usize];
+        corner.cost = cost;
+        corner.parent = from;
+        let (rest, of) = (corner.rest, corner.of);
+        if to == GOAL {
+            return;
+        }
+        if rest < self.corners[self.nearest as usize].rest {
+            self.nearest = to;
+        }
+        let Some((slot, number)) = of else {
+            return;
+        };
+        let outline = field.outline_at(slot, self.agent);
+        self.set_out(to, GOAL, &outline);
+        for next in [outline.before(number), outline.after(number)] {
+            if let Some(next) = self.name(field, slot, next, outline.corner(next)) {
+                self.push(to, next);
+            }
+        }
+    }
+
+    /// Tries the way from a corner of `outline`; if the string would bend to the wrong side
+    /// there, the way from the corner before as well.
+    fn set_out(&mut self, from: u32, to: u32, outline: &Outline) {
+        self.push(from, to);
+        let corner = &self.corners[from as usize];
+        let parent = corner.parent;
+        let wide = |at: Point2| [i64::from(at.x.raw()), i64::from(at.y.raw())];
+        let (before, at) = (wide(self.corners[parent as usize].at), wide(corner.at));
+        let after = wide(self.corners[to as usize].at);
+        let (low, high) = (wide(outline.low()), wide(outline.high()));
+        let cross = |a: [i64; 2], b: [i64; 2]| a[0] * b[1] - a[1] * b[0];
+        let come = [at[0] - before[0], at[1] - before[1]];
+        let side = cross(
+            come,
+            [low[0] + high[0] - 2 * at[0], low[1] + high[1] - 2 * at[1]],
+        );
+        let turn = cross(come, [after[0] - at[0], after[1] - at[1]]);
+        if (side > 0 && turn < 0) || (side < 0 && turn > 0) {
+            self.push(parent, to);
+        }
+    }
+
+    /// The number of a corner of an entity; none if it lies out of bounds.
+    fn name(&mut self, field: &Field, slot: u32, number: u32, at: Point2) -> Option<u32> {
+        if !field.is_inside(at) {
+            return None;
+        }
+        let fresh = u32::try_from(self.corners.len()).ok()?;
+        let key = u64::from(slot) << 3 | u64::from(number);
+        let (name, is_new) = self.names.entry(key, fresh);
+        let name = *name;
+        if is_new {
+            let goal = self.corners[GOAL as usize].at;
+            self.corners.push(Corner {
+                at,
+                of: Some((slot, number)),
+                cost: UNKNOWN,
+                parent: START,
+                rest: cost_between(at, goal, self.weight),
+            });
+        }
+        Some(name)
+    }
+
+    /// Puts a straight way on the open list, unless it was tried before.
+    #[inline]
+    fn push(&mut self, from: u32, to: u32) {
+        let (begin, end) = (&self.corners[from as usize], &self.corners[to as usize]);
+        let cost = begin
+            .cost
+            .saturating_add(cost_between(begin.at, end.at, 1.0));
+        if end.cost != UNKNOWN {
+            return;
+        }
+        let total = cost.saturating_add(end.rest);
+        let (_, is_new) = self.tried.entry(u64::from(from) << 32 | u64::from(to), 0);
+        if !is_new {
+            return;
+        }
+        let Ok(way) = u32::try_from(self.ways.len()) else {
+            return;
+        };
+        self.ways.push((from, to));
+        self.open.push(Entry::new(total, cost, way));
+        self.spent.pushes += 1;
+    }
+
+    /// The points of the way to the goal, or to the corner from where the rest looked shortest.
+    pub(super) fn trace(&self, to_goal: bool, points: &mut Vec<Point2>) {
+        points.clear();
+        let mut at = if to_goal { GOAL } else { self.nearest };
+        while at != START {
+            points.push(self.corners[at as usize].at);
+            at = self.corners[at as usize].parent;
+        }
+        points.push(self.corners[START as usize].at);
+        points.reverse();
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.corners.capacity() * size_of::<Corner>()
+            + self.ways.capacity() * size_of::<(u32, u32)>()
+            + self.names.heap_bytes()
+            + self.tried.heap_bytes()
+            + self.open.heap_bytes()
+    }
+}
+
+/// What the straight way between two points costs, times `weight`, rounded down.
+#[inline]
+fn cost_between(a: Point2, b: Point2, weight: f64) -> u32 {
+    super::distance(a, b, weight).units()
+}

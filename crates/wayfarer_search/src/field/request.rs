@@ -1,0 +1,94 @@
+//! What one asks: from where to where, for whom, how, and what if it cannot be done.
+
+use wayfarer_base::{Budget, Fixed, Point2, Price, Refusal};
+use wayfarer_world::field::tree::Criterion;
+use wayfarer_world::field::{FieldAgent, TypeMask};
+
+/// A request for a path through the field.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldRequest {
+    /// Where the path begins.
+    pub from: Point2,
+    /// Where it ends.
+    pub to: Point2,
+    /// Who walks it.
+    pub agent: FieldAgent,
+    /// How to search.
+    pub method: FieldMethod,
+    /// The most it may cost to find.
+    pub budget: Budget,
+    /// What to do if something stands on the start.
+    pub if_start_blocked: IfBlocked,
+    /// What to do if something stands on the goal.
+    pub if_goal_blocked: IfBlocked,
+    /// How the tree is cut, where it is used.
+    pub criterion: Criterion,
+    /// What walking through entities of these types costs, where they do not block. The search
+    /// is then from space to space whatever the method says.
+    pub prices: Vec<(TypeMask, Price)>,
+}
+
+impl FieldRequest {
+    /// A request for a point that everything stops, without limit.
+    pub const fn new(from: Point2, to: Point2) -> Self {
+        Self {
+            from,
+            to,
+            agent: FieldAgent::POINT,
+            method: FieldMethod::Corners,
+            budget: Budget::UNLIMITED,
+            if_start_blocked: IfBlocked::Refuse,
+            if_goal_blocked: IfBlocked::Refuse,
+            criterion: Criterion::PAPER,
+            prices: Vec::new(),
+        }
+    }
+
+    /// Looks at the numbers.
+    pub(super) fn check(&self) -> Result<(), Refusal> {
+        let limits = |what, found: Fixed, least: i32, most: Fixed, expected| {
+            if (least..=most.raw()).contains(&found.raw()) {
+                return Ok(());
+            }
+            Err(Refusal::OutOfLimits {
+                what,
+                found: i64::from(found.raw()),
+                expected,
+            })
+        };
+        limits(
+            "the agent's radius, in 1/256 of a cell,",
+            self.agent.radius,
+            0,
+            FieldAgent::WIDEST,
+            "0 to 262,144 cells",
+        )?;
+        limits(
+            "the smallest space, in 1/256 of a cell,",
+            self.criterion.smallest,
+            1,
+            FieldAgent::WIDEST,
+            "above 0 to 262,144 cells",
+        )
+    }
+}
+
+/// How to search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FieldMethod {
+    /// From corner to corner of what stands in the way; the tree where that finds nothing.
+    #[default]
+    Corners,
+    /// From space to space of a tree that grows with the search.
+    Tree,
+}
+
+/// What to do if something stands where a path should begin or end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IfBlocked {
+    /// Refuse the request.
+    #[default]
+    Refuse,
+    /// Take the nearest free point: a start leaves the obstacle first, a goal is given up for it.
+    Nearest,
+}

@@ -1,0 +1,384 @@
+//! The memory that searches through the field reuse, and how a request is carried out with it.
+
+use wayfarer_base::{
+    Budget, Cost, Observer, Outcome, Place, Point2, Refusal, Shortfall, Silent, Spent,
+    UnreachableProof,
+};
+use wayfarer_world::field::tree::SpaceTree;
+use wayfarer_world::field::{Field, FieldAgent, FreeScratch};
+
+use super::corners::{CornerSearch, CornerStop};
+use super::tree::{TreeSearch, TreeStop};
+use super::{FieldMethod, FieldPath, FieldRequest, IfBlocked, distance, shorten};
+
+/// Expansions among corners before a look from the goal's side.
+const BEFORE_PROBE: u64 = 2_048;
+/// Expansions of that look.
+const PROBE: u64 = 512;
+/// Expansions among corners before the tree is asked.
+const MOST_CORNERS: u64 = 65_536;
+/// Expansions between two looks at the memory.
+const SLICE: u64 = 256;
+
+/// What a thread needs to search fields of any size, reused from query to query.
+///
+/// Results never depend on what a searcher was used for before.
+#[derive(Clone, Debug, Default)]
+pub struct FieldSearcher {
+    corners: CornerSearch,
+    probe: CornerSearch,
+    tree: TreeSearch,
+    free: FreeScratch,
+    spare: Vec<Point2>,
+    phase: Phase,
+    task: Option<Task>,
+    bytes_before: u64,
+}
+
+/// What is being looked for.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    /// The ends as they are used: free.
+    from: Point2,
+    to: Point2,
+    /// The start as asked, if it was blocked.
+    leaving: Option<Point2>,
+    /// True if the goal was blocked and `to` is another.
+    is_short: bool,
+}
+
+/// Which search is under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Phase {
+    #[default]
+    Corners,
+    /// From the goal.
+    Probe,
+    /// Corners again, after the probe.
+    More,
+    Tree {
+        /// True if it runs from goal to start.
+        is_reversed: bool,
+    },
+    Found(Finder),
+    NoWay,
+    /// The tree cannot grow any further.
+    Full,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Finder {
+    Corners,
+    Probe,
+    Tree { is_reversed: bool },
+}
+
+impl FieldSearcher {
+    /// Answers a request.
+    ///
+    /// The answer depends on the field and the request alone. Without a path, that there is none
+    /// is said only if the tree, cut down to the criterion's smallest space, knows of none either.
+    /// Once the scratch has grown nothing is allocated if old paths are handed back with
+    /// [`FieldSearcher::recycle`].
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where.
+    pub fn find(
+        &mut self,
+        field: &Field,
+        request: &FieldRequest,
+    ) -> Result<Outcome<FieldPath>, Refusal> {
+        self.find_observed(field, request, &mut Silent)
+    }
+
+    /// Answers a request and tells `observer` what happens on the way; the answer is that of
+    /// [`FieldSearcher::find`].
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where.
+    pub fn find_observed(
+        &mut self,
+        field: &Field,
+        request: &FieldRequest,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome<FieldPath>, Refusal> {
+        self.begin(field, request)?;
+        self.advance(field, request, request.budget, observer);
+        Ok(self.outcome(field, request))
+    }
+
+    /// Takes an old path back, so that the next one can use its memory.
+    pub fn recycle(&mut self, path: FieldPath) {
+        if path.points.capacity() > self.spare.capacity() {
+            self.spare = path.points;
+        }
+    }
+
+    /// What the last search used.
+    pub fn spent(&self) -> Spent {
+        let mut spent = self.corners.spent;
+        spent += self.probe.spent;
+        spent += self.tree.spent;
+        spent
+    }
+
+    /// The tree as the last search left it; empty if the search did not use it.
+    pub const fn tree(&self) -> &SpaceTree {
+        &self.tree.tree
+    }
+
+    /// Bytes on the heap, lists that are as long as a path left out.
+    pub fn heap_bytes(&self) -> usize {
+        self.corners.heap_bytes() + self.probe.heap_bytes() + self.tree.heap_bytes()
+    }
+
+    /// Bytes by which the scratch has grown since the search began.
+    pub(super) fn grown(&self) -> u64 {
+        (self.heap_bytes() as u64).saturating_sub(self.bytes_before)
+    }
+
+    /// Judges the request and gets ready.
+    pub(super) fn begin(&mut self, field: &Field, request: &FieldRequest) -> Result<(), Refusal> {
+        let from = self.free_end(field, request, request.from, request.if_start_blocked);
+        let from = from.map_err(|because| Refusal::StartBlocked {
+            at: Place::Point(request.from),
+            because,
+        })?;
+        let to = self.free_end(field, request, request.to, request.if_goal_blocked);
+        let to = to.map_err(|because| Refusal::GoalBlocked {
+            at: Place::Point(request.to),
+            because,
+        })?;
+        request.check()?;
+        self.corners.rest();
+        self.probe.rest();
+        self.tree.rest(field);
+        self.bytes_before = self.heap_bytes() as u64;
+        self.task = Some(Task {
+            from,
+            to,
+            leaving: (from != request.from).then_some(request.from),
+            is_short: to != request.to,
+        });
+        if request.method == FieldMethod::Tree || !request.prices.is_empty() {
+            self.begin_tree(field, request, false);
+        } else {
+            self.phase = Phase::Corners;
+            let weight = weight_of(field, request.agent);
+            self.corners.begin(from, to, request.agent, weight);
+        }
+        Ok(())
+    }
+
+    fn free_end(
+        &mut self,
+        field: &Field,
+        request: &FieldRequest,
+        at: Point2,
+        if_blocked: IfBlocked,
+    ) -> Result<Point2, &'static str> {
+        if field.is_free(at, request.agent) {
+            return Ok(at);
+        }
+        match if_blocked {
+            IfBlocked::Refuse if field.is_inside(at) => Err("an entity is in the way"),
+            IfBlocked::Refuse => Err("it lies outside the field"),
+            IfBlocked::Nearest => field
+                .nearest_free(at, request.agent, &mut self.free)
+                .ok_or("nothing in the whole field is free"),
+        }
+    }
+
+    fn begin_tree(&mut self, field: &Field, request: &FieldRequest, is_reversed: bool) {
+        let task = self.task.expect("set before any phase");
+        let ends = if is_reversed {
+            (task.to, task.from)
+        } else {
+            (task.from, task.to)
+        };
+        self.phase = Phase::Tree { is_reversed };
+        self.tree.begin(
+            field,
+            ends,
+            request.agent,
+            request.criterion,
+            &request.prices,
+        );
+    }
+
+    /// Goes on by at most `budget`; true once it is known how it ends.
+    pub(super) fn advance(
+        &mut self,
+        field: &Field,
+        request: &FieldRequest,
+        budget: Budget,
+        observer: &mut impl Observer,
+    ) -> bool {
+        let end = self.spent().expansions.saturating_add(budget.expansions);
+        loop {
+            if matches!(self.phase, Phase::Found(_) | Phase::NoWay | Phase::Full) {
+                return true;
+            }
+            let left = end.saturating_sub(self.spent().expansions).min(SLICE);
+            if left == 0 || self.grown() > budget.memory_bytes {
+                return false;
+            }
+            self.step(field, request, left, observer);
+        }
+    }
+
+    /// One slice of whichever search is under way.
+    fn step(
+        &mut self,
+        field: &Field,
+        request: &FieldRequest,
+        slice: u64,
+        observer: &mut impl Observer,
+    ) {
+        let task = self.task.expect("set before any phase");
+        match self.phase {
+            Phase::Corners | Phase::More => {
+                let limit = if self.phase == Phase::Corners {
+                    BEFORE_PROBE
+                } else {
+                    MOST_CORNERS
+                };
+                let slice = slice.min(limit - self.corners.spent.expansions);
+                match self.corners.advance(field, slice, observer) {
+                    CornerStop::Reached => self.phase = Phase::Found(Finder::Corners),
+                    CornerStop::Paused if self.corners.spent.expansions < limit => {}
+                    CornerStop::Paused if self.phase == Phase::Corners => {
+                        let weight = weight_of(field, request.agent);
+                        self.probe.begin(task.to, task.from, request.agent, weight);
+                        self.phase = Phase::Probe;
+                    }
+                    CornerStop::Dry | CornerStop::Paused => self.begin_tree(field, request, false),
+                }
+            }
+            Phase::Probe => {
+                let slice = slice.min(PROBE - self.probe.spent.expansions);
+                match self.probe.advance(field, slice, observer) {
+                    CornerStop::Reached => self.phase = Phase::Found(Finder::Probe),
+                    CornerStop::Dry => self.begin_tree(field, request, true),
+                    CornerStop::Paused if self.probe.spent.expansions < PROBE => {}
+                    CornerStop::Paused => self.phase = Phase::More,
+                }
+            }
+            Phase::Tree { is_reversed } => match self.tree.advance(field, slice, observer) {
+                TreeStop::Reached => self.phase = Phase::Found(Finder::Tree { is_reversed }),
+                TreeStop::Exhausted => self.phase = Phase::NoWay,
+                TreeStop::Paused if self.tree.tree.is_full() => self.phase = Phase::Full,
+                TreeStop::Paused => {}
+            },
+            Phase::Found(_) | Phase::NoWay | Phase::Full => {}
+        }
+    }
+
+    /// What came of it; the best so far if it is not done.
+    pub(super) fn outcome(&mut self, field: &Field, request: &FieldRequest) -> Outcome<FieldPath> {
+        let task = self.task.expect("set before any phase");
+        let mut points = std::mem::take(&mut self.spare);
+        let is_found = matches!(self.phase, Phase::Found(_));
+        let mut method = FieldMethod::Corners;
+        match self.phase {
+            Phase::Found(Finder::Corners) | Phase::Corners | Phase::More => {
+                self.corners.trace(is_found, &mut points);
+            }
+            Phase::Found(Finder::Probe) => {
+                self.probe.trace(true, &mut points);
+                points.reverse();
+            }
+            Phase::Probe => self.corners.trace(false, &mut points),
+            Phase::Found(Finder::Tree { is_reversed }) => {
+                method = FieldMethod::Tree;
+                self.tree.trace(true, &mut points);
+                if is_reversed {
+                    points.reverse();
+                }
+            }
+            Phase::Tree { .. } | Phase::Full => {
+                if request.method == FieldMethod::Tree || !request.prices.is_empty() {
+                    method = FieldMethod::Tree;
+                    self.tree.trace(false, &mut points);
+                } else {
+                    self.corners.trace(false, &mut points);
+                }
+            }
+            Phase::NoWay => {
+                self.spare = points;
+                return Outcome::Unreachable {
+                    proof: UnreachableProof::SearchExhausted,
+                    nearest: None,
+                };
+            }
+        }
+        let path = self.finish(field, request, points, method, task);
+        match (is_found, task.is_short) {
+            (true, false) => Outcome::Found(path),
+            (true, true) => Outcome::Partial {
+                best: path,
+                why: Shortfall::GoalBlocked,
+            },
+            (false, _) => Outcome::OutOfBudget {
+                best: path,
+                spent: self.spent(),
+            },
+        }
+    }
+
+    /// Pulls a way taut and makes it a path.
+    fn finish(
+        &self,
+        field: &Field,
+        request: &FieldRequest,
+        points: Vec<Point2>,
+        method: FieldMethod,
+        task: Task,
+    ) -> FieldPath {
+        let mut points = points;
+        let mut taut = request.agent;
+        for (types, _) in &request.prices {
+            taut.blocked_by |= *types;
+        }
+        let before = length_of(&points);
+        if method == FieldMethod::Tree {
+            shorten::pull(field, taut, &mut points);
+        } else {
+            shorten::drop_turns(field, taut, &mut points);
+        }
+        let saved = before - length_of(&points);
+        let n_leaving = usize::from(task.leaving.is_some());
+        if let Some(start) = task.leaving {
+            points.insert(0, start);
+        }
+        // Only what costs nothing besides its length was pulled taut.
+        let is_priced = !request.prices.is_empty() && !self.tree.goal_cost.is_saturated();
+        let cost = if is_priced {
+            let leaving = length_of(&points[..=n_leaving]);
+            (self.tree.goal_cost - saved + leaving).max(length_of(&points))
+        } else {
+            length_of(&points)
+        };
+        FieldPath {
+            points,
+            cost,
+            agent: request.agent,
+            revision: field.revision(),
+            expansions: self.spent().expansions,
+            method,
+            n_leaving,
+        }
+    }
+}
+
+fn length_of(points: &[Point2]) -> Cost {
+    let legs = points.windows(2);
+    legs.map(|leg| distance(leg[0], leg[1], 1.0)).sum()
+}
+
+/// How much the estimate of the rest counts among corners: more where it is crowded, so that not
+/// every alley is tried.
+fn weight_of(field: &Field, agent: FieldAgent) -> f64 {
+    let load = (f64::from(field.load(agent)) / 1000.0).min(1.0);
+    1.0 + 0.35 * load * load
+}

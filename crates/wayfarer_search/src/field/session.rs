@@ -1,0 +1,116 @@
+//! A search through the field that goes on a little each frame.
+
+use wayfarer_base::{Budget, Observer, Outcome, Progress, Refusal, Revision, Session, Silent};
+use wayfarer_world::field::Field;
+
+use super::{FieldPath, FieldRequest, FieldSearcher};
+
+/// A request in the making; owns its searcher, which serves the next request too.
+///
+/// However it is sliced, the outcome is that of one [`FieldSearcher::find`].
+///
+/// ```
+/// use wayfarer_base::{Budget, Fixed, Point2, Progress, Session};
+/// use wayfarer_search::field::{FieldRequest, FieldSearcher, FieldSession};
+/// use wayfarer_world::field::{Entity, Field, TypeMask};
+///
+/// let mut field = Field::square(100)?;
+/// field.edit().insert(&Entity::cells(40, 0, 20, 90, TypeMask::ALL)?)?;
+/// let at = |x, y| Point2::new(Fixed::from_cell(x).unwrap(), Fixed::from_cell(y).unwrap());
+/// let request = FieldRequest::new(at(10, 50), at(90, 50));
+/// let mut session = FieldSession::begin(&field, FieldSearcher::default(), request)?;
+/// let mut frames = 1;
+/// while let Progress::Working { .. } = session.advance(&field, Budget::expansions(2)) {
+///     frames += 1;
+/// }
+/// assert!(frames > 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FieldSession {
+    searcher: FieldSearcher,
+    request: FieldRequest,
+    began: Revision,
+    done: Option<Outcome<FieldPath>>,
+}
+
+impl FieldSession {
+    /// Begins with `request`; `request.budget` is for the whole session.
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where.
+    pub fn begin(
+        field: &Field,
+        searcher: FieldSearcher,
+        request: FieldRequest,
+    ) -> Result<Self, Refusal> {
+        let mut searcher = searcher;
+        searcher.begin(field, &request)?;
+        Ok(Self {
+            searcher,
+            request,
+            began: field.revision(),
+            done: None,
+        })
+    }
+
+    /// Goes on by at most `budget` and tells `observer` what happens, as
+    /// [`advance`](Session::advance) does without one.
+    pub fn advance_observed(
+        &mut self,
+        field: &Field,
+        budget: Budget,
+        observer: &mut impl Observer,
+    ) -> Progress<FieldPath> {
+        if field.revision() != self.began {
+            return Progress::Stale {
+                began: self.began,
+                now: field.revision(),
+            };
+        }
+        if let Some(outcome) = &self.done {
+            return Progress::Done(outcome.clone());
+        }
+        let spent = self.searcher.spent();
+        let left = self
+            .request
+            .budget
+            .expansions
+            .saturating_sub(spent.expansions);
+        let slice = Budget {
+            expansions: budget.expansions.min(left),
+            memory_bytes: budget.memory_bytes.min(self.request.budget.memory_bytes),
+        };
+        let is_done = self.searcher.advance(field, &self.request, slice, observer);
+        let spent = self.searcher.spent();
+        let is_spent = spent.expansions >= self.request.budget.expansions
+            || self.searcher.grown() > self.request.budget.memory_bytes;
+        if !is_done && !is_spent {
+            return Progress::Working { spent };
+        }
+        let outcome = self.searcher.outcome(field, &self.request);
+        self.done = Some(outcome.clone());
+        Progress::Done(outcome)
+    }
+
+    /// Ends the session and gives its searcher back.
+    pub fn into_searcher(self) -> FieldSearcher {
+        self.searcher
+    }
+}
+
+impl Session<Field> for FieldSession {
+    type Path = FieldPath;
+
+    /// Goes on by at most `budget`; once done, gives the same outcome again.
+    ///
+    /// The field must be the one the session began with: another one with the same revision is
+    /// not told apart.
+    fn advance(&mut self, field: &Field, budget: Budget) -> Progress<FieldPath> {
+        self.advance_observed(field, budget, &mut Silent)
+    }
+
+    fn began(&self) -> Revision {
+        self.began
+    }
+}

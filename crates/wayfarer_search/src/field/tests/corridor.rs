@@ -1,0 +1,107 @@
+//! The narrow corridor of the paper's figure 8, at every alignment.
+
+use super::*;
+
+/// Two walls across the world with a gap of `gap` raw units between them that begins at `offset`.
+fn walls(gap: i32, offset: i32) -> Field {
+    let mut field = Field::square(400).unwrap();
+    let mut batch = field.edit();
+    let (middle, far) = (200 * 256 + offset, 400 * 256);
+    for (top, bottom) in [(-256, middle), (middle + gap, far + 256)] {
+        let shape = EntityShape::Box(Box2 {
+            low: point(180 * 256, top),
+            high: point(220 * 256, bottom),
+        });
+        batch
+            .insert(&Entity {
+                shape,
+                types: TypeMask::ALL,
+            })
+            .unwrap();
+    }
+    drop(batch);
+    field
+}
+
+#[track_caller]
+fn check(method: FieldMethod, agent: FieldAgent, gap: i32, criterion: Criterion) {
+    let mut searcher = FieldSearcher::default();
+    for offset in 0..256 {
+        // Every alignment to the units, and to the tree's spaces.
+        for offset in [offset, offset * 20 + 7] {
+            let field = walls(gap, offset);
+            let (from, to) = (cells(20, 50), cells(380, 350));
+            let request = FieldRequest {
+                agent,
+                method,
+                criterion,
+                ..FieldRequest::new(from, to)
+            };
+            let outcome = searcher.find(&field, &request).unwrap();
+            let what = format!("gap {gap} at offset {offset}");
+            let Outcome::Found(path) = outcome else {
+                panic!("{what}: {outcome:?}");
+            };
+            check_path(&field, &path, from, to, &what);
+        }
+    }
+}
+
+#[test]
+fn the_default_finds_every_gap_that_the_agent_fits_through() {
+    // 22 cells, as in the paper; then nothing to spare but the two units that keep walls tight.
+    check(
+        FieldMethod::Corners,
+        FieldAgent::POINT,
+        22 * 256,
+        Criterion::PAPER,
+    );
+    check(FieldMethod::Corners, FieldAgent::POINT, 2, Criterion::PAPER);
+    let wide = FieldAgent {
+        radius: Fixed::from_cell(7).unwrap(),
+        ..FieldAgent::POINT
+    };
+    check(FieldMethod::Corners, wide, 14 * 256 + 2, Criterion::PAPER);
+}
+
+#[test]
+fn the_tree_finds_every_gap_of_twice_its_smallest_space() {
+    let criterion = Criterion {
+        smallest: Fixed::from_cell(10).unwrap(),
+        ..Criterion::PAPER
+    };
+    check(
+        FieldMethod::Tree,
+        FieldAgent::POINT,
+        20 * 256 + 2,
+        criterion,
+    );
+    let criterion = Criterion {
+        smallest: Fixed::from_cell(5).unwrap(),
+        largest: Fixed::from_cell(20).unwrap(),
+        diagonal: false,
+        ..criterion
+    };
+    check(FieldMethod::Tree, FieldAgent::POINT, 22 * 256, criterion);
+}
+
+#[test]
+fn a_gap_too_narrow_for_the_agent_is_no_way() {
+    let wide = FieldAgent {
+        radius: Fixed::from_cell(7).unwrap(),
+        ..FieldAgent::POINT
+    };
+    for method in [FieldMethod::Corners, FieldMethod::Tree] {
+        let field = walls(14 * 256 + 1, 100);
+        let request = FieldRequest {
+            agent: wide,
+            method,
+            ..FieldRequest::new(cells(20, 50), cells(380, 350))
+        };
+        let outcome = FieldSearcher::default().find(&field, &request).unwrap();
+        assert!(
+            matches!(outcome, Outcome::Unreachable { .. }),
+            "{outcome:?}"
+        );
+    }
+}

@@ -1,0 +1,382 @@
+//! Ways from space to space of a tree that grows with the search.
+//!
+//! A space is entered at a point on the edge it shares with the one before: where a string from
+//! the last such point to the goal would cross it. A cheaper way into a space replaces a dearer
+//! one at any time. The estimate of the rest is weighted; the way is pulled taut afterwards.
+
+use wayfarer_base::{Box2, Cost, Fixed, Observer, Place, Point2, Price, SearchEvent, Spent};
+use wayfarer_world::field::tree::{Criterion, Side, SpaceId, SpaceState, SpaceTree};
+use wayfarer_world::field::{Field, FieldAgent, TypeMask};
+
+use super::distance;
+use crate::kernel::{Entry, OpenList, QuadHeap};
+
+/// How much the estimate of the rest counts.
+const WEIGHT: f64 = 1.3;
+/// The number of the goal on the open list, after all spaces.
+const GOAL: u32 = u32::MAX;
+const UNKNOWN: u32 = u32::MAX;
+/// Blocked spaces around an end that are looked through for a free one.
+const MOST_AROUND: usize = 256;
+
+/// How a search from space to space stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TreeStop {
+    /// The goal was reached.
+    Reached,
+    /// Every space that can be reached was looked at.
+    Exhausted,
+    /// The slice is used up, or the tree has no room to grow.
+    Paused,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    cost: u32,
+    parent: u32,
+    is_expanded: bool,
+    /// Where the space is entered.
+    entry: Point2,
+}
+
+const NOWHERE: Record = Record {
+    cost: UNKNOWN,
+    parent: GOAL,
+    is_expanded: false,
+    entry: Point2::new(Fixed::from_raw(0), Fixed::from_raw(0)),
+};
+
+/// A price for everything of some types.
+pub(super) type Priced = (TypeMask, Price);
+
+/// The memory of a search from space to space.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TreeSearch {
+    pub(super) tree: SpaceTree,
+    records: Vec<Record>,
+    open: QuadHeap,
+    pub(super) spent: Spent,
+    start: Point2,
+    goal: Point2,
+    /// Spaces from which the goal is in sight, and the point of each that is nearest to it.
+    exits: Vec<(SpaceId, Point2)>,
+    beside: Vec<SpaceId>,
+    around: Vec<SpaceId>,
+    /// What the goal was reached at, and from where.
+    pub(super) goal_cost: Cost,
+    last: u32,
+    nearest: (u32, u32),
+    prices: Vec<Priced>,
+    weight: f64,
+}
+
+impl TreeSearch {
+    /// Begins; both ends must be free.
+    pub(super) fn begin(
+        &mut self,
+        field: &Field,
+        (start, goal): (Point2, Point2),
+        agent: FieldAgent,
+        criterion: Criterion,
+        prices: &[Priced],
+    ) {
+        let mut priced = TypeMask::NONE;
+        self.prices.clear();
+        for &(types, price) in prices {
+            priced |= types;
+            self.prices.push((types, price));
+        }
+        self.tree.reset(field, criterion, agent, priced);
+        self.records.clear();
+        self.open.clear(0, u32::MAX);
+        self.spent = Spent::default();
+        (self.start, self.goal) = (start, goal);
+        self.weight = WEIGHT;
+        (self.goal_cost, self.last) = (Cost::MAX, GOAL);
+        self.nearest = (UNKNOWN, GOAL);
+        self.ends(field, goal, agent);
+        self.exits.clear();
+        for place in 0..self.around.len() {
+            let id = self.around[place];
+            self.exits
+                .push((id, nearest_point(self.tree.area(id), goal)));
+        }
+        self.ends(field, start, agent);
+        for place in 0..self.around.len() {
+            let id = self.around[place];
+            let entry = nearest_point(self.tree.area(id), start);
+            self.relax(
+                id.number(),
+                GOAL,
+                entry,
+                distance(start, entry, 1.0).units(),
+            );
+        }
+        let open = FieldAgent {
+            blocked_by: agent.blocked_by | priced,
+            ..agent
+        };
+        if field.is_clear(start, goal, open) {
+            self.reach_goal(GOAL, distance(start, goal, 1.0));
+        }
+    }
+
+    /// Gets rid of the last search's counts and spaces.
+    pub(super) fn rest(&mut self, field: &Field) {
+        self.spent = Spent::default();
+        let criterion = self.tree.criterion();
+        self.tree
+            .reset(field, criterion, FieldAgent::POINT, TypeMask::NONE);
+    }
+
+    /// Puts into `around` the free spaces from which `end` can be reached straight: the one it
+    /// lies in, or those around the blocked ones it lies among.
+    fn ends(&mut self, field: &Field, end: Point2, agent: FieldAgent) {
+        self.around.clear();
+        let Some(home) = self.tree.at(field, end) else {
+            return;
+        };
+        if self.tree.state(home) == SpaceState::Free {
+            self.around.push(home);
+            return;
+        }
+        // Blocked spaces first in `beside`, each once, from the inside out.
+        self.beside.clear();
+        self.beside.push(home);
+        let mut next = 0;
+        while next < self.beside.len() && self.beside.len() < MOST_AROUND {
+            let id = self.beside[next];
+            next += 1;
+            let (beside, around) = (&mut self.beside, &mut self.around);
+            for side in Side::ALL {
+                self.tree.beside(field, id, side, |tree, found| {
+                    let list = match tree.state(found) {
+                        SpaceState::Free => &mut *around,
+                        _ => &mut *beside,
+                    };
+                    let point = nearest_point(tree.area(found), end);
+                    if !list.contains(&found) && field.is_clear(end, point, agent) {
+                        list.push(found);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Goes on for at most `slice` expansions.
+    pub(super) fn advance<O: Observer>(
+        &mut self,
+        field: &Field,
+        slice: u64,
+        observer: &mut O,
+    ) -> TreeStop {
+        for _ in 0..slice {
+            if self.tree.is_full() {
+                return TreeStop::Paused;
+            }
+            let Some(entry) = self.open.pop() else {
+                return TreeStop::Exhausted;
+            };
+            let number = entry.node();
+            if number == GOAL {
+                if O::ACTIVE {
+                    observer.notice(SearchEvent::Reached {
+                        at: Place::Point(self.goal),
+                        cost: Cost::from_units(entry.cost()),
+                    });
+                }
+                return TreeStop::Reached;
+            }
+            let record = self.records[number as usize];
+            if record.is_expanded || entry.cost() > record.cost {
+                continue;
+            }
+            self.records[number as usize].is_expanded = true;
+            self.spent.expansions += 1;
+            if O::ACTIVE {
+                observer.notice(SearchEvent::Expanded {
+                    at: Place::Point(record.entry),
+                    cost: Cost::from_units(record.cost),
+                });
+            }
+            let rest = distance(record.entry, self.goal, 1.0).units();
+            self.nearest = self.nearest.min((rest, number));
+            self.expand(field, number, record);
+        }
+        TreeStop::Paused
+    }
+
+    fn expand(&mut self, field: &Field, number: u32, record: Record) {
+        let id = SpaceId::from_number(number);
+        let area = self.tree.area(id);
+        let price = self.price(id);
+        for place in 0..self.exits.len() {
+            let (exit, point) = self.exits[place];
+            if exit == id {
+                let cost =
+                    distance(record.entry, point, 1.0).at(price) + distance(point, self.goal, 1.0);
+                self.reach_goal(number, Cost::from_units(record.cost) + cost);
+            }
+        }
+        // The free spaces at the ends of each side, for steps over corners.
+        let mut ends = [[false; 2]; 4];
+        for (side_number, side) in Side::ALL.into_iter().enumerate() {
+            let mut beside = std::mem::take(&mut self.beside);
+            beside.clear();
+            self.tree
+                .beside(field, id, side, |_, found| beside.push(found));
+            let is_free = |tree: &SpaceTree, id: Option<&SpaceId>| {
+                id.is_some_and(|id| tree.state(*id) == SpaceState::Free)
+            };
+            ends[side_number] = [
+                is_free(&self.tree, beside.first()),
+                is_free(&self.tree, beside.last()),
+            ];
+            for &next in &beside {
+                if self.tree.state(next) == SpaceState::Free {
+                    let other = self.tree.area(next);
+                    let entry = crossing(record.entry, self.goal, area, other, side);
+                    self.step(number, record, price, next, entry);
+                }
+            }
+            self.beside = beside;
+        }
+        if self.tree.criterion().diagonal {
+            let [north, east, south, west] = ends;
+            let corners = [
+                ([false, false], north[0] && west[0], area.low.x, area.low.y),
+                ([true, false], north[1] && east[0], area.high.x, area.low.y),
+                ([true, true], east[1] && south[1], area.high.x, area.high.y),
+                ([false, true], south[0] && west[1], area.low.x, area.high.y),
+            ];
+            for (which, is_open, x, y) in corners {
+                if is_open
+                    && let Some(next) = self.tree.beyond(field, id, which)
+                    && self.tree.state(next) == SpaceState::Free
+                {
+                    self.step(number, record, price, next, Point2::new(x, y));
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, number: u32, record: Record, price: Price, next: SpaceId, entry: Point2) {
+        let cost = distance(record.entry, entry, 1.0).at(price) + Cost::from_units(record.cost);
+        self.relax(next.number(), number, entry, cost.units());
+    }
+
+    /// Notes a way into a space if it is the cheapest so far.
+    #[inline]
+    fn relax(&mut self, number: u32, parent: u32, entry: Point2, cost: u32) {
+        let place = number as usize;
+        if place >= self.records.len() {
+            self.records.resize(place.max(self.tree.len()) + 1, NOWHERE);
+        }
+        let record = &mut self.records[place];
+        if cost < record.cost && !record.is_expanded {
+            *record = Record {
+                cost,
+                parent,
+                entry,
+                is_expanded: false,
+            };
+            let rest = distance(entry, self.goal, self.weight).units();
+            self.open
+                .push(Entry::new(cost.saturating_add(rest), cost, number));
+            self.spent.pushes += 1;
+        }
+    }
+
+    fn reach_goal(&mut self, from: u32, cost: Cost) {
+        if cost >= self.goal_cost {
+            return;
+        }
+        (self.goal_cost, self.last) = (cost, from);
+        self.open.push(Entry::new(cost.units(), cost.units(), GOAL));
+        self.spent.pushes += 1;
+    }
+
+    /// What walking through a space costs.
+    fn price(&self, id: SpaceId) -> Price {
+        let types = self.tree.types(id);
+        let met = self.prices.iter().filter(|(mask, _)| mask.meets(types));
+        met.fold(Price::ONE, |sum, (_, price)| sum.and(*price))
+    }
+
+    /// The points of the way to the goal, or to the entry from where the rest looked shortest.
+    pub(super) fn trace(&self, to_goal: bool, points: &mut Vec<Point2>) {
+        points.clear();
+        let mut number = if to_goal { self.last } else { self.nearest.1 };
+        if to_goal {
+            points.push(self.goal);
+            let exit = self.exits.iter().find(|(id, _)| id.number() == number);
+            points.extend(
+                exit.map(|(_, point)| *point)
+                    .filter(|point| *point != self.goal),
+            );
+        }
+        while let Some(record) = self.records.get(number as usize) {
+            if points.last() != Some(&record.entry) {
+                points.push(record.entry);
+            }
+            number = record.parent;
+        }
+        if points.last() != Some(&self.start) {
+            points.push(self.start);
+        }
+        points.reverse();
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.tree.heap_bytes()
+            + self.records.capacity() * size_of::<Record>()
+            + self.open.heap_bytes()
+    }
+}
+
+fn nearest_point(area: Box2, at: Point2) -> Point2 {
+    Point2::new(
+        at.x.clamp(area.low.x, area.high.x),
+        at.y.clamp(area.low.y, area.high.y),
+    )
+}
+
+/// Where on the edge between two spaces a string from `from` to `goal` would cross it.
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "between two coordinates; the cast saturates"
+)]
+fn crossing(from: Point2, goal: Point2, area: Box2, other: Box2, side: Side) -> Point2 {
+    let is_flat = matches!(side, Side::North | Side::South);
+    let line = match side {
+        Side::North => area.low.y,
+        Side::South => area.high.y,
+        Side::West => area.low.x,
+        Side::East => area.high.x,
+    };
+    let (low, high) = if is_flat {
+        (area.low.x.max(other.low.x), area.high.x.min(other.high.x))
+    } else {
+        (area.low.y.max(other.low.y), area.high.y.min(other.high.y))
+    };
+    let split = |at: Point2| if is_flat { (at.y, at.x) } else { (at.x, at.y) };
+    let ((from_across, from_along), (goal_across, goal_along)) = (split(from), split(goal));
+    let gap = |across: Fixed| (f64::from(across.raw()) - f64::from(line.raw())).abs();
+    let (near, far) = (gap(from_across), gap(goal_across));
+    // A goal on the same side is mirrored at the line.
+    let share = if near + far > 0.0 {
+        near / (near + far)
+    } else {
+        0.0
+    };
+    let (from_along, goal_along) = (f64::from(from_along.raw()), f64::from(goal_along.raw()));
+    let along = (from_along + (goal_along - from_along) * share).round() as i32;
+    let along = Fixed::from_raw(along).clamp(low, high.max(low));
+    if is_flat {
+        Point2::new(along, line)
+    } else {
+        Point2::new(line, along)
+    }
+}

@@ -1,0 +1,71 @@
+//! The oracle of the field on worlds small enough to see.
+
+use wayfarer_base::Fixed;
+
+use super::*;
+
+fn point(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+fn area(left: i32, top: i32, right: i32, bottom: i32) -> Box2 {
+    Box2 {
+        low: point(left, top),
+        high: point(right, bottom),
+    }
+}
+
+#[test]
+fn the_shortest_way_goes_round_the_nearer_end_of_a_wall() {
+    let wall = Obstacle::Box(area(400, -1000, 500, 300));
+    let outlines = Outlines::new(&[wall], area(0, 0, 1000, 1000), 0);
+    let found = outlines.shortest(point(0, 0), point(1000, 0), 1e9).unwrap();
+    // Round (399, 301) and (501, 301).
+    let legs = |x: f64, y: f64| (x * x + y * y).sqrt();
+    let expected = legs(399.0, 301.0) + 102.0 + legs(499.0, 301.0);
+    assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+    assert_eq!(outlines.shortest(point(0, 0), point(1000, 0), 1100.0), None);
+    assert!(outlines.floods(point(0, 0), point(1000, 0), 10));
+}
+
+#[test]
+fn a_wall_of_boxes_that_touch_has_no_crack() {
+    let wall = [
+        Obstacle::Box(area(400, -10, 500, 300)),
+        Obstacle::Box(area(400, 300, 500, 1010)),
+    ];
+    let outlines = Outlines::new(&wall, area(0, 0, 1000, 1000), 0);
+    assert_eq!(outlines.shortest(point(0, 0), point(1000, 0), 1e9), None);
+    assert!(!outlines.floods(point(0, 0), point(1000, 0), 10));
+    let gap = [
+        Obstacle::Box(area(400, -10, 500, 300)),
+        Obstacle::Box(area(400, 302, 500, 1010)),
+    ];
+    let outlines = Outlines::new(&gap, area(0, 0, 1000, 1000), 0);
+    assert!(
+        outlines
+            .shortest(point(0, 0), point(1000, 0), 1e9)
+            .is_some()
+    );
+}
+
+#[test]
+fn touching_counts() {
+    let square = Obstacle::Box(area(0, 0, 10, 10));
+    let disc = Obstacle::Disc(point(5, 5), 5);
+    let cases = [
+        ((-5, 0), (20, 0), true, true),
+        ((-5, -1), (20, -1), false, false),
+        ((-5, 10), (20, 10), true, true),
+        ((-1, 1), (1, -1), true, false),
+        ((-1, 0), (0, -1), false, false),
+        ((5, 20), (5, 11), false, false),
+        ((5, 20), (5, 10), true, true),
+    ];
+    for ((ax, ay), (bx, by), box_touched, disc_touched) in cases {
+        let (a, b) = (point(ax, ay), point(bx, by));
+        assert_eq!(square.is_touched(a, b, 0), box_touched, "{a:?} {b:?}");
+        assert_eq!(disc.is_touched(a, b, 0), disc_touched, "{a:?} {b:?}");
+    }
+    assert!(square.is_touched(point(-5, -1), point(20, -1), 1));
+}

@@ -1,0 +1,495 @@
+//! The field cut into spaces, where and when someone asks, and no further than asked.
+//!
+//! A row of equal root spaces covers the field; nothing is known of a space until it is looked
+//! at. A space that holds more than the criterion allows is cut in four when someone looks into
+//! it, and only the quarter looked into learns what it holds. Neighbours are found by arithmetic
+//! on the places of spaces. The tree lives in the caller's scratch and is forgotten at once.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "places are counted within the field, lists are shorter than 2^32"
+)]
+
+use wayfarer_base::{Box2, Fixed, Point2, Revision};
+
+use super::entity::Body;
+use super::{Field, FieldAgent, Outline, TypeMask};
+
+/// When a space is good to walk through, and how far spaces are cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Criterion {
+    /// Side of the smallest space, at least 1/256 of a cell. Sides are this times powers of two.
+    pub smallest: Fixed,
+    /// Side of the largest space that one walks through.
+    pub largest: Fixed,
+    /// How many entities may be in a space that counts as free.
+    pub occupancy: u32,
+    /// True if one may step from space to space over a corner, where both beside it are free.
+    pub diagonal: bool,
+}
+
+impl Criterion {
+    /// 10 to 100 cells, nothing in them: figure 9 of the paper that the tree is from. Steps over
+    /// corners cost time and gain nothing where ways are pulled taut.
+    pub const PAPER: Self = Self {
+        smallest: Fixed::from_raw(10 * Fixed::PARTS),
+        largest: Fixed::from_raw(100 * Fixed::PARTS),
+        occupancy: 0,
+        diagonal: false,
+    };
+}
+
+impl Default for Criterion {
+    fn default() -> Self {
+        Self::PAPER
+    }
+}
+
+/// The number of a space in its tree, until that is reset.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SpaceId(u32);
+
+impl SpaceId {
+    /// As an index: 0 for the first space of a tree, then up by one.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// As a number, for open lists.
+    #[inline]
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// From [`SpaceId::number`].
+    #[inline]
+    pub const fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+}
+
+/// What is known of a space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SpaceState {
+    /// Nothing yet.
+    Unknown,
+    /// It meets the criterion.
+    Free,
+    /// It does not, and is not cut further.
+    Blocked,
+    /// It is cut in four.
+    Cut,
+}
+
+/// A side of a space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// Towards smaller y.
+    North,
+    /// Towards larger x.
+    East,
+    /// Towards larger y.
+    South,
+    /// Towards smaller x.
+    West,
+}
+
+impl Side {
+    /// All four, clockwise.
+    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Space {
+    /// North-west corner, in smallest spaces from the field's.
+    x: i32,
+    y: i32,
+    /// The side is 2^`bits` smallest spaces.
+    bits: u8,
+    state: SpaceState,
+    /// The first of its four quarters.
+    quarters: u32,
+    /// The space it is a quarter of; itself for a root.
+    parent: u32,
+    /// Its entities in `lists`; those of the parent until it is looked at.
+    list: u32,
+    n_list: u32,
+    types: u64,
+}
+
+/// An entity as a list holds it: its outline's box and its types.
+#[derive(Clone, Copy, Debug)]
+struct Listed {
+    outline: Outline,
+    types: u64,
+}
+
+/// The memory of a tree; see the [module](self).
+#[derive(Clone, Debug)]
+pub struct SpaceTree {
+    criterion: Criterion,
+    agent: FieldAgent,
+    /// Types that do not block, but that spaces are cut for until they are all in or all out.
+    priced: u64,
+    most_spaces: usize,
+    unit: i32,
+    origin: [i32; 2],
+    far: [i32; 2],
+    /// Smallest spaces in all, each way.
+    extent: [i32; 2],
+    root_bits: u32,
+    /// Root spaces in a row.
+    n_roots: i32,
+    roots: Vec<(u32, u32)>,
+    generation: u32,
+    spaces: Vec<Space>,
+    lists: Vec<Listed>,
+    revision: Revision,
+}
+
+/// Spaces in a row from the smallest to a root, as a power of two.
+const ROOT_BITS: u32 = 6;
+const MOST_ROOTS: u64 = 1 << 18;
+
+impl Default for SpaceTree {
+    fn default() -> Self {
+        Self {
+            criterion: Criterion::default(),
+            agent: FieldAgent::POINT,
+            priced: 0,
+            most_spaces: Self::MOST_SPACES,
+            unit: 1,
+            origin: [0; 2],
+            far: [0; 2],
+            extent: [0; 2],
+            root_bits: ROOT_BITS,
+            n_roots: 0,
+            roots: Vec::new(),
+            generation: 0,
+            spaces: Vec::new(),
+            lists: Vec::new(),
+            revision: Revision::default(),
+        }
+    }
+}
+
+impl SpaceTree {
+    /// Spaces a tree may have unless told otherwise.
+    pub const MOST_SPACES: usize = 1 << 22;
+
+    /// Forgets everything and gets ready for `field`; takes constant time once the memory is
+    /// there. Spaces are cut for entities of `priced` too, until they are all in or all out.
+    pub fn reset(
+        &mut self,
+        field: &Field,
+        criterion: Criterion,
+        agent: FieldAgent,
+        priced: TypeMask,
+    ) {
+        let sides = [0, 1].map(|axis| (field.high[axis] - field.low[axis]).max(1));
+        self.criterion = criterion;
+        self.agent = agent;
+        self.priced = priced.bits() & !agent.blocked_by.bits();
+        self.unit = criterion.smallest.raw().clamp(1, 1 << 28);
+        self.origin = field.low;
+        self.far = field.high;
+        self.extent = sides.map(|side| (side - 1) / self.unit + 1);
+        self.root_bits = ROOT_BITS;
+        let roots = |bits: u32| {
+            self.extent
+                .map(|extent| u64::from((extent as u32 - 1) >> bits) + 1)
+        };
+        while roots(self.root_bits).iter().product::<u64>() > MOST_ROOTS {
+            self.root_bits += 1;
+        }
+        let [columns, rows] = roots(self.root_bits);
+        self.n_roots = columns as i32;
+        let n_roots = (columns * rows) as usize;
+        if self.roots.len() < n_roots || self.generation == u32::MAX {
+            self.roots.clear();
+            self.roots.resize(n_roots, (0, 0));
+            self.generation = 0;
+        }
+        self.generation += 1;
+        self.spaces.clear();
+        self.lists.clear();
+        self.revision = field.revision;
+    }
+
+    /// Bounds the number of spaces; what would need more is taken as blocked, and
+    /// [`SpaceTree::is_full`] tells.
+    pub fn set_limit(&mut self, most_spaces: usize) {
+        self.most_spaces = most_spaces;
+    }
+
+    /// True if a space could not be cut because there are too many.
+    pub fn is_full(&self) -> bool {
+        self.spaces.len() + 4 > self.most_spaces
+    }
+
+    /// How many spaces there are.
+    pub fn len(&self) -> usize {
+        self.spaces.len()
+    }
+
+    /// True if nothing was looked at yet.
+    pub fn is_empty(&self) -> bool {
+        self.spaces.is_empty()
+    }
+
+    /// The revision of the field that the tree was reset for.
+    pub const fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// The criterion in force.
+    pub const fn criterion(&self) -> Criterion {
+        self.criterion
+    }
+
+    /// What is known of a space.
+    #[inline]
+    pub fn state(&self, id: SpaceId) -> SpaceState {
+        self.spaces[id.index()].state
+    }
+
+    /// The types of the entities in a space that was looked at: those that block and those priced.
+    #[inline]
+    pub fn types(&self, id: SpaceId) -> TypeMask {
+        TypeMask::from_bits(self.spaces[id.index()].types)
+    }
+
+    /// The box of a space, cut off where the field ends.
+    #[inline]
+    pub fn area(&self, id: SpaceId) -> Box2 {
+        let ([left, top], [right, bottom]) = self.corners(&self.spaces[id.index()]);
+        let point = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+        Box2 {
+            low: point(left, top),
+            high: point(right.min(self.far[0]), bottom.min(self.far[1])),
+        }
+    }
+
+    /// The side of a space, in smallest spaces.
+    pub fn side(&self, id: SpaceId) -> u32 {
+        1 << self.spaces[id.index()].bits
+    }
+
+    /// All spaces, in the order they were made.
+    pub fn spaces(&self) -> impl Iterator<Item = SpaceId> {
+        (0..self.spaces.len() as u32).map(SpaceId)
+    }
+
+    #[inline]
+    fn corners(&self, space: &Space) -> ([i32; 2], [i32; 2]) {
+        let low = [
+            self.origin[0] + space.x * self.unit,
+            self.origin[1] + space.y * self.unit,
+        ];
+        let side = i64::from(self.unit) << space.bits;
+        let high = low.map(|low| (i64::from(low) + side).min(1 << 30) as i32);
+        (low, high)
+    }
+
+    /// The free or blocked space that holds `at`; cuts as far as needed.
+    pub fn at(&mut self, field: &Field, at: Point2) -> Option<SpaceId> {
+        if !field.is_inside(at) {
+            return None;
+        }
+        let unit = |axis: usize, raw: i32| {
+            ((raw - self.origin[axis]) / self.unit).min(self.extent[axis] - 1)
+        };
+        let (x, y) = (unit(0, at.x.raw()), unit(1, at.y.raw()));
+        self.leaf(field, x, y)
+    }
+
+    /// Calls `visit` with every free or blocked space that shares an edge with `id` on `side`, in
+    /// the order of their places; cuts as far as needed.
+    #[inline]
+    pub fn beside(
+        &mut self,
+        field: &Field,
+        id: SpaceId,
+        side: Side,
+        mut visit: impl FnMut(&Self, SpaceId),
+    ) {
+        let Space { x, y, bits, .. } = self.spaces[id.index()];
+        let length = 1_i32 << bits;
+        let is_flat = matches!(side, Side::North | Side::South);
+        let across = match side {
+            Side::North => y - 1,
+            Side::South => y + length,
+            Side::West => x - 1,
+            Side::East => x + length,
+        };
+        let (mut along, end) = if is_flat {
+            (x, x + length)
+        } else {
+            (y, y + length)
+        };
+        while along < end {
+            let (x, y) = if is_flat {
+                (along, across)
+            } else {
+                (across, along)
+            };
+            let Some(found) = self.leaf(field, x, y) else {
+                return;
+            };
+            visit(self, found);
+            let Space { x, y, bits, .. } = self.spaces[found.index()];
+            along = (if is_flat { x } else { y }) + (1 << bits);
+        }
+    }
+
+    /// The free or blocked space beyond a corner of `id`: `east` and `south` say which corner.
+    pub fn beyond(
+        &mut self,
+        field: &Field,
+        id: SpaceId,
+        [east, south]: [bool; 2],
+    ) -> Option<SpaceId> {
+        let Space { x, y, bits, .. } = self.spaces[id.index()];
+        let length = 1 << bits;
+        let x = if east { x + length } else { x - 1 };
+        let y = if south { y + length } else { y - 1 };
+        self.leaf(field, x, y)
+    }
+
+    /// The free or blocked space that holds the smallest space at (`x`, `y`).
+    #[inline]
+    fn leaf(&mut self, field: &Field, x: i32, y: i32) -> Option<SpaceId> {
+        if x < 0 || y < 0 || x >= self.extent[0] || y >= self.extent[1] {
+            return None;
+        }
+        let root = ((y >> self.root_bits) * self.n_roots + (x >> self.root_bits)) as usize;
+        let mut id = if self.roots[root].0 == self.generation {
+            self.roots[root].1
+        } else {
+            self.plant(field, root, x, y)?
+        };
+        loop {
+            let space = &self.spaces[id as usize];
+            let state = match space.state {
+                SpaceState::Unknown => self.look(id),
+                known => known,
+            };
+            if state != SpaceState::Cut {
+                return Some(SpaceId(id));
+            }
+            let space = &self.spaces[id as usize];
+            let half = u32::from(space.bits) - 1;
+            let quarter = (x >> half & 1) | (y >> half & 1) << 1;
+            id = space.quarters + quarter as u32;
+        }
+    }
+
+    /// Makes the root space that holds (`x`, `y`) and lists who is in it.
+    fn plant(&mut self, field: &Field, root: usize, x: i32, y: i32) -> Option<u32> {
+        if self.spaces.len() >= self.most_spaces {
+            return None;
+        }
+        let id = self.spaces.len() as u32;
+        let bits = self.root_bits;
+        let mut space = Space {
+            x: x >> bits << bits,
+            y: y >> bits << bits,
+            bits: bits as u8,
+            state: SpaceState::Unknown,
+            quarters: 0,
+            parent: id,
+            list: self.lists.len() as u32,
+            n_list: 0,
+            types: 0,
+        };
+        let (low, high) = self.corners(&space);
+        let margin = self.agent.margin();
+        let wanted = self.agent.blocked_by.bits() | self.priced;
+        let lists = &mut self.lists;
+        let (near, far) = (low.map(|at| at - margin), high.map(|at| at + margin));
+        field.each_near(near, far, wanted, |body: &Body| {
+            let outline = Outline::of(body, margin);
+            if outline.shares_inside(low, high) {
+                lists.push(Listed {
+                    outline,
+                    types: body.types,
+                });
+            }
+        });
+        space.n_list = self.lists.len() as u32 - space.list;
+        self.spaces.push(space);
+        self.roots[root] = (self.generation, id);
+        Some(id)
+    }
+
+    /// Finds out what a space is; a root's list is there, others take theirs from the parent.
+    fn look(&mut self, id: u32) -> SpaceState {
+        let mut space = self.spaces[id as usize];
+        let (low, high) = self.corners(&space);
+        if space.parent != id {
+            let parent = &self.spaces[space.parent as usize];
+            let (begin, end) = (parent.list, parent.list + parent.n_list);
+            space.list = self.lists.len() as u32;
+            for place in begin..end {
+                let listed = self.lists[place as usize];
+                if listed.outline.shares_inside(low, high) {
+                    self.lists.push(listed);
+                }
+            }
+            space.n_list = self.lists.len() as u32 - space.list;
+        }
+        let (blocking, priced) = (self.agent.blocked_by.bits(), self.priced);
+        let (mut n_blocking, mut is_covered, mut is_parted) = (0, false, false);
+        for listed in &self.lists[space.list as usize..(space.list + space.n_list) as usize] {
+            space.types |= listed.types & (blocking | priced);
+            if listed.types & blocking != 0 {
+                n_blocking += 1;
+                is_covered |= listed.outline.covers(low, high);
+            } else if listed.types & priced != 0 {
+                is_parted |= !listed.outline.covers(low, high);
+            }
+        }
+        let is_smallest = space.bits == 0;
+        let side = i64::from(self.unit) << space.bits;
+        let meets = n_blocking <= self.criterion.occupancy;
+        let is_whole = !is_parted && side <= i64::from(self.criterion.largest.raw());
+        space.state = if meets && (is_smallest || is_whole) {
+            SpaceState::Free
+        } else if is_smallest || (is_covered && self.criterion.occupancy == 0) || self.is_full() {
+            SpaceState::Blocked
+        } else {
+            SpaceState::Cut
+        };
+        if space.state == SpaceState::Cut {
+            space.quarters = self.spaces.len() as u32;
+            let half = 1_i32 << (space.bits - 1);
+            for quarter in 0..4 {
+                self.spaces.push(Space {
+                    x: space.x + (quarter & 1) * half,
+                    y: space.y + (quarter >> 1) * half,
+                    bits: space.bits - 1,
+                    state: SpaceState::Unknown,
+                    quarters: 0,
+                    parent: id,
+                    list: 0,
+                    n_list: 0,
+                    types: 0,
+                });
+            }
+        }
+        self.spaces[id as usize] = space;
+        space.state
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        self.roots.capacity() * size_of::<(u32, u32)>()
+            + self.spaces.capacity() * size_of::<Space>()
+            + self.lists.capacity() * size_of::<Listed>()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! The tree against looking at every entity, and how little of it grows.
+
+use wayfarer_base::Dice;
+
+use super::*;
+use crate::field::{Entity, EntityShape};
+
+fn point(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+fn cells(n: i32) -> Fixed {
+    Fixed::from_cell(n).unwrap()
+}
+
+fn crowd(dice: &mut Dice, n_entities: u32) -> Field {
+    let mut field = Field::square(300).unwrap();
+    let mut batch = field.edit_most();
+    for _ in 0..n_entities {
+        let at = point(dice.between(-5_000, 76_000), dice.between(-5_000, 76_000));
+        let side = dice.between(100, 9_000);
+        let shape = if dice.chance(1, 3) {
+            EntityShape::Disc {
+                centre: at,
+                radius: Fixed::from_raw(side / 2),
+            }
+        } else {
+            let high = point(at.x.raw() + side, at.y.raw() + dice.between(100, 9_000));
+            EntityShape::Box(Box2 { low: at, high })
+        };
+        let types = TypeMask::from_bits(1 << dice.below(3));
+        batch.insert(&Entity { shape, types }).unwrap();
+    }
+    drop(batch);
+    field
+}
+
+/// The outlines of `types` that share more than an edge with a space.
+fn inside(field: &Field, area: Box2, agent: FieldAgent, types: TypeMask) -> Vec<Outline> {
+    let raw = |at: Point2| [at.x.raw(), at.y.raw()];
+    let entities = field
+        .entities()
+        .filter(|(_, entity)| entity.types.meets(types));
+    let outlines = entities.map(|(id, _)| field.outline(id, agent).unwrap());
+    outlines
+        .filter(|outline| outline.shares_inside(raw(area.low), raw(area.high)))
+        .collect()
+}
+
+#[test]
+fn spaces_are_free_exactly_where_no_more_is_in_them_than_allowed() {
+    let mut tree = SpaceTree::default();
+    for seed in 0..30 {
+        let mut dice = Dice::new(seed);
+        let field = crowd(&mut dice, 30);
+        let agent = FieldAgent {
+            radius: Fixed::from_raw(dice.between(0, 700)),
+            blocked_by: TypeMask::from_bits(0b011),
+        };
+        let criterion = Criterion {
+            smallest: Fixed::from_raw(dice.between(200, 3_000)),
+            largest: Fixed::from_raw(dice.between(3_000, 30_000)),
+            occupancy: dice.below(3),
+            diagonal: false,
+        };
+        tree.reset(&field, criterion, agent, TypeMask::NONE);
+        for _ in 0..100 {
+            let at = point(dice.between(0, 76_800), dice.between(0, 76_800));
+            let id = tree.at(&field, at).unwrap();
+            let area = tree.area(id);
+            assert!(area.low <= at && at.x <= area.high.x && at.y <= area.high.y);
+            // A space at the field's end is judged by all of it, not by what lies within.
+            if area.high.x.raw() == 76_800 || area.high.y.raw() == 76_800 {
+                continue;
+            }
+            let n_inside = inside(&field, area, agent, agent.blocked_by).len();
+            let is_allowed = n_inside <= criterion.occupancy as usize;
+            assert_eq!(
+                tree.state(id) == SpaceState::Free,
+                is_allowed,
+                "seed {seed} {area:?}"
+            );
+            assert!(
+                tree.side(id) == 1
+                    || tree.state(id) == SpaceState::Blocked
+                    || area.high.x.raw() - area.low.x.raw() <= criterion.largest.raw()
+            );
+        }
+    }
+}
+
+#[test]
+fn who_is_beside_me_has_me_beside_it() {
+    let mut tree = SpaceTree::default();
+    let opposite = |side: Side| match side {
+        Side::North => Side::South,
+        Side::South => Side::North,
+        Side::East => Side::West,
+        Side::West => Side::East,
+    };
+    for seed in 0..20 {
+        let mut dice = Dice::new(seed);
+        let field = crowd(&mut dice, 25);
+        let criterion = Criterion {
+            smallest: cells(3),
+            largest: cells(60),
+            ..Criterion::PAPER
+        };
+        tree.reset(&field, criterion, FieldAgent::POINT, TypeMask::NONE);
+        for _ in 0..30 {
+            let at = point(dice.between(0, 76_800), dice.between(0, 76_800));
+            let id = tree.at(&field, at).unwrap();
+            for side in Side::ALL {
+                let mut beside = Vec::new();
+                tree.beside(&field, id, side, |_, found| beside.push(found));
+                let length: i64 = beside
+                    .iter()
+                    .map(|other| {
+                        let (a, b) = (tree.area(id), tree.area(*other));
+                        let (low, high) = if matches!(side, Side::North | Side::South) {
+                            (a.low.x.max(b.low.x), a.high.x.min(b.high.x))
+                        } else {
+                            (a.low.y.max(b.low.y), a.high.y.min(b.high.y))
+                        };
+                        i64::from(high.raw()) - i64::from(low.raw())
+                    })
+                    .sum();
+                let area = tree.area(id);
+                let whole = if matches!(side, Side::North | Side::South) {
+                    area.high.x.raw() - area.low.x.raw()
+                } else {
+                    area.high.y.raw() - area.low.y.raw()
+                };
+                assert!(
+                    beside.is_empty() || length == i64::from(whole),
+                    "seed {seed}"
+                );
+                for other in beside {
+                    let mut back = false;
+                    tree.beside(&field, other, opposite(side), |_, found| {
+                        back |= found == id;
+                    });
+                    assert!(back, "seed {seed}: {side:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_tree_grows_only_where_one_looks() {
+    // Figure 6: northwards through an empty world with small spaces wanted.
+    let field = Field::square(1024).unwrap();
+    let criterion = Criterion {
+        smallest: cells(8),
+        largest: cells(16),
+        ..Criterion::PAPER
+    };
+    let mut tree = SpaceTree::default();
+    tree.reset(&field, criterion, FieldAgent::POINT, TypeMask::NONE);
+    assert!(tree.is_empty());
+    for step in 0..64 {
+        let at = point(700 * 256, (1023 - 16 * step) * 256);
+        let id = tree.at(&field, at).unwrap();
+        assert_eq!(tree.state(id), SpaceState::Free);
+        for side in Side::ALL {
+            tree.beside(&field, id, side, |_, _| {});
+        }
+    }
+    let leaves = tree
+        .spaces()
+        .filter(|id| tree.state(*id) == SpaceState::Free);
+    let looked_at: u64 = leaves.map(|id| u64::from(tree.side(id)).pow(2)).sum();
+    // Three columns of 16 x 16 out of 64.
+    let whole = 128 * 128;
+    assert!(looked_at * 100 <= whole * 5, "{looked_at} of {whole}");
+}
+
+#[test]
+fn ten_thousand_ticks_take_no_more_memory_than_a_hundred() {
+    let mut dice = Dice::new(3);
+    let mut field = crowd(&mut dice, 20);
+    let ids: Vec<_> = field.entities().map(|(id, _)| id).collect();
+    let mut tree = SpaceTree::default();
+    let mut after_some = 0;
+    for tick in 0..10_000 {
+        let mut batch = field.edit();
+        for id in &ids {
+            let (dx, dy) = (dice.between(-50, 50), dice.between(-50, 50));
+            batch
+                .move_by(*id, Fixed::from_raw(dx), Fixed::from_raw(dy))
+                .unwrap();
+        }
+        drop(batch);
+        tree.reset(&field, Criterion::PAPER, FieldAgent::POINT, TypeMask::NONE);
+        for n in 0..30 {
+            tree.at(&field, point(n * 2_500, n * 2_500));
+        }
+        if tick == 100 {
+            after_some = tree.heap_bytes() + field.heap_bytes();
+        }
+    }
+    assert!(tree.heap_bytes() + field.heap_bytes() <= 2 * after_some);
+    tree.set_limit(8);
+    tree.reset(&field, Criterion::PAPER, FieldAgent::POINT, TypeMask::NONE);
+    for n in 0..30 {
+        tree.at(&field, point(n * 2_500, n * 2_500));
+    }
+    assert!(tree.len() <= 8 && tree.is_full());
+}
