@@ -6,6 +6,7 @@
 
 mod air;
 mod carriers;
+mod field;
 mod files;
 mod ground;
 mod imports;
@@ -58,6 +59,7 @@ const PARTS: &[(&str, Work)] = &[
     ("ground_edits", ground::ground_edits),
     ("imports", imports::imports),
     ("airs", air::airs),
+    ("fields", field::fields),
 ];
 
 /// Runs the suite.

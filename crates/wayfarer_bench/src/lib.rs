@@ -44,6 +44,7 @@ pub mod dynamic;
 pub mod edit_times;
 pub mod engine;
 pub mod engines;
+pub mod field;
 pub mod flight;
 pub mod ground;
 pub mod load;

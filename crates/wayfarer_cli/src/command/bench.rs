@@ -2,6 +2,7 @@
 
 mod air;
 mod dynamic;
+mod field;
 mod ground;
 mod nasty;
 
@@ -25,6 +26,7 @@ Examples:
   wayfarer bench ground --maps data/dao
   wayfarer bench nasty
   wayfarer bench air --maps data/warframe
+  wayfarer bench field --entities 5000 --radius 50
   cargo wayfarer-rivals bench paths --maps data/dao/brc202d.map --rivals --plot times.svg")]
 pub(crate) struct Bench {
     #[command(subcommand)]
@@ -40,6 +42,8 @@ enum What {
     Dynamic(dynamic::Dynamic),
     /// The ground's memory, how fast it is built, asked and changed, over flat maps
     Ground(ground::Ground),
+    /// Ways through a crowd in which everything moves every tick
+    Field(field::Field),
     /// Edits where they hurt most: mazes, spirals, a wall across an open field, doors
     Nasty(nasty::Nasty),
     /// The air's memory, how fast it is built, asked and changed
@@ -52,6 +56,7 @@ impl Bench {
             What::Paths(paths) => paths.run(),
             What::Dynamic(dynamic) => dynamic.run(),
             What::Ground(ground) => ground.run(),
+            What::Field(field) => field.run(),
             What::Nasty(nasty) => nasty.run(),
             What::Air(air) => air.run(),
         }

@@ -1,0 +1,157 @@
+//! Golden results of the field: who overlaps whom, what is met, and ways through a crowd that moves.
+
+use wayfarer_base::{Box2, Dice, Digest, Fixed, Outcome, Point2, Price};
+use wayfarer_search::field::{
+    FieldMethod, FieldPath, FieldRequest, FieldSearcher, IfBlocked, status,
+};
+use wayfarer_world::field::tree::Criterion;
+use wayfarer_world::field::{
+    Entity, EntityShape, Field, FieldAgent, FreeScratch, PairScratch, TypeMask,
+};
+
+const SIDE: i32 = 600 * 256;
+
+/// A crowd of boxes and discs through some ticks: pairs, rays, free points, ways of both methods
+/// for agents of several widths, and whether the former ways hold.
+pub(super) fn fields(digest: &mut Digest) {
+    for seed in 0..4 {
+        let mut dice = Dice::new(seed);
+        let Ok(mut field) = Field::square(600) else {
+            return;
+        };
+        let mut ids = Vec::new();
+        let mut batch = field.edit();
+        for _ in 0..60 + 40 * seed {
+            match batch.insert(&some_entity(&mut dice)) {
+                Ok(id) => ids.push(id),
+                Err(error) => digest.bytes(error.to_string().as_bytes()),
+            }
+        }
+        drop(batch);
+        let mut searcher = FieldSearcher::default();
+        let mut former = Vec::new();
+        for _ in 0..4 {
+            look_around(&field, &mut dice, digest);
+            for path in &former {
+                digest.bytes(format!("{:?}", status(&field, path)).as_bytes());
+            }
+            former.clear();
+            find_ways(&field, &mut searcher, &mut dice, digest, &mut former);
+            let mut batch = field.edit();
+            for id in &ids {
+                let by = [dice.between(-700, 700), dice.between(-700, 700)].map(Fixed::from_raw);
+                let moved = batch.move_by(*id, by[0], by[1]);
+                digest.number(moved.is_ok().into());
+            }
+        }
+    }
+}
+
+fn some_point(dice: &mut Dice) -> Point2 {
+    let [x, y] = [dice.between(0, SIDE), dice.between(0, SIDE)].map(Fixed::from_raw);
+    Point2::new(x, y)
+}
+
+fn some_entity(dice: &mut Dice) -> Entity {
+    let at = some_point(dice);
+    let (width, height) = (dice.between(500, 14_000), dice.between(500, 14_000));
+    let shape = if dice.chance(1, 4) {
+        EntityShape::Disc {
+            centre: at,
+            radius: Fixed::from_raw(width / 2),
+        }
+    } else {
+        let far = |from: Fixed, by: i32| Fixed::from_raw(from.raw() + by);
+        EntityShape::Box(Box2 {
+            low: at,
+            high: Point2::new(far(at.x, width), far(at.y, height)),
+        })
+    };
+    let types = TypeMask::from_bits(1 << dice.below(4));
+    Entity { shape, types }
+}
+
+fn point(digest: &mut Digest, at: Point2) {
+    digest.signed(at.x.raw().into());
+    digest.signed(at.y.raw().into());
+}
+
+fn look_around(field: &Field, dice: &mut Dice, digest: &mut Digest) {
+    let mut pairs = PairScratch::default();
+    for &(a, b) in field.pairs(TypeMask::ALL, TypeMask::from_bits(0b110), &mut pairs) {
+        digest.number(a.to_bits());
+        digest.number(b.to_bits());
+    }
+    let mut free = FreeScratch::default();
+    let mut found = Vec::new();
+    for _ in 0..12 {
+        let agent = FieldAgent {
+            radius: Fixed::from_raw(dice.between(0, 1500)),
+            blocked_by: TypeMask::from_bits(u64::from(1 + dice.below(15))),
+        };
+        let (from, to) = (some_point(dice), some_point(dice));
+        if let Some(hit) = field.first_on(from, to, agent) {
+            digest.number(hit.entity.to_bits());
+            digest.number(hit.share.to_bits());
+        }
+        if let Some(at) = field.nearest_free(from, agent, &mut free) {
+            point(digest, at);
+        }
+        field.in_disc(from, Fixed::from_raw(9_000), agent.blocked_by, &mut found);
+        found.iter().for_each(|id| digest.number(id.to_bits()));
+        if let Some((id, distance)) = field.nearest(to, agent.blocked_by, Fixed::MAX) {
+            digest.number(id.to_bits());
+            digest.signed(distance.raw().into());
+        }
+    }
+}
+
+fn find_ways(
+    field: &Field,
+    searcher: &mut FieldSearcher,
+    dice: &mut Dice,
+    digest: &mut Digest,
+    former: &mut Vec<FieldPath>,
+) {
+    for round in 0..6 {
+        let prices = match round {
+            5 => Price::from_sixteenths(64).map(|price| (TypeMask::from_bits(8), price)),
+            _ => None,
+        };
+        let request = FieldRequest {
+            agent: FieldAgent {
+                radius: Fixed::from_raw(400 * (round % 3)),
+                blocked_by: TypeMask::from_bits(0b111),
+            },
+            method: if round % 2 == 0 {
+                FieldMethod::Corners
+            } else {
+                FieldMethod::Tree
+            },
+            if_start_blocked: IfBlocked::Nearest,
+            if_goal_blocked: IfBlocked::Nearest,
+            criterion: Criterion {
+                smallest: Fixed::from_raw(1280),
+                diagonal: round == 3,
+                ..Criterion::PAPER
+            },
+            prices: prices.into_iter().collect(),
+            ..FieldRequest::new(some_point(dice), some_point(dice))
+        };
+        let outcome = match searcher.find(field, &request) {
+            Ok(outcome) => outcome,
+            Err(refusal) => {
+                digest.bytes(refusal.to_string().as_bytes());
+                continue;
+            }
+        };
+        digest.number(searcher.spent().expansions);
+        digest.number(searcher.tree().len() as u64);
+        digest.number(matches!(outcome, Outcome::Found(_)).into());
+        if let Some(path) = outcome.best() {
+            path.points.iter().for_each(|at| point(digest, *at));
+            digest.number(path.cost.units().into());
+            former.push(path);
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! `bench field`: ways through a crowd in which everything moves every tick.
+//!
+//! Each tick moves every entity and sorts the field anew, finds all overlapping pairs, and asks
+//! for one way from corner to corner. Every way is held to a routine that shares nothing with the
+//! engine; on some ticks its length is compared with the shortest there is. With a map the field
+//! is its walls, which stand still, and the ways are the longest of its problems.
+
+mod crowd;
+mod report;
+mod table;
+mod walls;
+
+pub use report::FieldReport;
+pub use table::render;
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+use wayfarer::base::{Outcome, Point2, Refusal};
+use wayfarer::search::field::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
+use wayfarer::world::field::tree::Criterion;
+use wayfarer::world::field::{EntityShape, Field, FieldAgent, FieldError};
+use wayfarer_testkit::field::{Obstacle, Outlines};
+
+use crate::calibration;
+use crate::engine::EngineError;
+use crate::load::LoadError;
+use crate::machine::{self, Machine, Pinned};
+
+/// What to measure.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arguments {
+    /// How to search.
+    pub method: FieldMethod,
+    /// Entities.
+    pub n_entities: u32,
+    /// Side of the world, in cells.
+    pub world: i32,
+    /// Side of the entities, in cells.
+    pub size: i32,
+    /// How the tree is cut.
+    pub criterion: Criterion,
+    /// Radius of the agent, in cells.
+    pub radius: i32,
+    /// Most that an entity moves along each axis in a tick, in cells.
+    pub speed: i32,
+    /// Ticks.
+    pub n_ticks: u32,
+    /// Where all chance comes from.
+    pub seed: u64,
+    /// Ticks on which the way is compared with the shortest.
+    pub n_oracle: u32,
+    /// A map whose walls are the entities, in place of a crowd.
+    pub map: Option<PathBuf>,
+    /// Whether to keep the program on one core from here to its end.
+    pub pin: bool,
+}
+
+impl Default for Arguments {
+    fn default() -> Self {
+        Self {
+            method: FieldMethod::Corners,
+            n_entities: 5_000,
+            world: 40_000,
+            size: 300,
+            criterion: Criterion::PAPER,
+            radius: 0,
+            speed: 2,
+            n_ticks: 400,
+            seed: 1,
+            n_oracle: 4,
+            map: None,
+            pin: true,
+        }
+    }
+}
+
+impl Arguments {
+    /// The command that measures the same.
+    pub fn command(&self) -> String {
+        let method = match self.method {
+            FieldMethod::Corners => "corners",
+            FieldMethod::Tree => "tree",
+        };
+        let cells = |raw: i32| f64::from(raw) / 256.0;
+        let (min, max) = (self.criterion.smallest.raw(), self.criterion.largest.raw());
+        let diagonal = if self.criterion.diagonal {
+            " --diagonal"
+        } else {
+            ""
+        };
+        let what = match &self.map {
+            Some(map) => format!("--map {}", map.display()),
+            None => format!(
+                "--entities {} --world {} --size {} --speed {}",
+                self.n_entities, self.world, self.size, self.speed
+            ),
+        };
+        format!(
+            "bench field --method {method} {what} --min {} --max {} --radius {} --ticks {} --seed {} --oracle {}{diagonal}",
+            cells(min),
+            cells(max),
+            self.radius,
+            self.n_ticks,
+            self.seed,
+            self.n_oracle
+        )
+    }
+
+    fn agent(&self) -> FieldAgent {
+        FieldAgent {
+            radius: wayfarer::base::Fixed::from_raw(self.radius.saturating_mul(256)),
+            ..FieldAgent::POINT
+        }
+    }
+
+    fn request(&self, from: Point2, to: Point2) -> FieldRequest {
+        FieldRequest {
+            agent: self.agent(),
+            method: self.method,
+            criterion: self.criterion,
+            ..FieldRequest::new(from, to)
+        }
+    }
+}
+
+/// Why nothing was measured.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum BenchFieldError {
+    /// Such a field cannot be.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// A request was refused.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The map could not be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The world has no free point.
+    #[error("nothing in the whole field is free for an agent of radius {radius}")]
+    NoRoom {
+        /// In cells.
+        radius: i32,
+    },
+    /// The fixed world that calibrates was refused.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// What was seen, tick by tick.
+#[derive(Clone, PartialEq, Debug, Default)]
+struct Seen {
+    path_ns: Vec<f64>,
+    pairs_ns: Vec<f64>,
+    update_ns: Vec<f64>,
+    spaces: Vec<f64>,
+    expansions: Vec<f64>,
+    ratios: Vec<f64>,
+    straight: Vec<f64>,
+    turns: Vec<f64>,
+    n_pairs: Vec<f64>,
+    n_entities: usize,
+    n_unreachable: usize,
+    faults: Vec<String>,
+}
+
+/// Measures, telling `progress` how many ticks there are.
+///
+/// # Errors
+/// Sizes that cannot be, maps that cannot be read. A wrong answer is no error: it is counted.
+pub fn run(
+    arguments: &Arguments,
+    progress: impl FnMut(u32),
+) -> Result<FieldReport, BenchFieldError> {
+    let pinned = if arguments.pin {
+        machine::pin()
+    } else {
+        Pinned::No("not asked for")
+    };
+    let machine = Machine::here(&pinned);
+    let calibration = calibration::ns_per_expansion()?;
+    let seen = match &arguments.map {
+        None => crowd::measure(arguments, progress)?,
+        Some(map) => walls::measure(arguments, map, progress)?,
+    };
+    Ok(FieldReport::new(
+        arguments.command(),
+        machine,
+        calibration,
+        seen,
+    ))
+}
+
+impl Seen {
+    /// Takes in one answer; `compare` says whether to ask the oracle too.
+    fn answer(
+        &mut self,
+        field: &Field,
+        searcher: &mut FieldSearcher,
+        outcome: Outcome<FieldPath>,
+        ends: (Point2, Point2),
+        (check, compare): (bool, bool),
+    ) {
+        self.expansions.push(searcher.spent().expansions as f64);
+        self.spaces.push(searcher.tree().len() as f64);
+        let path = match outcome {
+            Outcome::Found(path) => path,
+            Outcome::Unreachable { .. } => {
+                self.n_unreachable += 1;
+                return;
+            }
+            other => {
+                self.faults
+                    .push(format!("neither a way nor none: {other:?}"));
+                return;
+            }
+        };
+        let cells = |a: Point2, b: Point2| {
+            let (x, y) = (
+                a.x.to_cells() - b.x.to_cells(),
+                a.y.to_cells() - b.y.to_cells(),
+            );
+            wayfarer::base::math::length(x, y)
+        };
+        let length: f64 = path
+            .points
+            .windows(2)
+            .map(|leg| cells(leg[0], leg[1]))
+            .sum();
+        self.turns.push(path.points.len() as f64);
+        self.straight.push(length / cells(ends.0, ends.1).max(1.0));
+        if path.start() != Some(ends.0) || path.end() != Some(ends.1) {
+            self.faults
+                .push(format!("{} to {}: another way", ends.0, ends.1));
+        }
+        if check || compare {
+            let things = obstacles(field);
+            self.check(&things, &path);
+            if compare {
+                let radius = path.agent.radius.raw();
+                let outlines = Outlines::new(&things, field.bounds(), radius);
+                match outlines.shortest(ends.0, ends.1, length * 256.0 + 256.0) {
+                    Some(best) => self.ratios.push(length * 256.0 / best),
+                    None => self.faults.push("the oracle knows of no way".to_owned()),
+                }
+            }
+        }
+        searcher.recycle(path);
+    }
+
+    fn check(&mut self, things: &[Obstacle], path: &FieldPath) {
+        let radius = path.agent.radius.raw();
+        for leg in path.points.windows(2) {
+            let (from, to) = (leg[0], leg[1]);
+            let touched = things.iter().find(|thing| {
+                is_near(thing, from, to, radius) && thing.is_touched(from, to, radius)
+            });
+            if let Some(thing) = touched {
+                self.faults
+                    .push(format!("{from} to {to} touches {thing:?}"));
+            }
+        }
+    }
+}
+
+/// True if the boxes around a thing, widened, and around a way touch.
+fn is_near(thing: &Obstacle, from: Point2, to: Point2, radius: i32) -> bool {
+    let ([left, top], [right, bottom]) = match thing {
+        Obstacle::Box(area) => (
+            [area.low.x.raw(), area.low.y.raw()],
+            [area.high.x.raw(), area.high.y.raw()],
+        ),
+        Obstacle::Disc(centre, size) => (
+            [centre.x.raw() - size, centre.y.raw() - size],
+            [centre.x.raw() + size, centre.y.raw() + size],
+        ),
+    };
+    left - radius <= from.x.max(to.x).raw()
+        && from.x.min(to.x).raw() <= right + radius
+        && top - radius <= from.y.max(to.y).raw()
+        && from.y.min(to.y).raw() <= bottom + radius
+}
+
+/// All that stands in the field, as the oracle sees it.
+fn obstacles(field: &Field) -> Vec<Obstacle> {
+    let shapes = field.entities().map(|(_, entity)| entity.shape);
+    shapes
+        .map(|shape| match shape {
+            EntityShape::Box(area) => Obstacle::Box(area),
+            EntityShape::Disc { centre, radius } => Obstacle::Disc(centre, radius.raw()),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! A crowd that moves: every entity every tick, turning round where the world ends.
+
+use wayfarer::base::{Box2, Dice, Fixed, Point2};
+use wayfarer::search::field::FieldSearcher;
+use wayfarer::world::field::{
+    Entity, EntityId, EntityShape, Field, FreeScratch, PairScratch, TypeMask,
+};
+
+use super::{Arguments, BenchFieldError, Seen};
+use crate::clock::Timer;
+
+/// Fields of up to so many entities are checked every tick, larger ones on the oracle's ticks.
+const CHECK_ALWAYS: u32 = 20_000;
+
+struct Mover {
+    id: EntityId,
+    at: [i32; 2],
+    speed: [i32; 2],
+}
+
+pub(super) fn measure(
+    arguments: &Arguments,
+    mut progress: impl FnMut(u32),
+) -> Result<Seen, BenchFieldError> {
+    let (mut field, mut movers) = make(arguments)?;
+    let mut seen = Seen {
+        n_entities: movers.len(),
+        ..Seen::default()
+    };
+    let timer = Timer::new();
+    let mut searcher = FieldSearcher::default();
+    let (mut pairs, mut free) = (PairScratch::default(), FreeScratch::default());
+    let every = (arguments.n_ticks / arguments.n_oracle.max(1)).max(1);
+    for tick in 0..arguments.n_ticks {
+        progress(arguments.n_ticks);
+        let far = (arguments.world - arguments.size) * Fixed::PARTS;
+        for mover in &mut movers {
+            for axis in 0..2 {
+                let next = mover.at[axis] + mover.speed[axis];
+                if next < 0 || next > far {
+                    mover.speed[axis] = -mover.speed[axis];
+                }
+                mover.at[axis] = (mover.at[axis] + mover.speed[axis]).clamp(0, far);
+            }
+        }
+        let (updated, update_ns) = timer.time(|| {
+            let mut batch = field.edit_most();
+            movers.iter().try_for_each(|mover| {
+                let [x, y] = mover.at.map(Fixed::from_raw);
+                batch.move_to(mover.id, Point2::new(x, y))
+            })
+        });
+        updated?;
+        let (n_pairs, pairs_ns) =
+            timer.time(|| field.pairs(TypeMask::ALL, TypeMask::ALL, &mut pairs).len());
+        let end = |percent: i32, free: &mut FreeScratch| {
+            let at = Fixed::from_raw(arguments.world * Fixed::PARTS / 100 * percent);
+            let found = field.nearest_free(Point2::new(at, at), arguments.agent(), free);
+            found.ok_or(BenchFieldError::NoRoom {
+                radius: arguments.radius,
+            })
+        };
+        let ends = (end(1, &mut free)?, end(99, &mut free)?);
+        let request = arguments.request(ends.0, ends.1);
+        let (outcome, path_ns) = timer.time(|| searcher.find(&field, &request));
+        seen.update_ns.push(update_ns);
+        seen.pairs_ns.push(pairs_ns);
+        seen.path_ns.push(path_ns);
+        seen.n_pairs.push(n_pairs as f64);
+        let is_oracles = tick % every == 0 && tick / every < arguments.n_oracle;
+        let is_checked = is_oracles || arguments.n_entities <= CHECK_ALWAYS;
+        let is_compared = is_oracles && arguments.n_entities <= CHECK_ALWAYS;
+        seen.answer(
+            &field,
+            &mut searcher,
+            outcome?,
+            ends,
+            (is_checked, is_compared),
+        );
+    }
+    Ok(seen)
+}
+
+fn make(arguments: &Arguments) -> Result<(Field, Vec<Mover>), BenchFieldError> {
+    let mut dice = Dice::new(arguments.seed);
+    let mut field = Field::square(arguments.world)?;
+    let far = arguments.world.saturating_sub(arguments.size).max(0) * Fixed::PARTS;
+    let side = arguments.size * Fixed::PARTS;
+    let speed = arguments.speed * Fixed::PARTS;
+    let mut movers = Vec::new();
+    let mut batch = field.edit_most();
+    for _ in 0..arguments.n_entities {
+        let at = [dice.between(0, far), dice.between(0, far)];
+        let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+        let shape = EntityShape::Box(Box2 {
+            low: point(at),
+            high: point(at.map(|at| at + side)),
+        });
+        let id = batch.insert(&Entity {
+            shape,
+            types: TypeMask::ALL,
+        })?;
+        let speed = [dice.between(-speed, speed), dice.between(-speed, speed)];
+        movers.push(Mover { id, at, speed });
+    }
+    drop(batch);
+    Ok((field, movers))
+}

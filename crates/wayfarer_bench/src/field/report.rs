@@ -1,0 +1,113 @@
+//! What came of the field, as plain values.
+
+use serde::Serialize;
+
+use super::Seen;
+use crate::machine::Machine;
+use crate::statistics::{Spread, mean};
+
+/// How lengths compare with the shortest.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Ratio {
+    /// Sum over count.
+    pub mean: f64,
+    /// The largest.
+    pub max: f64,
+    /// How many were compared.
+    pub count: usize,
+}
+
+/// A whole measurement of the field.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FieldReport {
+    /// The layout of this value.
+    pub schema: &'static str,
+    /// How to make it again.
+    pub command: String,
+    /// Where it was made.
+    pub machine: Machine,
+    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
+    pub calibration: f64,
+    /// Entities.
+    pub entities: usize,
+    /// Ways asked for.
+    pub queries: usize,
+    /// Finding a way, pulled taut.
+    pub path_us: Option<Spread>,
+    /// Moving every entity and sorting the field anew.
+    pub update_us: Option<Spread>,
+    /// Both together.
+    pub tick_us: Option<Spread>,
+    /// Moving one entity, its share of the sorting included: the mean, in nanoseconds.
+    pub update_ns: Option<f64>,
+    /// Finding all overlapping pairs.
+    pub pairs_us: Option<Spread>,
+    /// How many pairs there were.
+    pub pairs: Option<f64>,
+    /// Spaces of the tree, 0 where it was not used.
+    pub spaces: Option<Spread>,
+    /// Expansions.
+    pub expansions: Option<Spread>,
+    /// Points of a way.
+    pub points: Option<f64>,
+    /// Lengths against the shortest there is.
+    pub length_ratio: Option<Ratio>,
+    /// Lengths against the straight line.
+    pub straight_ratio: Option<f64>,
+    /// Requests without a way.
+    pub unreachable: usize,
+    /// Answers that were wrong.
+    pub wrong: usize,
+    /// What was wrong with the first ten.
+    pub faults: Vec<String>,
+}
+
+impl FieldReport {
+    /// The layout's name, with its version.
+    pub const SCHEMA: &'static str = "wayfarer/bench-field/1";
+
+    pub(super) fn new(command: String, machine: Machine, calibration: f64, seen: Seen) -> Self {
+        let micro = |numbers: &[f64]| -> Option<Spread> {
+            Spread::of(&mut numbers.iter().map(|ns| ns / 1000.0).collect::<Vec<_>>())
+        };
+        let ticks: Vec<f64> = (seen.path_ns.iter().zip(&seen.update_ns))
+            .map(|(path, update)| path + update)
+            .collect();
+        let entities = seen.n_entities.max(1) as f64;
+        let ratio = mean(&seen.ratios).map(|mean| Ratio {
+            mean,
+            max: seen.ratios.iter().copied().fold(0.0, f64::max),
+            count: seen.ratios.len(),
+        });
+        Self {
+            schema: Self::SCHEMA,
+            command,
+            machine,
+            calibration,
+            entities: seen.n_entities,
+            queries: seen.path_ns.len(),
+            path_us: micro(&seen.path_ns),
+            update_us: micro(&seen.update_ns),
+            tick_us: micro(&ticks),
+            update_ns: mean(&seen.update_ns).map(|ns| ns / entities),
+            pairs_us: micro(&seen.pairs_ns),
+            pairs: mean(&seen.n_pairs),
+            spaces: Spread::of(&mut seen.spaces.clone()),
+            expansions: Spread::of(&mut seen.expansions.clone()),
+            points: mean(&seen.turns),
+            length_ratio: ratio,
+            straight_ratio: mean(&seen.straight),
+            unreachable: seen.n_unreachable,
+            wrong: seen.faults.len(),
+            faults: seen.faults.into_iter().take(10).collect(),
+        }
+    }
+
+    /// The report as JSON, readable, with a line end.
+    pub fn to_json(&self) -> String {
+        let mut text =
+            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
+        text.push('\n');
+        text
+    }
+}

@@ -1,0 +1,50 @@
+//! The field as a table.
+
+use super::report::FieldReport;
+use crate::statistics::Spread;
+use crate::table::{Table, short};
+
+/// The report as text: the machine, the figures, then what was wrong.
+pub fn render(report: &FieldReport) -> String {
+    let mut table = Table::new(["", "mean", "p50", "p99", "max"]);
+    let mut row = |name: &str, spread: Option<Spread>| {
+        let figures = spread.map_or_else(
+            || ["–", "–", "–", "–"].map(str::to_owned),
+            |it| [it.mean, it.p50, it.p99, it.max].map(short),
+        );
+        let mut row = vec![name.to_owned()];
+        row.extend(figures);
+        table.row(row);
+    };
+    row("path us", report.path_us);
+    row("update us", report.update_us);
+    row("path and update us", report.tick_us);
+    row("pairs us", report.pairs_us);
+    row("expansions", report.expansions);
+    row("spaces", report.spaces);
+    let mut text = format!(
+        "{}\ncalibration {:.1} ns per expansion\n{} entities, {} queries, {} without a way\n\n{}",
+        report.machine,
+        report.calibration,
+        report.entities,
+        report.queries,
+        report.unreachable,
+        table.render(),
+    );
+    if let Some(ns) = report.update_ns {
+        text += &format!("update: {} ns for each entity\n", short(ns));
+    }
+    if let Some(ratio) = report.length_ratio {
+        text += &format!(
+            "length: {:.4} x the shortest, at worst {:.4} ({} compared)\n",
+            ratio.mean, ratio.max, ratio.count
+        );
+    }
+    if let (Some(straight), Some(points)) = (report.straight_ratio, report.points) {
+        text += &format!("length: {straight:.4} x the straight line, {points:.1} points\n");
+    }
+    for fault in &report.faults {
+        text += &format!("wrong: {fault}\n");
+    }
+    text
+}

@@ -1,0 +1,66 @@
+//! Small measurements of the field.
+
+use super::*;
+
+#[test]
+fn every_way_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
+    for method in [FieldMethod::Corners, FieldMethod::Tree] {
+        for radius in [0, 20] {
+            let arguments = Arguments {
+                method,
+                radius,
+                n_entities: 200,
+                world: 4_000,
+                size: 120,
+                n_ticks: 6,
+                n_oracle: 3,
+                pin: false,
+                ..Arguments::default()
+            };
+            let mut n_told = 0;
+            let report = run(&arguments, |_| n_told += 1).unwrap();
+            assert_eq!(
+                (report.wrong, report.unreachable),
+                (0, 0),
+                "{:?}",
+                report.faults
+            );
+            assert_eq!((report.queries, n_told, report.entities), (6, 6, 200));
+            let ratio = report.length_ratio.unwrap();
+            assert_eq!(ratio.count, 3);
+            assert!(
+                ratio.mean >= 1.0 - 1e-6 && ratio.max < 1.1,
+                "{method:?}: {ratio:?}"
+            );
+            assert!(report.to_json().contains("\"update_ns\""));
+            assert!(render(&report).contains("x the shortest"));
+            let uses_tree = report.spaces.unwrap().mean > 0.0;
+            assert_eq!(uses_tree, method == FieldMethod::Tree);
+        }
+    }
+}
+
+#[test]
+fn a_way_that_touches_something_is_told() {
+    let mut field = Field::square(100).unwrap();
+    let wall =
+        wayfarer::world::field::Entity::cells(40, 0, 20, 90, wayfarer::world::field::TypeMask::ALL);
+    field.edit().insert(&wall.unwrap()).unwrap();
+    let at = |x: i32, y: i32| {
+        let raw = |n: i32| wayfarer::base::Fixed::from_raw(n * 256);
+        Point2::new(raw(x), raw(y))
+    };
+    let ends = (at(10, 50), at(90, 50));
+    let mut searcher = FieldSearcher::default();
+    let request = Arguments::default().request(ends.0, ends.1);
+    let outcome = searcher.find(&field, &request).unwrap();
+    let cut = outcome.clone().map(|path| FieldPath {
+        points: vec![ends.0, ends.1],
+        ..path
+    });
+    let mut seen = Seen::default();
+    seen.answer(&field, &mut searcher, outcome, ends, (true, true));
+    assert!(seen.faults.is_empty(), "{:?}", seen.faults);
+    seen.answer(&field, &mut searcher, cut, ends, (true, false));
+    assert_eq!(seen.faults.len(), 1);
+}

@@ -1,0 +1,134 @@
+//! `wayfarer bench field`: ways through a crowd that moves.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use wayfarer::base::Fixed;
+use wayfarer::search::field::FieldMethod;
+use wayfarer::world::field::tree::Criterion;
+use wayfarer_bench::field::{self, Arguments, BenchFieldError};
+
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::progress::Progress;
+
+/// Measure ways through a crowd in which everything moves every tick
+///
+/// One way each tick from corner to corner of the world, every way checked against every entity,
+/// some against the shortest there is. Exit code 1 if anything is wrong.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer bench field --json field.json
+  wayfarer bench field --method tree --min 40 --ticks 50
+  wayfarer bench field --entities 500000 --world 400000 --ticks 5
+  wayfarer bench field --method tree --map data/bg512/AR0013SR.map --min 10 --max 20 --diagonal")]
+pub(super) struct Field {
+    /// How to search
+    #[arg(long, value_enum, default_value = "corners")]
+    method: Method,
+    /// Entities
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    entities: u32,
+    /// Side of the world, in cells
+    #[arg(long, value_name = "CELLS", default_value_t = 40_000, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
+    world: i32,
+    /// Side of each entity, in cells
+    #[arg(long, value_name = "CELLS", default_value_t = 300, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
+    size: i32,
+    /// Side of the tree's smallest space, in cells
+    #[arg(long, value_name = "CELLS", default_value_t = 10, value_parser = clap::value_parser!(i32).range(1..=100_000))]
+    min: i32,
+    /// Side of the tree's largest space, in cells
+    #[arg(long, value_name = "CELLS", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=1_000_000))]
+    max: i32,
+    /// Let the tree's ways step over corners
+    #[arg(long)]
+    diagonal: bool,
+    /// Radius of the agent, in cells
+    #[arg(long, value_name = "CELLS", default_value_t = 0, value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    radius: i32,
+    /// Most that an entity moves along each axis in a tick, in cells
+    #[arg(long, value_name = "CELLS", default_value_t = 2, value_parser = clap::value_parser!(i32).range(0..=10_000))]
+    speed: i32,
+    /// Ticks, or problems of the map
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
+    ticks: u32,
+    /// Where all chance comes from
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Ticks on which the way is compared with the shortest; seconds each
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    oracle: u32,
+    /// Take the walls of a .map file with a .scen beside it as entities, which stand still
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// Leave the program on whatever core the system chooses
+    #[arg(long)]
+    no_pin: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+/// How to search.
+#[derive(Clone, Copy, ValueEnum)]
+enum Method {
+    /// From corner to corner of what stands in the way
+    Corners,
+    /// From space to space of a tree that grows with the search
+    Tree,
+}
+
+impl Field {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        output::can_write(self.json.file())?;
+        if self.size > self.world {
+            return Err(Failure::BadInput(format!(
+                "--size {} does not fit into --world {}",
+                self.size, self.world
+            )));
+        }
+        let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
+        let arguments = Arguments {
+            method: match self.method {
+                Method::Corners => FieldMethod::Corners,
+                Method::Tree => FieldMethod::Tree,
+            },
+            n_entities: self.entities,
+            world: self.world,
+            size: self.size,
+            criterion: Criterion {
+                smallest: cells(self.min),
+                largest: cells(self.max),
+                occupancy: 0,
+                diagonal: self.diagonal,
+            },
+            radius: self.radius,
+            speed: self.speed,
+            n_ticks: self.ticks,
+            seed: self.seed,
+            n_oracle: self.oracle,
+            map: self.map.clone(),
+            pin: !self.no_pin,
+        };
+        let mut progress: Option<Progress> = None;
+        let report = field::run(&arguments, |n_ticks| match &progress {
+            Some(shown) => shown.step(),
+            None => progress = Some(Progress::new("ticks", n_ticks as usize)),
+        });
+        drop(progress);
+        let report = report.map_err(|error| match error {
+            BenchFieldError::Engine(_) => Failure::OurFault(error.to_string()),
+            _ => Failure::BadInput(error.to_string()),
+        })?;
+        let mut out = Output::default();
+        out.line(field::render(&report).trim_end());
+        out.json_text(&self.json, report.to_json());
+        out.finish()?;
+        Ok(if report.wrong > 0 {
+            Answer::Negative
+        } else {
+            Answer::Done
+        })
+    }
+}
