@@ -7,4 +7,5 @@ pub mod dense;
 pub mod field;
 pub mod ground;
 pub mod kernel;
+pub mod near;
 pub mod sight;

@@ -9,8 +9,21 @@
 //!   both squares beside it.
 //!
 //! Both are symmetric: from there to here the same squares are met as from here to there.
+//!
+//! On top of them: [`SightBoard`] for one storey as bits, [`FieldOfView`] for all that is seen from a
+//! place, [`GroundSight`] for lines over floors, walls and doors at any height.
 
 use wayfarer_base::{Column, Point2};
+
+mod board;
+mod cover;
+mod field;
+mod heights;
+
+pub use board::SightBoard;
+pub use cover::{CoverPoint, Visibility, cover_points, objects_are_clear, visibility};
+pub use field::{FARTHEST_VIEW, FieldOfView};
+pub use heights::{GroundSight, Medium, SightRules};
 
 /// When a line meets a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

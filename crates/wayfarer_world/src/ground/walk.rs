@@ -1,10 +1,11 @@
 //! Single steps and explicit ways, asked one by one.
 
-use wayfarer_base::{Direction, Passage, PassageName, SectorId};
+use wayfarer_base::{Direction, Passage, PassageName, SectorId, Wall};
 
 use super::Ground;
 use super::lookup::{offset, over_edge};
 use super::node::NodeId;
+use super::page::local_of;
 use super::plane::has;
 use super::steps::LEGAL;
 
@@ -55,6 +56,15 @@ impl Ground {
         }
         let (page, position) = self.next_sheet(node.page(), node.position(), over_edge(x, y));
         Some(NodeId::new(page, position, target))
+    }
+
+    /// True if this thin wall stands; no wall stands where there is no floor.
+    pub fn has_wall(&self, wall: Wall) -> bool {
+        let local = local_of(wall.cell.column());
+        self.sheets_at(SectorId::of(wall.cell.column()))
+            .filter(|(_, sheet)| has(&sheet.present(), local))
+            .find(|(_, sheet)| sheet.height(local) == wall.cell.z)
+            .is_some_and(|(_, sheet)| sheet.has_wall(local, wall.side))
     }
 
     /// The passages that begin or end in a sector, in the order of their names, open or not.

@@ -498,6 +498,14 @@ impl Objects {
         !extent.is_point() && touches(footprint, slot.at(), extent)
     }
 
+    /// True if the object lives and the filter wants it.
+    pub fn passes(&self, id: ObjectId, filter: &Filter) -> bool {
+        self.is_alive(id) && {
+            let slot = self.slot_of(id.index() as usize);
+            Sieve::new(filter).passes(self, &slot)
+        }
+    }
+
     /// Everybody in the footprint, into the caller's buffer.
     ///
     /// A body is in it if the two share a point, edges included. Asks for memory only to make the

@@ -1,0 +1,153 @@
+//! Who is near on foot: within so far of walking, and the nearest by path.
+//!
+//! A wall between two makes them far from each other, however close they stand.
+
+use wayfarer_base::{Budget, Cell, Cost, Fixed, Point2, Refusal};
+use wayfarer_world::ground::Ground;
+use wayfarer_world::objects::{Filter, Footprint, Found, LARGEST, ObjectId, Objects};
+
+use crate::ground::ReachSearcher;
+
+/// The memory that questions about walking distance reuse.
+///
+/// ```
+/// use wayfarer_base::{Cell, Column, Cost, Fixed, Point2, Raster};
+/// use wayfarer_search::near::WalkSearcher;
+/// use wayfarer_world::ground::Ground;
+/// use wayfarer_world::objects::{Body, Filter, Objects};
+///
+/// // A wall with a gap far away: near as the crow flies, far on foot.
+/// let rows = ["..#..", "..#..", "..#..", "....."];
+/// let bytes = rows.concat().bytes().map(|letter| 3 * u8::from(letter == b'#')).collect();
+/// let ground = Ground::from_raster(&Raster::from_bytes(5, 4, bytes).unwrap());
+/// let mut objects = Objects::new(Fixed::from_raw(2 * 256));
+/// let at = |x, y| Point2::centre_of(Column::new(x, y)).unwrap();
+/// let across = objects.register(&Body::at(at(3, 0)))?;
+/// let beside = objects.register(&Body::at(at(0, 3)))?;
+///
+/// let mut searcher = WalkSearcher::default();
+/// let from = Cell::flat(1, 0);
+/// let near = searcher.within(&ground, &objects, from, Cost::from_cells(5.0), &Filter::ALL)?;
+/// assert_eq!(near.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [beside]);
+/// let first = searcher.nearest(&ground, &objects, from, 2, &Filter::ALL)?;
+/// assert_eq!(first.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [beside, across]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct WalkSearcher {
+    /// Expansions that a question may take; who is not found by then is left out.
+    pub budget: Budget,
+    reach: ReachSearcher,
+    found: Found,
+    near: Vec<(ObjectId, Cost)>,
+    cells: Vec<Cell>,
+    ids: Vec<ObjectId>,
+}
+
+impl Default for WalkSearcher {
+    /// Without memory yet, and without a limit.
+    fn default() -> Self {
+        Self {
+            budget: Budget::UNLIMITED,
+            reach: ReachSearcher::default(),
+            found: Found::default(),
+            near: Vec::new(),
+            cells: Vec::new(),
+            ids: Vec::new(),
+        }
+    }
+}
+
+impl WalkSearcher {
+    /// Everybody whom the world's walker gets to from `from` at no more than `limit`, with what
+    /// the way costs: the nearest first, of equals the lowest index.
+    ///
+    /// Somebody stands in the walkable cell of the column of its middle that is nearest to the
+    /// height of its feet; who stands in none is not found.
+    ///
+    /// # Errors
+    /// If one cannot stand at `from`.
+    pub fn within(
+        &mut self,
+        ground: &Ground,
+        objects: &Objects,
+        from: Cell,
+        limit: Cost,
+        filter: &Filter,
+    ) -> Result<&[(ObjectId, Cost)], Refusal> {
+        let reach = self.reach.within(ground, from, limit, self.budget)?;
+        self.near.clear();
+        let mut take = |id: ObjectId| {
+            if let Some(cost) = cell_of(ground, objects, id).and_then(|cell| reach.cost_to(cell)) {
+                self.near.push((id, cost));
+            }
+        };
+        // No way is shorter than the straight line, unless a passage is. Positions may lie half a
+        // cell from the middle of the cell.
+        let radius = Fixed::from_cells(limit.to_cells() + 2.0);
+        let centre = Point2::centre_of(from.column());
+        match (radius, centre) {
+            (Some(radius), Some(centre))
+                if ground.shortcuts().is_empty() && radius.raw() <= LARGEST =>
+            {
+                let circle = Footprint::circle(centre, radius);
+                if objects.find(&circle, filter, &mut self.found).is_ok() {
+                    self.found.ids(objects).for_each(&mut take);
+                }
+            }
+            _ => everybody(objects, filter).for_each(&mut take),
+        }
+        self.near.sort_unstable_by_key(|(id, cost)| (*cost, *id));
+        Ok(&self.near)
+    }
+
+    /// The `n_wanted` whom the world's walker gets to at the least cost: the nearest healer is
+    /// seldom the one behind the wall.
+    ///
+    /// # Errors
+    /// If one cannot stand at `from`.
+    pub fn nearest(
+        &mut self,
+        ground: &Ground,
+        objects: &Objects,
+        from: Cell,
+        n_wanted: usize,
+        filter: &Filter,
+    ) -> Result<&[(ObjectId, Cost)], Refusal> {
+        self.cells.clear();
+        self.ids.clear();
+        for id in everybody(objects, filter) {
+            if let Some(cell) = cell_of(ground, objects, id) {
+                self.cells.push(cell);
+                self.ids.push(id);
+            }
+        }
+        let found = self
+            .reach
+            .nearest_of(ground, from, &self.cells, n_wanted, self.budget)?;
+        self.near.clear();
+        let named = found
+            .iter()
+            .map(|target| (self.ids[target.index], target.cost));
+        self.near.extend(named);
+        Ok(&self.near)
+    }
+}
+
+/// All objects that pass the filter, by rising index.
+fn everybody<'a>(objects: &'a Objects, filter: &'a Filter) -> impl Iterator<Item = ObjectId> + 'a {
+    let n_places = u32::try_from(objects.n_places()).unwrap_or(u32::MAX);
+    (0..n_places)
+        .filter_map(|index| objects.id_at(index))
+        .filter(|id| objects.passes(*id, filter))
+}
+
+/// The cell that somebody stands in.
+fn cell_of(ground: &Ground, objects: &Objects, id: ObjectId) -> Option<Cell> {
+    let body = objects.body(id).ok()?;
+    let node = ground.localise(body.position.column(), body.z.cell())?;
+    Some(ground.cell(node))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+use wayfarer_base::{Column, Dice, Raster};
+use wayfarer_world::objects::{Body, Teams};
+
+use super::*;
+
+#[test]
+fn who_is_near_on_foot_is_whom_a_search_to_each_finds() {
+    let mut dice = Dice::new(12);
+    let mut searcher = WalkSearcher::default();
+    let mut oracle = ReachSearcher::default();
+    for _ in 0..20 {
+        let bytes = (0..900).map(|_| 3 * u8::from(dice.chance(3, 10))).collect();
+        let ground = Ground::from_raster(&Raster::from_bytes(30, 30, bytes).unwrap());
+        let mut objects = Objects::new(Fixed::from_raw(512));
+        for _ in 0..40 {
+            let mut part = || Fixed::from_raw(dice.between(0, 30 * 256 - 1));
+            let position = Point2::new(part(), part());
+            let body = Body {
+                team: dice.between(0, 1).to_le_bytes()[0],
+                ..Body::at(position)
+            };
+            objects.register(&body).unwrap();
+        }
+        let filter = Filter {
+            teams: Teams::only(1),
+            ..Filter::ALL
+        };
+        let mut cells = (0..900).map(|at| Column::new(at % 30, at / 30).at(0));
+        let from = cells.find(|cell| ground.node(*cell).is_some()).unwrap();
+        let reach = oracle
+            .within(&ground, from, Cost::from_cells(1e6), Budget::UNLIMITED)
+            .unwrap();
+        let mut expected: Vec<(ObjectId, Cost)> = (0..40)
+            .filter_map(|index| objects.id_at(index))
+            .filter(|id| objects.body(*id).unwrap().team == 1)
+            .filter_map(|id| {
+                let column = objects.body(id).unwrap().position.column();
+                Some((id, reach.cost_to(column.at(0))?))
+            })
+            .collect();
+        expected.sort_unstable_by_key(|(id, cost)| (*cost, *id));
+        let all = searcher
+            .nearest(&ground, &objects, from, 40, &filter)
+            .unwrap();
+        assert_eq!(all, expected);
+        let few = searcher
+            .nearest(&ground, &objects, from, 3, &filter)
+            .unwrap();
+        assert_eq!(few, &expected[..expected.len().min(3)]);
+        let limit = Cost::from_cells(20.0);
+        let near = searcher
+            .within(&ground, &objects, from, limit, &filter)
+            .unwrap();
+        expected.retain(|(_, cost)| *cost <= limit);
+        assert_eq!(near, expected);
+    }
+}

@@ -1,0 +1,157 @@
+//! How much of somebody is seen, who stands in the way, and where one is out of sight.
+
+use wayfarer_base::{Column, Direction, Fixed, Point2, Point3, math};
+use wayfarer_world::objects::{Contacts, Filter, ObjectId, Objects, Outline, ShapeError};
+
+use super::{FieldOfView, Medium, SightBoard};
+
+/// How many of nine points of a body are seen.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Visibility {
+    /// Points in sight, 0 to 9.
+    pub n_seen: u8,
+}
+
+impl Visibility {
+    /// Points that are looked at.
+    pub const POINTS: u8 = 9;
+
+    /// True if any point is seen.
+    pub const fn is_any(self) -> bool {
+        self.n_seen > 0
+    }
+
+    /// True if every point is seen.
+    pub const fn is_whole(self) -> bool {
+        self.n_seen == Self::POINTS
+    }
+}
+
+/// How much of a body is seen from `eye`: its feet, middle and top, each in its own middle and at
+/// both sides as seen from there. The body is `half` wide to both sides of `middle`, from `feet`
+/// to `top`.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "half a width, turned, rounded to 1/256"
+)]
+pub fn visibility(
+    medium: &impl Medium,
+    eye: Point3,
+    middle: Point2,
+    half: Fixed,
+    (feet, top): (Fixed, Fixed),
+) -> Visibility {
+    let x = f64::from(middle.x.raw()) - f64::from(eye.x.raw());
+    let y = f64::from(middle.y.raw()) - f64::from(eye.y.raw());
+    let length = math::length(x, y).max(1.0);
+    let across = |part: f64| (part / length * f64::from(half.raw())).round() as i32;
+    let (side_x, side_y) = (across(-y), across(x));
+    let between = feet.raw() / 2 + top.raw() / 2;
+    let mut n_seen = 0;
+    for z in [feet.raw(), between, top.raw()] {
+        for side in [-1, 0, 1] {
+            let point = Point3 {
+                x: Fixed::from_raw(middle.x.raw().saturating_add(side * side_x)),
+                y: Fixed::from_raw(middle.y.raw().saturating_add(side * side_y)),
+                z: Fixed::from_raw(z),
+            };
+            n_seen += u8::from(medium.is_clear(eye, point));
+        }
+    }
+    Visibility { n_seen }
+}
+
+/// True if no body that `filter` wants, but those in `but`, stands in the line: none whose outline
+/// the line touches at a height between its feet and its top.
+///
+/// # Errors
+/// Positions beyond the limits of objects, or a line longer than 16,384 cells.
+pub fn objects_are_clear(
+    objects: &Objects,
+    (from, to): (Point3, Point3),
+    filter: &Filter,
+    but: &[ObjectId],
+    contacts: &mut Contacts,
+) -> Result<bool, ShapeError> {
+    let flat = |point: Point3| Point2::new(point.x, point.y);
+    objects.along(flat(from), flat(to), Fixed::default(), filter, contacts)?;
+    let (low, rise) = (
+        f64::from(from.z.raw()),
+        f64::from(to.z.raw()) - f64::from(from.z.raw()),
+    );
+    let blocks = |(id, contact): (ObjectId, wayfarer_world::objects::Contact)| {
+        let Ok(body) = objects.body(id) else {
+            return false;
+        };
+        // A point is too thin to hide anybody.
+        if but.contains(&id) || body.outline == Outline::Point {
+            return false;
+        }
+        let (a, b) = (low + contact.enter * rise, low + contact.leave * rise);
+        let feet = f64::from(body.z.raw());
+        a.min(b) <= feet + f64::from(body.height.raw()) && a.max(b) >= feet
+    };
+    Ok(!contacts.ids(objects).any(blocks))
+}
+
+/// A place that nobody of those who threaten sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CoverPoint {
+    /// Where to hide.
+    pub column: Column,
+    /// A neighbour from which one of them is seen: a step out of cover, if there is one.
+    pub peek: Option<Column>,
+}
+
+/// The clear columns within `radius` cells of `around` that no threat sees within
+/// [`super::FARTHEST_VIEW`] cells and that touch something opaque or a wall: the nearest first, of
+/// equals row by row.
+pub fn cover_points(
+    board: &SightBoard,
+    threats: &[Column],
+    around: Column,
+    radius: i32,
+) -> Vec<CoverPoint> {
+    let views: Vec<FieldOfView> = threats
+        .iter()
+        .map(|&threat| {
+            let mut view = FieldOfView::default();
+            view.look(board, threat, super::FARTHEST_VIEW);
+            view
+        })
+        .collect();
+    let is_seen = |column: Column| views.iter().any(|view| view.contains(column));
+    let mut points = Vec::new();
+    for y in -radius..=radius {
+        for x in -radius..=radius {
+            let away = i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y);
+            let place = (around.x.checked_add(x), around.y.checked_add(y));
+            let (Some(to_x), Some(to_y)) = place else {
+                continue;
+            };
+            let column = Column::new(to_x, to_y);
+            if away > i64::from(radius) * i64::from(radius)
+                || board.is_opaque(column)
+                || is_seen(column)
+            {
+                continue;
+            }
+            let neighbours = || {
+                let straight = Direction::STRAIGHT.into_iter();
+                straight.filter_map(|direction| Some((direction, column.step(direction)?)))
+            };
+            let is_cover = |(direction, next): (Direction, Column)| {
+                board.is_opaque(next) || board.bars(column, direction)
+            };
+            if neighbours().any(is_cover) {
+                let mut peeks = neighbours()
+                    .filter(|(direction, _)| !board.bars(column, *direction))
+                    .map(|(_, next)| next);
+                let peek = peeks.find(|next| is_seen(*next));
+                points.push((away, CoverPoint { column, peek }));
+            }
+        }
+    }
+    points.sort_by_key(|(away, point)| (*away, point.column.y, point.column.x));
+    points.into_iter().map(|(_, point)| point).collect()
+}

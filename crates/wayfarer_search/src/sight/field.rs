@@ -1,0 +1,328 @@
+//! Everything that can be seen from a place, as bits: shadows are cast row by row.
+//!
+//! A column is seen if the line to its middle is clear, exactly as [`SightBoard::sees`] says, and so
+//! from there one sees back. In each quarter of the view the directions that are still lit are kept
+//! as closed intervals of slopes; an opaque square takes away the open interval between its
+//! outermost corners.
+
+use wayfarer_base::{Column, math};
+
+use super::board::SightBoard;
+
+/// The columns that are seen from a place, kept by the caller and used again.
+#[derive(Clone, Debug, Default)]
+pub struct FieldOfView {
+    eye: Column,
+    radius: i32,
+    stride: usize,
+    seen: Vec<u64>,
+    lit: Vec<(Slope, Slope)>,
+    next: Vec<(Slope, Slope)>,
+}
+
+/// Columns east for each row ahead.
+#[derive(Clone, Copy, Debug)]
+struct Slope {
+    over: i32,
+    ahead: i32,
+}
+
+impl Slope {
+    #[inline]
+    fn is_above(self, other: Self) -> bool {
+        i64::from(self.over) * i64::from(other.ahead)
+            > i64::from(other.over) * i64::from(self.ahead)
+    }
+
+    #[inline]
+    fn max(self, other: Self) -> Self {
+        if other.is_above(self) { other } else { self }
+    }
+
+    #[inline]
+    fn min(self, other: Self) -> Self {
+        if self.is_above(other) { other } else { self }
+    }
+}
+
+/// The largest radius of a field of view, in cells.
+pub const FARTHEST_VIEW: i32 = 255;
+
+impl FieldOfView {
+    /// Where one looks from.
+    pub const fn eye(&self) -> Column {
+        self.eye
+    }
+
+    /// Looks around: all columns whose middles are within `radius` cells (at most
+    /// [`FARTHEST_VIEW`]) and in sight. From an opaque column nothing is seen.
+    ///
+    /// Where thin walls or closed doors stand on the board, every column is looked at on its own,
+    /// which takes some 30 times as long.
+    pub fn look(&mut self, board: &SightBoard, eye: Column, radius: i32) {
+        let radius = radius.clamp(0, FARTHEST_VIEW);
+        let width = 2 * radius.unsigned_abs() as usize + 1;
+        self.eye = eye;
+        self.radius = radius;
+        self.stride = width.div_ceil(64);
+        self.seen.clear();
+        self.seen.resize(self.stride * width, 0);
+        if board.is_opaque(eye) {
+            return;
+        }
+        self.mark(0, 0);
+        if board.has_walls() {
+            self.look_one_by_one(board);
+            return;
+        }
+        for quarter in 0..4 {
+            self.look_at_quarter(board, quarter);
+        }
+    }
+
+    fn look_one_by_one(&mut self, board: &SightBoard) {
+        let (eye, radius) = (self.eye, self.radius);
+        for y in -radius..=radius {
+            let half = half_chord(radius, y);
+            for x in -half..=half {
+                let to = (eye.x.checked_add(x), eye.y.checked_add(y));
+                if let (Some(to_x), Some(to_y)) = to
+                    && board.sees(eye, Column::new(to_x, to_y))
+                {
+                    self.mark(x, y);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn mark(&mut self, x: i32, y: i32) {
+        let (x, y) = (
+            (x + self.radius).cast_unsigned() as usize,
+            (y + self.radius).cast_unsigned() as usize,
+        );
+        self.seen[y * self.stride + x / 64] |= 1 << (x % 64);
+    }
+
+    /// True if the column is seen.
+    pub fn contains(&self, column: Column) -> bool {
+        let x = i64::from(column.x) - i64::from(self.eye.x) + i64::from(self.radius);
+        let y = i64::from(column.y) - i64::from(self.eye.y) + i64::from(self.radius);
+        let width = 2 * i64::from(self.radius);
+        let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else {
+            return false;
+        };
+        let is_near = |at: usize| i64::try_from(at).is_ok_and(|at| at <= width);
+        is_near(x)
+            && is_near(y)
+            && self
+                .seen
+                .get(y * self.stride + x / 64)
+                .copied()
+                .unwrap_or(0)
+                >> (x % 64)
+                & 1
+                != 0
+    }
+
+    /// How many columns are seen.
+    pub fn len(&self) -> usize {
+        self.seen
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
+    }
+
+    /// True if nothing is seen.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The columns that are seen, row by row.
+    pub fn columns(&self) -> impl Iterator<Item = Column> {
+        let radius = self.radius;
+        let span = -radius..=radius;
+        let all = span
+            .clone()
+            .flat_map(move |y| span.clone().map(move |x| (x, y)));
+        all.filter_map(move |(x, y)| {
+            let column = Column::new(self.eye.x.checked_add(x)?, self.eye.y.checked_add(y)?);
+            self.contains(column).then_some(column)
+        })
+    }
+
+    /// North, south, west and east, as seen from the eye; each takes both its diagonals.
+    fn look_at_quarter(&mut self, board: &SightBoard, quarter: u8) {
+        let Some((eye_x, eye_y)) = board.place(self.eye) else {
+            return;
+        };
+        let sign = if quarter.is_multiple_of(2) { -1 } else { 1 };
+        let (bits, across, along) = if quarter < 2 {
+            (&board.rows, eye_x, eye_y)
+        } else {
+            (&board.columns, eye_y, eye_x)
+        };
+        let (n_rows, n_columns) = board.size();
+        let (n_rows, n_columns) = if quarter < 2 {
+            (n_rows, n_columns)
+        } else {
+            (n_columns, n_rows)
+        };
+        let edge = |over: i32| Slope { over, ahead: 1 };
+        self.lit.clear();
+        self.lit.push((edge(-1), edge(1)));
+        for ahead in 1..=self.radius {
+            let row = offset(along, sign * ahead).filter(|row| *row < n_rows);
+            let Some(row) = row else {
+                break; // Outside the board all is opaque.
+            };
+            let row = Line {
+                row: bits.row(row),
+                middle: i64::try_from(across).unwrap_or(i64::MAX),
+                width: i64::try_from(n_columns).unwrap_or(i64::MAX),
+            };
+            let half = half_chord(self.radius, ahead).min(ahead);
+            self.next.clear();
+            let lit = std::mem::take(&mut self.lit);
+            for &(low, high) in &lit {
+                let first = ceiling(low, ahead);
+                let last = floor(high, ahead);
+                for over in first.max(-half)..=last.min(half) {
+                    if !row.is_opaque(over) {
+                        match quarter {
+                            0 | 1 => self.mark(over, sign * ahead),
+                            _ => self.mark(sign * ahead, over),
+                        }
+                    }
+                }
+                cast_shadows(
+                    &row,
+                    ahead,
+                    (low, high),
+                    (first - 1, last + 1),
+                    &mut self.next,
+                );
+            }
+            self.lit = lit;
+            std::mem::swap(&mut self.lit, &mut self.next);
+            if self.lit.is_empty() {
+                break;
+            }
+        }
+    }
+}
+
+/// A row of the board, counted from the eye's column.
+struct Line<'a> {
+    row: &'a [u64],
+    middle: i64,
+    width: i64,
+}
+
+impl Line<'_> {
+    #[inline]
+    fn is_opaque(&self, over: i32) -> bool {
+        let at = self.middle + i64::from(over);
+        match usize::try_from(at) {
+            Ok(place) if at < self.width => self.row[place / 64] >> (place % 64) & 1 != 0,
+            _ => true,
+        }
+    }
+
+    /// The first opaque square from `from` on, no farther than `to`.
+    #[inline]
+    fn next_opaque(&self, from: i32, to: i32) -> Option<i32> {
+        let mut over = from;
+        while over <= to {
+            let at = self.middle + i64::from(over);
+            let Ok(place) = usize::try_from(at) else {
+                return Some(over);
+            };
+            if at >= self.width {
+                return Some(over);
+            }
+            let rest = self.row[place / 64] >> (place % 64);
+            if rest != 0 {
+                let next = over + rest.trailing_zeros().cast_signed();
+                // Bits behind the edge are clear, but what is there is opaque.
+                return (next <= to).then_some(next);
+            }
+            let edge = i64::try_from((place / 64 + 1) * 64).unwrap_or(i64::MAX);
+            let step = edge.min(self.width) - at;
+            over = over.saturating_add(i32::try_from(step).unwrap_or(i32::MAX));
+        }
+        None
+    }
+}
+
+/// Adds what is left of a lit interval behind the opaque squares of a row.
+fn cast_shadows(
+    row: &Line<'_>,
+    ahead: i32,
+    (low, high): (Slope, Slope),
+    (first, last): (i32, i32),
+    next: &mut Vec<(Slope, Slope)>,
+) {
+    // Only squares between the diagonals can be entered by lines of this quarter.
+    let (first, last) = (first.max(-ahead), last.min(ahead));
+    let mut from = low;
+    let mut over = first;
+    while let Some(begin) = row.next_opaque(over, last) {
+        let mut end = begin;
+        while end < last && row.is_opaque(end + 1) {
+            end += 1;
+        }
+        let (dark_low, dark_high) = shadow(begin, end, ahead);
+        if !from.is_above(dark_low) && !from.is_above(high) {
+            next.push((from, dark_low.min(high)));
+        }
+        from = from.max(dark_high);
+        over = end + 2;
+        if from.is_above(high) {
+            return;
+        }
+    }
+    if !from.is_above(high) {
+        next.push((from, high));
+    }
+}
+
+/// The outermost corners of neighbouring squares.
+fn shadow(begin: i32, end: i32, ahead: i32) -> (Slope, Slope) {
+    let corner = |over: i32, is_near: bool| Slope {
+        over,
+        ahead: if is_near {
+            2 * ahead - 1
+        } else {
+            2 * ahead + 1
+        },
+    };
+    (
+        corner(2 * begin - 1, 2 * begin - 1 < 0),
+        corner(2 * end + 1, 2 * end + 1 > 0),
+    )
+}
+
+/// The first column whose middle is not west of the slope.
+fn ceiling(slope: Slope, ahead: i32) -> i32 {
+    -((-slope.over * ahead).div_euclid(slope.ahead))
+}
+
+/// The last column whose middle is not east of the slope.
+fn floor(slope: Slope, ahead: i32) -> i32 {
+    (slope.over * ahead).div_euclid(slope.ahead)
+}
+
+fn offset(place: usize, by: i32) -> Option<usize> {
+    place.checked_add_signed(isize::try_from(by).ok()?)
+}
+
+/// How far a row reaches inside a circle.
+fn half_chord(radius: i32, row: i32) -> i32 {
+    let square = i64::from(radius) * i64::from(radius) - i64::from(row) * i64::from(row);
+    let root = u64::try_from(square).map(math::isqrt).unwrap_or(0);
+    i32::try_from(root).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests;
