@@ -1,6 +1,9 @@
 //! The world as one thing: what is there, what happened to it lately, and how to change it.
 
+mod paths;
+
 use thiserror::Error;
+use wayfarer_base::watch::WatchId;
 use wayfarer_base::{
     Cell, ChangeLog, ChangeSet, Column, Cost, Edit, Profile, Raster, Revision, Terrain, WorldPlan,
 };
@@ -8,6 +11,7 @@ use wayfarer_formats::{
     GltfError, Kind, PngError, TextError, gltf, heightmap, movingai_map, obj, png_raster,
     world_file,
 };
+use wayfarer_search::ground::WatchList;
 use wayfarer_world::ground::import::{
     self, HeightRules, ImportError, ImportReport, Imported, MeshRules,
 };
@@ -49,6 +53,8 @@ use wayfarer_world::ground::{
 pub struct World {
     ground: Ground,
     changes: ChangeLog<GroundDifference>,
+    watched: WatchList,
+    broken: Vec<WatchId>,
 }
 
 /// Why a file did not become a world.
@@ -133,7 +139,12 @@ impl World {
     /// The world with this ground, at the ground's revision.
     pub fn from_ground(ground: Ground) -> Self {
         let changes = ChangeLog::beginning_at(ground.revision(), Self::HISTORY);
-        Self { ground, changes }
+        Self {
+            ground,
+            changes,
+            watched: WatchList::default(),
+            broken: Vec::new(),
+        }
     }
 
     /// The ground: floors, walls, passages, effects, and all that follows from them.
@@ -146,12 +157,15 @@ impl World {
         self.ground.revision()
     }
 
-    /// Applies a batch of edits, all or none, and tells what became of it.
+    /// Applies a batch of edits, all or none, and tells what became of it. Which watched paths it
+    /// broke is in [`World::broken`].
     ///
     /// # Errors
     /// The first edit that cannot be done; the world is then as before.
     pub fn apply(&mut self, edits: &[Edit]) -> Result<GroundChanges, EditError> {
         let changes = self.ground.apply(edits)?;
+        let report = self.watched.notice(&self.ground, &changes.set);
+        self.broken = report.broken;
         self.changes.push(changes.set.clone());
         Ok(changes)
     }

@@ -10,12 +10,12 @@ mod storey;
 mod text;
 
 pub use air::Axis;
-pub use mark::{CutOf, Mark};
+pub use mark::{CutOf, Mark, ZoneKind};
 pub use storey::Storey;
 
 use wayfarer_base::{
     Cell, Column, Fixed, Gate, Heightmap, Place, Point3, Raster, Rect, SearchEvent, SectorId,
-    Terrain, TriangleSoup, Voxel, VoxelSet, WorldPlan,
+    Shape, Terrain, TriangleSoup, Voxel, VoxelSet, WorldPlan,
 };
 
 /// Marks to draw, and the rectangle of columns that holds them.
@@ -233,6 +233,17 @@ impl Picture {
         for (order, cell) in (0..).zip(expanded) {
             self.add(Mark::Expanded { cell, order });
         }
+        self
+    }
+
+    /// Adds ground that a request singles out; the bounds stay, so that a zone without an end
+    /// does not make the picture larger.
+    pub fn add_zone(&mut self, kind: ZoneKind, shape: Shape, heights: (i32, i32)) -> &mut Self {
+        self.marks.push(Mark::Zone {
+            kind,
+            shape,
+            heights,
+        });
         self
     }
 

@@ -14,26 +14,17 @@ use clap::Subcommand;
 
 use crate::failure::{Answer, Failure};
 
-/// The verbs.
+/// The verbs; what each does is said where its options are.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// See what wayfarer can do
     Demo(demo::Demo),
-    /// Make a world from a seed
     Make(make::Make),
-    /// Say what a file holds
     Info(info::Info),
-    /// Draw a world as PNG, SVG or letters
     Render(render::Render),
-    /// Find the shortest way from one cell to another
     Path(path::Path),
-    /// Solve benchmark problems and compare every answer with the published one
     Check(check::Check),
-    /// Live through a story of edits and check every answer on the way
     Edits(edits::Edits),
-    /// Measure how fast and how right the engine is
     Bench(bench::Bench),
-    /// Change worlds at random for as long as you like and compare everything with the oracle
     Soak(soak::Soak),
 }
 

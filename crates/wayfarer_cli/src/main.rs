@@ -1,11 +1,11 @@
 //! The program `wayfarer`: makes worlds, looks at them, finds ways in them and checks its answers.
 
 mod air;
+mod area;
 mod clock;
 mod command;
 mod draw;
 mod failure;
-mod flat;
 mod ground;
 mod judge;
 mod load;

@@ -46,7 +46,7 @@ mod spread;
 mod status;
 mod watch;
 
-pub use any_angle::{AnyAnglePath, AnyAngleSearcher};
+pub use any_angle::{AnyAnglePath, AnyAngleSearcher, AnyAngleSession};
 pub use area::Area;
 pub use batch::{Answer, find_batch};
 pub use flow::{FlowField, FlowUpdate};
@@ -57,7 +57,7 @@ pub use repair::Repaired;
 pub use request::{Former, Goal, IfNoWay, Method, PathRequest};
 pub use searcher::PathSearcher;
 pub use session::GroundSession;
-pub use smooth::{length_of, sees, walks_straight, waypoints};
+pub use smooth::{length_of, sees, walks_straight, waypoints, waypoints_for};
 pub use status::status;
 pub use watch::{WatchList, WatchReport};
 

@@ -134,6 +134,15 @@ pub enum Mark {
         /// Height of the floor, in steps.
         z: i32,
     },
+    /// Ground that a request singles out.
+    Zone {
+        /// Why.
+        kind: ZoneKind,
+        /// Which columns.
+        shape: Shape,
+        /// Lowest and highest floor that belongs to it, in steps.
+        heights: (i32, i32),
+    },
     /// A few words at a place.
     Label {
         /// The cell they stand beside.
@@ -141,6 +150,28 @@ pub enum Mark {
         /// The words, one line.
         text: String,
     },
+}
+
+/// Why a request singles ground out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ZoneKind {
+    /// The way may end there.
+    Goal,
+    /// The way may not enter it.
+    Avoided,
+    /// It costs more than the ground says.
+    Dearer,
+}
+
+impl ZoneKind {
+    /// As a legend says it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Goal => "goal area",
+            Self::Avoided => "avoided",
+            Self::Dearer => "dearer",
+        }
+    }
 }
 
 impl Mark {
@@ -189,7 +220,7 @@ impl Mark {
             | Self::Label { at: cell, .. } => Rect::around(cell.column(), cell.column()),
             Self::Path { cells } => around(&mut cells.iter().map(|cell| cell.column())),
             Self::Smoothed { points } => around(&mut points.iter().map(column_of)),
-            Self::Footprint { shape, .. } => shape.bounds(),
+            Self::Footprint { shape, .. } | Self::Zone { shape, .. } => shape.bounds(),
         }
     }
 
@@ -224,6 +255,7 @@ impl Mark {
             Self::Start(_) => "start",
             Self::Goal(_) => "goal",
             Self::Footprint { .. } => "footprint",
+            Self::Zone { kind, .. } => kind.name(),
             Self::Label { .. } => "label",
         };
         name.to_owned()

@@ -111,6 +111,7 @@ impl Sheet {
             | Mark::Portal { .. }
             | Mark::Smoothed { .. }
             | Mark::Footprint { .. }
+            | Mark::Zone { .. }
             | Mark::Label { .. } => {}
         }
     }

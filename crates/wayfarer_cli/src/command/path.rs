@@ -1,107 +1,83 @@
-//! `wayfarer path`: the shortest way from one cell to another.
+//! `wayfarer path`: the cheapest way from one place to others, over any ground.
+
+mod asked;
+mod report;
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use serde::Serialize;
-use wayfarer::base::{Budget, Cell, Outcome, Place, Refusal, SearchEvent, UnreachableProof};
-use wayfarer::picture::{Mark, Picture};
-use wayfarer::search::dense::{
-    DenseMethod, DensePath, DenseRequest, DenseSearcher, explain, find_path_observed,
+use clap::Args;
+use wayfarer::base::{Cell, Fixed, Outcome, Place, Point2, Profile, Refusal, SearchEvent, Shape};
+use wayfarer::picture::{Mark, Picture, ZoneKind};
+use wayfarer::search::ground::{
+    AnyAngleSearcher, Footing, Goal, PathRequest, PathSearcher, ReachSearcher,
 };
 
 use crate::draw::{self, Wishes};
 use crate::failure::{Answer, Failure};
-use crate::flat::FlatGround;
-use crate::load::{self, Reading};
+use crate::ground;
+use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::place::{self, PlaceWish};
-use crate::plain;
 use crate::words;
+use asked::{How, Search, Where, Who};
+use report::{Drawn, Report};
 
-/// Find the shortest way from one cell to another
+/// Find the cheapest way from one place to another
 ///
-/// Eight directions, a straight step costs 1, a diagonal the square root of 2 and needs both of
-/// its straight neighbours open. Exit code 1 if there is no way.
+/// Over any ground: flat maps, floors over floors, heights, meshes, with passages, thin walls and
+/// prices. Eight directions: a straight step costs 1, a diagonal the square root of 2, each times
+/// the price of the ground, and a diagonal needs both ways around its corner. Exit code 1 if there
+/// is no way, or only a part of one.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer path caves.map --from 10,10 --to 110,60
   wayfarer path caves.map --from 10,10 --to 110,60 --expanded --png way.png
-  wayfarer path caves.map --from 10,10 --to 110,60 --method dijkstra --json -")]
+  wayfarer path caves.map --from 10,10 --to 110,60 --to 40,70 --method astar --json -
+  wayfarer path keep.world --from 4,4,0 --to 30,20,8 --headroom 3 --keys 2 --png keep.png
+  wayfarer path caves.map --from 10,10 --to 110,60 --radius 1.5 --if-no-way by-air
+  wayfarer path caves.map --from 10,10 --to 110,60 --avoid 50,0:60,90 --extra-price 20,20@8=4
+  wayfarer path caves.map --from 10,10 --to 110,60 --in-sight 12 --budget 2000
+  wayfarer path caves.map --from 10,10 --to 110,60 --json old.json
+  wayfarer path caves.map --from 10,10 --to 110,60 --former old.json --slack 5
+  wayfarer path keep.world --from 4,4,0 --to 30,20,8 --explain
+  wayfarer path hills.png --step 20 --from 10,10 --to 300,200 --climb 3 --method any-angle
+
+A place is x,y or, where floors lie over each other, x,y,z. An area is x,y:x,y (two corners) or
+x,y@RADIUS, with /LOW..HIGH behind it if only some heights are meant.")]
 pub(crate) struct Path {
-    /// The world: any format
+    /// The world: any format with ground
     file: PathBuf,
     /// Where to start: x,y or x,y,z
     #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true)]
     from: PlaceWish,
-    /// Where to go: x,y or x,y,z
-    #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true)]
-    to: PlaceWish,
-    /// How to search; every method finds a shortest way
-    #[arg(long, value_enum, default_value_t = Method::Astar)]
-    method: Method,
-    /// Cells to expand at most; the best way so far is the answer if that is too few
-    #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u64).range(1..))]
-    budget: Option<u64>,
-    /// Draw the way to FILE: .png, .svg or .txt
-    #[arg(long, visible_alias = "picture", value_name = "FILE")]
+    #[command(flatten)]
+    to: Where,
+    #[command(flatten)]
+    who: Who,
+    #[command(flatten)]
+    how: How,
+    /// Say what stands in the way: how far one gets, and what would open a way
+    #[arg(long, help_heading = "What to show")]
+    explain: bool,
+    /// Draw the way to FILE: .png, .svg or .txt; as it was found, and pulled straight
+    #[arg(
+        long,
+        visible_alias = "picture",
+        value_name = "FILE",
+        help_heading = "What to show"
+    )]
     png: Option<PathBuf>,
     /// Draw which cells were expanded, too
-    #[arg(long, requires = "png")]
+    #[arg(long, requires = "png", help_heading = "What to show")]
     expanded: bool,
     /// Dots along the side of a cell; chosen to fit if not given
-    #[arg(long, value_name = "DOTS", value_parser = clap::value_parser!(u32).range(1..=64), requires = "png")]
+    #[arg(long, value_name = "DOTS", value_parser = clap::value_parser!(u32).range(1..=64), requires = "png", help_heading = "What to show")]
     zoom: Option<u32>,
     #[command(flatten)]
-    reading: Reading,
-    #[command(flatten)]
     json: Json,
-}
-
-/// The methods by their names.
-#[derive(Clone, Copy, ValueEnum)]
-enum Method {
-    /// Towards the goal, by leaps over plain ground
-    Plain,
-    /// Towards the goal
-    Astar,
-    /// In all directions alike
-    Dijkstra,
-}
-
-impl Method {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Astar => "astar",
-            Self::Dijkstra => "dijkstra",
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct Report {
-    file: String,
-    from: [i32; 3],
-    to: [i32; 3],
-    method: &'static str,
-    found: bool,
-    outcome: &'static str,
-    length: Option<f64>,
-    cost_units: Option<u32>,
-    steps: Option<usize>,
-    expansions: u64,
-    /// If there is no path: the cell that, opened, would give the cheapest one, and its length.
-    opener: Option<Opener>,
-    path: Vec<[i32; 3]>,
-}
-
-/// What would open a way.
-#[derive(Serialize)]
-struct Opener {
-    cell: [i32; 3],
-    length: f64,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 impl Path {
@@ -111,19 +87,30 @@ impl Path {
         if let Some(png) = &self.png {
             draw::format_of(png)?;
         }
+        let former = self.how.former.as_deref().map(asked::read_former);
+        let former = former.transpose()?;
         let (_, world) = load::world(&self.file, &self.reading)?;
-        let mut picture = world.picture();
-        let flat = FlatGround::of(world, &self.file)?;
-        let (outcome, events) = self.search(&flat)?;
-        let (mut report, path) = self.report(&flat, &outcome, &events);
-        if matches!(outcome, Outcome::Unreachable { .. }) {
-            report.opener = self.opener(&flat)?;
-        }
+        let (world, own) = narrowed(world);
+        let imported = ground::import(&world, &self.reading)
+            .map_err(|why| Failure::of_file(&self.file, why))?;
+        let mut ground = imported.ground;
+        let own = own.unwrap_or_else(|| ground.profile().clone());
+        let walks = self.who.profile(&own).unwrap_or(own);
+        let other = (walks != *ground.profile()).then(|| walks.clone());
+        let footing = asked::footing(&mut ground, other)?;
+        let request = asked::request(footing, self.from, (&self.to, &self.how), former)?;
 
+        let mut events = Vec::new();
+        let mut report = Report::new(&self.file, &request, self.how.method.name(), &walks);
+        let drawn = self.search(footing, &request, &mut report, &mut events)?;
         let mut out = Output::default();
-        self.speak(&mut out, &report);
+        report.speak(&mut out);
         if let Some(png) = &self.png {
-            self.draw(&mut picture, &flat, &events, path.as_deref(), &report);
+            let mut picture = match world {
+                Loaded::Heights(_) | Loaded::Mesh(_) => Picture::of_ground(footing.ground()),
+                _ => world.picture(),
+            };
+            self.draw(&mut picture, &request, &events, drawn, footing);
             let wishes = Wishes {
                 title: title(&report),
                 zoom: self.zoom,
@@ -140,45 +127,43 @@ impl Path {
         })
     }
 
-    fn request(&self, flat: &FlatGround) -> DenseRequest {
-        let mut request = DenseRequest::new(flat.cell(self.from), flat.cell(self.to));
-        request.method = match self.method {
-            Method::Plain | Method::Astar => DenseMethod::AStar,
-            Method::Dijkstra => DenseMethod::Dijkstra,
-        };
-        request.budget = self.budget.map_or(Budget::UNLIMITED, Budget::expansions);
-        request
-    }
-
-    /// The one cell that would open the cheapest way, if a single cell is enough.
-    fn opener(&self, flat: &FlatGround) -> Result<Option<Opener>, Failure> {
-        let mut searcher = DenseSearcher::default();
-        let why = explain(&flat.ground, &mut searcher, &self.request(flat))
-            .map_err(|refusal| Failure::BadInput(self.refused(&refusal)))?;
-        let step = why.cheapest_blocked.map(|step| (step.to, step.cost));
-        Ok(match step {
-            Some((Place::Cell(cell), cost)) => {
-                let Cell { x, y, z } = flat.place(cell);
-                Some(Opener {
-                    cell: [x, y, z],
-                    length: cost.to_cells(),
-                })
-            }
-            _ => None,
-        })
-    }
-
-    fn search(&self, flat: &FlatGround) -> Result<(Outcome<DensePath>, Vec<SearchEvent>), Failure> {
-        let mut events = Vec::new();
-        let request = self.request(flat);
-        let outcome = if matches!(self.method, Method::Plain) {
-            plain::Plain::new(&flat.ground).find(&request, &mut events)
+    fn search(
+        &self,
+        footing: Footing<'_>,
+        request: &PathRequest,
+        report: &mut Report,
+        events: &mut Vec<SearchEvent>,
+    ) -> Result<Option<Drawn>, Failure> {
+        let ground = footing.ground();
+        let refused = |refusal: Refusal| Failure::BadInput(self.refused(&refusal));
+        let is_cut_off;
+        let drawn = if self.how.method == Search::AnyAngle {
+            let to = asked::check_any_angle(request)?;
+            let mut searcher = AnyAngleSearcher::default();
+            let (from, budget) = (request.from, request.budget);
+            let outcome = searcher.find_observed(footing, from, to, budget, events);
+            let outcome = outcome.map_err(refused)?;
+            is_cut_off = matches!(outcome, Outcome::Unreachable { .. });
+            report.expansions = searcher.spent().expansions;
+            let (name, path) = report::judge(outcome);
+            report.outcome = name;
+            path.map(|path| report.add_free(&path))
         } else {
-            let mut searcher = DenseSearcher::default();
-            find_path_observed(&flat.ground, &mut searcher, &request, &mut events)
+            let mut searcher = PathSearcher::default();
+            let outcome = searcher.find_observed(ground, request, events);
+            let outcome = outcome.map_err(refused)?;
+            is_cut_off = matches!(outcome, Outcome::Unreachable { .. });
+            report.expansions = searcher.spent().expansions;
+            let (name, path) = report::judge(outcome);
+            report.outcome = name;
+            path.map(|path| report.add_path(ground, request, &path))
         };
-        let outcome = outcome.map_err(|refusal| Failure::BadInput(self.refused(&refusal)))?;
-        Ok((outcome, events))
+        report.found = report.outcome == "found";
+        if is_cut_off || (self.explain && !report.found) {
+            let why = ReachSearcher::default().explain(ground, request);
+            report.add_explain(&why.map_err(refused)?, self.explain);
+        }
+        Ok(drawn)
     }
 
     /// The refusal in the words of the command line: places as they were given.
@@ -187,105 +172,89 @@ impl Path {
             Refusal::StartBlocked { because, .. } => {
                 format!("--from {}: cannot be stood on: {because}", self.from)
             }
-            Refusal::GoalBlocked { because, .. } => {
-                format!("--to {}: cannot be stood on: {because}", self.to)
-            }
+            Refusal::GoalBlocked { because, .. } => match self.to.to.first() {
+                Some(first) => format!("--to {first}: cannot be stood on: {because}"),
+                None => format!("--to-area: cannot be stood on: {because}"),
+            },
             other => other.to_string(),
         }
-    }
-
-    fn report(
-        &self,
-        flat: &FlatGround,
-        outcome: &Outcome<DensePath>,
-        events: &[SearchEvent],
-    ) -> (Report, Option<Vec<Cell>>) {
-        let (outcome, path) = match outcome {
-            Outcome::Found(path) => ("found", Some(path)),
-            Outcome::Partial { best, .. } => ("partial", Some(best)),
-            Outcome::OutOfBudget { best, .. } => ("out of budget", Some(best)),
-            Outcome::Unreachable { proof, .. } => (
-                match proof {
-                    UnreachableProof::DifferentComponents => "different components",
-                    _ => "search exhausted",
-                },
-                None,
-            ),
-        };
-        let cells: Option<Vec<Cell>> =
-            path.map(|path| path.cells.iter().map(|cell| flat.place(*cell)).collect());
-        let triple = |cell: Cell| [cell.x, cell.y, cell.z];
-        let ends = [self.from, self.to].map(|wish| triple(flat.place(flat.cell(wish))));
-        let expanded = |event: &&SearchEvent| matches!(event, SearchEvent::Expanded { .. });
-        let report = Report {
-            file: self.file.display().to_string(),
-            from: ends[0],
-            to: ends[1],
-            method: self.method.name(),
-            found: outcome == "found",
-            outcome,
-            length: path.map(|path| path.cost.to_cells()),
-            cost_units: path.map(|path| path.cost.units()),
-            steps: path.map(|path| path.cells.len().saturating_sub(1)),
-            expansions: events.iter().filter(expanded).count() as u64,
-            opener: None,
-            path: cells.iter().flatten().map(|cell| triple(*cell)).collect(),
-        };
-        (report, cells)
-    }
-
-    fn speak(&self, out: &mut Output, report: &Report) {
-        let expanded = words::count(report.expansions);
-        out.line(format!("from      {}", self.from));
-        out.line(format!("to        {}", self.to));
-        match (report.found, report.length, report.steps) {
-            (true, Some(length), Some(steps)) => {
-                let steps = words::count(steps as u64);
-                out.line(format!("length    {length:.3} cells, {steps} steps"));
-            }
-            (false, Some(length), _) => {
-                let outcome = report.outcome;
-                out.line(format!(
-                    "no path   {outcome}: the best so far is {length:.3} cells long"
-                ));
-            }
-            _ => out.line(format!("no path   {}", report.outcome)),
-        }
-        if let Some(Opener { cell, length }) = &report.opener {
-            let [x, y, _] = cell;
-            out.line(format!(
-                "opener    {x},{y}: if it were open, a way of {length:.3} cells"
-            ));
-        }
-        out.line(format!("expanded  {expanded} cells by {}", report.method));
     }
 
     fn draw(
         &self,
         picture: &mut Picture,
-        flat: &FlatGround,
+        request: &PathRequest,
         events: &[SearchEvent],
-        path: Option<&[Cell]>,
-        report: &Report,
+        drawn: Option<Drawn>,
+        footing: Footing<'_>,
     ) {
+        let mut zone = |kind: ZoneKind, area: &wayfarer::search::ground::Area| {
+            picture.add_zone(kind, area.shape.clone(), area.heights);
+        };
+        if let Some(area) = request.to.area() {
+            zone(ZoneKind::Goal, &area);
+        }
+        for (area, _) in &request.extra_prices {
+            zone(ZoneKind::Dearer, area);
+        }
+        for area in &request.avoid {
+            zone(ZoneKind::Avoided, area);
+        }
         if self.expanded {
             let expanded = events.iter().filter_map(|event| match event {
                 SearchEvent::Expanded {
                     at: Place::Cell(cell),
                     ..
-                } => Some(flat.place(*cell)),
+                } => Some(*cell),
                 _ => None,
             });
             for (order, cell) in (0..).zip(expanded) {
                 picture.add(Mark::Expanded { cell, order });
             }
         }
-        if let Some(cells) = path {
-            let cells = cells.to_vec();
-            picture.add(Mark::Path { cells });
+        let start = request.from;
+        let radius = footing.profile().radius;
+        if radius > Fixed::from_raw(Fixed::PARTS / 2)
+            && let Some(centre) = Point2::centre_of(start.column())
+        {
+            let shape = Shape::Circle { centre, radius };
+            picture.add(Mark::Footprint { shape, z: start.z });
         }
-        let [start, goal] = [report.from, report.to].map(|[x, y, z]| Cell::new(x, y, z));
-        picture.add(Mark::Start(start)).add(Mark::Goal(goal));
+        if let Some(Drawn { cells, corners }) = drawn {
+            if !cells.is_empty() {
+                picture.add(Mark::Path { cells });
+            }
+            let points = corners.iter().filter_map(|cell| report::middle(*cell));
+            let points = points.collect();
+            picture.add(Mark::Smoothed { points });
+        }
+        picture.add(Mark::Start(start));
+        for goal in goals(&request.to) {
+            picture.add(Mark::Goal(*goal));
+        }
+    }
+}
+
+fn goals(goal: &Goal) -> &[Cell] {
+    match goal {
+        Goal::Cell(cell) | Goal::Within { of: cell, .. } | Goal::InSight { of: cell, .. } => {
+            std::slice::from_ref(cell)
+        }
+        Goal::AnyOf(cells) => cells,
+        _ => &[],
+    }
+}
+
+/// The world for a walker that fits every way, and the profile its file asks for if that is wide:
+/// others than narrow walkers have views.
+fn narrowed(world: Loaded) -> (Loaded, Option<Profile>) {
+    match world {
+        Loaded::Plan(mut plan) if plan.profile.radius > Profile::WALKER.radius => {
+            let own = plan.profile.clone();
+            plan.profile.radius = Profile::WALKER.radius;
+            (Loaded::Plan(plan), Some(own))
+        }
+        other => (other, None),
     }
 }
 

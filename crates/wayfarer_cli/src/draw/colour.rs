@@ -1,7 +1,7 @@
 //! The colours of the pictures: calm ground, clear ways.
 
 use wayfarer::base::{PassageKind, Terrain};
-use wayfarer::picture::CutOf;
+use wayfarer::picture::{CutOf, ZoneKind};
 
 /// A colour with how much of it covers what lies below.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -176,6 +176,15 @@ pub(crate) fn wall() -> Colour {
 /// Borders between regions.
 pub(crate) fn portal() -> Colour {
     Colour::hex(0x12_8A_86)
+}
+
+/// Ground that a request singles out.
+pub(crate) fn zone(kind: ZoneKind) -> Colour {
+    match kind {
+        ZoneKind::Goal => Colour::hex(0x3F_9B_5B).thin(0.4),
+        ZoneKind::Avoided => Colour::hex(0xA8_32_2A).thin(0.5),
+        ZoneKind::Dearer => Colour::hex(0xD9_95_2C).thin(0.45),
+    }
 }
 
 /// Ground that something takes up.

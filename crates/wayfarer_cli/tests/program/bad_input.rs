@@ -120,7 +120,51 @@ fn a_start_or_goal_where_nobody_can_stand_is_refused_by_its_option() {
 #[test]
 fn words_and_numbers_that_mean_nothing_are_refused() {
     let room = room("words");
-    let cases: [(&str, &[&str]); 16] = [
+    room.write("none.json", "{}");
+    let cases: [(&str, &[&str]); 32] = [
+        ("path a.map --from 0,0", &["--to"]),
+        ("path a.map --from 0,0 --if-no-way by-air", &["--to"]),
+        (
+            "path a.map --from 0,0 --to 1,0 --to-area 0,0:1,1",
+            &["--to-area"],
+        ),
+        ("path a.map --from 0,0 --to-area 0,0", &["0,0", "corners"]),
+        (
+            "path a.map --from 0,0 --to-area 1,1:2,1",
+            &["--to-area", "no cell"],
+        ),
+        (
+            "path a.map --from 0,0 --to 1,0 --to 2,0 --within 2",
+            &["--within"],
+        ),
+        ("path a.map --from 0,0 --to 1,0 --within -2", &["-2"]),
+        (
+            "path a.map --from 0,0 --to 1,0 --in-sight 2 --within 2",
+            &["--within"],
+        ),
+        (
+            "path a.map --from 0,0 --to 1,0 --radius 8.1",
+            &["8.1", "0 to 8"],
+        ),
+        ("path a.map --from 0,0 --to 1,0 --headroom 0", &["headroom"]),
+        ("path a.map --from 0,0 --to 1,0 --climb 256", &["climb"]),
+        ("path a.map --from 0,0 --to 1,0 --terrains lava", &["lava"]),
+        (
+            "path a.map --from 0,0 --to 1,0 --extra-price 0,0:1,1=0.5",
+            &["1 to 4095"],
+        ),
+        (
+            "path a.map --from 0,0 --to 1,0 --avoid 1,0:1,0",
+            &["--to 1,0", "avoided"],
+        ),
+        (
+            "path a.map --from 0,0 --to 1,0 --former none.json",
+            &["none.json", "path"],
+        ),
+        (
+            "path a.map --from 0,0 --to 1,0 --method any-angle --avoid 3,0:3,0",
+            &["any-angle", "--avoid"],
+        ),
         ("make labyrinth -o x.map", &["labyrinth", "caves", "maze"]),
         ("make caves --size ten -o x.map", &["ten", "WxH"]),
         ("make caves --size 0 -o x.map", &["0 x 0"]),
@@ -336,9 +380,9 @@ fn a_body_wider_than_a_cell_is_not_sent_through_a_gap_of_one() {
     let world = "wayfarer world 1\nprofile radius 1.5 height 2 climb 1 drop 1 keys 0\n\
                  layer 0 0 0\n|.....\n|@@.@@\n|.....\n";
     room.write("wide.world", world);
-    refused(
-        &room,
-        "path wide.world --from 0,0 --to 0,2",
-        &["wide.world", "wider"],
-    );
+    let places = ["--from 0,0 --to 4,2", "--from 2,1 --to 4,2"];
+    for places in places {
+        let line = format!("path wide.world {places} --png out.png");
+        refused(&room, &line, &["--from", "too narrow for the body"]);
+    }
 }

@@ -45,16 +45,18 @@ fn no_way_is_an_answer_with_exit_code_1_and_a_picture() {
     assert_eq!(none["outcome"], "different components");
     assert_eq!(none["length"], serde_json::Value::Null);
     assert_eq!(none["expansions"], 0);
-    // One cell of the ring would be enough: of two equally good ones the northern.
-    assert_eq!(none["opener"]["cell"], serde_json::json!([2, 1, 0]));
+    // One cell of the ring would be enough: of two equally good ones the western.
+    assert_eq!(none["opener"]["cell"], serde_json::json!([1, 2, 0]));
     assert_eq!(none["opener"]["length"], 4.0);
-    assert!(run.out.contains("opener    2,1"), "{}", run.out);
+    let opener =
+        "opener    from 0,2,0 to 1,2,0: there is no floor; if it were open, a way of 4.000";
+    assert!(run.out.contains(opener), "{}", run.out);
 }
 
 #[test]
 fn a_budget_that_is_too_small_gives_the_best_so_far() {
     let room = room("path_budget");
-    let run = room.run("path a.map --from 0,0 --to 5,4 --budget 2 --json -");
+    let run = room.run("path a.map --from 0,0 --to 5,4 --budget 2 --method astar --json -");
     assert_eq!(run.code, 1);
     let found = run.json();
     assert_eq!(found["found"], false);
@@ -87,4 +89,164 @@ fn the_way_is_drawn_with_letters_as_well() {
         (1, 1, 8),
         "{text}"
     );
+}
+
+/// Two storeys of five by three, a ladder between them, and a shut door across the upper one.
+const HOUSE: &str = "wayfarer world 1
+profile radius 0.5 height 2 climb 1 drop 1 keys 0
+layer 0 0 0
+|.....
+|.....
+|.....
+layer 0 0 4
+|.....
+|.....
+|.....
+wall 2 0 4 east
+wall 2 1 4 east
+wall 2 2 4 east
+passage ladder 0 0 0 to 0 0 4 cost 6
+passage door 2 1 4 to 3 1 4 cost 1 locked 2
+";
+
+#[test]
+fn ways_lead_over_floors_and_through_passages() {
+    let room = Room::new("path_floors");
+    room.write("house.world", HOUSE);
+    let ask = |rest: &str| room.run(&format!("path house.world --from 2,2,0 {rest} --json -"));
+    let up = ask("--to 2,2,4").json();
+    assert_eq!((&up["found"], &up["steps"]), (&true.into(), &5.into()));
+    let by: Vec<&str> = up["legs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|leg| leg["by"].as_str().unwrap())
+        .collect();
+    assert_eq!(by, ["walk", "ladder", "walk"]);
+    // Nobody has a key: the lower floor is no help, and the door is named.
+    let shut = ask("--to 4,1,4 --explain");
+    assert_eq!(shut.code, 1);
+    let shut = shut.json();
+    assert_eq!(shut["opener"]["because"], "the passage is locked");
+    assert_eq!(shut["explain"]["openers"][0]["what"], "door");
+    assert_eq!(ask("--to 4,1,4 --keys 2").json()["legs"][2]["by"], "walk");
+    assert_eq!(ask("--to 4,1,4 --keys 2").json()["found"], true);
+    // Who is too tall for the lower storey cannot stand there.
+    let tall = room.run("path house.world --from 2,2,0 --to 0,0,4 --headroom 5");
+    assert_eq!(tall.code, 2);
+    assert!(tall.err.contains("too little room"), "{}", tall.err);
+    let which = room.run("path house.world --from 2,2 --to 0,0,4");
+    assert_eq!(which.code, 2);
+    assert!(
+        which.err.contains("heights 0, 4: say which, as in 2,2,0"),
+        "{}",
+        which.err
+    );
+    let near = ask("--to 4,1,4 --if-no-way by-air");
+    assert_eq!(
+        (near.code, &near.json()["end"]),
+        (1, &serde_json::json!([2, 1, 4]))
+    );
+    room.done("path house.world --from 2,2,0 --to 2,2,4 --expanded --png house.png");
+    room.done("path house.world --from 2,2,0 --to 2,2,4 --png house.txt");
+    let text = String::from_utf8(room.read("house.txt")).unwrap();
+    assert!(text.contains("storey 2") && text.contains('B'), "{text}");
+}
+
+#[test]
+fn every_wish_changes_the_way_as_it_should() {
+    let room = Room::new("path_wishes");
+    // North of the wall it is 4 longer than south of it.
+    room.write(
+        "a.map",
+        map(&[
+            ".........",
+            ".........",
+            "..@@@@@..",
+            "..@@@@@..",
+            ".........",
+            "....S....",
+        ]),
+    );
+    let ask = |rest: &str| {
+        room.run(&format!("path a.map --from 0,4 {rest} --json -"))
+            .json()
+    };
+    let length = |rest: &str| ask(rest)["length"].as_f64().unwrap();
+    assert!((length("--to 8,4") - 8.0).abs() < 1e-6);
+    assert!((length("--to 8,4 --to 2,4 --to 0,0") - 2.0).abs() < 1e-6);
+    assert!((length("--to-area 6,0:8,5") - 6.0).abs() < 1e-6);
+    assert!((length("--to 8,4 --within 3") - 5.0).abs() < 1e-6);
+    assert!((length("--to 8,0 --in-sight 20") - 2.0 * 2f64.sqrt()).abs() < 3.0);
+    assert!(length("--to 8,4 --avoid 4,4:4,5") > 8.5);
+    let dear = ask("--to 8,4 --extra-price 3,4@1=2");
+    assert!(dear["cost"].as_f64().unwrap() > dear["length"].as_f64().unwrap());
+    assert_eq!(
+        ask("--to 4,5 --terrains ground --if-no-way by-path")["outcome"],
+        "goal blocked"
+    );
+    assert_eq!(
+        ask("--to 8,4 --terrain-price swamp=3")["profile"]["radius"],
+        0.5
+    );
+    let around = ask("--to 8,4 --avoid 4,4:4,5");
+    assert!(
+        around["smoothed_length"].as_f64().unwrap() > 8.5,
+        "avoided by lines, too"
+    );
+    // Wider than a cell, it keeps away from the wall and the rim.
+    let wide = room
+        .run("path a.map --from 1,1 --to 7,1 --radius 0.7 --json -")
+        .json();
+    assert_eq!(
+        (&wide["found"], &wide["profile"]["radius"]),
+        (&false.into(), &0.69921875.into())
+    );
+    let free = ask("--to 8,1 --method any-angle");
+    assert!(free["length"].as_f64().unwrap() < length("--to 8,1"));
+    assert_eq!(free["path"], serde_json::json!([]));
+    // A former way is kept while it is not much dearer.
+    room.run(
+        "path a.map --from 0,4 --to 8,4 --avoid 0,5:8,5 --extra-price 4,4@1=9 --json old.json",
+    );
+    room.run("path a.map --from 0,4 --to 8,4 --avoid 2,4:6,5 --json old.json");
+    let old: serde_json::Value = serde_json::from_slice(&room.read("old.json")).unwrap();
+    let kept = ask("--to 8,4 --former old.json --slack 80");
+    assert_eq!(kept["path"], old["path"]);
+    let left = ask("--to 8,4 --former old.json --slack 5");
+    assert_ne!(left["path"], old["path"]);
+    assert_eq!(ask("--to 8,0 --memory 10")["outcome"], "out of budget");
+}
+
+#[test]
+fn heights_and_meshes_are_walked_and_drawn() {
+    let room = Room::new("path_heights");
+    // A slope of one step a cell, and a cliff of five.
+    room.write("land.raw", [0, 1, 2, 7, 0, 1, 2, 3, 0, 1, 2, 3]);
+    let up = room
+        .done("path land.raw --raw 4x3:u8 --from 0,0 --to 3,1 --json -")
+        .json();
+    assert_eq!(
+        (&up["to"], &up["found"]),
+        (&serde_json::json!([3, 1, 3]), &true.into())
+    );
+    let cliff = room.run("path land.raw --raw 4x3:u8 --from 0,0 --to 3,0 --explain");
+    assert_eq!(cliff.code, 1);
+    assert!(cliff.out.contains("too high a step up"), "{}", cliff.out);
+    let climber =
+        room.done("path land.raw --raw 4x3:u8 --from 0,0 --to 3,0 --climb 5 --png land.png");
+    assert!(
+        climber.out.contains("3.000 cells, 3 steps"),
+        "{}",
+        climber.out
+    );
+    room.write(
+        "ramp.obj",
+        "v 0 0 0\nv 8 0 0\nv 8 4 8\nv 0 4 8\nf 1 3 2\nf 1 4 3\n",
+    );
+    let ramp = room
+        .done("path ramp.obj --from 1,1 --to 6,6 --png ramp.png --json -")
+        .json();
+    assert_eq!(ramp["found"], true);
+    assert!(room.read("ramp.png").starts_with(b"\x89PNG"));
 }

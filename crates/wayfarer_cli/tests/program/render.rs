@@ -5,6 +5,7 @@ use crate::room::{Dots, Room, map};
 const GROUND: [u8; 3] = [0xF3, 0xEC, 0xDD];
 const NOTHING: [u8; 3] = [0x52, 0x59, 0x63];
 const WATER: [u8; 3] = [0xA9, 0xCD, 0xDE];
+const SMOOTHED: [u8; 3] = [0x27, 0x5D, 0xA8];
 const PATH: [u8; 3] = [0xD1, 0x49, 0x2F];
 const START: [u8; 3] = [0x2E, 0x8B, 0x57];
 
@@ -39,7 +40,8 @@ fn the_path_runs_over_its_cells_and_no_others() {
     for y in 0..3 {
         for x in 0..5 {
             let on_path = path[1..path.len() - 1].contains(&(x as u64, y as u64));
-            assert_eq!(dots.cell(x, y) == PATH, on_path, "cell ({x}, {y})");
+            let drawn = [PATH, SMOOTHED].contains(&dots.cell(x, y));
+            assert_eq!(drawn, on_path, "cell ({x}, {y})");
         }
     }
 }

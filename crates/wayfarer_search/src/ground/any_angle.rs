@@ -6,9 +6,10 @@
 //! shortest: turns lie in the middles of cells.
 
 use wayfarer_base::{
-    Budget, Cell, Cost, Outcome, Place, Refusal, Revision, Spent, UnreachableProof,
+    Budget, Cell, Cost, Observer, Outcome, Place, Refusal, Revision, SearchEvent, Silent, Spent,
+    UnreachableProof,
 };
-use wayfarer_world::ground::{NodeId, StepBuffer};
+use wayfarer_world::ground::{NodeId, StepBuffer, ViewId};
 
 use super::arena::{Arena, NONE, Record};
 use super::footing::Footing;
@@ -16,7 +17,15 @@ use super::overlay::passages_from;
 use super::reach::start_node;
 use super::smooth::walks_straight;
 use super::spread::steps_into;
-use crate::kernel::{Entry, OpenList, QuadHeap};
+use crate::kernel::{Entry, OpenList, QuadHeap, Stop};
+
+mod session;
+
+pub use session::AnyAngleSession;
+
+/// Places for which room is made before one is expanded: eight steps, and more passages than
+/// most cells have.
+const MOST_STEPS: usize = 64;
 
 /// A way for one who walks freely.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +37,8 @@ pub struct AnyAnglePath {
     pub cost: Cost,
     /// The revision of the ground it was found at.
     pub revision: Revision,
+    /// Whose way it is: a registered profile's, or that of the world's own walker.
+    pub view: Option<ViewId>,
     /// Cells expanded to find it.
     pub expansions: u64,
 }
@@ -53,6 +64,12 @@ pub struct AnyAngleSearcher {
     open: QuadHeap,
     buffer: StepBuffer,
     into: Vec<(NodeId, Cost)>,
+    aim: Aim,
+    spent: Spent,
+    /// Least rest of an expanded place, and its number; the first of equals.
+    nearest: (u32, u32),
+    grown_bytes: u64,
+    spare: Vec<Vec<Cell>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +88,9 @@ impl AnyAngleSearcher {
     /// A goal in another component is answered without a search. If the budget runs out, the best
     /// is the way to the expanded cell nearest to the goal.
     ///
+    /// After some queries of the same size the scratch no longer allocates; the path does, unless
+    /// an old one is handed back with [`AnyAngleSearcher::recycle`].
+    ///
     /// # Errors
     /// If one cannot stand at either end, or the budget allows no expansion.
     pub fn find<'g>(
@@ -80,7 +100,37 @@ impl AnyAngleSearcher {
         to: Cell,
         budget: Budget,
     ) -> Result<Outcome<AnyAnglePath>, Refusal> {
+        self.find_observed(footing, from, to, budget, &mut Silent)
+    }
+
+    /// As [`AnyAngleSearcher::find`], and tells `observer` what happens on the way.
+    ///
+    /// # Errors
+    /// If one cannot stand at either end, or the budget allows no expansion.
+    pub fn find_observed<'g>(
+        &mut self,
+        footing: impl Into<Footing<'g>>,
+        from: Cell,
+        to: Cell,
+        budget: Budget,
+        observer: &mut impl Observer,
+    ) -> Result<Outcome<AnyAnglePath>, Refusal> {
         let footing = footing.into();
+        if !self.begin(footing, from, to, budget)? {
+            return Ok(unreachable(UnreachableProof::DifferentComponents));
+        }
+        let stop = self.advance(footing, observer, budget);
+        Ok(self.outcome(footing, stop))
+    }
+
+    /// Begins a search; false if there is no way.
+    pub(super) fn begin(
+        &mut self,
+        footing: Footing<'_>,
+        from: Cell,
+        to: Cell,
+        budget: Budget,
+    ) -> Result<bool, Refusal> {
         let start = start_node(footing, from)?;
         let goal = footing.node(to).ok_or(Refusal::GoalBlocked {
             at: Place::Cell(to),
@@ -93,23 +143,35 @@ impl AnyAngleSearcher {
                 expected: "at least 1",
             });
         }
-        let unreachable = |proof| Outcome::Unreachable {
-            proof,
-            nearest: None,
-        };
-        if footing.component(start) != footing.component(goal) {
-            return Ok(unreachable(UnreachableProof::DifferentComponents));
-        }
         self.arena.clear();
         self.states.clear();
         self.open.clear(0, 0);
-        let aim = Aim {
+        self.spent = Spent::default();
+        self.nearest = (u32::MAX, 0);
+        self.grown_bytes = 0;
+        self.aim = Aim {
             to,
+            goal: goal.index(),
             has_shortcuts: !footing.shortcuts().is_empty(),
         };
-        self.add(start, 0, NONE, aim.least(from), State::Sure);
-        let mut spent = Spent::default();
-        let mut nearest = (u32::MAX, 0);
+        if footing.component(start) != footing.component(goal) {
+            return Ok(false);
+        }
+        self.add(start, 0, NONE, self.aim.least(from), State::Sure);
+        self.spent.pushes = 1;
+        Ok(true)
+    }
+
+    /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
+    /// counts from this call on.
+    pub(super) fn advance<O: Observer>(
+        &mut self,
+        footing: Footing<'_>,
+        observer: &mut O,
+        budget: Budget,
+    ) -> Stop {
+        let until = self.spent.expansions.saturating_add(budget.expansions);
+        let mut memory_left = budget.memory_bytes;
         while let Some(entry) = self.open.pop() {
             let number = entry.node();
             if self.states[number as usize] == State::Done
@@ -117,25 +179,88 @@ impl AnyAngleSearcher {
             {
                 continue;
             }
+            let place = |footing: Footing<'_>, node: u32| {
+                Place::Cell(footing.cell(NodeId::from_index(node)))
+            };
+            if self.arena.record(number).node == self.aim.goal {
+                self.make_sure(footing, number);
+                let Record { node, cost, .. } = self.arena.record(number);
+                self.open.push(Entry::new(cost, cost, number));
+                if O::ACTIVE {
+                    observer.notice(SearchEvent::Reached {
+                        at: place(footing, node),
+                        cost: Cost::from_units(cost),
+                    });
+                }
+                return Stop::Goal(number);
+            }
+            if self.spent.expansions >= until || !self.make_room(&mut memory_left) {
+                self.open.push(entry);
+                return Stop::OutOfBudget;
+            }
             self.make_sure(footing, number);
-            if self.arena.record(number).node == goal.index() {
-                let path = self.path_to(footing, number, spent.expansions);
-                return Ok(Outcome::Found(path));
-            }
-            if spent.expansions >= budget.expansions {
-                let best = self.path_to(footing, nearest.1, spent.expansions);
-                return Ok(Outcome::OutOfBudget { best, spent });
-            }
-            spent.expansions += 1;
+            self.spent.expansions += 1;
             let state = std::mem::replace(&mut self.states[number as usize], State::Done);
-            let away = self.arena.record(number).rest;
-            if away < nearest.0 {
-                nearest = (away, number);
+            let record = self.arena.record(number);
+            if record.rest < self.nearest.0 {
+                self.nearest = (record.rest, number);
             }
-            self.expand(footing, number, state, aim);
-            spent.pushes = u64::from(self.arena.len());
+            if O::ACTIVE {
+                observer.notice(SearchEvent::Expanded {
+                    at: place(footing, record.node),
+                    cost: Cost::from_units(record.cost),
+                });
+            }
+            self.expand(footing, number, state);
         }
-        Ok(unreachable(UnreachableProof::SearchExhausted))
+        Stop::Exhausted
+    }
+
+    /// Makes room for the steps of one place; false if that would take too much memory. Tables
+    /// of pages that are come to for the first time are not counted.
+    fn make_room(&mut self, memory_left: &mut u64) -> bool {
+        let growth = self.arena.growth_for(MOST_STEPS, std::iter::empty())
+            + self.open.growth_for(MOST_STEPS);
+        if growth > *memory_left {
+            return false;
+        }
+        *memory_left -= growth;
+        self.grown_bytes += growth;
+        self.arena.reserve(MOST_STEPS);
+        self.open.reserve(MOST_STEPS);
+        true
+    }
+
+    /// The answer of a search that has stopped for good.
+    pub(super) fn outcome(&mut self, footing: Footing<'_>, stop: Stop) -> Outcome<AnyAnglePath> {
+        match stop {
+            Stop::Goal(number) => Outcome::Found(self.path_to(footing, number)),
+            Stop::Exhausted => unreachable(UnreachableProof::SearchExhausted),
+            Stop::OutOfBudget | Stop::TooFar => Outcome::OutOfBudget {
+                best: self.path_to(footing, self.nearest.1),
+                spent: self.spent,
+            },
+        }
+    }
+
+    /// What the last search used.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// What is left of `budget` after what the search at hand used.
+    pub(super) fn budget_left(&self, budget: Budget) -> Budget {
+        Budget {
+            expansions: budget.expansions.saturating_sub(self.spent.expansions),
+            memory_bytes: budget.memory_bytes.saturating_sub(self.grown_bytes),
+        }
+    }
+
+    /// Takes an old path back, so that the next one can use its memory.
+    pub fn recycle(&mut self, path: AnyAnglePath) {
+        if self.spare.len() < 2 {
+            self.spare.push(path.waypoints);
+        }
     }
 
     fn add(&mut self, node: NodeId, cost: u32, before: u32, rest: u32, state: State) {
@@ -150,6 +275,7 @@ impl AnyAngleSearcher {
     }
 
     fn push(&mut self, number: u32, cost: u32, rest: u32) {
+        self.spent.pushes += 1;
         let entry = Entry::new(cost.saturating_add(rest), cost, number);
         self.open.push(entry);
     }
@@ -180,7 +306,8 @@ impl AnyAngleSearcher {
         }
     }
 
-    fn expand(&mut self, footing: Footing<'_>, number: u32, state: State, aim: Aim) {
+    fn expand(&mut self, footing: Footing<'_>, number: u32, state: State) {
+        let aim = self.aim;
         let record = self.arena.record(number);
         let node = NodeId::from_index(record.node);
         // Lines go on from where the way last turned: here, if one came by a passage or onto
@@ -232,28 +359,39 @@ impl AnyAngleSearcher {
         self.buffer = buffer;
     }
 
-    fn path_to(&self, footing: Footing<'_>, number: u32, expansions: u64) -> AnyAnglePath {
+    fn path_to(&mut self, footing: Footing<'_>, number: u32) -> AnyAnglePath {
+        let mut waypoints = self.spare.pop().unwrap_or_default();
+        waypoints.clear();
         let before = |number: &u32| {
             let before = self.arena.record(*number).before;
             (before != NONE).then_some(before)
         };
         let backwards = std::iter::successors(Some(number), before);
         let cell = |at: u32| footing.cell(NodeId::from_index(self.arena.record(at).node));
-        let mut waypoints: Vec<Cell> = backwards.map(cell).collect();
+        waypoints.extend(backwards.map(cell));
         waypoints.reverse();
         AnyAnglePath {
             waypoints,
             cost: Cost::from_units(self.arena.record(number).cost),
             revision: footing.ground().revision(),
-            expansions,
+            view: footing.view(),
+            expansions: self.spent.expansions,
         }
     }
 }
 
+fn unreachable(proof: UnreachableProof) -> Outcome<AnyAnglePath> {
+    Outcome::Unreachable {
+        proof,
+        nearest: None,
+    }
+}
+
 /// Where a search leads, for estimates.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Aim {
     to: Cell,
+    goal: u32,
     has_shortcuts: bool,
 }
 

@@ -57,9 +57,10 @@ impl ReachSearcher {
             ..Span::new(&goals, Way::Back)
         };
         self.back.run(footing, back, |_, _| true);
-        let anchor = request.to.anchor().unwrap_or(request.from);
+        let anchor = request.to.place().unwrap_or(request.from);
         let mut blocked = self.blocked_steps(footing, anchor);
-        blocked.sort_by_key(|(step, _)| (step.cost, step.from, step.to));
+        // Of equals what can be opened by a hand comes first.
+        blocked.sort_by_key(|(step, opener)| (step.cost, opener.is_none(), step.from, step.to));
         let openers = blocked.iter().filter_map(|(_, opener)| *opener);
         Ok(Explain {
             frontier: self.frontier(footing, anchor),

@@ -34,7 +34,8 @@ impl Overlay {
         self.avoid.iter().any(|area| area.contains(cell))
     }
 
-    fn price(&self, footing: Footing<'_>, node: NodeId, cell: Cell) -> Price {
+    /// What a cell costs with the overlay.
+    pub(super) fn price(&self, footing: Footing<'_>, node: NodeId, cell: Cell) -> Price {
         self.extra
             .iter()
             .filter(|(area, _)| area.contains(cell))

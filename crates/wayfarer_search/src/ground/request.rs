@@ -57,6 +57,25 @@ impl PathRequest {
         }
     }
 
+    /// Becomes like `other`, in its own memory.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        match (&mut self.to, &other.to) {
+            (Goal::AnyOf(cells), Goal::AnyOf(others)) => cells.clone_from(others),
+            (to, other) => *to = other.clone(),
+        }
+        match (&mut self.former, &other.former) {
+            (Some(former), Some(other)) => {
+                former.cells.clone_from(&other.cells);
+                former.slack_thousandths = other.slack_thousandths;
+            }
+            (former, other) => former.clone_from(other),
+        }
+        self.avoid.clone_from(&other.avoid);
+        self.extra_prices.clone_from(&other.extra_prices);
+        (self.from, self.view, self.method) = (other.from, other.view, other.method);
+        (self.budget, self.if_no_way) = (other.budget, other.if_no_way);
+    }
+
     /// True if cells are avoided or cost more than the ground says.
     pub(super) fn has_overlay(&self) -> bool {
         !self.avoid.is_empty() || !self.extra_prices.is_empty()
@@ -92,7 +111,7 @@ pub enum Goal {
 
 impl Goal {
     /// The area it stands for, unless it is cells.
-    pub(super) fn area(&self) -> Option<Area> {
+    pub fn area(&self) -> Option<Area> {
         match self {
             Self::Cell(_) | Self::AnyOf(_) => None,
             Self::Area(area) => Some(area.clone()),
@@ -113,8 +132,10 @@ impl Goal {
         }
     }
 
-    /// The cell that stands for the goal in messages, and where its nearest is looked for.
-    pub(super) fn anchor(&self) -> Option<Cell> {
+    /// The cell that stands for the goal in messages, and near which a way ends if the goal cannot
+    /// be reached: the cell itself, the first of several, the middle of an area at the height
+    /// nearest to 0. `None` for no cells at all.
+    pub fn place(&self) -> Option<Cell> {
         match self {
             Self::Cell(cell) | Self::Within { of: cell, .. } | Self::InSight { of: cell, .. } => {
                 Some(*cell)

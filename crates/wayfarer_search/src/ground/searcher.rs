@@ -21,6 +21,9 @@ const MOST_SECTORS: u64 = 1024;
 /// Cells of a component that are looked through before the world around the goal is.
 const POCKET: u64 = 128;
 
+/// Old paths whose memory is kept.
+const MOST_SPARE: usize = 4;
+
 /// What a thread needs to search grounds of any size, reused from query to query.
 ///
 /// Takes up to 45 bytes for each place that the largest search of each kind came to, and 4 bytes
@@ -31,10 +34,12 @@ pub struct PathSearcher {
     plain: GroundSearcher,
     is_plain: bool,
     pub(super) nodes: Vec<NodeId>,
-    spare: (Vec<Cell>, Vec<Leg>),
+    /// Memory of old paths, the largest last.
+    spare: Vec<(Vec<Cell>, Vec<Leg>)>,
     phase: Phase,
-    /// What keeping to the former route costs, and its cells, if it still leads to the goal.
-    former: Option<(Cost, Vec<NodeId>)>,
+    /// What keeping to the former route costs, if it still leads to the goal, and its cells.
+    former: Option<Cost>,
+    former_nodes: Vec<NodeId>,
 }
 
 /// What the search at hand looks for.
@@ -125,11 +130,38 @@ impl PathSearcher {
 
     /// Takes an old path back, so that the next one can use its memory.
     pub fn recycle(&mut self, path: GroundPath) {
-        if path.cells.capacity() > self.spare.0.capacity() {
-            self.spare.0 = path.cells;
+        if self.spare.len() < MOST_SPARE {
+            self.spare.push((path.cells, path.legs));
+            self.spare.sort_by_key(|(cells, _)| cells.capacity());
         }
-        if path.legs.capacity() > self.spare.1.capacity() {
-            self.spare.1 = path.legs;
+    }
+
+    /// A copy of an outcome, in the memory of old paths.
+    pub(super) fn copy(&mut self, outcome: &Outcome<GroundPath>) -> Outcome<GroundPath> {
+        let mut copy = |path: &GroundPath| {
+            let (mut cells, mut legs) = self.spare.pop().unwrap_or_default();
+            cells.clone_from(&path.cells);
+            legs.clone_from(&path.legs);
+            GroundPath {
+                cells,
+                legs,
+                ..*path
+            }
+        };
+        match outcome {
+            Outcome::Found(path) => Outcome::Found(copy(path)),
+            Outcome::Partial { best, why } => Outcome::Partial {
+                best: copy(best),
+                why: *why,
+            },
+            Outcome::OutOfBudget { best, spent } => Outcome::OutOfBudget {
+                best: copy(best),
+                spent: *spent,
+            },
+            Outcome::Unreachable { proof, nearest } => Outcome::Unreachable {
+                proof: *proof,
+                nearest: nearest.as_ref().map(copy),
+            },
         }
     }
 
@@ -159,9 +191,9 @@ impl PathSearcher {
             return self.begin_nearest(footing, request, start, no_way);
         }
         self.former = self.former_route(footing, request);
-        if let Some((cost, _)) = &self.former {
+        if let Some(cost) = self.former {
             let least = Cost::from_units(self.astar.task.aim.least(request.from.column()));
-            if is_close_enough(*cost, least, request) {
+            if is_close_enough(cost, least, request) {
                 return Ok(Some(self.keep_former(footing, request, least)));
             }
         }
@@ -265,7 +297,7 @@ impl PathSearcher {
         start: NodeId,
         no_way: NoWay,
     ) -> Result<Option<Outcome<GroundPath>>, Refusal> {
-        let anchor = request.to.anchor().unwrap_or(request.from);
+        let anchor = request.to.place().unwrap_or(request.from);
         if request.if_no_way == IfNoWay::Refuse {
             return match no_way {
                 NoWay::Blocked => Err(Refusal::GoalBlocked {
@@ -393,7 +425,7 @@ impl PathSearcher {
         let cost = self.read_off(footing, stop).unwrap_or(Cost::ZERO);
         match (stop, self.phase) {
             (Stop::Goal(_), Phase::Goal) => match &self.former {
-                Some((former, _)) if is_close_enough(*former, cost, request) => {
+                Some(former) if is_close_enough(*former, cost, request) => {
                     self.keep_former(footing, request, cost)
                 }
                 _ => Outcome::Found(self.assemble(footing, cost, Some(request.to.bounds()))),
@@ -454,7 +486,7 @@ impl PathSearcher {
                 self.astar.advance(footing, &mut Silent, request.budget);
             }
         }
-        let anchor = request.to.anchor().unwrap_or(request.from);
+        let anchor = request.to.place().unwrap_or(request.from);
         let order = request.if_no_way;
         let reached = (0..).zip(self.astar.arena.records());
         let nearest = reached.min_by_key(|(_, record)| {
@@ -490,7 +522,7 @@ impl PathSearcher {
         cost: Cost,
         aim: Option<Rect>,
     ) -> GroundPath {
-        let former = std::mem::take(&mut self.spare);
+        let former = self.spare.pop().unwrap_or_default();
         let aim = aim.unwrap_or_else(|| {
             let end = self.nodes.last().map(|node| footing.cell(*node).column());
             end.map_or(Rect::EMPTY, |end| Rect::around(end, end))
@@ -508,19 +540,15 @@ impl PathSearcher {
         request: &PathRequest,
         at_least: Cost,
     ) -> Outcome<GroundPath> {
-        let (cost, nodes) = self.former.take().unwrap_or_default();
-        self.nodes = nodes;
+        let cost = self.former.unwrap_or_default();
+        self.nodes.clone_from(&self.former_nodes);
         let mut path = self.assemble(footing, cost, Some(request.to.bounds()));
         path.at_least = at_least.min(cost);
         Outcome::Found(path)
     }
 
     /// What is left of the former route, if it still leads to the goal.
-    fn former_route(
-        &self,
-        footing: Footing<'_>,
-        request: &PathRequest,
-    ) -> Option<(Cost, Vec<NodeId>)> {
+    fn former_route(&mut self, footing: Footing<'_>, request: &PathRequest) -> Option<Cost> {
         let former = request.former.as_ref()?;
         let at = former.cells.iter().position(|cell| *cell == request.from)?;
         let cells = &former.cells[at..];
@@ -529,7 +557,9 @@ impl PathSearcher {
         if !task.ends_at(footing, end) {
             return None;
         }
-        let mut nodes = vec![footing.node(request.from)?];
+        let nodes = &mut self.former_nodes;
+        nodes.clear();
+        nodes.push(footing.node(request.from)?);
         let mut total = Cost::ZERO;
         for step in cells.windows(2) {
             let (from, to) = (*nodes.last()?, footing.node(step[1])?);
@@ -542,7 +572,7 @@ impl PathSearcher {
             };
             nodes.push(to);
         }
-        Some((total, nodes))
+        Some(total)
     }
 }
 

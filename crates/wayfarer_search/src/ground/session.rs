@@ -60,10 +60,19 @@ impl GroundSession {
     ///
     /// # Errors
     /// What is wrong with the request, and where; the former request is then dropped as well.
-    pub fn begin_anew(&mut self, ground: &Ground, request: PathRequest) -> Result<(), Refusal> {
-        self.request = request;
+    pub fn begin_anew(&mut self, ground: &Ground, request: &PathRequest) -> Result<(), Refusal> {
+        self.request.copy_from(request);
+        self.restart(ground)
+    }
+
+    /// Begins with the same request again, for when the world has moved on.
+    ///
+    /// # Errors
+    /// What is wrong with the request now, and where.
+    pub fn restart(&mut self, ground: &Ground) -> Result<(), Refusal> {
         self.began = ground.revision();
-        self.done = None;
+        let old = self.done.take().and_then(Outcome::best);
+        old.into_iter().for_each(|path| self.searcher.recycle(path));
         let footing = Footing::of(ground, self.request.view)?;
         self.done = self.searcher.begin(footing, &self.request)?;
         Ok(())
@@ -90,7 +99,7 @@ impl GroundSession {
             };
         };
         if let Some(outcome) = &self.done {
-            return Progress::Done(outcome.clone());
+            return Progress::Done(self.searcher.copy(outcome));
         }
         let left = self.searcher.budget_left(&self.request);
         let slice = Budget {
@@ -104,8 +113,14 @@ impl GroundSession {
             };
         }
         let outcome = self.searcher.outcome(footing, &self.request, stop);
-        self.done = Some(outcome.clone());
-        Progress::Done(outcome)
+        let copy = self.searcher.copy(&outcome);
+        self.done = Some(outcome);
+        Progress::Done(copy)
+    }
+
+    /// Takes an old path back, so that the next one can use its memory.
+    pub fn recycle(&mut self, path: GroundPath) {
+        self.searcher.recycle(path);
     }
 
     /// Ends the session and gives its searcher back.

@@ -4,7 +4,8 @@ use wayfarer_base::{Cell, Column, Direction, Point2, Rect};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::footing::{Footing, grown};
-use super::{GroundPath, LegBy};
+use super::overlay::Overlay;
+use super::{GroundPath, LegBy, PathRequest};
 use crate::sight::{Meets, is_clear};
 
 /// True if one can walk in a straight line from the middle of one cell to the middle of another,
@@ -16,11 +17,15 @@ use crate::sight::{Meets, is_clear};
 /// A body wider than a cell must also touch no square on the way that is not open to it: the
 /// whole of it is swept along the line.
 pub fn walks_straight<'g>(footing: impl Into<Footing<'g>>, from: Cell, to: Cell) -> bool {
-    let footing = footing.into();
+    walks_straight_over(footing.into(), &Overlay::default(), from, to)
+}
+
+/// As [`walks_straight`], where a request has cells to avoid and prices of its own.
+fn walks_straight_over(footing: Footing<'_>, overlay: &Overlay, from: Cell, to: Cell) -> bool {
     let (Some(start), Some(end)) = (footing.node(from), footing.node(to)) else {
         return false;
     };
-    let price = footing.price(start);
+    let price = overlay.price(footing, start, from);
     let (n_x, n_y) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
     let (n_x, n_y) = (u64::from(n_x), u64::from(n_y));
     let (sign_x, sign_y) = ((to.x - from.x).signum(), (to.y - from.y).signum());
@@ -36,7 +41,8 @@ pub fn walks_straight<'g>(footing: impl Into<Footing<'g>>, from: Cell, to: Cell)
         let Some(next) = step_there_and_back(footing, node, step) else {
             return false;
         };
-        if footing.price(next) != price {
+        let cell = footing.cell(next);
+        if overlay.avoids(cell) || overlay.price(footing, next, cell) != price {
             return false;
         }
         let fits = |body: &Body<'_>| body.fits(node) && body.fits(next);
@@ -138,7 +144,9 @@ fn step_there_and_back(footing: Footing<'_>, node: NodeId, step: (i32, i32)) -> 
 ///
 /// A string pulled along the path: of the places where it turns, each waypoint is followed by the
 /// last that can be walked to straight. The ends of passages stay. The way along them is never
-/// longer than the path. Takes at most 64 lines for each turn.
+/// longer than the path. Takes at most 64 lines for each turn. A path of a request with areas to
+/// avoid or prices of its own keeps all its turns: what these are is not part of it; ask for
+/// [`waypoints_for`] the request then.
 ///
 /// ```
 /// use wayfarer_base::{Cell, Raster};
@@ -154,16 +162,35 @@ fn step_there_and_back(footing: Footing<'_>, node: NodeId, step: (i32, i32)) -> 
 ///
 /// A path whose profile is no longer registered keeps all its cells.
 pub fn waypoints(ground: &Ground, path: &GroundPath) -> Vec<Cell> {
+    let reach = if path.has_own_prices { 0 } else { AHEAD };
+    pulled(ground, &Overlay::default(), path, reach)
+}
+
+/// As [`waypoints`], for a path of this request: lines enter no area to be avoided, and prices of
+/// the request count.
+pub fn waypoints_for(ground: &Ground, request: &PathRequest, path: &GroundPath) -> Vec<Cell> {
+    let mut overlay = Overlay::default();
+    overlay.set(request);
+    pulled(ground, &overlay, path, AHEAD)
+}
+
+/// The waypoints of a path, looking at most `ahead` turns ahead.
+fn pulled(ground: &Ground, overlay: &Overlay, path: &GroundPath, ahead: usize) -> Vec<Cell> {
     let mut waypoints: Vec<Cell> = path.start().into_iter().collect();
     let mut turns: Vec<Cell> = Vec::new();
     let Ok(footing) = Footing::of(ground, path.view) else {
         return path.cells.clone();
     };
+    let over = Over {
+        footing,
+        overlay,
+        ahead,
+    };
     let mut begin = 0;
     let mut walk = |begin: usize, end: usize, waypoints: &mut Vec<Cell>| {
         if let Some(cells) = path.cells.get(begin..=end) {
-            turns_of(footing, cells, &mut turns);
-            pull(footing, &turns, waypoints);
+            turns_of(&over, cells, &mut turns);
+            pull(&over, &turns, waypoints);
         }
     };
     for leg in &path.legs {
@@ -187,14 +214,33 @@ pub fn length_of(waypoints: &[Cell]) -> f64 {
     lengths.sum()
 }
 
+/// What a string is pulled over.
+struct Over<'a> {
+    footing: Footing<'a>,
+    overlay: &'a Overlay,
+    ahead: usize,
+}
+
+impl Over<'_> {
+    fn walks(&self, from: Cell, to: Cell) -> bool {
+        walks_straight_over(self.footing, self.overlay, from, to)
+    }
+}
+
 /// Most turns that are looked ahead from a waypoint.
 const AHEAD: usize = 64;
 
 /// Writes the cells of a walk where it turns or its price changes, and both its ends.
-fn turns_of(footing: Footing<'_>, cells: &[Cell], turns: &mut Vec<Cell>) {
+fn turns_of(over: &Over<'_>, cells: &[Cell], turns: &mut Vec<Cell>) {
     turns.clear();
     turns.extend(cells.first());
-    let price = |cell: &Cell| footing.node(*cell).map(|node| footing.price(node));
+    let Over {
+        footing, overlay, ..
+    } = over;
+    let price = |cell: &Cell| {
+        let node = footing.node(*cell);
+        node.map(|node| overlay.price(*footing, node, *cell))
+    };
     for three in cells.windows(3) {
         let step = |a: &Cell, b: &Cell| (b.x - a.x, b.y - a.y);
         let is_straight = step(&three[0], &three[1]) == step(&three[1], &three[2]);
@@ -209,12 +255,12 @@ fn turns_of(footing: Footing<'_>, cells: &[Cell], turns: &mut Vec<Cell>) {
 }
 
 /// Adds the waypoints after the first of `turns`.
-fn pull(footing: Footing<'_>, turns: &[Cell], waypoints: &mut Vec<Cell>) {
+fn pull(over: &Over<'_>, turns: &[Cell], waypoints: &mut Vec<Cell>) {
     let mut at = 0;
     while at + 1 < turns.len() {
-        let farthest = turns.len().min(at + 1 + AHEAD) - 1;
+        let farthest = turns.len().min(at + 1 + over.ahead) - 1;
         let ahead = (at + 2..=farthest).rev();
-        let mut ahead = ahead.filter(|next| walks_straight(footing, turns[at], turns[*next]));
+        let mut ahead = ahead.filter(|next| over.walks(turns[at], turns[*next]));
         at = ahead.next().unwrap_or(at + 1);
         waypoints.push(turns[at]);
     }

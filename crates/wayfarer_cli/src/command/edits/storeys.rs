@@ -1,16 +1,21 @@
 //! The story lived through by the ground with all its floors, walls and passages.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use serde::Serialize;
 use wayfarer::World;
-use wayfarer::base::{Cell, Cost, Edit, EditTrace, Expected, Problem, TraceStep};
-use wayfarer::world::ground::{Ground, NodeId, StepBuffer};
+use wayfarer::base::{
+    Cell, Cost, Edit, EditTrace, Expected, Outcome, PathStatus, Problem, TraceStep,
+};
+use wayfarer::search::ground::{GroundPath, PathRequest, PathSearcher};
+use wayfarer::world::ground::Ground;
 
 use super::Report;
 use crate::clock;
+
+/// Paths that are asked after each batch whether they still hold.
+const PATHS_KEPT: usize = 32;
 
 /// What the ground has to say about a story.
 #[derive(Serialize, Default)]
@@ -50,7 +55,8 @@ pub(super) fn live_through(
         world,
         story: GroundStory::default(),
         report: Report::default(),
-        costs: Vec::new(),
+        searcher: PathSearcher::default(),
+        paths: VecDeque::new(),
         times: Vec::new(),
     };
     for (number, step) in trace.steps.iter().enumerate() {
@@ -83,7 +89,9 @@ struct Life {
     world: World,
     story: GroundStory,
     report: Report,
-    costs: Vec<Cost>,
+    searcher: PathSearcher,
+    /// Asked after each batch whether they still hold.
+    paths: VecDeque<GroundPath>,
     /// How long each batch took.
     times: Vec<Duration>,
 }
@@ -120,20 +128,57 @@ impl Life {
                 ));
             }
         }
+        self.ask_paths(number);
         Ok(())
+    }
+
+    /// What paths say of themselves must be what walking them says.
+    fn ask_paths(&mut self, number: usize) {
+        for path in &self.paths {
+            let status = self.world.status(path);
+            let statuses = &mut self.report.statuses;
+            match status {
+                PathStatus::Holds => statuses.holds += 1,
+                PathStatus::ShorterMayExist => statuses.shorter_may_exist += 1,
+                PathStatus::Broken { .. } => statuses.broken += 1,
+                PathStatus::Forgotten => {
+                    statuses.forgotten += 1;
+                    continue;
+                }
+            }
+            if status.is_walkable() != walks(&self.world, path) {
+                let ends = (path.start(), path.end());
+                self.report.fault(format!(
+                    "step {number}: the path between {ends:?} says {status:?}, walking it does not"
+                ));
+            }
+        }
     }
 
     fn query(&mut self, number: usize, problem: &Problem) {
         let (start, goal) = (problem.start, problem.goal);
-        let world = &self.world;
+        let (world, searcher) = (&self.world, &mut self.searcher);
         let joined = world.hang_together(start, goal) == Some(true);
-        let costs = &mut self.costs;
-        let (found, time) = clock::timed(|| least_cost(world.ground(), start, goal, costs));
+        let request = PathRequest::new(start, goal);
+        // Who cannot stand there cannot go there: in a story that is an answer.
+        let (found, time) = clock::timed(|| {
+            let outcome = world.find_path(searcher, &request).ok();
+            outcome.and_then(Outcome::found)
+        });
         let report = &mut self.report;
         report.problems += 1;
         report.query_time += time;
         let place = format!("step {number}: from {start} to {goal}:");
-        let length = found.map(Cost::to_cells);
+        let length = found.as_ref().map(|path| path.cost.to_cells());
+        if let Some(path) = found {
+            if !walks(&self.world, &path) {
+                report.fault(format!("{place} the way found cannot be walked"));
+            }
+            self.paths.push_back(path);
+            if self.paths.len() > PATHS_KEPT {
+                self.paths.pop_front();
+            }
+        }
         if length.is_some() && !joined {
             report.fault(format!("{place} a way between two components"));
         } else if problem.expected.matches(length) {
@@ -164,40 +209,20 @@ fn rebuilt(ground: &Ground) -> Result<Ground, String> {
     Ok(fresh)
 }
 
-/// The least cost between two cells, or `None` if there is no way; knows nothing of components.
-fn least_cost(ground: &Ground, start: Cell, goal: Cell, costs: &mut Vec<Cost>) -> Option<Cost> {
-    let (start, goal) = (ground.node(start)?, ground.node(goal)?);
-    let (end, straight) = (ground.cell(goal), ground.shortcuts().is_empty());
-    // With a passage that undercuts the straight way nothing is known about the rest.
-    let at_least = |node: NodeId| {
-        let at = ground.cell(node);
-        if straight {
-            Cost::octile(at.x.abs_diff(end.x), at.y.abs_diff(end.y))
-        } else {
-            Cost::ZERO
-        }
+/// True if every step of a path is there and none of its legs is dearer than it was.
+fn walks(world: &World, path: &GroundPath) -> bool {
+    let step = |pair: &[Cell]| {
+        let steps = world.steps(pair[0]);
+        let there = steps.iter().filter(|(to, _)| *to == pair[1]);
+        there.map(|(_, cost)| *cost).min()
     };
-    costs.clear();
-    costs.resize(ground.node_limit() as usize, Cost::MAX);
-    let mut buffer = StepBuffer::default();
-    let mut open = BinaryHeap::from([Reverse((at_least(start), Cost::ZERO, start.index()))]);
-    costs[start.index() as usize] = Cost::ZERO;
-    while let Some(Reverse((_, cost, index))) = open.pop() {
-        if index == goal.index() {
-            return Some(cost);
-        }
-        if cost > costs[index as usize] {
-            continue;
-        }
-        for (to, price) in ground.steps(NodeId::from_index(index), &mut buffer) {
-            let (cost, known) = (cost + price, &mut costs[to.index() as usize]);
-            if cost < *known {
-                *known = cost;
-                open.push(Reverse((cost + at_least(to), cost, to.index())));
-            }
-        }
-    }
-    None
+    let stands = path.start().is_none_or(|start| world.is_walkable(start));
+    stands
+        && path.legs.iter().all(|leg| {
+            let cells = &path.cells[leg.begin as usize..=leg.end as usize];
+            let costs: Option<Vec<_>> = cells.windows(2).map(step).collect();
+            costs.is_some_and(|costs| costs.into_iter().sum::<Cost>() <= leg.cost)
+        })
 }
 
 #[cfg(test)]

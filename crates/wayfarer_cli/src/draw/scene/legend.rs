@@ -167,6 +167,7 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Start(_) => Swatch::Disc(colour::start()),
         Mark::Goal(_) => Swatch::Disc(colour::goal()),
         Mark::Footprint { .. } => Swatch::Cell(colour::footprint()),
+        Mark::Zone { kind, .. } => Swatch::Cell(colour::zone(*kind)),
         _ => return None,
     };
     Some(swatch)

@@ -1,6 +1,6 @@
 //! One storey on the sheet: its ground, what a search did there, the way, and who stands where.
 
-use wayfarer::base::{Cell, Column, Fixed, Point3, Shape, Wall, WallSide};
+use wayfarer::base::{Cell, Column, Fixed, Point2, Point3, Rect, Shape, Wall, WallSide};
 use wayfarer::picture::{CutOf, Mark, Picture, Storey};
 
 use super::super::colour::{self, Colour};
@@ -232,6 +232,7 @@ impl Panel<'_> {
         let mut regions = Vec::new();
         let mut expanded = Vec::new();
         let mut footprints = Vec::new();
+        let mut zones = Vec::new();
         for mark in self.picture.marks() {
             match mark {
                 Mark::Region { cell, number } | Mark::Component { cell, number }
@@ -246,22 +247,46 @@ impl Panel<'_> {
                     expanded.push(self.block(cell.column(), 1, 1, colour));
                 }
                 Mark::Footprint { shape, z } if self.storey.contains(*z) => {
-                    footprints.extend(self.footprint(shape));
+                    footprints.extend(self.blocks(shape, colour::footprint()));
+                }
+                Mark::Zone {
+                    kind,
+                    shape,
+                    heights,
+                } if self.storey.low <= heights.1 && heights.0 <= self.storey.high => {
+                    zones.extend(self.blocks(shape, colour::zone(*kind)));
                 }
                 _ => {}
             }
         }
         self.layer(regions);
         self.layer(expanded);
+        self.layer(zones);
         self.layer(footprints);
     }
 
-    fn footprint(&self, shape: &Shape) -> Vec<Block> {
-        let colour = colour::footprint();
-        if let Shape::Box(rect) = shape {
-            return vec![self.block(rect.low, rect.width(), rect.height(), colour)];
+    /// The columns of a shape that lie in the picture.
+    fn blocks(&self, shape: &Shape, colour: Colour) -> Vec<Block> {
+        let (inside, around) = (self.grid.bounds, shape.bounds());
+        let seen = Rect {
+            low: Column::new(
+                inside.low.x.max(around.low.x),
+                inside.low.y.max(around.low.y),
+            ),
+            high: Column::new(
+                inside.high.x.min(around.high.x),
+                inside.high.y.min(around.high.y),
+            ),
+        };
+        if seen.is_empty() {
+            return Vec::new();
         }
-        let columns = shape.columns();
+        if let Shape::Box(_) = shape {
+            return vec![self.block(seen.low, seen.width(), seen.height(), colour)];
+        }
+        let belongs =
+            |at: &Column| Point2::centre_of(*at).is_some_and(|middle| shape.contains(middle));
+        let columns = seen.columns().filter(belongs);
         columns.map(|at| self.block(at, 1, 1, colour)).collect()
     }
 
@@ -333,6 +358,14 @@ impl Panel<'_> {
     fn ways(&mut self) {
         let cell = self.cell();
         let thin = (cell * 0.22).clamp(1.4, 3.5);
+        let wide = (cell * 0.3).clamp(2.0, 5.0);
+        let has_path = self
+            .picture
+            .marks()
+            .iter()
+            .any(|mark| matches!(mark, Mark::Path { .. }));
+        // Where both run along each other, one sees the other on both sides of it.
+        let smoothed = if has_path { wide * 0.5 } else { wide };
         for mark in self.picture.marks() {
             match mark {
                 Mark::Passage {
@@ -356,12 +389,12 @@ impl Panel<'_> {
                 }
                 Mark::Path { cells } => {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
-                    self.way(&points, colour::path());
+                    self.way(&points, wide, colour::path());
                 }
                 Mark::Smoothed { points } => {
                     let place = |p: &Point3| self.point(p.x.to_cells(), p.y.to_cells());
                     let points: Vec<_> = points.iter().map(|p| (place(p), p.z.cell())).collect();
-                    self.way(&points, colour::smoothed());
+                    self.way(&points, smoothed, colour::smoothed());
                 }
                 _ => {}
             }
@@ -369,8 +402,7 @@ impl Panel<'_> {
     }
 
     /// The pieces of a way that touch this storey, over a bright rim.
-    fn way(&mut self, points: &[((f64, f64), i32)], colour: Colour) {
-        let width = (self.cell() * 0.3).clamp(2.0, 5.0);
+    fn way(&mut self, points: &[((f64, f64), i32)], width: f64, colour: Colour) {
         let mut chains: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
         for pair in points.windows(2) {
             let here = [pair[0], pair[1]].map(|(_, z)| self.storey.contains(z));
@@ -391,7 +423,7 @@ impl Panel<'_> {
             straighten(chain);
         }
         for chain in &chains {
-            self.line(chain.clone(), width + 2.6, colour::halo());
+            self.line(chain.clone(), width * 1.4 + 1.0, colour::halo());
         }
         for chain in chains {
             self.line(chain, width, colour);

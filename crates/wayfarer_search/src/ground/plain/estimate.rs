@@ -1,7 +1,7 @@
 //! A lower bound for the rest of the way, also where teleports make the straight line too long.
 
-use wayfarer_base::{Column, Cost};
-use wayfarer_world::ground::Ground;
+use wayfarer_base::{Column, Cost, Ways};
+use wayfarer_world::ground::{Ground, Way};
 
 /// The estimate of one search: octile distance, unless some passage is shorter than that.
 #[derive(Clone, Debug, Default)]
@@ -19,17 +19,13 @@ pub(super) struct Estimate {
 const MOST: usize = 32;
 
 impl Estimate {
-    /// Makes ready for a search to `goal`. Takes time in proportion to the passages there are.
+    /// Makes ready for a search to `goal`. Takes time in proportion to the shortcuts there are.
     pub(super) fn prepare(&mut self, ground: &Ground, goal: Column) {
         self.goal = (goal.x, goal.y);
         self.shortcuts.clear();
         self.least = u32::MAX;
         let mut n_shortcuts = 0;
-        for way in ground.ways() {
-            let between = octile((way.from.x, way.from.y), (way.to.x, way.to.y));
-            if way.cost.units() >= between {
-                continue;
-            }
+        for way in shortcuts(ground) {
             n_shortcuts += 1;
             let rest = octile((way.to.x, way.to.y), self.goal);
             self.least = self.least.min(way.cost.units().saturating_add(rest));
@@ -49,10 +45,7 @@ impl Estimate {
     /// ground or by any sequence of shortcuts.
     fn settle(&mut self, ground: &Ground) {
         let mut ends = [(0, 0); MOST];
-        let ways = ground.ways().filter(|way| {
-            way.cost.units() < octile((way.from.x, way.from.y), (way.to.x, way.to.y))
-        });
-        for (end, way) in ends.iter_mut().zip(ways) {
+        for (end, way) in ends.iter_mut().zip(shortcuts(ground)) {
             *end = (way.to.x, way.to.y);
         }
         let mut costs = [0; MOST];
@@ -108,6 +101,26 @@ impl Estimate {
     pub(super) fn heap_bytes(&self) -> usize {
         self.shortcuts.capacity() * size_of::<(i32, i32, u32)>()
     }
+}
+
+/// Every way that costs less than the straight way between its ends, as gates stand now; the
+/// ground keeps a list of them.
+fn shortcuts(ground: &Ground) -> impl Iterator<Item = Way> {
+    let keys = ground.profile().keys;
+    let open = ground.shortcuts().iter();
+    let open = open.filter(move |passage| passage.gate.lets_through(keys));
+    open.flat_map(|passage| {
+        let (from, to, cost) = (passage.from, passage.to, passage.cost);
+        let back = Way {
+            from: to,
+            to: from,
+            cost,
+        };
+        let is_both = passage.ways == Ways::Both;
+        [Some(Way { from, to, cost }), is_both.then_some(back)]
+            .into_iter()
+            .flatten()
+    })
 }
 
 #[inline]

@@ -130,3 +130,38 @@ fn a_string_is_pulled_around_corners() {
     assert!(pulled.len() <= 4, "{pulled:?}");
     assert!(length_of(&pulled) < path.length().to_cells(), "{pulled:?}");
 }
+
+#[test]
+fn a_string_is_not_pulled_through_what_a_request_avoids_or_pays_for() {
+    use super::super::Area;
+    use wayfarer_base::{Price, Rect};
+    let map = [".........\n"; 7].concat();
+    let ground = Ground::from_plan(&ascii::world(map.trim_end())).expect("a small map");
+    let (from, to) = (Cell::flat(0, 3), Cell::flat(8, 3));
+    let middle = Area::rect(Rect::around(Column::new(3, 1), Column::new(5, 5)));
+    let dear = Price::from_sixteenths(160).expect("ten times");
+    let avoiding = PathRequest {
+        avoid: vec![middle.clone()],
+        ..PathRequest::new(from, to)
+    };
+    let paying = PathRequest {
+        extra_prices: vec![(middle.clone(), dear)],
+        ..PathRequest::new(from, to)
+    };
+    for request in [avoiding, paying] {
+        let path = PathSearcher::default().find(&ground, &request);
+        let path = path.ok().and_then(Outcome::found).expect("there is a way");
+        let for_request = waypoints_for(&ground, &request, &path);
+        for lines in [&for_request, &waypoints(&ground, &path)] {
+            assert!(lines.len() > 2, "{lines:?}");
+            for pair in lines.windows(2) {
+                for part in 0..=64 {
+                    let at = |a: i32, b: i32| (a * 64 + (b - a) * part + 32).div_euclid(64);
+                    let cell = Cell::flat(at(pair[0].x, pair[1].x), at(pair[0].y, pair[1].y));
+                    assert!(!middle.contains(cell), "{pair:?} enters {cell}");
+                }
+            }
+        }
+        assert!(for_request.len() <= waypoints(&ground, &path).len());
+    }
+}

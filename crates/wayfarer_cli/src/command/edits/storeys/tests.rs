@@ -1,4 +1,4 @@
-use wayfarer::base::{Gate, Passage, PassageKind, Terrain, Ways, WorldPlan};
+use wayfarer::base::{Cost, Gate, Passage, PassageKind, Terrain, Ways, WorldPlan};
 
 use super::*;
 
@@ -22,15 +22,31 @@ fn lane(ways: Ways) -> WorldPlan {
 
 #[test]
 fn a_shortcut_is_taken_although_it_undercuts_the_straight_way() {
-    let ground = Ground::from_plan(&lane(Ways::OneWay)).unwrap();
-    let (west, east) = (Cell::flat(0, 0), Cell::flat(9, 0));
-    let mut costs = Vec::new();
-    let there = least_cost(&ground, west, east, &mut costs);
-    assert_eq!(there, Some(Cost::from_units(1) + Cost::STRAIGHT));
-    let back = least_cost(&ground, east, west, &mut costs);
-    assert_eq!(back, Some(Cost::octile(9, 0)));
-    let nowhere = least_cost(&ground, west, Cell::flat(0, 5), &mut costs);
-    assert_eq!(nowhere, None);
+    let query = |from, to, expected| {
+        TraceStep::Query(Problem {
+            start: Cell::flat(from, 0),
+            goal: Cell::flat(to, 0),
+            expected: Expected::Length(expected),
+        })
+    };
+    let gate = Edit::RemovePassage((&lane(Ways::OneWay).passages[0]).into());
+    let trace = EditTrace {
+        steps: vec![
+            query(0, 9, 1.0 + 1.0 / 1463.0),
+            query(9, 0, 9.0),
+            TraceStep::Batch(vec![gate]),
+            query(0, 9, 9.0),
+        ],
+    };
+    let world = World::from_plan(&lane(Ways::OneWay)).unwrap();
+    let report = live_through(world, &trace, Effort::Answers).unwrap();
+    assert_eq!(
+        (report.matched, report.wrong),
+        (3, 0),
+        "{:?}",
+        report.faults
+    );
+    assert_eq!((report.statuses.broken, report.statuses.holds), (1, 1));
 }
 
 #[test]

@@ -1,0 +1,115 @@
+//! Areas and prices as they are written on the command line.
+
+use wayfarer::base::{Cell, Column, Fixed, Point2, Price, Rect, Shape, Terrain};
+use wayfarer::search::ground::Area;
+
+const EXPECTED: &str = "expected corners as in 3,4:10,8, or a middle and a radius as in 5,6@2.5, \
+                        and heights if not all, as in 3,4:10,8/0..2";
+
+/// Reads `x,y:x,y` or `x,y@radius`, with `/low..high` behind it if not all heights are meant.
+pub(crate) fn parse(text: &str) -> Result<Area, String> {
+    area(text).ok_or_else(|| EXPECTED.to_owned())
+}
+
+fn area(text: &str) -> Option<Area> {
+    let (place, heights) = match text.split_once('/') {
+        None => (text, (i32::MIN, i32::MAX)),
+        Some((place, heights)) => {
+            let (low, high) = heights.split_once("..").unwrap_or((heights, heights));
+            (place, (number(low)?, number(high)?))
+        }
+    };
+    let shape = if let Some((middle, radius)) = place.split_once('@') {
+        Shape::Circle {
+            centre: Point2::centre_of(column(middle)?)?,
+            radius: cells(radius)?,
+        }
+    } else {
+        let (one, other) = place.split_once(':')?;
+        Shape::Box(Rect::around(column(one)?, column(other)?))
+    };
+    let fits = heights.0 <= heights.1;
+    fits.then_some(Area { shape, heights })
+}
+
+fn column(text: &str) -> Option<Column> {
+    let (x, y) = text.split_once(',')?;
+    Some(Column::new(number(x)?, number(y)?))
+}
+
+fn number(text: &str) -> Option<i32> {
+    text.trim().parse().ok()
+}
+
+/// So many cells, not less than none.
+fn cells(text: &str) -> Option<Fixed> {
+    let cells: f64 = text.trim().parse().ok()?;
+    Fixed::from_cells(cells).filter(|cells| cells.raw() >= 0)
+}
+
+/// Reads a distance in cells.
+pub(crate) fn parse_cells(text: &str) -> Result<Fixed, String> {
+    cells(text).ok_or_else(|| "expected a number of cells, 0 or more, as in 2.5".to_owned())
+}
+
+/// Reads the radius of a body.
+pub(crate) fn parse_radius(text: &str) -> Result<Fixed, String> {
+    let widest = 8 * Fixed::PARTS;
+    cells(text)
+        .filter(|radius| radius.raw() <= widest)
+        .ok_or_else(|| "expected 0 to 8 cells, as in 1.5".to_owned())
+}
+
+/// Reads `area=factor`: what plain ground costs there.
+pub(crate) fn parse_priced(text: &str) -> Result<(Area, Price), String> {
+    let (place, price) = text
+        .rsplit_once('=')
+        .ok_or_else(|| format!("{EXPECTED}; then =4 for four times the price"))?;
+    Ok((parse(place)?, parse_price(price)?))
+}
+
+fn parse_price(text: &str) -> Result<Price, String> {
+    let wrong = || "expected a price from 1 to 4095, in sixteenths, as in 2.5".to_owned();
+    let factor: f64 = text.trim().parse().map_err(|_unread| wrong())?;
+    let sixteenths = (factor * 16.0).round();
+    if !(16.0..=65_520.0).contains(&sixteenths) {
+        return Err(wrong());
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "compared with the limits just before"
+    )]
+    Price::from_sixteenths(sixteenths as u16).ok_or_else(wrong)
+}
+
+/// Reads the name or number of a terrain.
+pub(crate) fn parse_terrain(text: &str) -> Result<Terrain, String> {
+    let names = [
+        Terrain::GROUND,
+        Terrain::SWAMP,
+        Terrain::WATER,
+        Terrain::TREES,
+    ];
+    let named = names.into_iter().find(|it| it.to_string() == text.trim());
+    let numbered = || Terrain::new(text.trim().parse().ok()?);
+    named
+        .or_else(numbered)
+        .ok_or_else(|| "expected ground, swamp, water, trees or a number from 0 to 63".to_owned())
+}
+
+/// Reads `terrain=factor`: what a terrain costs the agent.
+pub(crate) fn parse_terrain_price(text: &str) -> Result<(Terrain, Price), String> {
+    let (terrain, price) = text
+        .split_once('=')
+        .ok_or_else(|| "expected a terrain and its price, as in swamp=3".to_owned())?;
+    Ok((parse_terrain(terrain)?, parse_price(price)?))
+}
+
+/// A cell as it is written on the command line.
+pub(crate) fn place(Cell { x, y, z }: Cell) -> String {
+    format!("{x},{y},{z}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,274 @@
+//! What was asked for on the command line, as a request to the ground.
+
+use clap::{Args, ValueEnum};
+use wayfarer::base::{Budget, Cell, Fixed, Price, Profile, Terrain};
+use wayfarer::search::ground::{Area, Footing, Former, Goal, IfNoWay, Method, PathRequest};
+use wayfarer::world::ground::Ground;
+
+use crate::area;
+use crate::failure::Failure;
+use crate::place::{self, PlaceWish};
+
+/// Where the way may end.
+#[derive(Args)]
+#[command(next_help_heading = "Where to go")]
+pub(super) struct Where {
+    /// Where to go: x,y or x,y,z; of several the one that is the cheapest to get to
+    #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true, required_unless_present = "to_area")]
+    pub(super) to: Vec<PlaceWish>,
+    /// Go to any cell of an area: x,y:x,y (corners) or x,y@RADIUS, with /LOW..HIGH for heights
+    #[arg(long, value_name = "AREA", value_parser = area::parse, allow_hyphen_values = true, conflicts_with = "to")]
+    to_area: Option<Area>,
+    /// Go to any cell within so many cells of --to, on which nobody need be able to stand
+    #[arg(long, value_name = "CELLS", value_parser = area::parse_cells, requires = "to")]
+    within: Option<Fixed>,
+    /// Go to where --to is in sight, no more than so many cells away
+    #[arg(long, value_name = "CELLS", value_parser = area::parse_cells, requires = "to", conflicts_with = "within")]
+    in_sight: Option<Fixed>,
+    /// If one cannot stand there or cannot get there
+    #[arg(long, value_enum, default_value_t = NoWay::Refuse)]
+    if_no_way: NoWay,
+}
+
+/// What to do without a way.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum NoWay {
+    /// Say so
+    Refuse,
+    /// Go to the reachable cell from which the rest would be the shortest if nothing stood there
+    ByPath,
+    /// Go to the reachable cell nearest in a straight line
+    ByAir,
+}
+
+/// Who walks.
+#[derive(Args)]
+#[command(next_help_heading = "Who walks (else: the walker of the world's file)")]
+pub(super) struct Who {
+    /// Radius of the body in cells, up to 8; up to 0.5 it fits every way
+    #[arg(long, value_name = "CELLS", value_parser = area::parse_radius)]
+    radius: Option<Fixed>,
+    /// Headroom it needs, in height steps
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(i32).range(1..))]
+    headroom: Option<i32>,
+    /// Highest step up, in height steps
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(i32).range(0..=255))]
+    climb: Option<i32>,
+    /// Deepest step down, in height steps
+    #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(i32).range(0..=255))]
+    drop: Option<i32>,
+    /// Keys it carries, as a number whose bits are keys
+    #[arg(long, value_name = "BITS")]
+    keys: Option<u32>,
+    /// What it may walk on: names or numbers with commas between, as in ground,water,7
+    #[arg(long, value_name = "TERRAINS", value_delimiter = ',', value_parser = area::parse_terrain)]
+    terrains: Vec<Terrain>,
+    /// What a terrain costs it, as in swamp=3; may be given again
+    #[arg(long, value_name = "TERRAIN=PRICE", value_parser = area::parse_terrain_price)]
+    terrain_price: Vec<(Terrain, Price)>,
+}
+
+impl Who {
+    /// The profile that walks, if it is another than `own`.
+    pub(super) fn profile(&self, own: &Profile) -> Option<Profile> {
+        let mut profile = own.clone();
+        profile.radius = self.radius.unwrap_or(own.radius);
+        profile.height = self.headroom.unwrap_or(own.height);
+        profile.climb = self.climb.unwrap_or(own.climb);
+        profile.drop = self.drop.unwrap_or(own.drop);
+        profile.keys = self.keys.unwrap_or(own.keys);
+        if !self.terrains.is_empty() {
+            profile.terrains = self.terrains.iter().fold(0, |bits, it| bits | it.bit());
+        }
+        for (terrain, price) in &self.terrain_price {
+            profile.prices.retain(|(known, _)| known != terrain);
+            profile.prices.push((*terrain, *price));
+        }
+        profile.prices.sort_unstable_by_key(|(terrain, _)| *terrain);
+        (profile != *own).then_some(profile)
+    }
+}
+
+/// How the way is to be found, and what it is to keep to.
+#[derive(Args)]
+#[command(next_help_heading = "How to go")]
+pub(super) struct How {
+    /// How to search; every method but any-angle finds a cheapest way over cells
+    #[arg(long, value_enum, default_value_t = Search::Plain)]
+    pub(super) method: Search,
+    /// Cells to expand at most; the best way so far is the answer if that is too few
+    #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u64).range(1..))]
+    budget: Option<u64>,
+    /// Bytes of memory to take at most; the best way so far is the answer if that is too few
+    #[arg(long, value_name = "BYTES")]
+    memory: Option<u64>,
+    /// Do not enter an area: x,y:x,y or x,y@RADIUS, with /LOW..HIGH for heights; may be given again
+    #[arg(long, value_name = "AREA", value_parser = area::parse, allow_hyphen_values = true)]
+    pub(super) avoid: Vec<Area>,
+    /// Let plain ground of an area cost more, as in 3,4:10,8=4; may be given again
+    #[arg(long, value_name = "AREA=PRICE", value_parser = area::parse_priced, allow_hyphen_values = true)]
+    pub(super) extra_price: Vec<(Area, Price)>,
+    /// Keep to the way in FILE, which --json wrote, unless there is a clearly cheaper one
+    #[arg(long, value_name = "FILE")]
+    pub(super) former: Option<std::path::PathBuf>,
+    /// How much dearer the former way may be, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 10, value_parser = clap::value_parser!(u16).range(0..=6553), requires = "former")]
+    slack: u16,
+}
+
+/// The methods by their names.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Search {
+    /// Towards the goal, by leaps over plain ground
+    Plain,
+    /// Towards the goal, cell by cell
+    Astar,
+    /// In all directions alike
+    Dijkstra,
+    /// Towards the goal, in any direction: short, not always shortest
+    AnyAngle,
+}
+
+impl Search {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Astar => "astar",
+            Self::Dijkstra => "dijkstra",
+            Self::AnyAngle => "any-angle",
+        }
+    }
+}
+
+/// The cell that a wish means to an agent; an error if it could be several.
+pub(super) fn cell_of(
+    footing: Footing<'_>,
+    option: &str,
+    wish: PlaceWish,
+) -> Result<Cell, Failure> {
+    if let Some(z) = wish.z {
+        return Ok(Cell::new(wish.x, wish.y, z));
+    }
+    let column = Cell::flat(wish.x, wish.y).column();
+    let floors = || footing.ground().floors(column).map(|(z, _)| z);
+    let standing: Vec<i32> = floors()
+        .filter(|z| footing.node(column.at(*z)).is_some())
+        .collect();
+    match standing[..] {
+        [only] => Ok(column.at(only)),
+        // Nobody can stand there; the answer says why.
+        [] => Ok(column.at(floors().next().unwrap_or(0))),
+        [first, ..] => {
+            let heights: Vec<String> = standing.iter().map(i32::to_string).collect();
+            Err(Failure::BadInput(format!(
+                "{option} {wish}: there are floors at heights {}: say which, as in {wish},{first}",
+                heights.join(", ")
+            )))
+        }
+    }
+}
+
+/// The request that stands for all options.
+pub(super) fn request(
+    footing: Footing<'_>,
+    from: PlaceWish,
+    (to, how): (&Where, &How),
+    former: Option<Vec<Cell>>,
+) -> Result<PathRequest, Failure> {
+    let goals: Result<Vec<Cell>, Failure> = to
+        .to
+        .iter()
+        .map(|wish| cell_of(footing, "--to", *wish))
+        .collect();
+    let goals = goals?;
+    let goal = match (&goals[..], to.within, to.in_sight, &to.to_area) {
+        (_, _, _, Some(area)) => Goal::Area(area.clone()),
+        ([of], Some(radius), _, _) => Goal::Within { of: *of, radius },
+        ([of], _, Some(radius), _) => Goal::InSight { of: *of, radius },
+        ([only], None, None, _) => Goal::Cell(*only),
+        (_, None, None, _) => Goal::AnyOf(goals),
+        _ => {
+            let option = if to.within.is_some() {
+                "--within"
+            } else {
+                "--in-sight"
+            };
+            return Err(Failure::BadInput(format!(
+                "{option} is of one place: give --to once"
+            )));
+        }
+    };
+    Ok(PathRequest {
+        view: footing.view(),
+        method: match how.method {
+            Search::Plain | Search::AnyAngle => Method::Plain,
+            Search::Astar => Method::AStar,
+            Search::Dijkstra => Method::Dijkstra,
+        },
+        budget: Budget {
+            expansions: how.budget.unwrap_or(u64::MAX),
+            memory_bytes: how.memory.unwrap_or(u64::MAX),
+        },
+        if_no_way: match to.if_no_way {
+            NoWay::Refuse => IfNoWay::Refuse,
+            NoWay::ByPath => IfNoWay::NearestByPath,
+            NoWay::ByAir => IfNoWay::NearestByAir,
+        },
+        avoid: how.avoid.clone(),
+        extra_prices: how.extra_price.clone(),
+        former: former.map(|cells| Former {
+            cells,
+            slack_thousandths: how.slack * 10,
+        }),
+        ..PathRequest::new(cell_of(footing, "--from", from)?, goal)
+    })
+}
+
+/// The cells of the way in a JSON file that `path --json` wrote.
+pub(super) fn read_former(path: &std::path::Path) -> Result<Vec<Cell>, Failure> {
+    let bytes = crate::load::bytes(path)?;
+    let json: serde_json::Value = serde_json::from_slice(&bytes)
+        .map_err(|error| Failure::of_file(path, format!("not JSON: {error}")))?;
+    let cells = json.get("path").and_then(|path| path.as_array());
+    let number = |value: &serde_json::Value| i32::try_from(value.as_i64()?).ok();
+    let cell = |value: &serde_json::Value| match value.as_array()?.as_slice() {
+        [x, y, z] => Some(Cell::new(number(x)?, number(y)?, number(z)?)),
+        _ => None,
+    };
+    let cells: Option<Vec<Cell>> = cells.and_then(|cells| cells.iter().map(cell).collect());
+    cells.ok_or_else(|| {
+        Failure::of_file(
+            path,
+            "no way in this file, expected \"path\": a list of [x, y, z]",
+        )
+    })
+}
+
+/// Any-angle ways lead to one cell and know no wishes.
+pub(super) fn check_any_angle(request: &PathRequest) -> Result<Cell, Failure> {
+    let plain = request.avoid.is_empty()
+        && request.extra_prices.is_empty()
+        && request.former.is_none()
+        && request.if_no_way == IfNoWay::Refuse;
+    match request.to {
+        Goal::Cell(to) if plain => Ok(to),
+        _ => Err(Failure::BadInput(
+            "--method any-angle leads to one --to and takes neither --to-area, --within, \
+             --in-sight, --if-no-way, --avoid, --extra-price nor --former"
+                .to_owned(),
+        )),
+    }
+}
+
+/// Registers `profile`, if there is one, and gives the ground as it finds it.
+pub(super) fn footing(
+    ground: &mut Ground,
+    profile: Option<Profile>,
+) -> Result<Footing<'_>, Failure> {
+    let bad = |error: &dyn std::fmt::Display| Failure::BadInput(error.to_string());
+    let view = match profile {
+        None => None,
+        Some(profile) => Some(ground.register(profile).map_err(|error| bad(&error))?),
+    };
+    Footing::of(ground, view).map_err(|error| bad(&error))
+}

@@ -1,0 +1,150 @@
+//! A search in any direction that goes on a little each frame.
+
+use wayfarer_base::{
+    Budget, Cell, Observer, Progress, Refusal, Revision, Session, Silent, UnreachableProof,
+};
+use wayfarer_world::ground::{Ground, ViewId};
+
+use super::{AnyAnglePath, AnyAngleSearcher, unreachable};
+use crate::ground::Footing;
+use crate::kernel::Stop;
+
+/// A way in any direction in the making; owns its searcher, which serves the next one too.
+///
+/// However it is sliced, the outcome is that of one [`AnyAngleSearcher::find`].
+///
+/// ```
+/// use wayfarer_base::{Budget, Cell, Progress, Raster, Session};
+/// use wayfarer_search::ground::{AnyAngleSearcher, AnyAngleSession};
+/// use wayfarer_world::ground::Ground;
+///
+/// let ground = Ground::from_raster(&Raster::from_bytes(9, 1, vec![0; 9]).unwrap());
+/// let searcher = AnyAngleSearcher::default();
+/// let (from, to) = (Cell::flat(0, 0), Cell::flat(8, 0));
+/// let mut session = AnyAngleSession::begin(&ground, searcher, (from, to), Budget::UNLIMITED)?;
+/// let mut frames = 1;
+/// while let Progress::Working { .. } = session.advance(&ground, Budget::expansions(3)) {
+///     frames += 1;
+/// }
+/// assert_eq!(frames, 3); // 8 expansions, 3 at a time
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct AnyAngleSession {
+    searcher: AnyAngleSearcher,
+    view: Option<ViewId>,
+    budget: Budget,
+    began: Revision,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Running,
+    Stopped(Stop),
+    DifferentComponents,
+}
+
+impl AnyAngleSession {
+    /// Begins a way from the first of `ends` to the second; `budget` is for the whole session.
+    ///
+    /// # Errors
+    /// If one cannot stand at either end, or the budget allows no expansion.
+    pub fn begin<'g>(
+        footing: impl Into<Footing<'g>>,
+        searcher: AnyAngleSearcher,
+        ends: (Cell, Cell),
+        budget: Budget,
+    ) -> Result<Self, Refusal> {
+        let footing = footing.into();
+        let mut session = Self {
+            searcher,
+            view: footing.view(),
+            budget,
+            began: footing.ground().revision(),
+            state: State::Running,
+        };
+        session.begin_anew(footing, ends, budget)?;
+        Ok(session)
+    }
+
+    /// Drops the way in the making, if any, and begins another, in the same memory.
+    ///
+    /// # Errors
+    /// If one cannot stand at either end, or the budget allows no expansion; the former way is
+    /// then dropped as well.
+    pub fn begin_anew<'g>(
+        &mut self,
+        footing: impl Into<Footing<'g>>,
+        (from, to): (Cell, Cell),
+        budget: Budget,
+    ) -> Result<(), Refusal> {
+        let footing = footing.into();
+        self.view = footing.view();
+        self.budget = budget;
+        self.began = footing.ground().revision();
+        self.state = State::DifferentComponents;
+        if self.searcher.begin(footing, from, to, budget)? {
+            self.state = State::Running;
+        }
+        Ok(())
+    }
+
+    /// Goes on by at most `budget` and tells `observer` what happens, as
+    /// [`advance`](Session::advance) does without one.
+    pub fn advance_observed(
+        &mut self,
+        ground: &Ground,
+        budget: Budget,
+        observer: &mut impl Observer,
+    ) -> Progress<AnyAnglePath> {
+        let footing = Footing::of(ground, self.view);
+        let (Ok(footing), true) = (footing, ground.revision() == self.began) else {
+            return Progress::Stale {
+                began: self.began,
+                now: ground.revision(),
+            };
+        };
+        if self.state == State::Running {
+            let left = self.searcher.budget_left(self.budget);
+            let slice = Budget {
+                expansions: budget.expansions.min(left.expansions),
+                memory_bytes: budget.memory_bytes.min(left.memory_bytes),
+            };
+            let stop = self.searcher.advance(footing, observer, slice);
+            if stop == Stop::OutOfBudget && slice != left {
+                return Progress::Working {
+                    spent: self.searcher.spent(),
+                };
+            }
+            self.state = State::Stopped(stop);
+        }
+        Progress::Done(match self.state {
+            State::Stopped(stop) => self.searcher.outcome(footing, stop),
+            _ => unreachable(UnreachableProof::DifferentComponents),
+        })
+    }
+
+    /// Takes an old path back, so that the next one can use its memory.
+    pub fn recycle(&mut self, path: AnyAnglePath) {
+        self.searcher.recycle(path);
+    }
+
+    /// Ends the session and gives its searcher back.
+    pub fn into_searcher(self) -> AnyAngleSearcher {
+        self.searcher
+    }
+}
+
+impl Session<Ground> for AnyAngleSession {
+    type Path = AnyAnglePath;
+
+    /// Goes on by at most `budget`; once done, gives the same outcome again.
+    fn advance(&mut self, ground: &Ground, budget: Budget) -> Progress<AnyAnglePath> {
+        self.advance_observed(ground, budget, &mut Silent)
+    }
+
+    fn began(&self) -> Revision {
+        self.began
+    }
+}
