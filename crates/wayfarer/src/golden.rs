@@ -13,6 +13,7 @@ mod imports;
 mod numbers;
 mod paths;
 mod solids;
+mod ways;
 mod worlds;
 
 use std::fmt::Write as _;
@@ -57,6 +58,9 @@ const PARTS: &[(&str, Work)] = &[
     ("dense_edits", paths::dense_edits),
     ("grounds", ground::grounds),
     ("ground_edits", ground::ground_edits),
+    ("ways", ways::requests),
+    ("way_statuses", ways::statuses),
+    ("way_questions", ways::questions),
     ("imports", imports::imports),
     ("airs", air::airs),
     ("fields", field::fields),

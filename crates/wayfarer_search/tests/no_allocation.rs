@@ -1,17 +1,23 @@
 //! Searches that have run before allocate nothing.
 
-use wayfarer_base::{Budget, Cell, Dice, Fixed, Outcome, Progress, Raster, Session, Silent, Voxel};
+use wayfarer_base::{
+    Budget, Cell, ChangeLog, Cost, Dice, Edit, Fixed, Outcome, Price, Profile, Progress, Raster,
+    Rect, Session, Silent, Terrain, Voxel,
+};
 use wayfarer_counting::{Counting, tally};
 use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, Tuning};
 use wayfarer_search::dense::{
     DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from, find_path,
 };
 use wayfarer_search::ground::plain::{GroundSearcher, Query, find};
-use wayfarer_search::ground::{IfNoWay, Method, PathRequest, PathSearcher};
+use wayfarer_search::ground::{
+    AnyAngleSearcher, AnyAngleSession, Area, FlowField, Footing, Former, Goal, GroundSession,
+    IfNoWay, Method, PathRequest, PathSearcher, ReachSearcher,
+};
 use wayfarer_testkit::{WorldKind, random_world};
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{Ground, NodeId, ViewId};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -210,4 +216,226 @@ fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
         }
     });
     assert!(n_found > 40, "{n_found} flights");
+}
+
+/// Two grounds, each for its own walker and for another agent, with cells where that stands.
+fn footings() -> Vec<(Ground, Option<ViewId>, Vec<Cell>)> {
+    let mut dice = Dice::new(13);
+    let bytes = (0..150 * 90).map(|_| if dice.chance(1, 40) { 255 } else { 0 });
+    let raster = Raster::from_bytes(150, 90, bytes.collect()).expect("a byte per cell");
+    let mut flat = Ground::from_raster(&raster);
+    let wide = Profile {
+        radius: Fixed::from_raw(170),
+        ..Profile::WALKER
+    };
+    let wide = flat.register(wide).unwrap();
+    let plan = random_world(2, WorldKind::Mixed);
+    let mut mixed = Ground::from_plan(&plan).unwrap();
+    let climber = Profile {
+        climb: 3,
+        ..plan.profile.clone()
+    };
+    let climber = mixed.register(climber).unwrap();
+    let cases = [
+        (flat.clone(), None),
+        (flat, Some(wide)),
+        (mixed.clone(), None),
+    ];
+    let cases = cases.into_iter().chain([(mixed, Some(climber))]);
+    cases
+        .map(|(ground, view)| {
+            let footing = Footing::of(&ground, view).unwrap();
+            let cells = ground.nodes().map(|node| ground.cell(node));
+            let cells = cells.filter(|cell| footing.node(*cell).is_some()).collect();
+            (ground, view, cells)
+        })
+        .collect()
+}
+
+/// One request of every kind and more, for each method.
+fn requests_of_all_kinds(view: Option<ViewId>, cells: &[Cell]) -> Vec<PathRequest> {
+    let mut dice = Dice::new(14);
+    let mut pick = || *dice.pick(cells).expect("there are cells");
+    let mut requests = Vec::new();
+    for method in [Method::Plain, Method::AStar, Method::Dijkstra] {
+        for kind in 0..9 {
+            let (from, to, other) = (pick(), pick(), pick());
+            let radius = Fixed::from_raw(900);
+            let area = Area::rect(Rect::around(to.column(), other.column()));
+            let small = Area::rect(Rect::around(other.column(), other.column()));
+            let mut request = PathRequest::new(from, to);
+            request.method = method;
+            request.view = view;
+            request.if_no_way = IfNoWay::NearestByAir;
+            match kind {
+                0 => request.to = Goal::AnyOf(vec![to, other]),
+                1 => request.to = Goal::Area(area),
+                2 => request.to = Goal::Within { of: to, radius },
+                3 => request.to = Goal::InSight { of: to, radius },
+                4 => request.avoid = vec![small],
+                5 => request.extra_prices = vec![(area, Price::MAX)],
+                6 => {
+                    request.former = Some(Former {
+                        cells: vec![from, to],
+                        slack_thousandths: 100,
+                    });
+                }
+                7 => request.budget = Budget::expansions(30),
+                _ => {}
+            }
+            requests.push(request);
+        }
+    }
+    requests
+}
+
+#[test]
+fn warm_requests_of_every_kind_allocate_nothing_for_every_agent() {
+    for (ground, view, cells) in footings() {
+        let requests = requests_of_all_kinds(view, &cells);
+        let mut searcher = PathSearcher::default();
+        let first = requests[0].clone();
+        let mut session = GroundSession::begin(&ground, PathSearcher::default(), first).unwrap();
+        let mut n_found = 0;
+        check(|| {
+            for request in &requests {
+                if let Some(path) = searcher.find(&ground, request).unwrap().best() {
+                    searcher.recycle(path);
+                    n_found += 1;
+                }
+                assert!(searcher.distance(&ground, request).is_ok());
+                session.begin_anew(&ground, request).unwrap();
+                loop {
+                    match session.advance(&ground, Budget::expansions(40)) {
+                        Progress::Working { .. } => {}
+                        Progress::Done(outcome) => {
+                            outcome
+                                .best()
+                                .into_iter()
+                                .for_each(|path| session.recycle(path));
+                            break;
+                        }
+                        Progress::Stale { .. } => unreachable!("nothing is edited"),
+                    }
+                }
+            }
+        });
+        assert!(n_found > 30, "only {n_found} ways were found");
+    }
+}
+
+#[test]
+fn warm_ways_in_any_direction_allocate_nothing_for_every_agent() {
+    for (ground, view, cells) in footings() {
+        let footing = Footing::of(&ground, view).unwrap();
+        let mut dice = Dice::new(15);
+        let mut pick = || *dice.pick(&cells).expect("there are cells");
+        let ends: Vec<(Cell, Cell)> = (0..12).map(|_| (pick(), pick())).collect();
+        let mut searcher = AnyAngleSearcher::default();
+        let other = AnyAngleSearcher::default();
+        let mut session =
+            AnyAngleSession::begin(footing, other, ends[0], Budget::UNLIMITED).unwrap();
+        check(|| {
+            for (from, to) in &ends {
+                let found = searcher
+                    .find(footing, *from, *to, Budget::UNLIMITED)
+                    .unwrap();
+                let whole = found.clone_to_compare();
+                found
+                    .best()
+                    .into_iter()
+                    .for_each(|path| searcher.recycle(path));
+                session
+                    .begin_anew(footing, (*from, *to), Budget::UNLIMITED)
+                    .unwrap();
+                loop {
+                    match session.advance(&ground, Budget::expansions(7)) {
+                        Progress::Working { .. } => {}
+                        Progress::Done(outcome) => {
+                            assert_eq!(outcome.clone_to_compare(), whole, "sliced equals whole");
+                            outcome
+                                .best()
+                                .into_iter()
+                                .for_each(|path| session.recycle(path));
+                            break;
+                        }
+                        Progress::Stale { .. } => unreachable!("nothing is edited"),
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// What can be compared of an outcome without keeping it.
+trait Compared {
+    fn clone_to_compare(&self) -> (u32, usize, u64);
+}
+
+impl Compared for Outcome<wayfarer_search::ground::AnyAnglePath> {
+    fn clone_to_compare(&self) -> (u32, usize, u64) {
+        match self {
+            Self::Found(path) => (path.cost.units(), path.waypoints.len(), path.expansions),
+            _ => (0, 0, 0),
+        }
+    }
+}
+
+#[test]
+fn warm_questions_about_reach_allocate_nothing_for_every_agent() {
+    for (ground, view, cells) in footings() {
+        let footing = Footing::of(&ground, view).unwrap();
+        let mut dice = Dice::new(16);
+        let starts: Vec<Cell> = (0..6).map(|_| *dice.pick(&cells).unwrap()).collect();
+        let limit = Cost::from_units(40 * 1463);
+        let area = starts.iter().map(|cell| cell.column());
+        let area = area.fold(Rect::EMPTY, Rect::including);
+        let mut searcher = ReachSearcher::default();
+        let mut field = FlowField::new(footing, area, &starts[..1]);
+        let (mut n_cells, mut n_near, mut n_steps) = (0, 0, 0);
+        check(|| {
+            for (seed, from) in (0..).zip(&starts) {
+                let budget = Budget::UNLIMITED;
+                n_cells += searcher
+                    .within(footing, *from, limit, budget)
+                    .unwrap()
+                    .len();
+                let near = searcher.nearest_of(footing, *from, &starts, 3, budget);
+                n_near += near.unwrap().len();
+                let drawn = searcher.random_within(footing, *from, limit, seed, budget);
+                assert!(drawn.is_ok());
+                field.aim(footing, area, &starts);
+                n_steps += cells
+                    .iter()
+                    .filter(|at| field.next(&ground, **at).is_some())
+                    .count();
+            }
+        });
+        assert!(n_cells > 100 && n_near > 5 && n_steps > 100);
+    }
+}
+
+#[test]
+fn warm_repairs_of_a_flow_field_allocate_nothing() {
+    for (mut ground, view, cells) in footings() {
+        let area = cells.iter().map(|cell| cell.column());
+        let area = area.fold(Rect::EMPTY, Rect::including);
+        let mut log = ChangeLog::new(4);
+        let mut dice = Dice::new(17);
+        let goal = [*dice.pick(&cells).unwrap()];
+        let mut field = FlowField::new(Footing::of(&ground, view).unwrap(), area, &goal);
+        let cell = *cells.iter().find(|cell| **cell != goal[0]).unwrap();
+        let terrain = Terrain::GROUND;
+        let mut last = 0;
+        for round in 0..8 {
+            for edit in [Edit::RemoveCell { cell }, Edit::PutCell { cell, terrain }] {
+                log.push(ground.apply(&[edit]).unwrap().set);
+                let before = tally().allocations;
+                field.update(&ground, &log);
+                last = tally().allocations - before;
+                assert!(round < 4 || last == 0, "round {round}: {last} allocations");
+            }
+        }
+        assert_eq!(last, 0);
+    }
 }

@@ -57,19 +57,28 @@ impl PathRequest {
         }
     }
 
-    /// Becomes like `other`, in its own memory.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        match (&mut self.to, &other.to) {
-            (Goal::AnyOf(cells), Goal::AnyOf(others)) => cells.clone_from(others),
-            (to, other) => *to = other.clone(),
+    /// Becomes like `other`, in its own memory; lists that are not needed are kept in `spare`.
+    pub(super) fn copy_from(&mut self, other: &Self, spare: &mut SpareCells) {
+        if let Goal::AnyOf(cells) = &mut self.to {
+            spare.goals = std::mem::take(cells);
         }
-        match (&mut self.former, &other.former) {
-            (Some(former), Some(other)) => {
-                former.cells.clone_from(&other.cells);
-                former.slack_thousandths = other.slack_thousandths;
+        self.to = match &other.to {
+            Goal::AnyOf(cells) => {
+                spare.goals.clone_from(cells);
+                Goal::AnyOf(std::mem::take(&mut spare.goals))
             }
-            (former, other) => former.clone_from(other),
+            other => other.clone(),
+        };
+        if let Some(former) = self.former.take() {
+            spare.former = former.cells;
         }
+        self.former = other.former.as_ref().map(|other| {
+            spare.former.clone_from(&other.cells);
+            Former {
+                cells: std::mem::take(&mut spare.former),
+                slack_thousandths: other.slack_thousandths,
+            }
+        });
         self.avoid.clone_from(&other.avoid);
         self.extra_prices.clone_from(&other.extra_prices);
         (self.from, self.view, self.method) = (other.from, other.view, other.method);
@@ -80,6 +89,13 @@ impl PathRequest {
     pub(super) fn has_overlay(&self) -> bool {
         !self.avoid.is_empty() || !self.extra_prices.is_empty()
     }
+}
+
+/// Lists of a request that wait for the next one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SpareCells {
+    goals: Vec<Cell>,
+    former: Vec<Cell>,
 }
 
 /// Where a path may end.

@@ -35,7 +35,8 @@ pub struct PathSearcher {
     is_plain: bool,
     pub(super) nodes: Vec<NodeId>,
     /// Memory of old paths, the largest last.
-    spare: Vec<(Vec<Cell>, Vec<Leg>)>,
+    spare_cells: Vec<Vec<Cell>>,
+    spare_legs: Vec<Vec<Leg>>,
     phase: Phase,
     /// What keeping to the former route costs, if it still leads to the goal, and its cells.
     former: Option<Cost>,
@@ -116,8 +117,11 @@ impl PathSearcher {
         let footing = Footing::of(ground, request.view)?;
         let early = self.begin(footing, request)?;
         if let Some(early) = early {
-            let path = early.found();
-            let cost = path.as_ref().map(|path| path.cost);
+            let cost = match &early {
+                Outcome::Found(path) => Some(path.cost),
+                _ => None,
+            };
+            let path = early.best();
             path.into_iter().for_each(|path| self.recycle(path));
             return Ok(cost);
         }
@@ -130,16 +134,24 @@ impl PathSearcher {
 
     /// Takes an old path back, so that the next one can use its memory.
     pub fn recycle(&mut self, path: GroundPath) {
-        if self.spare.len() < MOST_SPARE {
-            self.spare.push((path.cells, path.legs));
-            self.spare.sort_by_key(|(cells, _)| cells.capacity());
+        if self.spare_cells.len() < MOST_SPARE {
+            self.spare_cells.push(path.cells);
+            self.spare_cells.sort_by_key(Vec::capacity);
+            self.spare_legs.push(path.legs);
+            self.spare_legs.sort_by_key(Vec::capacity);
         }
+    }
+
+    /// Memory for the next path.
+    fn spare(&mut self) -> (Vec<Cell>, Vec<Leg>) {
+        let (cells, legs) = (self.spare_cells.pop(), self.spare_legs.pop());
+        (cells.unwrap_or_default(), legs.unwrap_or_default())
     }
 
     /// A copy of an outcome, in the memory of old paths.
     pub(super) fn copy(&mut self, outcome: &Outcome<GroundPath>) -> Outcome<GroundPath> {
         let mut copy = |path: &GroundPath| {
-            let (mut cells, mut legs) = self.spare.pop().unwrap_or_default();
+            let (mut cells, mut legs) = self.spare();
             cells.clone_from(&path.cells);
             legs.clone_from(&path.legs);
             GroundPath {
@@ -522,7 +534,7 @@ impl PathSearcher {
         cost: Cost,
         aim: Option<Rect>,
     ) -> GroundPath {
-        let former = self.spare.pop().unwrap_or_default();
+        let former = self.spare();
         let aim = aim.unwrap_or_else(|| {
             let end = self.nodes.last().map(|node| footing.cell(*node).column());
             end.map_or(Rect::EMPTY, |end| Rect::around(end, end))

@@ -4,6 +4,7 @@ use wayfarer_base::{Budget, Observer, Outcome, Progress, Refusal, Revision, Sess
 use wayfarer_world::ground::Ground;
 
 use super::footing::Footing;
+use super::request::SpareCells;
 use super::{GroundPath, PathRequest, PathSearcher};
 use crate::kernel::Stop;
 
@@ -33,6 +34,7 @@ pub struct GroundSession {
     request: PathRequest,
     began: Revision,
     done: Option<Outcome<GroundPath>>,
+    spare: SpareCells,
 }
 
 impl GroundSession {
@@ -53,6 +55,7 @@ impl GroundSession {
             request,
             began: ground.revision(),
             done,
+            spare: SpareCells::default(),
         })
     }
 
@@ -61,7 +64,7 @@ impl GroundSession {
     /// # Errors
     /// What is wrong with the request, and where; the former request is then dropped as well.
     pub fn begin_anew(&mut self, ground: &Ground, request: &PathRequest) -> Result<(), Refusal> {
-        self.request.copy_from(request);
+        self.request.copy_from(request, &mut self.spare);
         self.restart(ground)
     }
 

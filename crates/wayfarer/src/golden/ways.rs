@@ -1,0 +1,207 @@
+//! Golden results of ways over the changing ground: requests of every kind, for several agents.
+
+use wayfarer_base::{
+    Budget, Cell, Cost, Dice, Digest, Fixed, Outcome, Price, Profile, Progress, Rect, SearchEvent,
+    Session, TraceStep,
+};
+use wayfarer_make::{Made, TraceKind, TraceRecipe, make, make_trace};
+use wayfarer_search::ground::{
+    AnyAngleSearcher, Area, FlowField, Footing, Goal, GroundPath, GroundSession, IfNoWay, Method,
+    PathRequest, PathSearcher, ReachSearcher, find_batch, waypoints_for,
+};
+
+use wayfarer_world::ground::ViewId;
+
+use super::worlds::recipes;
+use crate::World;
+
+/// Requests with what happened on the way, whole, in slices and on several threads.
+pub(super) fn requests(digest: &mut Digest) {
+    let mut dice = Dice::new(21);
+    let mut searcher = PathSearcher::default();
+    for (world, asked) in worlds(&mut dice) {
+        let ground = world.ground();
+        for request in &asked {
+            let mut events: Vec<SearchEvent> = Vec::new();
+            let answer = searcher.find_observed(ground, request, &mut events);
+            digest.bytes(format!("{answer:?}").as_bytes());
+            digest.number(events.len() as u64);
+            events.iter().take(40).for_each(|event| {
+                digest.bytes(format!("{event:?}").as_bytes());
+            });
+            let path = answer.ok().and_then(Outcome::best);
+            let corners = path.map(|path| waypoints_for(ground, request, &path));
+            digest.bytes(format!("{corners:?}").as_bytes());
+        }
+        digest.bytes(format!("{:?}", find_batch(ground, &asked, 2)).as_bytes());
+        let first = asked.into_iter().next();
+        let session = first.map(|first| GroundSession::begin(ground, searcher.clone(), first));
+        if let Some(Ok(mut session)) = session {
+            loop {
+                let progress = session.advance(ground, Budget::expansions(61));
+                digest.bytes(format!("{progress:?}").as_bytes());
+                if !matches!(progress, Progress::Working { .. }) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Whether ways hold while the world changes, how they are mended, and what breaks.
+pub(super) fn statuses(digest: &mut Digest) {
+    let mut dice = Dice::new(22);
+    let mut searcher = PathSearcher::default();
+    for recipe in recipes() {
+        let Ok(made) = make(&recipe) else {
+            continue;
+        };
+        let story = TraceRecipe {
+            n_batches: 5,
+            n_queries: 0,
+            seed: 23,
+        };
+        for kind in TraceKind::ALL {
+            let (Ok(trace), Some(known)) = (make_trace(kind, &made, &story), world_of(&made))
+            else {
+                continue;
+            };
+            let asked = some_requests(&known, &mut dice, 4);
+            let mut world = known.0;
+            let found = |request: &PathRequest| {
+                let path = searcher.find(world.ground(), request).ok()?.best()?;
+                Some((request.clone(), path))
+            };
+            let paths: Vec<(PathRequest, GroundPath)> = asked.iter().filter_map(found).collect();
+            for (_, path) in &paths {
+                world.watch(path.clone());
+            }
+            for step in &trace.steps {
+                let TraceStep::Batch(edits) = step else {
+                    continue;
+                };
+                digest.number(world.apply(edits).is_ok().into());
+                digest.bytes(format!("{:?}", world.broken()).as_bytes());
+                for (request, path) in &paths {
+                    digest.bytes(format!("{:?}", world.status(path)).as_bytes());
+                    let mended = world.repair(&mut searcher, request, path);
+                    digest.bytes(format!("{mended:?}").as_bytes());
+                }
+            }
+        }
+    }
+}
+
+/// How far one gets, which way everybody goes, ways in any direction, and why there is none.
+pub(super) fn questions(digest: &mut Digest) {
+    let mut dice = Dice::new(24);
+    let mut reach = ReachSearcher::default();
+    let mut free = AnyAngleSearcher::default();
+    for (world, asked) in worlds(&mut dice) {
+        let ground = world.ground();
+        let from: Vec<Cell> = asked.iter().map(|request| request.from).collect();
+        for request in asked.iter().step_by(3) {
+            let Ok(footing) = Footing::of(ground, request.view) else {
+                continue;
+            };
+            let limit = Cost::from_units(20_000);
+            let budget = Budget::expansions(3_000);
+            if let Ok(cells) = reach.within(footing, request.from, limit, budget) {
+                cells.cells().for_each(|(cell, cost)| {
+                    digest.bytes(format!("{cell} {}", cost.units()).as_bytes());
+                });
+            }
+            let near = reach.nearest_of(footing, request.from, &from, 3, budget);
+            digest.bytes(format!("{near:?}").as_bytes());
+            let drawn = reach.random_within(footing, request.from, limit, 5, budget);
+            digest.bytes(format!("{drawn:?}").as_bytes());
+            if let Goal::Cell(to) = request.to {
+                let way = free.find(footing, request.from, to, budget);
+                digest.bytes(format!("{way:?}").as_bytes());
+            }
+            let why = world.explain(&mut reach, request);
+            digest.bytes(format!("{why:?}").as_bytes());
+            let columns = from.iter().map(|cell| cell.column());
+            let area = columns.fold(Rect::EMPTY, Rect::including);
+            let field = FlowField::new(footing, area, &from[..1]);
+            for cell in &from {
+                let next = field.next(ground, *cell);
+                digest.bytes(format!("{:?} {next:?}", field.cost(*cell)).as_bytes());
+            }
+        }
+    }
+}
+
+/// The made worlds with ground, each with some requests.
+fn worlds(dice: &mut Dice) -> impl Iterator<Item = (World, Vec<PathRequest>)> {
+    let made = recipes().filter_map(|recipe| make(&recipe).ok());
+    made.filter_map(|made| world_of(&made)).map(|known| {
+        let asked = some_requests(&known, dice, 9);
+        (known.0, asked)
+    })
+}
+
+/// The walker, and who else is known.
+type Views = [Option<ViewId>; 3];
+
+/// The world, known to a wide agent and to a climber.
+fn world_of(made: &Made) -> Option<(World, Views)> {
+    let mut world = match made {
+        Made::Flat(map) => World::from_raster(map),
+        Made::Storeys(plan) => World::from_plan(plan).ok()?,
+        Made::Space(_) => return None,
+    };
+    let own = world.ground().profile().clone();
+    let wide = Profile {
+        radius: Fixed::from_raw(200),
+        ..own.clone()
+    };
+    let climber = Profile {
+        climb: 3,
+        drop: 6,
+        keys: u32::MAX,
+        ..own
+    };
+    let views = [
+        None,
+        world.register(wide).ok(),
+        world.register(climber).ok(),
+    ];
+    Some((world, views))
+}
+
+/// Requests of every kind between cells where the world's walker stands.
+fn some_requests(
+    (world, views): &(World, Views),
+    dice: &mut Dice,
+    n_requests: usize,
+) -> Vec<PathRequest> {
+    let ground = world.ground();
+    let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+    let mut requests = Vec::new();
+    for index in 0..n_requests {
+        let mut pick = || dice.pick(&cells).copied().unwrap_or_default();
+        let (from, to, other) = (pick(), pick(), pick());
+        let radius = Fixed::from_raw(700);
+        let area = Area::rect(Rect::around(to.column(), other.column()));
+        let mut request = PathRequest::new(from, to);
+        request.view = views[index % 3];
+        request.method = [Method::Plain, Method::AStar, Method::Dijkstra][index / 3 % 3];
+        request.if_no_way = [
+            IfNoWay::NearestByAir,
+            IfNoWay::NearestByPath,
+            IfNoWay::Refuse,
+        ][index % 3];
+        match index % 9 {
+            1 => request.to = Goal::AnyOf(vec![to, other]),
+            2 => request.to = Goal::Within { of: to, radius },
+            4 => request.to = Goal::Area(area),
+            5 => request.extra_prices = vec![(area, Price::MAX)],
+            7 => request.to = Goal::InSight { of: to, radius },
+            8 => request.budget = Budget::expansions(40),
+            _ => {}
+        }
+        requests.push(request);
+    }
+    requests
+}
