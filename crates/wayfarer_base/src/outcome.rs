@@ -85,8 +85,6 @@ pub enum Shortfall {
 pub enum UnreachableProof {
     /// Start and goal lie in different components: known without a search.
     DifferentComponents,
-    /// Every region that can be reached over one-way edges was looked at.
-    RegionsExhausted,
     /// The search went through all that can be reached.
     SearchExhausted,
 }

@@ -128,7 +128,6 @@ pub(super) fn judge<P>(outcome: Outcome<P>) -> (&'static str, Option<P>) {
         Outcome::Unreachable { proof, nearest } => {
             let proof = match proof {
                 UnreachableProof::DifferentComponents => "different components",
-                UnreachableProof::RegionsExhausted => "regions exhausted",
                 UnreachableProof::SearchExhausted => "search exhausted",
             };
             (proof, nearest)
