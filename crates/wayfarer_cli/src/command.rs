@@ -21,7 +21,7 @@ pub(crate) enum Command {
     Make(make::Make),
     Info(info::Info),
     Render(render::Render),
-    Path(path::Path),
+    Path(Box<path::Path>),
     Check(check::Check),
     Edits(edits::Edits),
     Bench(bench::Bench),
