@@ -228,14 +228,14 @@ fn footings() -> Vec<(Ground, Option<ViewId>, Vec<Cell>)> {
         radius: Fixed::from_raw(170),
         ..Profile::WALKER
     };
-    let wide = flat.register(wide).unwrap();
+    let wide = flat.register(wide).expect("a legal profile");
     let plan = random_world(2, WorldKind::Mixed);
-    let mut mixed = Ground::from_plan(&plan).unwrap();
+    let mut mixed = Ground::from_plan(&plan).expect("a legal plan");
     let climber = Profile {
         climb: 3,
         ..plan.profile.clone()
     };
-    let climber = mixed.register(climber).unwrap();
+    let climber = mixed.register(climber).expect("a legal profile");
     let cases = [
         (flat.clone(), None),
         (flat, Some(wide)),
@@ -244,7 +244,7 @@ fn footings() -> Vec<(Ground, Option<ViewId>, Vec<Cell>)> {
     let cases = cases.into_iter().chain([(mixed, Some(climber))]);
     cases
         .map(|(ground, view)| {
-            let footing = Footing::of(&ground, view).unwrap();
+            let footing = Footing::of(&ground, view).expect("it is registered");
             let cells = ground.nodes().map(|node| ground.cell(node));
             let cells = cells.filter(|cell| footing.node(*cell).is_some()).collect();
             (ground, view, cells)
