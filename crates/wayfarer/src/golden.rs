@@ -8,6 +8,7 @@ mod air;
 mod carriers;
 mod field;
 mod files;
+mod flights;
 mod ground;
 mod imports;
 mod numbers;
@@ -64,6 +65,7 @@ const PARTS: &[(&str, Work)] = &[
     ("imports", imports::imports),
     ("airs", air::airs),
     ("fields", field::fields),
+    ("flights", flights::flights),
 ];
 
 /// Runs the suite.

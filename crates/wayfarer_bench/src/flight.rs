@@ -16,6 +16,11 @@ use crate::clock::Timer;
 use crate::statistics::{Spread, median};
 
 pub mod lines;
+pub mod mazes;
+mod report;
+pub mod rocks;
+
+pub use report::{FlightReport, PresetRow, render};
 
 use lines::Bits;
 

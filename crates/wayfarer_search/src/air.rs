@@ -22,6 +22,7 @@
 
 mod batch;
 mod corridor;
+mod curve;
 mod exact;
 mod explain;
 mod look;
@@ -41,6 +42,7 @@ mod tuning;
 mod watch;
 
 pub use batch::{FlightAnswer, find_batch};
+pub use curve::FlightCurve;
 pub use path::AirPath;
 pub use repair::RepairedFlight;
 pub use request::{FlightMethod, FlightRequest, IfNoFlight};

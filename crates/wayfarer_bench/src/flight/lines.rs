@@ -62,32 +62,8 @@ impl Bits {
 
     /// True if all voxels are free that the straight line between the middles of two voxels
     /// touches, edges and corners included.
-    ///
-    /// Slab by slab: for each x the stretch of the line within it, for each y of that stretch the
-    /// part within that row, and all z of that part. Times are exact fractions.
     pub fn is_line_free(&self, from: Voxel, to: Voxel) -> bool {
-        let a = [from.x, from.y, from.z].map(i64::from);
-        let b = [to.x, to.y, to.z].map(i64::from);
-        let whole = Stretch {
-            from: Time::ZERO,
-            to: Time::ONE,
-        };
-        for x in a[0].min(b[0])..=a[0].max(b[0]) {
-            let Some(in_x) = whole.within(a[0], b[0], x) else {
-                continue;
-            };
-            for y in a[1].min(b[1])..=a[1].max(b[1]) {
-                let Some(in_y) = in_x.within(a[1], b[1], y) else {
-                    continue;
-                };
-                for z in a[2].min(b[2])..=a[2].max(b[2]) {
-                    if in_y.within(a[2], b[2], z).is_some() && !self.is_free([x, y, z]) {
-                        return false;
-                    }
-                }
-            }
-        }
-        true
+        is_line_free(from, to, |at| self.is_free(at))
     }
 
     /// True if a ball on its straight way between the middles of two voxels overlaps nothing solid
@@ -110,6 +86,59 @@ impl Bits {
             }
         }
         true
+    }
+}
+
+/// True if `is_free` holds for all voxels that the straight line between the middles of two voxels
+/// touches, edges and corners included.
+///
+/// Slab by slab: for each x the stretch of the line within it, for each y of that stretch the part
+/// within that row, and all z of that part. Times are exact fractions. Along the line y and z go
+/// one way only, so each slab begins where the one before began.
+pub fn is_line_free(from: Voxel, to: Voxel, is_free: impl Fn([i64; 3]) -> bool) -> bool {
+    let a = [from.x, from.y, from.z].map(i64::from);
+    let b = [to.x, to.y, to.z].map(i64::from);
+    let step: [i64; 3] = std::array::from_fn(|axis| if b[axis] < a[axis] { -1 } else { 1 });
+    let whole = Stretch {
+        from: Time::ZERO,
+        to: Time::ONE,
+    };
+    let (mut first_y, mut first_z) = (a[1], a[2]);
+    let mut x = a[0];
+    loop {
+        let Some(in_x) = whole.within(a[0], b[0], x) else {
+            return false;
+        };
+        while in_x.within(a[1], b[1], first_y).is_none() {
+            first_y += step[1];
+        }
+        let (mut y, mut begin_z, mut is_first) = (first_y, first_z, true);
+        while let Some(in_y) = in_x.within(a[1], b[1], y) {
+            while in_y.within(a[2], b[2], begin_z).is_none() {
+                begin_z += step[2];
+            }
+            if std::mem::take(&mut is_first) {
+                first_z = begin_z;
+            }
+            let mut z = begin_z;
+            while in_y.within(a[2], b[2], z).is_some() {
+                if !is_free([x, y, z]) {
+                    return false;
+                }
+                if z == b[2] {
+                    break;
+                }
+                z += step[2];
+            }
+            if y == b[1] {
+                break;
+            }
+            y += step[1];
+        }
+        if x == b[0] {
+            return true;
+        }
+        x += step[0];
     }
 }
 

@@ -518,3 +518,66 @@ fn a_thin_wall_round_the_goal_is_named_and_the_nearest_place_is_flown_to() {
         "ends at {end}, {apart} from the goal"
     );
 }
+
+#[test]
+fn curves_turn_no_sharper_than_asked_and_stay_free() {
+    let mut searcher = FlightSearcher::default();
+    let mut dice = Dice::new(12);
+    let (mut n_arcs, mut n_sharp) = (0, 0);
+    for seed in 0..60 {
+        let (air, space) = world(seed, 1);
+        let Some((from, to)) = ends(&mut dice, &space) else {
+            continue;
+        };
+        let request = FlightRequest::new(to_world(from), to_world(to));
+        let Some(path) = searcher.find(&air, &request).unwrap().found() else {
+            continue;
+        };
+        let radius = by_turns(seed, &[1.0, 2.0, 5.0]);
+        let curve = path.curve(&air, Fixed::from_cells(radius).unwrap());
+        let at = |point: &wayfarer_base::Point3| {
+            let low = [LOW.x, LOW.y, LOW.z].map(f64::from);
+            let [x, y, z] = [point.x, point.y, point.z].map(Fixed::to_cells);
+            [x - low[0], y - low[1], z - low[2]]
+        };
+        let points: Vec<[f64; 3]> = curve.points.iter().map(at).collect();
+        for leg in points.windows(2) {
+            assert!(
+                space
+                    .room_along(leg[0], leg[1])
+                    .is_none_or(|room| room > 0.0),
+                "{seed}"
+            );
+        }
+        let sharp: Vec<[f64; 3]> = curve
+            .sharp
+            .iter()
+            .map(|index| middle(to_plain(path.waypoints[*index])))
+            .collect();
+        n_sharp += sharp.len();
+        for three in points.windows(3).filter(|three| !sharp.contains(&three[1])) {
+            // The circle through three points: the product of the sides over four times the area.
+            let side = |a: [f64; 3], b: [f64; 3]| {
+                let apart: [f64; 3] = std::array::from_fn(|axis| a[axis] - b[axis]);
+                (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
+            };
+            let [a, b, c] = [
+                side(three[0], three[1]),
+                side(three[1], three[2]),
+                side(three[2], three[0]),
+            ];
+            let half = (a + b + c) / 2.0;
+            let area = (half * (half - a) * (half - b) * (half - c))
+                .max(0.0)
+                .sqrt();
+            let bend = a * b * c / (4.0 * area);
+            n_arcs += 1;
+            // Short pieces of rounded points say little about the bend.
+            assert!(
+                bend > radius * 0.9 || a.min(b) < 0.3,
+                "{seed}: {bend} at {three:?}"
+            );
+        }
+    }
+    assert!(n_arcs > 20 && n_sharp > 0, "{n_arcs} {n_sharp}");
+}

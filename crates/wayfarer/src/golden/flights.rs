@@ -1,0 +1,111 @@
+//! Golden results of flights: the same waypoints everywhere, whatever the tuning.
+
+use wayfarer_base::{Dice, Digest, Fixed, Outcome, Price, Refusal, Voxel};
+use wayfarer_make::{Made, make};
+use wayfarer_search::air::{
+    AirPath, FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Leaves, Measure, Points,
+    Tuning,
+};
+use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
+
+use super::worlds::recipes;
+
+/// Flights through every made space, by every method, for agents of several sizes.
+pub(super) fn flights(digest: &mut Digest) {
+    let mut dice = Dice::new(21);
+    let mut searcher = FlightSearcher::default();
+    for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
+        let Made::Space(voxels) = world else {
+            continue;
+        };
+        let Ok(mut air) = AirBuilder::from_set(&voxels).and_then(AirBuilder::build) else {
+            continue;
+        };
+        let size = voxels.size();
+        for round in 0..72 {
+            if round == 48 {
+                let volume = |low, side, rule| AirEdit::PutVolume {
+                    name: VolumeName(u64::from(side)),
+                    volume: Volume {
+                        low,
+                        high: Voxel::new(low.x + 9, low.y + 9, low.z + 9),
+                        rule,
+                    },
+                };
+                let price = Price::from_sixteenths(64).unwrap_or_default();
+                let edits = [
+                    volume(Voxel::new(8, 8, 2), 1_u32, VolumeRule::Closed),
+                    volume(Voxel::new(21, 9, 5), 2, VolumeRule::Price(price)),
+                ];
+                digest.number(air.apply(&edits).is_ok().into());
+            }
+            let mut place = || {
+                let [x, y, z] = size.map(|side| dice.below(side).cast_signed());
+                Voxel::new(x, y, z)
+            };
+            let request = FlightRequest {
+                method: method(round),
+                radius: Fixed::from_raw([0, 0, 100, 300][round / 8 % 4]),
+                if_no_way: [IfNoFlight::Refuse, IfNoFlight::Nearest][round / 4 % 2],
+                ..FlightRequest::new(place(), place())
+            };
+            take(digest, searcher.find(&air, &request));
+            if let Ok(Outcome::Found(path)) = searcher.find(&air, &request) {
+                let curve = path.curve(&air, Fixed::from_raw(2 * 256));
+                digest.bytes(format!("{:?}", curve.sharp).as_bytes());
+                for point in curve.points {
+                    for at in [point.x, point.y, point.z] {
+                        digest.signed(at.raw().into());
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn method(round: usize) -> FlightMethod {
+    let list = [
+        FlightMethod::Octree(Tuning::BALANCED),
+        FlightMethod::Octree(Tuning::SHORT),
+        FlightMethod::Octree(Tuning::FAST),
+        FlightMethod::Exact,
+        FlightMethod::Octree(Tuning {
+            corridor_after: 9,
+            ..Tuning::BALANCED
+        }),
+        FlightMethod::Octree(Tuning::PLAIN),
+        FlightMethod::Octree(Tuning {
+            unit_cost: 6,
+            points: Points::Faces,
+            measure: Measure::Manhattan,
+            leaves: Leaves::Voxels,
+            ..Tuning::FAST
+        }),
+    ];
+    list[round % list.len()]
+}
+
+fn take(digest: &mut Digest, answer: Result<Outcome<AirPath>, Refusal>) {
+    match answer {
+        Err(refusal) => digest.bytes(refusal.to_string().as_bytes()),
+        Ok(outcome) => {
+            let (name, path) = match outcome {
+                Outcome::Found(path) => ("found", Some(path)),
+                Outcome::Partial { best, .. } => ("partial", Some(best)),
+                Outcome::OutOfBudget { best, .. } => ("out of budget", Some(best)),
+                Outcome::Unreachable { nearest, .. } => ("unreachable", nearest),
+            };
+            digest.bytes(name.as_bytes());
+            for path in path {
+                digest.number(path.cost.units().into());
+                digest.number(path.raw_cost.units().into());
+                digest.number(path.expansions);
+                for at in path.waypoints {
+                    for at in [at.x, at.y, at.z] {
+                        digest.signed(at.into());
+                    }
+                }
+            }
+        }
+    }
+}

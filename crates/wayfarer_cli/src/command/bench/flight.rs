@@ -1,0 +1,148 @@
+//! `wayfarer bench air` with problems: how fast flights are found, how long and how free they are.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use wayfarer::formats::{map3d, scen3d};
+use wayfarer::search::air::{FlightMethod, Tuning};
+use wayfarer_bench::clock::Timer;
+use wayfarer_bench::flight::{self, FlightPlan, FlightReport, PresetRow, mazes, rocks};
+use wayfarer_bench::machine::{self, Machine, Pinned};
+use wayfarer_bench::{calibration, load};
+
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::progress::Progress;
+
+/// What to measure of flights.
+#[derive(Args)]
+#[command(next_help_heading = "Flights")]
+pub(super) struct Flights {
+    /// The .3dmap file whose problems are asked; may be given several times
+    #[arg(long, value_name = "FILE")]
+    map: Vec<PathBuf>,
+    /// The .3dscen file with the problems of the one map; beside the map if not given
+    #[arg(long, value_name = "FILE", requires = "map")]
+    scen: Option<PathBuf>,
+    /// Take N problems, evenly spread over the list
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "map")]
+    sample: Option<u32>,
+    /// How to search: short, balanced, fast, plain or exact; may be given several times
+    #[arg(long, value_name = "NAME", value_parser = preset, requires = "map")]
+    preset: Vec<(String, FlightMethod)>,
+    /// Runs over all problems; a problem's time is the median of its runs
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
+    runs: u8,
+    /// Fly through mazes of N walls with one hole each, 256 voxels a side
+    #[arg(long, value_name = "WALLS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=127))]
+    mazes: Vec<u32>,
+    /// Fly among 5,000 asteroids of which 100 move in each of N ticks
+    #[arg(long, value_name = "TICKS", value_parser = clap::value_parser!(u32).range(1..))]
+    flight_ticks: Option<u32>,
+}
+
+/// Reads the name of a preset.
+fn preset(name: &str) -> Result<(String, FlightMethod), String> {
+    if name == "exact" {
+        return Ok((name.to_owned(), FlightMethod::Exact));
+    }
+    let tuning = Tuning::preset(name).map(FlightMethod::Octree);
+    let tuning = tuning.ok_or_else(|| "expected short, balanced, fast, plain or exact".to_owned())?;
+    Ok((name.to_owned(), tuning))
+}
+
+impl Flights {
+    /// True if anything of flights is to be measured.
+    pub(super) fn are_asked(&self) -> bool {
+        !self.map.is_empty() || !self.mazes.is_empty() || self.flight_ticks.is_some()
+    }
+
+    pub(super) fn run(&self, pin: bool, json: &Json) -> Result<Answer, Failure> {
+        output::can_write(json.file())?;
+        if self.map.len() > 1 && self.scen.is_some() {
+            return Err(Failure::BadInput("--scen is for one map".to_owned()));
+        }
+        let pinned = if pin { machine::pin() } else { Pinned::No("not asked for") };
+        let timer = Timer::new();
+        let fault = |error: &dyn std::fmt::Display| Failure::OurFault(error.to_string());
+        let mut report = FlightReport {
+            schema: "wayfarer/bench-air-flight/1",
+            command: self.command(),
+            machine: Machine::here(&pinned),
+            calibration: calibration::ns_per_expansion().map_err(|error| fault(&error))?,
+            first: None,
+            wrong_in_all: 0,
+            presets: Vec::new(),
+            mazes: Vec::new(),
+            field: None,
+        };
+        let n_steps = self.map.len() + self.mazes.len() + usize::from(self.flight_ticks.is_some());
+        let mut progress = Progress::new("worlds", n_steps);
+        for map in &self.map {
+            self.one_map(map, &timer, &mut report)?;
+            progress.step();
+        }
+        for walls in &self.mazes {
+            let row = mazes::measure(256, *walls, &timer).map_err(|error| fault(&error))?;
+            report.wrong_in_all += row.wrong;
+            report.mazes.push(row);
+            progress.step();
+        }
+        if let Some(n_ticks) = self.flight_ticks {
+            let plan = rocks::FieldPlan { n_ticks, ..rocks::FieldPlan::default() };
+            let row = rocks::measure(&plan, &timer).map_err(|error| fault(&error))?;
+            report.wrong_in_all += row.wrong;
+            report.field = Some(row);
+        }
+        drop(progress);
+        report.first = report.presets.first().map(|row| row.figures.clone());
+        let mut out = Output::default();
+        out.line(flight::render(&report).trim_end());
+        out.json_text(json, report.to_json());
+        out.finish()?;
+        Ok(if report.wrong_in_all > 0 { Answer::Negative } else { Answer::Done })
+    }
+
+    fn one_map(&self, map: &Path, timer: &Timer, report: &mut FlightReport) -> Result<(), Failure> {
+        let beside = PathBuf::from(format!("{}.3dscen", map.display()));
+        let scen = self.scen.as_ref().unwrap_or(&beside);
+        let read = |path: &Path| {
+            load::bytes(path).map_err(|error| Failure::of_file(path, format!("cannot read: {error}")))
+        };
+        let voxels = map3d::read(&read(map)?).map_err(|error| Failure::of_file(map, error))?;
+        let problems = scen3d::read(&read(scen)?).map_err(|error| Failure::of_file(scen, error))?;
+        let balanced = [("balanced".to_owned(), FlightMethod::Octree(Tuning::BALANCED))];
+        let presets = if self.preset.is_empty() { &balanced[..] } else { &self.preset };
+        for (name, method) in presets {
+            let plan = FlightPlan {
+                method: *method,
+                sample: self.sample.and_then(|n| usize::try_from(n).ok()),
+                runs: self.runs.into(),
+            };
+            let figures = flight::run(&voxels, &problems, &plan, timer)
+                .map_err(|error| Failure::of_file(map, error))?;
+            report.wrong_in_all += figures.wrong;
+            let map = map.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            report.presets.push(PresetRow { map, preset: name.clone(), figures });
+        }
+        Ok(())
+    }
+
+    /// The command that measures the same.
+    fn command(&self) -> String {
+        let mut words = vec!["bench air".to_owned()];
+        words.extend(self.map.iter().map(|map| format!("--map {}", map.display())));
+        words.extend(self.scen.iter().map(|scen| format!("--scen {}", scen.display())));
+        words.extend(self.sample.iter().map(|n| format!("--sample {n}")));
+        words.extend(self.preset.iter().map(|(name, _)| format!("--preset {name}")));
+        if !self.map.is_empty() {
+            words.push(format!("--runs {}", self.runs));
+        }
+        if !self.mazes.is_empty() {
+            let walls: Vec<String> = self.mazes.iter().map(u32::to_string).collect();
+            words.push(format!("--mazes {}", walls.join(",")));
+        }
+        words.extend(self.flight_ticks.iter().map(|n| format!("--flight-ticks {n}")));
+        words.join(" ")
+    }
+}

@@ -1,0 +1,204 @@
+//! `wayfarer path` in a world of voxels: a flight instead of a walk.
+
+use std::path::Path;
+
+use serde::Serialize;
+use wayfarer::base::{Budget, Cell, Fixed, Outcome, Place, Refusal, SearchEvent, Voxel};
+use wayfarer::picture::{Mark, Picture};
+use wayfarer::search::air::{AirPath, FlightMethod, FlightRequest, FlightSearcher};
+use wayfarer::world::air::Air;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::place::PlaceWish;
+use crate::words;
+
+/// What is asked of the air.
+pub(super) struct Wish<'a> {
+    pub(super) file: &'a Path,
+    pub(super) from: PlaceWish,
+    pub(super) to: PlaceWish,
+    pub(super) preset: &'a str,
+    pub(super) method: FlightMethod,
+    pub(super) radius: Fixed,
+    pub(super) budget: Option<u64>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Report {
+    file: String,
+    from: [i32; 3],
+    to: [i32; 3],
+    preset: String,
+    radius: f64,
+    pub(super) found: bool,
+    outcome: &'static str,
+    length: Option<f64>,
+    cost_units: Option<u32>,
+    /// Length before it was pulled tight.
+    raw_length: Option<f64>,
+    legs: Option<usize>,
+    expansions: u64,
+    /// Single voxels, leaves, cubes of 8, 16, 32 and more voxels a side.
+    expansions_by_layer: Vec<u32>,
+    /// If there is no flight: the wall that, opened, would give the shortest one.
+    opener: Option<[i32; 3]>,
+    waypoints: Vec<[i32; 3]>,
+}
+
+/// A flight as it was looked for.
+pub(super) struct Flight {
+    pub(super) report: Report,
+    path: Option<AirPath>,
+    expanded: Vec<Voxel>,
+}
+
+/// Looks for a flight.
+pub(super) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
+    let voxel = |option: &str, place: PlaceWish| match place.z {
+        Some(z) => Ok(Voxel::new(place.x, place.y, z)),
+        None => {
+            let why = format!("{option} {place}: expected x,y,z in a world to fly in");
+            Err(Failure::BadInput(why))
+        }
+    };
+    let request = FlightRequest {
+        method: wish.method,
+        radius: wish.radius,
+        budget: wish.budget.map_or(Budget::UNLIMITED, Budget::expansions),
+        ..FlightRequest::new(voxel("--from", wish.from)?, voxel("--to", wish.to)?)
+    };
+    let mut searcher = FlightSearcher::default();
+    let mut events: Vec<SearchEvent> = Vec::new();
+    let answer = searcher.find_observed(air, &request, &mut events);
+    let answer = answer.map_err(|refusal| Failure::BadInput(refused(wish, &refusal)))?;
+    let (spent, layers) = (searcher.spent(), searcher.expansions_by_layer());
+    let mut opener = None;
+    let (outcome, path) = match answer {
+        Outcome::Found(path) => ("found", Some(path)),
+        Outcome::Partial { best, .. } => ("partial", Some(best)),
+        Outcome::OutOfBudget { best, .. } => ("out of budget", Some(best)),
+        Outcome::Unreachable { .. } => {
+            let why = searcher.explain(air, &request);
+            let step = why.ok().and_then(|why| why.cheapest_blocked);
+            opener = step.and_then(|step| match step.to {
+                Place::Voxel(at) => Some([at.x, at.y, at.z]),
+                _ => None,
+            });
+            ("unreachable", None)
+        }
+    };
+    let triple = |at: Voxel| [at.x, at.y, at.z];
+    let expanded = events.iter().filter_map(|event| match event {
+        SearchEvent::Expanded { at: Place::Voxel(at), .. } => Some(*at),
+        _ => None,
+    });
+    let by_layer = if spent.expansions > 0 { layers.to_vec() } else { Vec::new() };
+    let report = Report {
+        file: wish.file.display().to_string(),
+        from: triple(request.from),
+        to: triple(request.to),
+        preset: wish.preset.to_owned(),
+        radius: wish.radius.to_cells(),
+        found: outcome == "found",
+        outcome,
+        length: path.as_ref().map(AirPath::length),
+        cost_units: path.as_ref().map(|path| path.cost.units()),
+        raw_length: path.as_ref().map(|path| path.raw_cost.to_cells()),
+        legs: path.as_ref().map(AirPath::n_legs),
+        expansions: spent.expansions,
+        expansions_by_layer: by_layer,
+        opener,
+        waypoints: path.iter().flat_map(|path| &path.waypoints).map(|at| triple(*at)).collect(),
+    };
+    Ok(Flight { report, path, expanded: expanded.collect() })
+}
+
+/// The refusal in the words of the command line: places as they were given.
+fn refused(wish: &Wish<'_>, refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::StartBlocked { because, .. } => {
+            format!("--from {}: one cannot be there: {because}", wish.from)
+        }
+        Refusal::GoalBlocked { because, .. } => {
+            format!("--to {}: one cannot be there: {because}", wish.to)
+        }
+        other => other.to_string(),
+    }
+}
+
+impl Flight {
+    pub(super) fn speak(&self, out: &mut Output, wish: &Wish<'_>) {
+        let report = &self.report;
+        out.line(format!("from      {}", wish.from));
+        out.line(format!("to        {}", wish.to));
+        match (report.found, report.length, report.legs) {
+            (true, Some(length), Some(legs)) => {
+                let raw = report.raw_length.unwrap_or(length);
+                let legs = words::count(legs as u64);
+                out.line(format!("length    {length:.3} voxels, {legs} legs; {raw:.3} before it was pulled tight"));
+            }
+            (false, Some(length), _) => out.line(format!(
+                "no path   {}: the best so far is {length:.3} voxels long",
+                report.outcome
+            )),
+            _ => out.line(format!("no path   {}", report.outcome)),
+        }
+        if let Some([x, y, z]) = report.opener {
+            out.line(format!("opener    {x},{y},{z}: a wall one voxel thick"));
+        }
+        let expanded = words::count(report.expansions);
+        out.line(format!("expanded  {expanded} nodes by {}", report.preset));
+        let names = ["voxels".to_owned(), "leaves".to_owned()].into_iter();
+        let names = names.chain((1..).map(|layer| format!("cubes of {}", 4_u32 << layer)));
+        for (n, name) in report.expansions_by_layer.iter().zip(names).filter(|(n, _)| **n > 0) {
+            out.line(format!("          {name}: {n}"));
+        }
+        for [x, y, z] in &report.waypoints {
+            out.line(format!("          {x},{y},{z}"));
+        }
+    }
+
+    pub(super) fn title(&self) -> String {
+        let report = &self.report;
+        let name = Path::new(&report.file).file_name().unwrap_or_default().to_string_lossy();
+        match report.length {
+            Some(length) if report.found => format!(
+                "{name}   {length:.1} voxels, {} expanded, from above",
+                words::count(report.expansions)
+            ),
+            _ => format!("{name}   no flight: {}", report.outcome),
+        }
+    }
+
+    /// Draws the flight as seen from above.
+    pub(super) fn draw(&self, picture: &mut Picture, z: i32, with_expanded: bool) {
+        let flat = |at: Voxel| Cell::new(at.x, at.y, z);
+        if with_expanded {
+            for (order, at) in (0..).zip(&self.expanded) {
+                picture.add(Mark::Expanded { cell: flat(*at), order });
+            }
+        }
+        if let Some(path) = &self.path {
+            let cells = path.waypoints.windows(2).flat_map(|leg| line(leg[0], leg[1]));
+            let cells: Vec<Cell> = path.start().into_iter().chain(cells).map(flat).collect();
+            picture.add(Mark::Path { cells });
+        }
+        let [start, goal] = [self.report.from, self.report.to].map(|[x, y, _]| Cell::new(x, y, z));
+        picture.add(Mark::Start(start)).add(Mark::Goal(goal));
+    }
+}
+
+/// The voxels nearest to a straight line, without its start, one for each step of its longest side
+/// on the map.
+fn line(from: Voxel, to: Voxel) -> impl Iterator<Item = Voxel> {
+    let (x, y) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
+    let steps = x.abs().max(y.abs()).max(1);
+    (1..=steps).map(move |step| {
+        let along = |start: i32, way: i64| {
+            let at = (2 * way * step + steps * way.signum()) / (2 * steps);
+            start.saturating_add(i32::try_from(at).unwrap_or(0))
+        };
+        Voxel::new(along(from.x, x), along(from.y, y), to.z)
+    })
+}

@@ -1,0 +1,180 @@
+//! Flights for those who cannot turn on the spot: corners become arcs, as far as there is room.
+
+use wayfarer_base::{Fixed, Point3, Voxel, math};
+use wayfarer_world::air::Air;
+
+use super::AirPath;
+use super::sight::middle;
+
+/// A flight with round corners.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FlightCurve {
+    /// Points from start to end; one flies straight from each to the next, and meets nothing.
+    pub points: Vec<Point3>,
+    /// The waypoints of the path at which there was no room for an arc, in order: there one has
+    /// to stop and turn.
+    pub sharp: Vec<usize>,
+}
+
+/// Most times an arc is halved: 64 pieces for a turn.
+const MOST_HALVINGS: u32 = 6;
+
+type Vector = [f64; 3];
+
+impl AirPath {
+    /// The flight with corners rounded to arcs of `turn_radius` voxels: who flies one voxel a
+    /// second along it turns by at most 1 / `turn_radius` a second. An arc takes at most half of
+    /// each of its legs, all of the first and the last. Every piece was tried: a corner whose arc
+    /// does not fit, or would meet something, stays as it is and is named.
+    ///
+    /// Points are rounded to 1/256 of a voxel. Volumes do not count.
+    ///
+    /// ```
+    /// use wayfarer_base::{Fixed, Voxel};
+    /// use wayfarer_search::air::{FlightRequest, FlightSearcher};
+    /// use wayfarer_world::air::AirBuilder;
+    ///
+    /// let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [64, 64, 64])?;
+    /// builder.solid_box(Voxel::new(30, 0, 0), Voxel::new(30, 63, 40))?;
+    /// let air = builder.build()?;
+    /// let request = FlightRequest::new(Voxel::new(2, 30, 2), Voxel::new(61, 30, 2));
+    /// let path = FlightSearcher::default().find(&air, &request)?.found().unwrap();
+    /// let curve = path.curve(&air, Fixed::from_raw(3 * 256));
+    /// assert!(curve.points.len() > path.waypoints.len());
+    /// assert!(curve.points.windows(2).all(|leg| air.cast(leg[0], leg[1]) == Ok(None)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn curve(&self, air: &Air, turn_radius: Fixed) -> FlightCurve {
+        let mut curve = FlightCurve::default();
+        let radius = turn_radius.to_cells();
+        let Some(start) = self.start().and_then(middle) else {
+            return curve;
+        };
+        curve.points.push(start);
+        let last = self.n_legs();
+        for index in 1..last {
+            let corner = self.waypoints[index];
+            let (before, after) = (self.waypoints[index - 1], self.waypoints[index + 1]);
+            let shares = [
+                if index == 1 { 1.0 } else { 0.5 },
+                if index + 1 == last { 1.0 } else { 0.5 },
+            ];
+            let arc = arc((before, corner, after), shares, radius);
+            let from = curve.points[curve.points.len() - 1];
+            match arc.filter(|arc| self.is_free(air, from, arc)) {
+                Some(arc) => curve.points.extend(arc),
+                None => {
+                    curve.sharp.push(index);
+                    curve.points.extend(middle(corner));
+                }
+            }
+        }
+        curve
+            .points
+            .extend(self.end().filter(|_| last > 0).and_then(middle));
+        self.keep_free(air, curve)
+    }
+
+    /// True if the agent can fly from a point along others.
+    fn is_free(&self, air: &Air, from: Point3, points: &[Point3]) -> bool {
+        let mut at = from;
+        points.iter().all(|point| {
+            let before = std::mem::replace(&mut at, *point);
+            let is_seen = air.cast(before, *point).is_ok_and(|hit| hit.is_none());
+            let has_body = self.radius.raw() > 0;
+            is_seen && !(has_body && air.sweep(before, *point, self.radius).is_some())
+        })
+    }
+
+    /// The curve if its last piece, too, is free: an arc that ends a little beside its leg may
+    /// have spoilt it. Else the path itself.
+    fn keep_free(&self, air: &Air, curve: FlightCurve) -> FlightCurve {
+        let Some(start) = curve.points.first() else {
+            return curve;
+        };
+        if self.is_free(air, *start, &curve.points) {
+            return curve;
+        }
+        FlightCurve {
+            points: self.waypoints.iter().filter_map(|at| middle(*at)).collect(),
+            sharp: (1..self.n_legs()).collect(),
+        }
+    }
+}
+
+/// The points of the arc that rounds a corner; `None` if the legs are too short for it.
+fn arc(
+    (before, corner, after): (Voxel, Voxel, Voxel),
+    shares: [f64; 2],
+    radius: f64,
+) -> Option<Vec<Point3>> {
+    let at = |voxel: Voxel| [voxel.x, voxel.y, voxel.z].map(|at| f64::from(at) + 0.5);
+    let (a, b, c) = (at(before), at(corner), at(after));
+    let (back, ahead) = (minus(a, b), minus(c, b));
+    let (leg_a, leg_b) = (length(back), length(ahead));
+    let (back, ahead) = (times(back, 1.0 / leg_a), times(ahead, 1.0 / leg_b));
+    // The cosine of the turn: 1 straight on, -1 back.
+    let turn = -(0..3).fold(0.0, |sum, axis| sum + back[axis] * ahead[axis]);
+    if turn > 1.0 - 1e-12 {
+        return Some(vec![point(b)?]);
+    }
+    if turn < -1.0 + 1e-9 {
+        return None;
+    }
+    // From the corner to where the arc touches the legs, and to its centre.
+    let touch = radius * ((1.0 - turn) / (1.0 + turn)).sqrt();
+    if touch > leg_a * shares[0] || touch > leg_b * shares[1] {
+        return None;
+    }
+    let (first, second) = (plus(b, times(back, touch)), plus(b, times(ahead, touch)));
+    let inwards = plus(back, ahead);
+    let away = (radius * radius + touch * touch).sqrt() / length(inwards);
+    let centre = plus(b, times(inwards, away));
+    let mut points = vec![point(first)?];
+    let ends = (minus(first, centre), minus(second, centre));
+    halve((centre, radius), ends, MOST_HALVINGS, &mut points)?;
+    points.push(point(second)?);
+    Some(points)
+}
+
+/// Adds the points of an arc between two ends, seen from its centre, halving it until its pieces
+/// are shorter than a voxel.
+fn halve(
+    (centre, radius): (Vector, f64),
+    (from, to): (Vector, Vector),
+    left: u32,
+    points: &mut Vec<Point3>,
+) -> Option<()> {
+    if left == 0 || length(minus(from, to)) <= 1.0 {
+        return Some(());
+    }
+    let sum = plus(from, to);
+    let middle = times(sum, radius / length(sum));
+    halve((centre, radius), (from, middle), left - 1, points)?;
+    points.push(point(plus(centre, middle))?);
+    halve((centre, radius), (middle, to), left - 1, points)
+}
+
+fn plus(a: Vector, b: Vector) -> Vector {
+    std::array::from_fn(|axis| a[axis] + b[axis])
+}
+
+fn minus(a: Vector, b: Vector) -> Vector {
+    std::array::from_fn(|axis| a[axis] - b[axis])
+}
+
+fn times(a: Vector, by: f64) -> Vector {
+    a.map(|part| part * by)
+}
+
+fn length(a: Vector) -> f64 {
+    math::length_3(a[0], a[1], a[2])
+}
+
+fn point(at: Vector) -> Option<Point3> {
+    Some(Point3 {
+        x: Fixed::from_cells(at[0])?,
+        y: Fixed::from_cells(at[1])?,
+        z: Fixed::from_cells(at[2])?,
+    })
+}
