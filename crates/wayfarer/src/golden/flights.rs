@@ -96,7 +96,7 @@ fn take(digest: &mut Digest, answer: Result<Outcome<AirPath>, Refusal>) {
                 Outcome::Unreachable { nearest, .. } => ("unreachable", nearest),
             };
             digest.bytes(name.as_bytes());
-            for path in path {
+            if let Some(path) = path {
                 digest.number(path.cost.units().into());
                 digest.number(path.raw_cost.units().into());
                 digest.number(path.expansions);

@@ -3,6 +3,7 @@
 mod air;
 mod dynamic;
 mod field;
+mod flight;
 mod ground;
 mod nasty;
 

@@ -1,9 +1,11 @@
 //! `wayfarer demo`: a world, a way through it, and a rock that falls on the way.
 
+mod air;
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use wayfarer::base::{
     Cell, Cost, Edit, Fixed, Observer, Outcome, PathStatus, Point2, Shape, Silent,
@@ -23,13 +25,18 @@ use crate::words;
 
 /// See what wayfarer can do
 ///
-/// Makes caves, finds the way through them, lets a rock fall on it, and finds the way round.
+/// Makes caves, finds the way through them, lets a rock fall on it, and finds the way round. Or
+/// makes a field of asteroids, flies through it, and mends the flight when a rock drifts into it.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer demo
-  wayfarer demo --seed 12 -o caves.svg")]
+  wayfarer demo --seed 12 -o caves.svg
+  wayfarer demo air")]
 pub(crate) struct Demo {
+    /// What to show
+    #[arg(value_enum, default_value_t = Show::Ground)]
+    show: Show,
     /// Where all chance comes from
     #[arg(long, default_value_t = 7)]
     seed: u64,
@@ -38,6 +45,15 @@ pub(crate) struct Demo {
     output: PathBuf,
     #[command(flatten)]
     json: Json,
+}
+
+/// What can be shown.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Show {
+    /// A way through caves
+    Ground,
+    /// A flight through asteroids
+    Air,
 }
 
 #[derive(Serialize)]
@@ -76,6 +92,9 @@ impl Demo {
         if self.output == Path::new("out/demo.png") {
             std::fs::create_dir_all("out")
                 .map_err(|error| Failure::BadInput(format!("out: cannot write: {error}")))?;
+        }
+        if self.show == Show::Air {
+            return air::run(self.seed, &self.output, &self.json);
         }
         let after = beside(&self.output);
         let files = [self.output.as_path(), &after];

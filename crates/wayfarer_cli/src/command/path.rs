@@ -1,17 +1,20 @@
 //! `wayfarer path`: the cheapest way from one place to others, over any ground.
 
 mod asked;
+pub(crate) mod flight;
 mod report;
 
 use std::path::PathBuf;
 
 use clap::Args;
 use wayfarer::base::{Cell, Fixed, Outcome, Place, Point2, Profile, Refusal, SearchEvent, Shape};
-use wayfarer::picture::{Mark, Picture, ZoneKind};
+use wayfarer::picture::{Axis, Mark, Picture, ZoneKind};
+use wayfarer::search::air::{FlightMethod, Tuning};
 use wayfarer::search::ground::{
     AnyAngleSearcher, Footing, Goal, PathRequest, PathSearcher, ReachSearcher,
 };
 
+use crate::air;
 use crate::draw::{self, Wishes};
 use crate::failure::{Answer, Failure};
 use crate::ground;
@@ -27,7 +30,7 @@ use report::{Drawn, Report};
 /// Over any ground: flat maps, floors over floors, heights, meshes, with passages, thin walls and
 /// prices. Eight directions: a straight step costs 1, a diagonal the square root of 2, each times
 /// the price of the ground, and a diagonal needs both ways around its corner. Exit code 1 if there
-/// is no way, or only a part of one.
+/// is no way, or only a part of one. In a world of voxels one flies, in any direction.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -42,6 +45,7 @@ Examples:
   wayfarer path caves.map --from 10,10 --to 110,60 --former old.json --slack 5
   wayfarer path keep.world --from 4,4,0 --to 30,20,8 --explain
   wayfarer path hills.png --step 20 --from 10,10 --to 300,200 --climb 3 --method any-angle
+  wayfarer path belt.3dmap --from 1,1,1 --to 90,60,40 --preset short --radius 1.5 --png way.png
 
 A place is x,y or, where floors lie over each other, x,y,z. An area is x,y:x,y (two corners) or
 x,y@RADIUS, with /LOW..HIGH behind it if only some heights are meant.")]
@@ -57,6 +61,8 @@ pub(crate) struct Path {
     who: Who,
     #[command(flatten)]
     how: How,
+    #[command(flatten)]
+    flying: flight::Flying,
     /// Say what stands in the way: how far one gets, and what would open a way
     #[arg(long, help_heading = "What to show")]
     explain: bool,
@@ -90,6 +96,10 @@ impl Path {
         let former = self.how.former.as_deref().map(asked::read_former);
         let former = former.transpose()?;
         let (_, world) = load::world(&self.file, &self.reading)?;
+        if self.flying.is_meant(&world) {
+            return self.fly(&world);
+        }
+        self.flying.check(&self.file)?;
         let (world, own) = narrowed(world);
         let imported = ground::import(&world, &self.reading)
             .map_err(|why| Failure::of_file(&self.file, why))?;
@@ -121,6 +131,52 @@ impl Path {
         out.json(&self.json, "path", &report)?;
         out.finish()?;
         Ok(if report.found {
+            Answer::Done
+        } else {
+            Answer::Negative
+        })
+    }
+
+    /// Looks for a flight instead.
+    fn fly(&self, world: &Loaded) -> Result<Answer, Failure> {
+        let [to] = self.to.to[..] else {
+            let why = "a flight leads to one place: give --to once";
+            return Err(Failure::BadInput(why.to_owned()));
+        };
+        let is_of_ground = self.how.is_of_ground() || self.to.is_of_ground();
+        if is_of_ground || self.who.is_of_ground() {
+            let why = "of the options for the ground flights know --to, --radius and --budget only";
+            return Err(Failure::of_file(&self.file, why));
+        }
+        let (air, _) =
+            air::import(world, &self.reading).map_err(|why| Failure::of_file(&self.file, why))?;
+        let preset = self.flying.preset();
+        let wish = flight::Wish {
+            file: &self.file,
+            from: self.from,
+            to,
+            preset,
+            method: Tuning::preset(preset).map_or(FlightMethod::Exact, FlightMethod::Octree),
+            radius: self.who.radius.unwrap_or_default(),
+            budget: self.how.budget,
+        };
+        let flight = flight::find(&air, &wish)?;
+        let mut out = Output::default();
+        flight.speak(&mut out, &wish);
+        if let Some(png) = &self.png {
+            let too_large = || Failure::of_file(&self.file, "it is too wide for a picture");
+            let mut picture = Picture::of_air_from(&air, Axis::Z).ok_or_else(too_large)?;
+            flight.draw(&mut picture, air.high().z, self.expanded);
+            let wishes = Wishes {
+                title: flight.title(),
+                zoom: self.zoom,
+            };
+            out.line(format!("picture   {}", png.display()));
+            out.file(png, draw::to_file(&picture, &wishes, png)?);
+        }
+        out.json(&self.json, "path", &flight.report)?;
+        out.finish()?;
+        Ok(if flight.report.found {
             Answer::Done
         } else {
             Answer::Negative

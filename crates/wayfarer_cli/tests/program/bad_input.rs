@@ -97,7 +97,7 @@ fn a_file_of_another_kind_is_named_as_what_it_is() {
     refused(&room, "info a.raw --raw 9x9:u8", &["4 bytes", "81"]);
     refused(&room, "info a.raw --raw nine", &["nine"]);
     let line = "path a.3dmap --from 0,0 --to 1,1";
-    refused(&room, line, &["no ground"]);
+    refused(&room, line, &["--from 0,0", "x,y,z"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod demo;
 mod edits;
+mod flight;
 mod ground;
 mod help;
 mod make;

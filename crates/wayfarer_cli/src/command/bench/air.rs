@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::air::{self, AirBenchError, Arguments, RockPlan};
+use wayfarer_bench::air::{self, AirBenchError, AirReport, Arguments, RockPlan};
 
+use super::flight::Flights;
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
@@ -12,16 +13,21 @@ use crate::progress::Progress;
 /// Measure how fast the air is built, asked and changed, and what it takes in memory
 ///
 /// Every map is compared with an oracle, rays step by step, components row by row, and every world
-/// that was edited with one built anew. Exit code 1 if anything is wrong.
+/// that was edited with one built anew. With --map the problems beside it are flown as well, and
+/// every flight is checked voxel by voxel. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer bench air --maps data/warframe --json air.json
   wayfarer bench air --asteroids 5000 --size 1000 --moving 100
-  wayfarer bench air --boards 32,64,128")]
+  wayfarer bench air --boards 32,64,128
+  wayfarer bench air --map data/warframe/A1.3dmap --sample 1000 --preset balanced --json a1.json
+  wayfarer bench air --map data/warframe/A1.3dmap --preset short --preset fast --runs 3
+  wayfarer bench air --mazes 8,16,31 --flight-ticks 50")]
 pub(super) struct Air {
     /// A folder of .3dmap files, or one such file
-    #[arg(long, value_name = "PATH", required_unless_present_any = ["asteroids", "boards"])]
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["map", "mazes", "flight_ticks"],
+        required_unless_present_any = ["asteroids", "boards", "map", "mazes", "flight_ticks"])]
     maps: Option<PathBuf>,
     /// Edits of 4 x 4 x 4 voxels on each map
     #[arg(long, value_name = "N", default_value_t = Arguments::default().n_edits)]
@@ -48,12 +54,36 @@ pub(super) struct Air {
     #[arg(long)]
     no_pin: bool,
     #[command(flatten)]
+    flights: Flights,
+    #[command(flatten)]
     json: Json,
 }
 
 impl Air {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
+        if self.flights.are_asked() {
+            return self.flights.run(self, &self.json);
+        }
+        let report = self.measure(self.maps.clone())?;
+        let mut out = Output::default();
+        out.line(air::render(&report).trim_end());
+        out.json_text(&self.json, report.to_json());
+        out.finish()?;
+        Ok(if report.wrong > 0 {
+            Answer::Negative
+        } else {
+            Answer::Done
+        })
+    }
+
+    /// Whether to keep the program on one core.
+    pub(super) const fn pins(&self) -> bool {
+        !self.no_pin
+    }
+
+    /// Measures how the air is built, asked and changed.
+    pub(super) fn measure(&self, maps: Option<PathBuf>) -> Result<AirReport, Failure> {
         let rocks = self.asteroids.map(|n_rocks| RockPlan {
             n_rocks,
             side: self.size,
@@ -62,7 +92,7 @@ impl Air {
             ..RockPlan::default()
         });
         let arguments = Arguments {
-            maps: self.maps.clone(),
+            maps,
             n_edits: self.edits,
             rocks,
             boards: self.boards.clone(),
@@ -77,18 +107,9 @@ impl Air {
             }
         });
         drop(progress);
-        let report = report.map_err(|error| match error {
+        report.map_err(|error| match error {
             AirBenchError::Engine(_) => Failure::OurFault(error.to_string()),
             _ => Failure::BadInput(error.to_string()),
-        })?;
-        let mut out = Output::default();
-        out.line(air::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(if report.wrong > 0 {
-            Answer::Negative
-        } else {
-            Answer::Done
         })
     }
 }

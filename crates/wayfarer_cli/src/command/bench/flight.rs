@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use wayfarer::formats::{map3d, scen3d};
 use wayfarer::search::air::{FlightMethod, Tuning};
+use wayfarer_bench::air;
 use wayfarer_bench::clock::Timer;
 use wayfarer_bench::flight::{self, FlightPlan, FlightReport, PresetRow, mazes, rocks};
 use wayfarer_bench::machine::{self, Machine, Pinned};
 use wayfarer_bench::{calibration, load};
 
+use super::air::Air;
 use crate::failure::{Answer, Failure};
-use crate::output::{self, Json, Output};
+use crate::output::{Json, Output};
 use crate::progress::Progress;
 
 /// What to measure of flights.
@@ -47,7 +49,8 @@ fn preset(name: &str) -> Result<(String, FlightMethod), String> {
         return Ok((name.to_owned(), FlightMethod::Exact));
     }
     let tuning = Tuning::preset(name).map(FlightMethod::Octree);
-    let tuning = tuning.ok_or_else(|| "expected short, balanced, fast, plain or exact".to_owned())?;
+    let tuning =
+        tuning.ok_or_else(|| "expected short, balanced, fast, plain or exact".to_owned())?;
     Ok((name.to_owned(), tuning))
 }
 
@@ -57,12 +60,16 @@ impl Flights {
         !self.map.is_empty() || !self.mazes.is_empty() || self.flight_ticks.is_some()
     }
 
-    pub(super) fn run(&self, pin: bool, json: &Json) -> Result<Answer, Failure> {
-        output::can_write(json.file())?;
+    /// Measures flights; with one map also how its air is built, asked and changed.
+    pub(super) fn run(&self, of: &Air, json: &Json) -> Result<Answer, Failure> {
         if self.map.len() > 1 && self.scen.is_some() {
             return Err(Failure::BadInput("--scen is for one map".to_owned()));
         }
-        let pinned = if pin { machine::pin() } else { Pinned::No("not asked for") };
+        let pinned = if of.pins() {
+            machine::pin()
+        } else {
+            Pinned::No("not asked for")
+        };
         let timer = Timer::new();
         let fault = |error: &dyn std::fmt::Display| Failure::OurFault(error.to_string());
         let mut report = FlightReport {
@@ -77,7 +84,7 @@ impl Flights {
             field: None,
         };
         let n_steps = self.map.len() + self.mazes.len() + usize::from(self.flight_ticks.is_some());
-        let mut progress = Progress::new("worlds", n_steps);
+        let progress = Progress::new("worlds", n_steps);
         for map in &self.map {
             self.one_map(map, &timer, &mut report)?;
             progress.step();
@@ -89,7 +96,10 @@ impl Flights {
             progress.step();
         }
         if let Some(n_ticks) = self.flight_ticks {
-            let plan = rocks::FieldPlan { n_ticks, ..rocks::FieldPlan::default() };
+            let plan = rocks::FieldPlan {
+                n_ticks,
+                ..rocks::FieldPlan::default()
+            };
             let row = rocks::measure(&plan, &timer).map_err(|error| fault(&error))?;
             report.wrong_in_all += row.wrong;
             report.field = Some(row);
@@ -97,22 +107,42 @@ impl Flights {
         drop(progress);
         report.first = report.presets.first().map(|row| row.figures.clone());
         let mut out = Output::default();
+        let mut text = report.to_json();
+        if let [map] = &self.map[..] {
+            let built = of.measure(Some(map.clone()))?;
+            out.line(air::render(&built).trim_end());
+            out.line("");
+            report.wrong_in_all += built.wrong;
+            text = joined(&built.to_json(), &text)?;
+        }
         out.line(flight::render(&report).trim_end());
-        out.json_text(json, report.to_json());
+        out.json_text(json, text);
         out.finish()?;
-        Ok(if report.wrong_in_all > 0 { Answer::Negative } else { Answer::Done })
+        Ok(if report.wrong_in_all > 0 {
+            Answer::Negative
+        } else {
+            Answer::Done
+        })
     }
 
     fn one_map(&self, map: &Path, timer: &Timer, report: &mut FlightReport) -> Result<(), Failure> {
         let beside = PathBuf::from(format!("{}.3dscen", map.display()));
         let scen = self.scen.as_ref().unwrap_or(&beside);
         let read = |path: &Path| {
-            load::bytes(path).map_err(|error| Failure::of_file(path, format!("cannot read: {error}")))
+            load::bytes(path)
+                .map_err(|error| Failure::of_file(path, format!("cannot read: {error}")))
         };
         let voxels = map3d::read(&read(map)?).map_err(|error| Failure::of_file(map, error))?;
         let problems = scen3d::read(&read(scen)?).map_err(|error| Failure::of_file(scen, error))?;
-        let balanced = [("balanced".to_owned(), FlightMethod::Octree(Tuning::BALANCED))];
-        let presets = if self.preset.is_empty() { &balanced[..] } else { &self.preset };
+        let balanced = [(
+            "balanced".to_owned(),
+            FlightMethod::Octree(Tuning::BALANCED),
+        )];
+        let presets = if self.preset.is_empty() {
+            &balanced[..]
+        } else {
+            &self.preset
+        };
         for (name, method) in presets {
             let plan = FlightPlan {
                 method: *method,
@@ -122,8 +152,16 @@ impl Flights {
             let figures = flight::run(&voxels, &problems, &plan, timer)
                 .map_err(|error| Failure::of_file(map, error))?;
             report.wrong_in_all += figures.wrong;
-            let map = map.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            report.presets.push(PresetRow { map, preset: name.clone(), figures });
+            let map = map
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            report.presets.push(PresetRow {
+                map,
+                preset: name.clone(),
+                figures,
+            });
         }
         Ok(())
     }
@@ -131,10 +169,22 @@ impl Flights {
     /// The command that measures the same.
     fn command(&self) -> String {
         let mut words = vec!["bench air".to_owned()];
-        words.extend(self.map.iter().map(|map| format!("--map {}", map.display())));
-        words.extend(self.scen.iter().map(|scen| format!("--scen {}", scen.display())));
+        words.extend(
+            self.map
+                .iter()
+                .map(|map| format!("--map {}", map.display())),
+        );
+        words.extend(
+            self.scen
+                .iter()
+                .map(|scen| format!("--scen {}", scen.display())),
+        );
         words.extend(self.sample.iter().map(|n| format!("--sample {n}")));
-        words.extend(self.preset.iter().map(|(name, _)| format!("--preset {name}")));
+        words.extend(
+            self.preset
+                .iter()
+                .map(|(name, _)| format!("--preset {name}")),
+        );
         if !self.map.is_empty() {
             words.push(format!("--runs {}", self.runs));
         }
@@ -142,7 +192,32 @@ impl Flights {
             let walls: Vec<String> = self.mazes.iter().map(u32::to_string).collect();
             words.push(format!("--mazes {}", walls.join(",")));
         }
-        words.extend(self.flight_ticks.iter().map(|n| format!("--flight-ticks {n}")));
+        words.extend(
+            self.flight_ticks
+                .iter()
+                .map(|n| format!("--flight-ticks {n}")),
+        );
         words.join(" ")
     }
+}
+
+/// One JSON value with the keys of two; `wrong` is added up, else the second counts.
+fn joined(first: &str, second: &str) -> Result<String, Failure> {
+    let object = |text: &str| {
+        serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(text)
+            .map_err(|error| Failure::OurFault(error.to_string()))
+    };
+    let (mut all, more) = (object(first)?, object(second)?);
+    let wrong = |of: &serde_json::Map<String, serde_json::Value>| {
+        of.get("wrong")
+            .and_then(serde_json::Value::as_u64)
+            .unwrap_or(0)
+    };
+    let sum = wrong(&all) + wrong(&more);
+    all.extend(more);
+    all.insert("wrong".to_owned(), sum.into());
+    let mut text =
+        serde_json::to_string_pretty(&all).map_err(|error| Failure::OurFault(error.to_string()))?;
+    text.push('\n');
+    Ok(text)
 }

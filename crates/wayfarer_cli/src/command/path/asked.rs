@@ -47,7 +47,7 @@ enum NoWay {
 pub(super) struct Who {
     /// Radius of the body in cells, up to 8; up to 0.5 it fits every way
     #[arg(long, value_name = "CELLS", value_parser = area::parse_radius)]
-    radius: Option<Fixed>,
+    pub(super) radius: Option<Fixed>,
     /// Headroom it needs, in height steps
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(i32).range(1..))]
     headroom: Option<i32>,
@@ -68,7 +68,38 @@ pub(super) struct Who {
     terrain_price: Vec<(Terrain, Price)>,
 }
 
+impl Where {
+    /// True if an option was given that flights do not know.
+    pub(super) fn is_of_ground(&self) -> bool {
+        self.within.is_some() || self.in_sight.is_some() || self.if_no_way != NoWay::Refuse
+    }
+}
+
+impl How {
+    /// True if an option was given that flights do not know.
+    pub(super) fn is_of_ground(&self) -> bool {
+        let keeps = self.former.is_some() || self.memory.is_some();
+        let lays = !self.avoid.is_empty() || !self.extra_price.is_empty();
+        keeps || lays || self.method != Search::Plain
+    }
+}
+
 impl Who {
+    /// True if an option was given that flights do not know.
+    pub(super) fn is_of_ground(&self) -> bool {
+        let own = Profile::WALKER;
+        let other = Self {
+            radius: None,
+            headroom: self.headroom,
+            climb: self.climb,
+            drop: self.drop,
+            keys: self.keys,
+            terrains: self.terrains.clone(),
+            terrain_price: self.terrain_price.clone(),
+        };
+        other.profile(&own).is_some()
+    }
+
     /// The profile that walks, if it is another than `own`.
     pub(super) fn profile(&self, own: &Profile) -> Option<Profile> {
         let mut profile = own.clone();
@@ -98,7 +129,7 @@ pub(super) struct How {
     pub(super) method: Search,
     /// Cells to expand at most; the best way so far is the answer if that is too few
     #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u64).range(1..))]
-    budget: Option<u64>,
+    pub(super) budget: Option<u64>,
     /// Bytes of memory to take at most; the best way so far is the answer if that is too few
     #[arg(long, value_name = "BYTES")]
     memory: Option<u64>,

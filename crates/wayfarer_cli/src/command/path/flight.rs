@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use clap::Args;
 use serde::Serialize;
 use wayfarer::base::{Budget, Cell, Fixed, Outcome, Place, Refusal, SearchEvent, Voxel};
 use wayfarer::picture::{Mark, Picture};
@@ -9,9 +10,44 @@ use wayfarer::search::air::{AirPath, FlightMethod, FlightRequest, FlightSearcher
 use wayfarer::world::air::Air;
 
 use crate::failure::Failure;
+use crate::load::Loaded;
 use crate::output::Output;
 use crate::place::PlaceWish;
 use crate::words;
+
+/// How to fly.
+#[derive(Args)]
+#[command(next_help_heading = "How to fly")]
+pub(super) struct Flying {
+    /// Fly, although the world has a ground to walk on
+    #[arg(long)]
+    fly: bool,
+    /// Short, balanced, fast or plain, or exact for the shortest in 26 directions; balanced if not
+    /// given
+    #[arg(long, value_name = "NAME", value_parser = ["short", "balanced", "fast", "plain", "exact"])]
+    preset: Option<String>,
+}
+
+impl Flying {
+    /// True if one flies in this world.
+    pub(super) fn is_meant(&self, world: &Loaded) -> bool {
+        self.fly || matches!(world, Loaded::Voxels(_))
+    }
+
+    /// The name of the preset.
+    pub(super) fn preset(&self) -> &str {
+        self.preset.as_deref().unwrap_or("balanced")
+    }
+
+    /// An error if one does not fly, but says how.
+    pub(super) fn check(&self, file: &Path) -> Result<(), Failure> {
+        if self.preset.is_none() {
+            return Ok(());
+        }
+        let why = "--preset is for flights only; give --fly to fly";
+        Err(Failure::of_file(file, why))
+    }
+}
 
 /// What is asked of the air.
 pub(super) struct Wish<'a> {
@@ -90,10 +126,17 @@ pub(super) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
     };
     let triple = |at: Voxel| [at.x, at.y, at.z];
     let expanded = events.iter().filter_map(|event| match event {
-        SearchEvent::Expanded { at: Place::Voxel(at), .. } => Some(*at),
+        SearchEvent::Expanded {
+            at: Place::Voxel(at),
+            ..
+        } => Some(*at),
         _ => None,
     });
-    let by_layer = if spent.expansions > 0 { layers.to_vec() } else { Vec::new() };
+    let by_layer = if spent.expansions > 0 {
+        layers.to_vec()
+    } else {
+        Vec::new()
+    };
     let report = Report {
         file: wish.file.display().to_string(),
         from: triple(request.from),
@@ -109,9 +152,17 @@ pub(super) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
         expansions: spent.expansions,
         expansions_by_layer: by_layer,
         opener,
-        waypoints: path.iter().flat_map(|path| &path.waypoints).map(|at| triple(*at)).collect(),
+        waypoints: path
+            .iter()
+            .flat_map(|path| &path.waypoints)
+            .map(|at| triple(*at))
+            .collect(),
     };
-    Ok(Flight { report, path, expanded: expanded.collect() })
+    Ok(Flight {
+        report,
+        path,
+        expanded: expanded.collect(),
+    })
 }
 
 /// The refusal in the words of the command line: places as they were given.
@@ -136,7 +187,9 @@ impl Flight {
             (true, Some(length), Some(legs)) => {
                 let raw = report.raw_length.unwrap_or(length);
                 let legs = words::count(legs as u64);
-                out.line(format!("length    {length:.3} voxels, {legs} legs; {raw:.3} before it was pulled tight"));
+                out.line(format!(
+                    "length    {length:.3} voxels, {legs} legs; {raw:.3} before it was pulled tight"
+                ));
             }
             (false, Some(length), _) => out.line(format!(
                 "no path   {}: the best so far is {length:.3} voxels long",
@@ -151,7 +204,12 @@ impl Flight {
         out.line(format!("expanded  {expanded} nodes by {}", report.preset));
         let names = ["voxels".to_owned(), "leaves".to_owned()].into_iter();
         let names = names.chain((1..).map(|layer| format!("cubes of {}", 4_u32 << layer)));
-        for (n, name) in report.expansions_by_layer.iter().zip(names).filter(|(n, _)| **n > 0) {
+        for (n, name) in report
+            .expansions_by_layer
+            .iter()
+            .zip(names)
+            .filter(|(n, _)| **n > 0)
+        {
             out.line(format!("          {name}: {n}"));
         }
         for [x, y, z] in &report.waypoints {
@@ -161,7 +219,10 @@ impl Flight {
 
     pub(super) fn title(&self) -> String {
         let report = &self.report;
-        let name = Path::new(&report.file).file_name().unwrap_or_default().to_string_lossy();
+        let name = Path::new(&report.file)
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy();
         match report.length {
             Some(length) if report.found => format!(
                 "{name}   {length:.1} voxels, {} expanded, from above",
@@ -176,12 +237,19 @@ impl Flight {
         let flat = |at: Voxel| Cell::new(at.x, at.y, z);
         if with_expanded {
             for (order, at) in (0..).zip(&self.expanded) {
-                picture.add(Mark::Expanded { cell: flat(*at), order });
+                picture.add(Mark::Expanded {
+                    cell: flat(*at),
+                    order,
+                });
             }
         }
         if let Some(path) = &self.path {
-            let cells = path.waypoints.windows(2).flat_map(|leg| line(leg[0], leg[1]));
-            let cells: Vec<Cell> = path.start().into_iter().chain(cells).map(flat).collect();
+            let cells = path
+                .waypoints
+                .windows(2)
+                .flat_map(|leg| line(leg[0], leg[1]));
+            let mut cells: Vec<Cell> = path.start().into_iter().chain(cells).map(flat).collect();
+            cells.dedup();
             picture.add(Mark::Path { cells });
         }
         let [start, goal] = [self.report.from, self.report.to].map(|[x, y, _]| Cell::new(x, y, z));
@@ -189,16 +257,21 @@ impl Flight {
     }
 }
 
-/// The voxels nearest to a straight line, without its start, one for each step of its longest side
-/// on the map.
-fn line(from: Voxel, to: Voxel) -> impl Iterator<Item = Voxel> {
-    let (x, y) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
-    let steps = x.abs().max(y.abs()).max(1);
+/// The voxels nearest to a straight line, without its start, one for each step of its longest
+/// side.
+pub(crate) fn line(from: Voxel, to: Voxel) -> impl Iterator<Item = Voxel> {
+    let apart = |to: i32, from: i32| i64::from(to) - i64::from(from);
+    let (x, y, z) = (
+        apart(to.x, from.x),
+        apart(to.y, from.y),
+        apart(to.z, from.z),
+    );
+    let steps = x.abs().max(y.abs()).max(z.abs()).max(1);
     (1..=steps).map(move |step| {
         let along = |start: i32, way: i64| {
             let at = (2 * way * step + steps * way.signum()) / (2 * steps);
             start.saturating_add(i32::try_from(at).unwrap_or(0))
         };
-        Voxel::new(along(from.x, x), along(from.y, y), to.z)
+        Voxel::new(along(from.x, x), along(from.y, y), along(from.z, z))
     })
 }

@@ -1,0 +1,127 @@
+//! Flights: found, told, drawn and measured.
+
+use crate::room::Room;
+
+/// A wall at x = 6 of a box of 12 cubed, with a hole of one voxel in its far upper corner.
+fn wall(with_hole: bool) -> String {
+    let mut text = "voxel 12 12 12\n".to_owned();
+    for z in 0..12 {
+        for y in 0..12 {
+            if !(with_hole && y == 11 && z == 11) {
+                text.push_str(&format!("6 {y} {z}\n"));
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn a_flight_leads_through_the_hole_by_every_preset() {
+    let room = Room::new("flight_found");
+    room.write("a.3dmap", wall(true));
+    for preset in ["short", "balanced", "fast", "plain", "exact"] {
+        let line = format!("path a.3dmap --from 0,0,0 --to 11,0,0 --preset {preset} --json -");
+        let found = room.done(&line).json();
+        assert_eq!(found["found"], true);
+        assert_eq!(found["preset"], preset);
+        let waypoints = found["waypoints"].as_array().unwrap();
+        assert_eq!(waypoints[0], serde_json::json!([0, 0, 0]));
+        assert_eq!(
+            waypoints[waypoints.len() - 1],
+            serde_json::json!([11, 0, 0])
+        );
+        let length = found["length"].as_f64().unwrap();
+        assert!((32.0..45.0).contains(&length), "{preset}: {length}");
+        assert!(found["expansions"].as_u64().unwrap() > 0);
+    }
+    let run = room.done("path a.3dmap --from 0,0,0 --to 11,0,0 --png way.png --expanded");
+    assert!(
+        run.out.contains("before it was pulled tight"),
+        "{}",
+        run.out
+    );
+    assert!(room.read("way.png").starts_with(b"\x89PNG"));
+    let wide = room.run("path a.3dmap --from 3,3,3 --to 9,3,3 --radius 1.5");
+    assert_eq!(wide.code, 1, "the hole is too narrow: {}", wide.out);
+}
+
+#[test]
+fn a_wall_without_a_hole_is_an_answer_that_names_the_wall() {
+    let room = Room::new("flight_none");
+    room.write("a.3dmap", wall(false));
+    let run = room.run("path a.3dmap --from 0,5,5 --to 11,5,5");
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    assert!(run.out.contains("opener    6,5,5"), "{}", run.out);
+    room.write("b.map", crate::room::map(&["..."]));
+    for (line, word) in [
+        (
+            "path a.3dmap --from 0,5,5 --to 1,5,5 --method astar",
+            "flights",
+        ),
+        ("path a.3dmap --from 0,5,5 --to 1,5,5 --climb 3", "flights"),
+        (
+            "path a.3dmap --from 0,5,5 --to 1,5,5 --to 2,5,5",
+            "--to once",
+        ),
+        ("path b.map --from 0,0 --to 2,0 --preset fast", "--fly"),
+    ] {
+        let run = room.run(line);
+        assert_eq!(run.code, 2, "{line}");
+        assert!(run.err.contains(word), "{line}: {}", run.err);
+    }
+    let solid = room.run("path a.3dmap --from 6,5,5 --to 11,5,5");
+    assert_eq!(solid.code, 2);
+    assert!(
+        solid.err.contains("--from 6,5,5") && solid.err.contains("solid"),
+        "{}",
+        solid.err
+    );
+}
+
+#[test]
+fn problems_are_measured_with_the_air_they_lie_in() {
+    let room = Room::new("flight_bench");
+    room.write("a.3dmap", wall(true));
+    let problem = "version 1\na.3dmap\n0 11 11 11 11 10 11.41421356 1.0\n";
+    room.write("a.3dmap.3dscen", problem);
+    let line = "bench air --map a.3dmap --preset balanced --preset exact --edits 20 --json -";
+    let report = room.done(line).json();
+    for key in [
+        "queries",
+        "wrong",
+        "p50_us",
+        "p99_us",
+        "max_us",
+        "mean_us",
+        "expansions_mean",
+        "build_ms",
+        "memory_bytes",
+    ] {
+        assert!(report[key].is_number(), "{key}");
+    }
+    assert_eq!(
+        (report["queries"].as_u64(), report["wrong"].as_u64()),
+        (Some(1), Some(0))
+    );
+    assert!(report["length_ratio"]["mean"].as_f64().unwrap() <= 1.0);
+    assert!(report["length_ratio"]["p99"].is_number());
+    assert_eq!(report["presets"].as_array().unwrap().len(), 2);
+    room.write("a.3dmap.3dscen", problem.replace("11.41", "12.41"));
+    let run = room.run("bench air --map a.3dmap --preset exact --edits 20");
+    assert_eq!(run.code, 1, "{}", run.out);
+    assert!(run.out.contains("its length is"), "{}", run.out);
+}
+
+#[test]
+fn the_demo_flies_and_mends_the_flight() {
+    let room = Room::new("flight_demo");
+    let report = room.done("demo air -o field.png --json -").json();
+    assert_eq!(report["searches"].as_array().unwrap().len(), 5);
+    assert!(report["broken_leg"].is_number());
+    let round = report["length_round"].as_f64().unwrap();
+    let first = report["searches"][1]["length"].as_f64().unwrap();
+    assert!(round >= first * 0.9, "{round} {first}");
+    for picture in ["field.png", "field-after.png"] {
+        assert!(room.read(picture).starts_with(b"\x89PNG"), "{picture}");
+    }
+}
