@@ -8,8 +8,8 @@ use super::report::DoorRow;
 use crate::edit_times::{EditTimer, ThereAndBack};
 use crate::statistics::Spread;
 
-/// Times each door is closed and opened; the best counts.
-const REPEATS: usize = 5;
+/// Times each door is closed and opened; the middle counts.
+const REPEATS: usize = 21;
 
 pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError> {
     let Made::Storeys(plan) = make(&Recipe::new(Kind::Keep, side, side, 1))? else {
@@ -38,7 +38,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError
         if closed.parted.len() != opened.joined.len() {
             faults.push(format!("the door at {at} parts and joins not the same"));
         }
-        let (closing, opening) = timer.there_and_back(&mut ground, &pair, REPEATS).bests();
+        let (closing, opening) = timer.there_and_back(&mut ground, &pair, REPEATS).medians();
         if closed.parted.is_empty() {
             close_other.push(closing);
             open_other.push(opening);

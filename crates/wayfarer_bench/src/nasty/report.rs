@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::machine::Machine;
 use crate::statistics::Spread;
 
-/// A made world; times in microseconds, each edit's best of 5.
+/// A made world; times in microseconds, each edit's median of 21.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WorldRow {
     /// Its kind and the width of its corridors.
@@ -16,6 +16,8 @@ pub struct WorldRow {
     pub n_cells: usize,
     /// Single cells cleared or set.
     pub edit1_us: Option<Spread>,
+    /// The same by each edit's best of 21.
+    pub edit1_best_us: Option<Spread>,
     /// Strips of 99 cells cut or put back.
     pub strip_us: Option<Spread>,
     /// Single edits over 100 us.
@@ -26,7 +28,7 @@ pub struct WorldRow {
     pub faults: Vec<String>,
 }
 
-/// A wall across an open field; times in microseconds, each edit's median of three walls.
+/// A wall across an open field; times in microseconds, each edit's median of 21 walls.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct WallRow {
     /// The field's side in cells: as many edits each way.
@@ -45,7 +47,7 @@ pub struct WallRow {
     pub faults: Vec<String>,
 }
 
-/// Doors of a keep; times in microseconds, each door's best of 5.
+/// Doors of a keep; times in microseconds, each door's median of 21.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DoorRow {
     /// The keep's side in cells.

@@ -51,6 +51,7 @@ fn edits_over_the_limit_and_faults_are_counted() {
         side: 8,
         n_cells: 9,
         edit1_us: spread,
+        edit1_best_us: spread,
         strip_us: None,
         over_100_us: 1,
         strips_over_100_us: 0,

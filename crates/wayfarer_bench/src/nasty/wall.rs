@@ -9,7 +9,7 @@ use crate::edit_times::{EditTimer, ThereAndBack, differs};
 use crate::statistics::{self, Spread};
 
 /// Whole walls built and taken down; the median of each cell's times counts.
-const PASSES: usize = 3;
+const PASSES: usize = 21;
 /// Shortest side of a field.
 const SHORTEST: u32 = 16;
 /// Longest side of a field: 2^28 cells.

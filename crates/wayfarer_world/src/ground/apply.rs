@@ -127,6 +127,7 @@ impl Ground {
             before: EMPTY,
             base: 0,
             was_plain: true,
+            passages: false,
             structural: false,
             changed: EMPTY,
         });
@@ -391,7 +392,8 @@ impl Ground {
         };
         let stays = before.is_some() && after.is_some();
         for end in [name.from, name.to] {
-            self.mark_sector_of(end.column(), Some(tendency));
+            let index = self.mark_sector_of(end.column(), Some(tendency));
+            self.scratch.dirty[index].passages = true;
             if !stays {
                 self.mark(end.column(), None);
             }

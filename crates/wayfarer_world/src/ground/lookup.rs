@@ -439,7 +439,7 @@ impl Ground {
 
 /// True if a step may leave the page, so that numbers cannot simply be added to.
 #[inline]
-fn at_page_edge(node: NodeId) -> bool {
+pub(super) fn at_page_edge(node: NodeId) -> bool {
     let (x, y) = (node.0 & 0x070F, node.0 & 0x38F0);
     x == 0 || x == 0x070F || y == 0 || y == 0x38F0
 }

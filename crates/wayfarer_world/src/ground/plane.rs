@@ -94,11 +94,22 @@ impl Plane {
         self.write((y + 1).cast_unsigned() * SIDE + 1, 16, u32::from(row));
     }
 
+    /// Overwrites row y, -1 to 16, the border's two bits too: bit x + 1 is column x.
+    #[inline]
+    pub(crate) fn set_whole_row(&mut self, y: i32, row: u32) {
+        self.write((y + 1).cast_unsigned() * SIDE, SIDE, row);
+    }
+
     /// Overwrites column x, rows 0 to 15.
     pub(crate) fn set_column(&mut self, x: i32, column: u16) {
         for y in 0..16 {
             self.set(x, y, column >> y & 1 == 1);
         }
+    }
+
+    /// Column x, -1 to 16, rows 0 to 15.
+    pub(crate) fn column(&self, x: i32) -> u16 {
+        (0..16).fold(0, |column, y| column | u16::from(self.get(x, y)) << y)
     }
 
     /// The sixteen rows without the border.

@@ -273,7 +273,7 @@ impl Ground {
 
 /// Square number `at` along the side of a sector in `direction`, and the square that faces it.
 #[inline]
-fn facing(direction: Direction, at: u8) -> (u8, u8) {
+pub(crate) fn facing(direction: Direction, at: u8) -> (u8, u8) {
     match direction {
         Direction::North => (at, 240 | at),
         Direction::East => (at << 4 | 15, at << 4),

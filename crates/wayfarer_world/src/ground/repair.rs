@@ -27,6 +27,8 @@ pub(crate) struct Dirty {
     pub(crate) base: i32,
     /// True if it was plain: one sheet without a side.
     pub(crate) was_plain: bool,
+    /// True if passages came, went or changed.
+    pub(crate) passages: bool,
     /// False if nothing but passages changed.
     pub(crate) structural: bool,
     /// Columns whose floors, walls or effects changed.
@@ -45,7 +47,7 @@ pub(crate) enum Judged {
 }
 
 /// Sorts, and keeps each sector once, marked if any of its copies was.
-fn each_once(sectors: &mut Vec<(SectorId, bool)>) {
+pub(crate) fn each_once(sectors: &mut Vec<(SectorId, bool)>) {
     sectors.sort_unstable();
     sectors.dedup_by(|later, first| {
         let same = later.0 == first.0;

@@ -1,19 +1,24 @@
 //! What the ground is for another agent than the world's own walker: wider, taller, other terrains.
 //!
-//! A view keeps, for each sheet, a board of the squares where the agent can stand, the regions of
-//! those squares and what leads between them; floors, heights, walls and prices are the ground's.
-//! Every edit of the ground repairs its views. Steps are judged when asked for.
+//! A view keeps, for each sheet, a board of the squares where the agent can stand, with the
+//! neighbours' borders, and the regions of those squares; floors, heights, walls and prices are the
+//! ground's. Where the board tells all steps, they are ready made as the walker's own are, and what
+//! leads from region to region is read off the borders; elsewhere steps are judged when asked for.
+//! Every edit of the ground repairs its views, near where it was.
 
 use wayfarer_base::{Cell, Profile};
 
 use super::hierarchy::{ComponentId, Hierarchy, Place, block_of};
+use super::lookup::at_page_edge;
 use super::node::NodeId;
-use super::plane::{self, Board};
+use super::plane::{self, Board, Plane};
+use super::steps::plain_steps;
 use super::walker::Walker;
 use super::{Ground, ProfileError, StepBuffer, Steps};
 
 mod ask;
 mod disc;
+mod linked;
 mod plain;
 mod repair;
 mod walk;
@@ -41,22 +46,36 @@ pub(crate) struct View {
 }
 
 /// What a view keeps of a page.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct ViewPage {
+    /// For each place the number of its sheet.
+    table: [u8; 64],
     /// In the order of places.
     sheets: Vec<ViewSheet>,
+}
+
+impl Default for ViewPage {
+    fn default() -> Self {
+        Self {
+            table: [u8::MAX; 64],
+            sheets: Vec::new(),
+        }
+    }
 }
 
 /// What a view keeps of a sheet on which the agent can stand somewhere.
 #[derive(Clone, Debug)]
 struct ViewSheet {
     position: u8,
+    /// True if the board tells all steps, and all cost what they are long.
+    told: bool,
     /// The label of the only region, if there is one.
     label: u16,
-    standing: Board,
+    /// Squares where the agent stands; the borders are only true where the board tells all steps.
+    plane: Plane,
     /// All regions, if there are several.
     many: Option<Box<[ViewRegion]>>,
-    /// From which region to which other, both ways alike; in order.
+    /// From which region to which other, both ways alike, where the board does not tell; in order.
     links: Box<[Link]>,
 }
 
@@ -97,24 +116,33 @@ struct ViewRegion {
 
 impl ViewPage {
     fn sheet(&self, position: u8) -> Option<&ViewSheet> {
-        let at = self
-            .sheets
-            .binary_search_by_key(&position, |sheet| sheet.position);
-        at.ok().map(|at| &self.sheets[at])
+        self.sheets
+            .get(usize::from(self.table[usize::from(position & 63)]))
     }
 
     fn sheet_mut(&mut self, position: u8) -> Option<&mut ViewSheet> {
-        let at = self
-            .sheets
-            .binary_search_by_key(&position, |sheet| sheet.position);
-        at.ok().map(|at| &mut self.sheets[at])
+        self.sheets
+            .get_mut(usize::from(self.table[usize::from(position & 63)]))
+    }
+
+    /// Finds anew which sheet is where, after one came or went.
+    fn set_table(&mut self) {
+        self.table = [u8::MAX; 64];
+        for (number, sheet) in (0..).zip(&self.sheets) {
+            self.table[usize::from(sheet.position)] = number;
+        }
     }
 }
 
 impl ViewSheet {
+    #[inline]
+    fn stands(&self, local: u8) -> bool {
+        self.plane.get(i32::from(local & 15), i32::from(local >> 4))
+    }
+
     fn region_at(&self, local: u8) -> Option<u8> {
         match &self.many {
-            None => plane::has(&self.standing, local).then_some(0),
+            None => self.stands(local).then_some(0),
             Some(many) => (0..=u8::MAX)
                 .zip(many)
                 .find(|(_, region)| plane::has(&region.board, local))
@@ -142,13 +170,14 @@ impl ViewSheet {
 }
 
 impl View {
+    #[inline]
     fn sheet(&self, page: u32, position: u8) -> Option<&ViewSheet> {
         self.pages.get(page as usize)?.as_deref()?.sheet(position)
     }
 
     fn stands(&self, node: NodeId) -> bool {
         self.sheet(node.page(), node.position())
-            .is_some_and(|sheet| plane::has(&sheet.standing, node.local()))
+            .is_some_and(|sheet| sheet.stands(node.local()))
     }
 
     /// Bytes on the heap.
@@ -279,7 +308,7 @@ impl<'a> ViewRef<'a> {
             .filter_map(|(number, page)| page.as_deref().map(|page| (number, page)))
             .flat_map(|(number, page)| {
                 page.sheets.iter().flat_map(move |sheet| {
-                    plane::cells(&sheet.standing)
+                    plane::cells(&sheet.plane.board())
                         .map(move |local| NodeId::new(number, sheet.position, local))
                 })
             })
@@ -296,8 +325,18 @@ impl<'a> ViewRef<'a> {
     }
 
     /// All steps of the agent from a cell in which it stands: the eight directions clockwise from
-    /// north, then passages in the order of their names.
+    /// north, then passages in the order of their names. Takes no memory once `buffer` has grown.
+    #[inline]
     pub fn steps(self, node: NodeId, buffer: &mut StepBuffer) -> Steps<'_> {
+        let local = node.local();
+        if let Some(sheet) = self.view.sheet(node.page(), node.position())
+            && sheet.told
+            && sheet.stands(local)
+            && !at_page_edge(node)
+        {
+            let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
+            return Steps::new(plain_steps(sheet.plane.window(x, y), local), node);
+        }
         walk::steps(self.ground, self.view, node, buffer);
         Steps::new(&buffer.steps, node)
     }

@@ -30,6 +30,11 @@ struct Child {
 }
 
 impl Work {
+    /// True if no group waits to be looked at.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.woken.is_empty()
+    }
+
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let words =

@@ -132,3 +132,106 @@ fn a_body_wider_than_sixteen_cells_is_refused() {
         "radius in 1/256 cells is 2049, expected 0 to 2048: eight cells"
     );
 }
+
+/// What a view says: cells, steps, and the first cell of each one's component.
+fn said(ground: &Ground, id: ViewId) -> Vec<(Cell, Vec<(Cell, Cost)>, Cell)> {
+    let view = ground.view(id).unwrap();
+    let mut buffer = StepBuffer::default();
+    let mut nodes: Vec<(Cell, NodeId)> =
+        view.nodes().map(|node| (ground.cell(node), node)).collect();
+    nodes.sort_unstable();
+    let mut firsts = BTreeMap::new();
+    let mut said = Vec::new();
+    for (cell, node) in nodes {
+        let steps = view.steps(node, &mut buffer);
+        let steps: Vec<_> = steps.map(|(to, cost)| (ground.cell(to), cost)).collect();
+        for direction in Direction::ALL {
+            let walked = view.walk(node, direction).map(|to| ground.cell(to));
+            let (dx, dy) = direction.offset();
+            let told = steps.iter().map(|(to, _)| *to);
+            let mut told = told.filter(|to| (to.x, to.y) == (cell.x + dx, cell.y + dy));
+            assert_eq!(walked, told.next(), "{direction:?} of {cell}");
+        }
+        let component = view.component(node).unwrap();
+        said.push((cell, steps, *firsts.entry(component).or_insert(cell)));
+    }
+    said
+}
+
+#[test]
+fn a_repaired_view_says_what_one_registered_anew_says() {
+    let mut dice = Dice::new(5);
+    let (width, height) = (150_u32, 140_u32);
+    let squares = (0..width * height).map(|_| if dice.chance(1, 40) { 255 } else { 0 });
+    let map = wayfarer_base::Raster::from_bytes(width, height, squares.collect()).unwrap();
+    let mut ground = Ground::from_raster(&map);
+    let water = Terrain::new(3).unwrap();
+    let profiles: Vec<Profile> = [0, 200, 400, 900]
+        .into_iter()
+        .map(|radius| Profile {
+            radius: Fixed::from_raw(radius),
+            ..Profile::WALKER
+        })
+        .chain([Profile {
+            prices: vec![(water, wayfarer_base::Price::from_sixteenths(40).unwrap())],
+            ..Profile::WALKER
+        }])
+        .collect();
+    let views: Vec<ViewId> = profiles
+        .iter()
+        .map(|profile| ground.register(profile.clone()).unwrap())
+        .collect();
+    for round in 0..240 {
+        let x = dice.between(-2, width.cast_signed() + 1);
+        let y = dice.between(-2, height.cast_signed() + 1);
+        let cell = Cell::flat(x, y);
+        let edit = match dice.below(12) {
+            0 => Edit::PutCell {
+                cell: Cell::new(x, y, dice.between(1, 4)),
+                terrain: Terrain::GROUND,
+            },
+            1 => Edit::PutCell {
+                cell,
+                terrain: water,
+            },
+            2 => Edit::PutWall(wayfarer_base::Wall {
+                cell,
+                side: wayfarer_base::WallSide::East,
+            }),
+            3 => Edit::Clear {
+                shape: wayfarer_base::Shape::Box(wayfarer_base::Rect::around(
+                    wayfarer_base::Column::new(x, y),
+                    wayfarer_base::Column::new(x + 40, y + 1),
+                )),
+                heights: (0, 0),
+            },
+            4 => Edit::Fill {
+                shape: wayfarer_base::Shape::Box(wayfarer_base::Rect::around(
+                    wayfarer_base::Column::new(x, y),
+                    wayfarer_base::Column::new(x + 20, y + 20),
+                )),
+                z: 0,
+                terrain: Terrain::GROUND,
+            },
+            _ if ground.node(cell).is_some() => Edit::RemoveCell { cell },
+            _ => Edit::PutCell {
+                cell,
+                terrain: Terrain::GROUND,
+            },
+        };
+        let changes = ground.apply(&[edit]).unwrap();
+        if dice.chance(1, 3) {
+            ground.apply(&changes.inverse()).unwrap();
+        }
+        if round % 24 == 23 {
+            let mut anew = ground.clone();
+            for (id, profile) in views.iter().zip(&profiles) {
+                let other = anew.register(profile.clone()).unwrap();
+                let (found, expected) = (said(&ground, *id), said(&anew, other));
+                let differs = found.iter().zip(&expected).find(|(a, b)| a != b);
+                assert_eq!(differs, None, "round {round}, {profile:?}");
+                assert_eq!(found.len(), expected.len(), "round {round}, {profile:?}");
+            }
+        }
+    }
+}

@@ -31,8 +31,12 @@ impl<'a> ViewRef<'a> {
     /// assert_eq!(view.walk(west, Direction::North), None); // too near to the rim
     /// ```
     pub fn walk(self, node: NodeId, direction: Direction) -> Option<NodeId> {
-        if !self.view.stands(node) {
+        let sheet = self.view.sheet(node.page(), node.position())?;
+        if !sheet.stands(node.local()) {
             return None;
+        }
+        if sheet.told {
+            return walk::told_step(self.ground, sheet, node, direction);
         }
         let from = self.ground.cell(node);
         walk::walk(self.ground, self.view, node, from, direction)
@@ -98,7 +102,7 @@ impl<'a> ViewRef<'a> {
                     let Some(stored) = self.view.sheet(page, sheet.position) else {
                         continue;
                     };
-                    for local in plane::cells(&stored.standing) {
+                    for local in plane::cells(&stored.plane.board()) {
                         let at = Column::new(
                             origin.x + i32::from(local & 15),
                             origin.y + i32::from(local >> 4),

@@ -5,7 +5,7 @@ use wayfarer_base::{Direction, SectorId};
 
 use super::View;
 use crate::ground::Ground;
-use crate::ground::plane::{self, Board, EMPTY};
+use crate::ground::plane::{self, Board, EMPTY, Plane};
 
 /// The open squares of a sector and of the eight around it: bit x + 16 of row y + 16.
 type Rows = [u64; 48];
@@ -19,12 +19,15 @@ pub(super) struct PlainSector {
     south_west: [u64; 18],
     /// False for a body no wider than a cell: its diagonals join nothing that straight steps do not.
     wide: bool,
+    /// True if the standing squares tell all steps, and all cost what they are long.
+    pub(super) told: bool,
 }
 
 /// The nine sectors' open squares for the view's agent, if all are plain and at one height, or
-/// out of reach of each other.
-fn open_rows(ground: &Ground, view: &View, sector: SectorId) -> Option<Rows> {
+/// out of reach of each other; and true if any of them is dearer than 1.
+fn open_rows(ground: &Ground, view: &View, sector: SectorId) -> Option<(Rows, bool)> {
     let mut rows = [0; 48];
+    let mut dear = 0;
     let base = ground.sheets_at(sector).next()?.1.base;
     for dy in 0..3_i32 {
         for dx in 0..3_i32 {
@@ -44,6 +47,7 @@ fn open_rows(ground: &Ground, view: &View, sector: SectorId) -> Option<Rows> {
                 continue;
             }
             if view.walker.may_walk(sheet.terrain) {
+                dear |= view.walker.dear & sheet.terrain.bit();
                 let top = usize::try_from(dy * 16).unwrap_or(0);
                 for (row, bits) in rows[top..top + 16].iter_mut().zip(sheet.plane.board()) {
                     *row |= u64::from(bits) << (dx * 16);
@@ -51,7 +55,7 @@ fn open_rows(ground: &Ground, view: &View, sector: SectorId) -> Option<Rows> {
             }
         }
     }
-    Some(rows)
+    Some((rows, dear != 0))
 }
 
 /// Row y, -16 to 31, moved so that bit x holds what was at x + dx.
@@ -63,16 +67,24 @@ fn moved(rows: &Rows, y: usize, (dx, dy): (i32, i32)) -> u64 {
 impl PlainSector {
     /// What the agent can do in a sector, if that sector and all around it are plain.
     pub(super) fn new(ground: &Ground, view: &View, sector: SectorId) -> Option<Self> {
-        let rows = open_rows(ground, view, sector)?;
+        let (rows, dear) = open_rows(ground, view, sector)?;
         let mut found = Self {
             standing: [0; 18],
             south_east: [0; 18],
             south_west: [0; 18],
             wide: view.disc.is_wide(),
+            told: false,
         };
         for (y, standing) in (15..).zip(&mut found.standing) {
             let squares = view.disc.standing.iter();
             *standing = squares.fold(rows[y], |left, at| left & moved(&rows, y, *at));
+        }
+        if !found.wide {
+            // The rule of corners is the walker's own: the squares tell.
+            found.told = !dear;
+            if found.told {
+                return Some(found);
+            }
         }
         for index in 0..17 {
             let y = index + 15;
@@ -87,11 +99,36 @@ impl PlainSector {
             found.south_east[index] = here & below >> 1 & east & between(Direction::SouthEast);
             found.south_west[index] = here & below << 1 & west & between(Direction::SouthWest);
         }
+        found.told = !dear && found.squares_tell();
         Some(found)
     }
 
+    /// True if a diagonal can be taken exactly where its four squares can be stood on.
+    fn squares_tell(&self) -> bool {
+        // From -1 to 15, and from 0 to 16.
+        let (to_east, to_west) = (0x1_FFFF << 15, 0x1_FFFF << 16);
+        (0..17).all(|index| {
+            let (here, below) = (self.standing[index], self.standing[index + 1]);
+            let east = here & here >> 1 & below & below >> 1;
+            let west = here & here << 1 & below & below << 1;
+            (self.south_east[index] ^ east) & to_east == 0
+                && (self.south_west[index] ^ west) & to_west == 0
+        })
+    }
+
+    /// Where the agent stands, with the neighbours' borders.
+    pub(super) fn plane(&self) -> Plane {
+        let mut plane = Plane::default();
+        for (y, row) in (-1..17).zip(self.standing) {
+            let bytes = (row >> 15).to_le_bytes();
+            let row = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            plane.set_whole_row(y, row);
+        }
+        plane
+    }
+
     /// Squares of the sector where the agent stands.
-    pub(super) fn standing(&self) -> Board {
+    fn standing(&self) -> Board {
         std::array::from_fn(|y| low_bits(self.standing[y + 1]))
     }
 
@@ -100,7 +137,11 @@ impl PlainSector {
         let mut rest = self.standing();
         let mut parts = Vec::new();
         while let Some(first) = plane::first(&rest) {
-            let part = self.flood(first);
+            let part = if self.told || !self.wide {
+                plane::flood_first(&rest)
+            } else {
+                self.flood(first)
+            };
             for (rest, part) in rest.iter_mut().zip(&part) {
                 *rest &= !part;
             }

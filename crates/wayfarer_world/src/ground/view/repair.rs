@@ -2,15 +2,15 @@
 
 use wayfarer_base::{Column, Direction, Rect, SectorId};
 
+use super::linked::{Source, seen};
 use super::plain::PlainSector;
-use super::walk::floor_at;
 use super::{Link, View, ViewRegion, ViewSheet};
-use crate::ground::hierarchy::{Linked, Place, Work, block_of};
+use crate::ground::Ground;
+use crate::ground::hierarchy::{Place, Work, block_of};
 use crate::ground::page::{NONE, PageKey, local_of, position_of};
-use crate::ground::plane::{self, Board, EMPTY};
-use crate::ground::repair::Dirty;
+use crate::ground::plane::{self, Board, EMPTY, Plane};
+use crate::ground::repair::{Dirty, each_once};
 use crate::ground::rough::{NOWHERE, Neighbourhood};
-use crate::ground::{Ground, NodeId};
 
 /// Room for repairing views.
 #[derive(Clone, Debug, Default)]
@@ -19,19 +19,23 @@ pub(crate) struct ViewWork {
     /// For each floor of the neighbourhood whether the agent stands on it.
     stands: Vec<bool>,
     work: Work,
+    sectors: Vec<SectorId>,
+    /// Sectors whose links are looked at, and whether regions next to them have other numbers.
+    around: Vec<(SectorId, bool)>,
+    /// Blocks whose regions or links are others now.
+    blocks: Vec<u32>,
 }
 
 impl ViewWork {
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.hood.heap_bytes() + self.stands.capacity() + self.work.heap_bytes()
+        self.hood.heap_bytes()
+            + self.stands.capacity()
+            + self.work.heap_bytes()
+            + self.sectors.capacity() * size_of::<SectorId>()
+            + self.around.capacity() * size_of::<(SectorId, bool)>()
+            + self.blocks.capacity() * size_of::<u32>()
     }
-}
-
-/// A view and the ground it is of.
-struct Source<'a> {
-    ground: &'a Ground,
-    view: &'a mut View,
 }
 
 impl View {
@@ -49,7 +53,11 @@ impl View {
             })
             .collect();
         sectors.sort_unstable();
-        self.refresh(ground, &sectors, &mut ViewWork::default());
+        let mut work = ViewWork {
+            sectors,
+            ..ViewWork::default()
+        };
+        self.refresh(ground, &mut work);
     }
 
     /// Makes the view true again after an edit of the ground.
@@ -71,9 +79,24 @@ impl View {
             }
         }
         let margin = i32::try_from(self.disc.margin()).unwrap_or(16);
-        let mut sectors = Vec::new();
+        work.sectors.clear();
         for dirty in dirty {
-            sectors.push(dirty.sector);
+            if dirty.passages {
+                self.note_block(ground, dirty.sector, &mut work.blocks);
+            }
+            if !dirty.structural {
+                continue;
+            }
+            work.sectors.push(dirty.sector);
+            if dirty.was_plain != ground.is_plain(dirty.sector) {
+                // Boards next to here may tell all steps now, or no longer.
+                for direction in Direction::ALL {
+                    let (dx, dy) = direction.offset();
+                    let sector = dirty.sector;
+                    let next = SectorId::new(sector.x + dx, sector.y + dy);
+                    work.sectors.push(next);
+                }
+            }
             let reached = plane::cells(&dirty.changed).fold(Rect::EMPTY, |rect, local| {
                 let origin = dirty.sector.origin();
                 let (x, y) = (
@@ -86,93 +109,116 @@ impl View {
             if !reached.is_empty() {
                 let (low, high) = (SectorId::of(reached.low), SectorId::of(reached.high));
                 for y in low.y..=high.y {
-                    sectors.extend((low.x..=high.x).map(|x| SectorId::new(x, y)));
-                }
-            }
-            // The far ends of passages that may have gained or lost an end here.
-            if let Some(features) = ground.features.of(dirty.sector) {
-                for passage in &features.passages {
-                    let ends = [passage.from, passage.to];
-                    sectors.extend(ends.map(|end| SectorId::of(end.column())));
+                    let row = (low.x..=high.x).map(|x| SectorId::new(x, y));
+                    work.sectors.extend(row);
                 }
             }
         }
-        sectors.sort_unstable();
-        sectors.dedup();
-        self.refresh(ground, &sectors, work);
+        self.refresh(ground, work);
     }
 
-    fn refresh(&mut self, ground: &Ground, sectors: &[SectorId], work: &mut ViewWork) {
-        for &sector in sectors {
-            self.refresh_standing(ground, sector, work);
-        }
-        let mut around: Vec<SectorId> = sectors
-            .iter()
-            .flat_map(|sector| {
-                (-1..=1).flat_map(move |dy| {
-                    (-1..=1).map(move |dx| SectorId::new(sector.x + dx, sector.y + dy))
-                })
-            })
-            .collect();
-        around.sort_unstable();
-        around.dedup();
-        let mut blocks = Vec::new();
-        for &sector in &around {
-            self.refresh_links(ground, sector, work);
-            // All ranks: a sheet that is gone leaves its block another one.
-            let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(NONE);
-            while page != NONE {
-                if self.pages.get(page as usize).is_some_and(Option::is_some) {
-                    blocks.push(block_of(page, position_of(sector)));
+    /// Makes the view true again in `work.sectors`: all whose standing squares or steps may have
+    /// changed, or whose passages.
+    fn refresh(&mut self, ground: &Ground, work: &mut ViewWork) {
+        let mut sectors = std::mem::take(&mut work.sectors);
+        sectors.sort_unstable();
+        sectors.dedup();
+        let mut around = std::mem::take(&mut work.around);
+        around.clear();
+        for &sector in &sectors {
+            let renumbered = self.refresh_standing(ground, sector, work);
+            around.push((sector, renumbered));
+            if renumbered {
+                // Neighbours name regions by number.
+                for direction in Direction::ALL {
+                    let (dx, dy) = direction.offset();
+                    around.push((SectorId::new(sector.x + dx, sector.y + dy), true));
                 }
-                page = ground.page(page).above;
             }
+            self.note_passages(ground, sector, &mut work.blocks);
         }
+        each_once(&mut around);
+        for &(sector, renumbered) in &around {
+            self.refresh_links(ground, sector, renumbered, work);
+        }
+        (work.sectors, work.around) = (sectors, around);
+        if work.blocks.is_empty() && work.work.is_idle() {
+            return;
+        }
+        let mut blocks = std::mem::take(&mut work.blocks);
         blocks.sort_unstable();
         blocks.dedup();
         let mut hierarchy = std::mem::take(&mut self.hierarchy);
         let mut source = Source { ground, view: self };
         hierarchy.repair(&mut source, &blocks, &mut work.work);
         self.hierarchy = hierarchy;
+        blocks.clear();
+        work.blocks = blocks;
     }
 
-    /// Finds where the agent stands in a sector, and what hangs together there.
-    fn refresh_standing(&mut self, ground: &Ground, sector: SectorId, work: &mut ViewWork) {
-        let position = position_of(sector);
-        if let Some(plain) = PlainSector::new(ground, self, sector) {
-            let page = ground
-                .page_at(PageKey::of(sector))
-                .expect("a plain sector has a sheet");
-            self.set_sheet(page, position, plain.standing(), plain.parts());
-            let above = ground.page(page).above;
-            if above != u32::MAX {
-                self.set_sheet(above, position, EMPTY, Vec::new());
-            }
+    /// Notes the blocks that a sector's passages lead between, whichever rank: what they join is
+    /// looked up when blocks are joined.
+    fn note_passages(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
+        if ground.is_plain(sector) {
+            // Passages make a side.
             return;
         }
-        self.gather(ground, sector, work);
-        for (rank, (page, _)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
-            let mut standing = EMPTY;
-            for local in 0..=u8::MAX {
-                let floor = work
-                    .hood
-                    .at(local)
-                    .find(|f| work.hood.floor(*f).rank == rank);
-                let stands = floor.is_some_and(|floor| work.stands[floor as usize]);
-                plane::put(&mut standing, local, stands);
+        if let Some(features) = ground.features.of(sector) {
+            for passage in &features.passages {
+                for end in [passage.from, passage.to] {
+                    self.note_block(ground, SectorId::of(end.column()), blocks);
+                }
             }
-            let regions = self.split(&standing, rank, work);
-            self.set_sheet(page, position, standing, regions);
+        }
+    }
+
+    fn note_block(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
+        let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        while page != NONE {
+            if self.pages.get(page as usize).is_some_and(Option::is_some) {
+                blocks.push(block_of(page, position_of(sector)));
+            }
+            page = ground.page(page).above;
+        }
+    }
+
+    /// Finds where the agent stands in a sector, and what hangs together there. Returns true if
+    /// regions have other numbers than before.
+    fn refresh_standing(&mut self, ground: &Ground, sector: SectorId, work: &mut ViewWork) -> bool {
+        let position = position_of(sector);
+        let mut renumbered = false;
+        let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(NONE);
+        if let Some(plain) = PlainSector::new(ground, self, sector) {
+            let found = (plain.plane(), plain.told, plain.parts());
+            renumbered |= self.set_sheet(page, position, found, &mut work.blocks);
+            page = ground.page(page).above;
+        } else if ground.sheets_at(sector).next().is_some() {
+            self.gather(ground, sector, work);
+            for (rank, (number, _)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
+                let mut standing = EMPTY;
+                for local in 0..=u8::MAX {
+                    let floor = work
+                        .hood
+                        .at(local)
+                        .find(|f| work.hood.floor(*f).rank == rank);
+                    let stands = floor.is_some_and(|floor| work.stands[floor as usize]);
+                    plane::put(&mut standing, local, stands);
+                }
+                let regions = self.split(&standing, rank, work);
+                let mut plane = Plane::default();
+                plane.set_board(&standing);
+                let found = (plane, false, regions);
+                renumbered |= self.set_sheet(number, position, found, &mut work.blocks);
+                page = ground.page(number).above;
+            }
         }
         // Ranks that are gone: their pages still exist, or they were freed before.
-        let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(u32::MAX);
-        while page != u32::MAX {
-            let found = ground.page(page);
-            if found.sheet(position).is_none() {
-                self.set_sheet(page, position, EMPTY, Vec::new());
-            }
-            page = found.above;
+        while page != NONE {
+            let nothing = (Plane::default(), false, Vec::new());
+            renumbered |= self.set_sheet(page, position, nothing, &mut work.blocks);
+            page = ground.page(page).above;
         }
+        renumbered
     }
 
     /// Gathers the floors around a sector, and judges where the agent stands, up to one step
@@ -263,60 +309,95 @@ impl View {
         boards
     }
 
-    /// Takes over what was found for a sheet; a sheet without standing squares is not kept.
-    fn set_sheet(&mut self, page: u32, position: u8, standing: Board, boards: Vec<Board>) {
+    /// Takes over what was found for a sheet: its squares, whether they tell all steps, and its
+    /// regions; a sheet without standing squares is not kept. Notes its block if what leads from
+    /// it may be another, and returns true if its regions have other numbers.
+    fn set_sheet(
+        &mut self,
+        page: u32,
+        position: u8,
+        (plane, told, boards): (Plane, bool, Vec<Board>),
+        blocks: &mut Vec<u32>,
+    ) -> bool {
         if self.pages.len() <= page as usize {
             self.pages.resize_with(page as usize + 1, || None);
         }
-        let empty = plane::is_empty(&standing);
         let place = &mut self.pages[page as usize];
-        if place.is_none() && empty {
-            return;
+        if place.is_none() && boards.is_empty() {
+            return false;
         }
         let found = place.get_or_insert_with(Box::default);
-        let many = (boards.len() > 1).then(|| {
-            let regions = boards.into_iter();
-            regions
-                .map(|board| ViewRegion { board, label: 0 })
-                .collect()
-        });
         let at = found
             .sheets
             .binary_search_by_key(&position, |sheet| sheet.position);
-        match at {
-            Ok(at) if empty => {
-                found.sheets.remove(at);
-            }
-            Ok(at) => {
-                found.sheets[at].standing = standing;
-                found.sheets[at].many = many;
-            }
-            Err(_) if empty => {}
-            Err(at) => {
+        let Ok(at) = at.map_err(|at| {
+            if !boards.is_empty() {
                 if found.sheets.len() == found.sheets.capacity() {
                     found.sheets.reserve_exact((found.sheets.len() / 8).max(1));
                 }
                 let sheet = ViewSheet {
                     position,
+                    told,
                     label: 0,
-                    standing,
-                    many,
+                    plane,
+                    many: many(&boards),
                     links: Box::default(),
                 };
                 found.sheets.insert(at, sheet);
+                found.set_table();
+                blocks.push(block_of(page, position));
             }
+        }) else {
+            return boards.len() > 1;
+        };
+        let sheet = &mut found.sheets[at];
+        let n_before = sheet.n_regions();
+        if boards.is_empty() {
+            found.sheets.remove(at);
+            found.set_table();
+            blocks.push(block_of(page, position));
+            return n_before > 1;
         }
+        let same = match &sheet.many {
+            None => boards.len() == 1,
+            Some(many) => many.iter().map(|region| &region.board).eq(&boards),
+        };
+        let seen = sheet.told && told && sheet.seen() == seen(&plane);
+        if !same || sheet.told != told || told && !seen {
+            blocks.push(block_of(page, position));
+        }
+        if told {
+            sheet.links = Box::default();
+        }
+        (sheet.plane, sheet.told) = (plane, told);
+        if !same {
+            sheet.many = many(&boards);
+        }
+        !same
     }
 
-    /// Finds what leads from the regions of a sector to others.
-    fn refresh_links(&mut self, ground: &Ground, sector: SectorId, work: &mut ViewWork) {
+    /// Finds what leads from the regions of a sector to others, where the board does not tell, and
+    /// notes the blocks where that is another; and others if regions next door are `renumbered`.
+    fn refresh_links(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        renumbered: bool,
+        work: &mut ViewWork,
+    ) {
+        if renumbered {
+            self.note_block(ground, sector, &mut work.blocks);
+        }
         let position = position_of(sector);
-        let kept = |(page, _): &(u32, _)| self.sheet(*page, position).is_some();
-        if !ground.sheets_at(sector).any(|sheet| kept(&sheet)) {
+        let untold = |(page, _): (u32, _)| {
+            let sheet = self.sheet(page, position);
+            sheet.is_some_and(|sheet| !sheet.told)
+        };
+        if !ground.sheets_at(sector).any(untold) {
             return;
         }
         if let Some(plain) = PlainSector::new(ground, self, sector) {
-            self.refresh_plain_links(ground, sector, &plain);
+            self.refresh_plain_links(ground, sector, &plain, &mut work.blocks);
             return;
         }
         self.gather(ground, sector, work);
@@ -353,21 +434,30 @@ impl View {
         let pages: Vec<u32> = ground.sheets_at(sector).map(|(page, _)| page).collect();
         for page in pages {
             let own = found.iter().filter(|(of, _, _)| *of == page);
-            let links = own
+            let links: Box<[Link]> = own
                 .map(|(_, ordinal, to)| Link::new(*ordinal, *to))
                 .collect();
             let kept = self
                 .pages
                 .get_mut(page as usize)
                 .and_then(Option::as_deref_mut);
-            if let Some(sheet) = kept.and_then(|page| page.sheet_mut(position)) {
+            if let Some(sheet) = kept.and_then(|page| page.sheet_mut(position))
+                && sheet.links != links
+            {
                 sheet.links = links;
+                work.blocks.push(block_of(page, position));
             }
         }
     }
 
     /// The same for a sector of plain ground.
-    fn refresh_plain_links(&mut self, ground: &Ground, sector: SectorId, plain: &PlainSector) {
+    fn refresh_plain_links(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        plain: &PlainSector,
+        blocks: &mut Vec<u32>,
+    ) {
         let position = position_of(sector);
         let page = ground
             .page_at(PageKey::of(sector))
@@ -398,8 +488,11 @@ impl View {
         links.sort_unstable();
         links.dedup();
         let kept = self.pages[page as usize].as_deref_mut();
-        if let Some(sheet) = kept.and_then(|page| page.sheet_mut(position)) {
+        if let Some(sheet) = kept.and_then(|page| page.sheet_mut(position))
+            && *sheet.links != *links
+        {
             sheet.links = links.into_boxed_slice();
+            blocks.push(block_of(page, position));
         }
     }
 
@@ -420,84 +513,13 @@ impl View {
         };
         Some((place, ground.page(page).key.sector(position)))
     }
-
-    /// Calls `visit` both ways for each passage of a sector that joins two regions now.
-    fn for_passages(&self, ground: &Ground, sector: SectorId, mut visit: impl FnMut(Place, Place)) {
-        let Some(features) = ground.features.of(sector) else {
-            return;
-        };
-        let place = |node: NodeId| {
-            let sheet = self.sheet(node.page(), node.position())?;
-            Some(Place {
-                page: node.page(),
-                position: node.position(),
-                ordinal: sheet.region_at(node.local())?,
-            })
-        };
-        for passage in &features.passages {
-            if !passage.gate.lets_through(self.walker.keys) {
-                continue;
-            }
-            let end = |cell| floor_at(ground, cell).and_then(place);
-            if let (Some(from), Some(to)) = (end(passage.from), end(passage.to)) {
-                visit(from, to);
-                visit(to, from);
-            }
-        }
-    }
 }
 
-impl Linked for Source<'_> {
-    fn key(&self, page: u32) -> (PageKey, u8) {
-        self.ground.key(page)
-    }
-
-    fn beside(&self, page: u32) -> [u32; 4] {
-        self.ground.beside(page)
-    }
-
-    fn n_regions(&self, page: u32, position: u8) -> u8 {
-        let sheet = self.view.sheet(page, position);
-        let n_regions = sheet.map_or(0, ViewSheet::n_regions);
-        u8::try_from(n_regions).expect("at most 128 regions")
-    }
-
-    fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, Place)) {
-        let Some(sheet) = self.view.sheet(page, position) else {
-            return;
-        };
-        for link in &sheet.links {
-            let apart = link.position ^ position;
-            let over_corner = apart & 7 != 0 && apart >> 3 != 0;
-            // A body no wider than a cell can take both ways around a corner.
-            if !over_corner || self.view.disc.is_wide() {
-                visit(link.own, link.to());
-            }
-        }
-        let floors = self.ground.page(page).sheet(position);
-        let side = floors.and_then(|floors| floors.side.as_deref());
-        if side.is_some_and(|side| !plane::is_empty(&side.passages)) {
-            let sector = self.ground.page(page).key.sector(position);
-            self.view.for_passages(self.ground, sector, |from, to| {
-                if (from.page, from.position) == (page, position) {
-                    visit(from.ordinal, to);
-                }
-            });
-        }
-    }
-
-    fn label(&self, place: Place) -> Option<u16> {
-        let sheet = self.view.sheet(place.page, place.position)?;
-        sheet.label(place.ordinal)
-    }
-
-    fn set_labels(&mut self, page: u32, position: u8, mut next: impl FnMut() -> u16) {
-        let n_regions = self.n_regions(page, position);
-        let page = self.view.pages[page as usize].as_deref_mut();
-        if let Some(sheet) = page.and_then(|page| page.sheet_mut(position)) {
-            for ordinal in 0..n_regions {
-                sheet.set_label(ordinal, next());
-            }
-        }
-    }
+/// All regions, if there are several.
+fn many(boards: &[Board]) -> Option<Box<[ViewRegion]>> {
+    let region = |board: &Board| ViewRegion {
+        board: *board,
+        label: 0,
+    };
+    (boards.len() > 1).then(|| boards.iter().map(region).collect())
 }

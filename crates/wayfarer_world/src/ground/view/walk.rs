@@ -2,18 +2,26 @@
 
 use wayfarer_base::{Cell, Column, Cost, Direction, SectorId, WallSide, Ways};
 
-use super::View;
+use super::{View, ViewSheet};
+use crate::ground::lookup::{offset, over_edge};
 use crate::ground::node::NodeId;
 use crate::ground::page::local_of;
 use crate::ground::plane::has;
 use crate::ground::sheet::Sheet;
-use crate::ground::steps::Step;
+use crate::ground::steps::{LEGAL, Step};
 use crate::ground::{Ground, StepBuffer};
 
 /// Writes all steps from a cell into `buffer`; none if the agent does not stand there.
 pub(super) fn steps(ground: &Ground, view: &View, node: NodeId, buffer: &mut StepBuffer) {
     buffer.steps.clear();
-    if !view.stands(node) {
+    let Some(sheet) = view.sheet(node.page(), node.position()) else {
+        return;
+    };
+    if !sheet.stands(node.local()) {
+        return;
+    }
+    if sheet.told {
+        told_steps(ground, sheet, node, buffer);
         return;
     }
     let from = ground.cell(node);
@@ -46,6 +54,42 @@ pub(super) fn steps(ground: &Ground, view: &View, node: NodeId, buffer: &mut Ste
             }
         }
     }
+}
+
+/// The steps of a cell whose board tells them, anywhere.
+fn told_steps(ground: &Ground, sheet: &ViewSheet, node: NodeId, buffer: &mut StepBuffer) {
+    for direction in Direction::ALL {
+        if let Some(to) = told_step(ground, sheet, node, direction) {
+            buffer.steps.push(Step {
+                offset: to.0.wrapping_sub(node.0),
+                cost: Cost::of_step(direction.is_diagonal()),
+            });
+        }
+    }
+}
+
+/// Where a step of a cell leads whose board tells all steps.
+pub(super) fn told_step(
+    ground: &Ground,
+    sheet: &ViewSheet,
+    node: NodeId,
+    direction: Direction,
+) -> Option<NodeId> {
+    let local = node.local();
+    let window = sheet
+        .plane
+        .window(u32::from(local & 15), u32::from(local >> 4));
+    if LEGAL[window] >> direction.index() & 1 == 0 {
+        return None;
+    }
+    let (x, y) = offset(local, direction);
+    let target = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+    let (page, position) = if (0..16).contains(&x) && (0..16).contains(&y) {
+        (node.page(), node.position())
+    } else {
+        ground.next_sheet(node.page(), node.position(), over_edge(x, y))
+    };
+    Some(NodeId::new(page, position, target))
 }
 
 /// The number of a cell with a floor, whoever may stand there.
