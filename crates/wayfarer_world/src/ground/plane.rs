@@ -107,9 +107,18 @@ impl Plane {
         }
     }
 
-    /// Column x, -1 to 16, rows 0 to 15.
-    pub(crate) fn column(&self, x: i32) -> u16 {
-        (0..16).fold(0, |column, y| column | u16::from(self.get(x, y)) << y)
+    /// Rows 0 to 15 in which both column x and the next are set, x from -1 to 15.
+    pub(crate) fn pairs_of_columns(&self, x: u32) -> u16 {
+        (0..16).fold(0, |pairs, y| {
+            let both = self.bits((y + 1) * SIDE + x) & 3 == 3;
+            pairs | u16::from(both) << y
+        })
+    }
+
+    /// Row y, -1 to 16, with the border's two bits: bit x + 1 is column x.
+    #[inline]
+    pub(crate) fn whole_row(&self, y: i32) -> u32 {
+        self.bits((y + 1).cast_unsigned() * SIDE) as u32 & 0x3_FFFF
     }
 
     /// The sixteen rows without the border.

@@ -2,8 +2,9 @@
 //!
 //! A view keeps, for each sheet, a board of the squares where the agent can stand, with the
 //! neighbours' borders, and the regions of those squares; floors, heights, walls and prices are the
-//! ground's. Where the board tells all steps, they are ready made as the walker's own are, and what
-//! leads from region to region is read off the borders; elsewhere steps are judged when asked for.
+//! ground's. On plain ground the board tells all steps, for wide bodies with boards for diagonals
+//! beside it, and what leads from region to region is read off the borders; elsewhere steps are
+//! judged when asked for.
 //! Every edit of the ground repairs its views, near where it was.
 
 use wayfarer_base::{Cell, Profile};
@@ -67,15 +68,20 @@ impl Default for ViewPage {
 #[derive(Clone, Debug)]
 struct ViewSheet {
     position: u8,
-    /// True if the board tells all steps, and all cost what they are long.
+    /// True if the board tells all steps.
     told: bool,
+    /// True if some square here or next to here is dearer than 1.
+    dear: bool,
     /// The label of the only region, if there is one.
     label: u16,
-    /// Squares where the agent stands; the borders are only true where the board tells all steps.
+    /// Squares where the agent stands; the borders are only true on plain ground.
     plane: Plane,
+    /// On plain ground where the board does not tell: from which squares one can step south-east,
+    /// and from which south-west.
+    diagonals: Option<Box<[Plane; 2]>>,
     /// All regions, if there are several.
     many: Option<Box<[ViewRegion]>>,
-    /// From which region to which other, both ways alike, where the board does not tell; in order.
+    /// From which region to which other, both ways alike, where the ground is not plain; in order.
     links: Box<[Link]>,
 }
 
@@ -150,6 +156,12 @@ impl ViewSheet {
         }
     }
 
+    /// True if its squares and diagonals tell all steps.
+    #[inline]
+    fn is_plain(&self) -> bool {
+        self.told || self.diagonals.is_some()
+    }
+
     fn n_regions(&self) -> usize {
         self.many.as_ref().map_or(1, |many| many.len())
     }
@@ -184,7 +196,11 @@ impl View {
     pub(crate) fn heap_bytes(&self) -> usize {
         let sheet = |sheet: &ViewSheet| {
             let n_regions = sheet.many.as_ref().map_or(0, |many| many.len());
-            n_regions * size_of::<ViewRegion>() + sheet.links.len() * size_of::<Link>()
+            let diagonals = sheet
+                .diagonals
+                .as_ref()
+                .map_or(0, |_| size_of::<[Plane; 2]>());
+            n_regions * size_of::<ViewRegion>() + sheet.links.len() * size_of::<Link>() + diagonals
         };
         let page = |page: &ViewPage| {
             size_of::<ViewPage>()
@@ -331,6 +347,7 @@ impl<'a> ViewRef<'a> {
         let local = node.local();
         if let Some(sheet) = self.view.sheet(node.page(), node.position())
             && sheet.told
+            && !sheet.dear
             && sheet.stands(local)
             && !at_page_edge(node)
         {

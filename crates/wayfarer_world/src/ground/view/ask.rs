@@ -35,8 +35,9 @@ impl<'a> ViewRef<'a> {
         if !sheet.stands(node.local()) {
             return None;
         }
-        if sheet.told {
-            return walk::told_step(self.ground, sheet, node, direction);
+        if sheet.is_plain() {
+            let legal = sheet.moves(node.local()) >> direction.index() & 1 == 1;
+            return legal.then(|| walk::plain_step(self.ground, node, direction));
         }
         let from = self.ground.cell(node);
         walk::walk(self.ground, self.view, node, from, direction)

@@ -5,8 +5,9 @@ use wayfarer_base::{Direction, SectorId};
 use super::walk::floor_at;
 use super::{View, ViewSheet};
 use crate::ground::hierarchy::{Linked, Place};
+use crate::ground::lookup::over_edge;
 use crate::ground::page::PageKey;
-use crate::ground::plane::{self, Plane};
+use crate::ground::plane;
 use crate::ground::regions::facing;
 use crate::ground::{Ground, NodeId};
 
@@ -16,20 +17,75 @@ pub(super) struct Source<'a> {
     pub(super) view: &'a mut View,
 }
 
-/// For each side, north first, clockwise, where one can step across it.
-pub(super) fn seen(plane: &Plane) -> [u16; 4] {
-    [
-        plane.row(-1) & plane.row(0),
-        plane.column(16) & plane.column(15),
-        plane.row(16) & plane.row(15),
-        plane.column(-1) & plane.column(0),
-    ]
+impl ViewSheet {
+    /// For each side, north first, clockwise, where one can step straight across it, on plain
+    /// ground.
+    pub(super) fn seen(&self) -> [u16; 4] {
+        [0, 1, 2, 3].map(|side| self.seen_over(side))
+    }
+
+    fn seen_over(&self, side: u8) -> u16 {
+        match side {
+            0 => self.plane.row(-1) & self.plane.row(0),
+            1 => self.plane.pairs_of_columns(16),
+            2 => self.plane.row(16) & self.plane.row(15),
+            _ => self.plane.pairs_of_columns(0),
+        }
+    }
+
+    /// Calls `visit` with each diagonal over the edge of the sector that does not go between two
+    /// squares where one can stand: the square here, and the other end, -1 to 16 each.
+    fn for_bare_diagonals(&self, mut visit: impl FnMut((i32, i32), (i32, i32))) {
+        let Some(diagonals) = &self.diagonals else {
+            return;
+        };
+        let inside = |(x, y): (i32, i32)| (0..16).contains(&x) && (0..16).contains(&y);
+        for y in -1..16 {
+            let (here, below) = (self.plane.whole_row(y), self.plane.whole_row(y + 1));
+            let four = here & here >> 1 & below & below >> 1;
+            // The first and last rows cross everywhere, others in their first and last squares.
+            let all = y == -1 || y == 15;
+            for (way, diagonal) in diagonals.iter().enumerate() {
+                let dx = if way == 0 { 1 } else { -1 };
+                // Bit x + 1 is column x; a diagonal west covers the four squares of its end.
+                let (four, edges) = if way == 0 {
+                    (four, 0x1_0001)
+                } else {
+                    (four << 1, 0x2_0002)
+                };
+                let mut bare = diagonal.whole_row(y) & !four;
+                if !all {
+                    bare &= edges;
+                }
+                while bare != 0 {
+                    let x = i32::from(bare.trailing_zeros().to_le_bytes()[0]) - 1;
+                    bare &= bare - 1;
+                    let (from, to) = ((x, y), (x + dx, y + 1));
+                    match (inside(from), inside(to)) {
+                        (true, false) => visit(from, to),
+                        (false, true) => visit(to, from),
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl ViewSheet {
-    /// For each side where one can step across it, if the board tells.
-    pub(super) fn seen(&self) -> [u16; 4] {
-        seen(&self.plane)
+    /// True if such a diagonal leads over the corner into the sector at `position` of its page.
+    fn has_bare_corner(&self, position: u8) -> bool {
+        let east = (position.wrapping_sub(self.position)) & 7 == 1;
+        let south = ((position >> 3).wrapping_sub(self.position >> 3)) & 7 == 1;
+        let towards = match (east, south) {
+            (true, true) => Direction::SouthEast,
+            (true, false) => Direction::NorthEast,
+            (false, true) => Direction::SouthWest,
+            (false, false) => Direction::NorthWest,
+        };
+        let mut found = false;
+        self.for_bare_diagonals(|_, (x, y)| found |= over_edge(x, y) == towards);
+        found
     }
 }
 
@@ -61,15 +117,16 @@ impl View {
 }
 
 impl Source<'_> {
-    /// Links of a sheet whose board tells all steps: what faces each other over its sides. Ways
-    /// north and west inside the block are left out, those sheets tell of them.
-    fn for_told_links(&self, page: u32, sheet: &ViewSheet, mut visit: impl FnMut(u8, Place)) {
+    /// Links of a sheet on plain ground: what faces each other over its sides. Straight ways north
+    /// and west inside the block are left out, those sheets tell of them.
+    fn for_plain_links(&self, page: u32, sheet: &ViewSheet, mut visit: impl FnMut(u8, Place)) {
         let position = sheet.position;
         let (x, y) = (position & 3, position >> 3 & 3);
         let left_out = [y != 0, false, false, x != 0];
-        let sides = Direction::STRAIGHT.into_iter().zip(sheet.seen());
-        for ((direction, seen), left_out) in sides.zip(left_out) {
-            if seen == 0 || left_out {
+        let sides = (0..4_u8).zip(Direction::STRAIGHT).zip(left_out);
+        for ((side, direction), _) in sides.filter(|(_, left_out)| !left_out) {
+            let seen = sheet.seen_over(side);
+            if seen == 0 {
                 continue;
             }
             let (next, there) = self.ground.next_sheet(page, position, direction);
@@ -77,11 +134,13 @@ impl Source<'_> {
                 continue;
             };
             // Squares in a row on both sides belong to one region on each.
-            let firsts = seen & !(seen << 1);
-            for at in (0..16_u8).filter(|at| firsts >> at & 1 == 1) {
+            let mut firsts = seen & !(seen << 1);
+            while firsts != 0 {
+                let at = firsts.trailing_zeros().to_le_bytes()[0];
+                firsts &= firsts - 1;
                 let (here, beyond) = facing(direction, at);
-                if let (Some(own), Some(ordinal)) = (sheet.region_at(here), other.region_at(beyond))
-                {
+                let ends = (sheet.region_at(here), other.region_at(beyond));
+                if let (Some(own), Some(ordinal)) = ends {
                     let to = Place {
                         page: next,
                         position: there,
@@ -91,6 +150,26 @@ impl Source<'_> {
                 }
             }
         }
+        sheet.for_bare_diagonals(|(x, y), (to_x, to_y)| {
+            let square = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+            let over = over_edge(to_x, to_y);
+            let (next, there) = self.ground.next_sheet(page, position, over);
+            let Some(other) = self.view.sheet(next, there) else {
+                return;
+            };
+            let ends = (
+                sheet.region_at(square(x, y)),
+                other.region_at(square(to_x, to_y)),
+            );
+            if let (Some(own), Some(ordinal)) = ends {
+                let to = Place {
+                    page: next,
+                    position: there,
+                    ordinal,
+                };
+                visit(own, to);
+            }
+        });
     }
 }
 
@@ -113,18 +192,20 @@ impl Linked for Source<'_> {
         let Some(sheet) = self.view.sheet(page, position) else {
             return;
         };
-        if sheet.told {
-            self.for_told_links(page, sheet, visit);
+        if sheet.is_plain() {
+            self.for_plain_links(page, sheet, visit);
             return;
         }
         for link in &sheet.links {
             let apart = link.position ^ position;
             let over_corner = apart & 7 != 0 && apart >> 3 != 0;
-            // A body no wider than a cell can take both ways around a corner, and so can any where
-            // the board tells all steps.
+            // A body no wider than a cell can take both ways around a corner, and on plain ground
+            // so can any, but for the diagonals that are told as such.
             let around = || {
                 let there = self.view.sheet(link.page, link.position);
-                !self.view.disc.is_wide() || there.is_some_and(|there| there.told)
+                let plain = there.filter(|there| there.is_plain());
+                !self.view.disc.is_wide()
+                    || plain.is_some_and(|there| !there.has_bare_corner(position))
             };
             if !over_corner || !around() {
                 visit(link.own, link.to());

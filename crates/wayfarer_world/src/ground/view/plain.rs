@@ -17,10 +17,10 @@ pub(super) struct PlainSector {
     /// Squares from which it can step diagonally south-east and south-west, likewise.
     south_east: [u64; 18],
     south_west: [u64; 18],
-    /// False for a body no wider than a cell: its diagonals join nothing that straight steps do not.
-    wide: bool,
-    /// True if the standing squares tell all steps, and all cost what they are long.
+    /// True if the standing squares tell all steps.
     pub(super) told: bool,
+    /// True if some square here or next to here is dearer than 1.
+    pub(super) dear: bool,
 }
 
 /// The nine sectors' open squares for the view's agent, if all are plain and at one height, or
@@ -72,19 +72,16 @@ impl PlainSector {
             standing: [0; 18],
             south_east: [0; 18],
             south_west: [0; 18],
-            wide: view.disc.is_wide(),
-            told: false,
+            told: !view.disc.is_wide(),
+            dear,
         };
         for (y, standing) in (15..).zip(&mut found.standing) {
             let squares = view.disc.standing.iter();
             *standing = squares.fold(rows[y], |left, at| left & moved(&rows, y, *at));
         }
-        if !found.wide {
+        if found.told {
             // The rule of corners is the walker's own: the squares tell.
-            found.told = !dear;
-            if found.told {
-                return Some(found);
-            }
+            return Some(found);
         }
         for index in 0..17 {
             let y = index + 15;
@@ -99,7 +96,7 @@ impl PlainSector {
             found.south_east[index] = here & below >> 1 & east & between(Direction::SouthEast);
             found.south_west[index] = here & below << 1 & west & between(Direction::SouthWest);
         }
-        found.told = !dear && found.squares_tell();
+        found.told = found.squares_tell();
         Some(found)
     }
 
@@ -118,13 +115,13 @@ impl PlainSector {
 
     /// Where the agent stands, with the neighbours' borders.
     pub(super) fn plane(&self) -> Plane {
-        let mut plane = Plane::default();
-        for (y, row) in (-1..17).zip(self.standing) {
-            let bytes = (row >> 15).to_le_bytes();
-            let row = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-            plane.set_whole_row(y, row);
-        }
-        plane
+        plane_of(&self.standing)
+    }
+
+    /// From where it can step south-east and south-west, if its squares do not tell.
+    pub(super) fn diagonals(&self) -> Option<Box<[Plane; 2]>> {
+        let both = || Box::new([plane_of(&self.south_east), plane_of(&self.south_west)]);
+        (!self.told).then(both)
     }
 
     /// Squares of the sector where the agent stands.
@@ -137,7 +134,7 @@ impl PlainSector {
         let mut rest = self.standing();
         let mut parts = Vec::new();
         while let Some(first) = plane::first(&rest) {
-            let part = if self.told || !self.wide {
+            let part = if self.told {
                 plane::flood_first(&rest)
             } else {
                 self.flood(first)
@@ -176,58 +173,17 @@ impl PlainSector {
             }
         }
     }
+}
 
-    /// Calls `visit` with each step over the sector's edge: the square here, and which square of
-    /// the sector in which direction it leads to, or comes from.
-    pub(super) fn for_crossings(&self, mut visit: impl FnMut(u8, Direction, u8)) {
-        let stands = |x: i32, y: i32| {
-            let row = self.standing[usize::try_from(y + 1).unwrap_or(0)];
-            row >> (x + 16) & 1 == 1
-        };
-        let leads = |rows: &[u64; 18], x: i32, y: i32| {
-            usize::try_from(y + 1).is_ok_and(|row| rows[row] >> (x + 16) & 1 == 1)
-        };
-        let mut cross = |(x, y): (i32, i32), (tx, ty): (i32, i32)| {
-            let inside = |x: i32, y: i32| (0..16).contains(&x) && (0..16).contains(&y);
-            let ((x, y), (tx, ty)) = match (inside(x, y), inside(tx, ty)) {
-                (true, false) => ((x, y), (tx, ty)),
-                (false, true) => ((tx, ty), (x, y)),
-                _ => return,
-            };
-            let square = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
-            visit(
-                square(x, y),
-                crate::ground::lookup::over_edge(tx, ty),
-                square(tx, ty),
-            );
-        };
-        for at in 0..16 {
-            for (from, to) in [
-                ((at, 0), (at, -1)),
-                ((15, at), (16, at)),
-                ((at, 15), (at, 16)),
-                ((0, at), (-1, at)),
-            ] {
-                if stands(from.0, from.1) && stands(to.0, to.1) {
-                    cross(from, to);
-                }
-            }
-        }
-        for y in (-1..16).filter(|_| self.wide) {
-            for x in -1..17 {
-                let inner = (0..15).contains(&y) && (1..15).contains(&x);
-                if inner {
-                    continue;
-                }
-                if leads(&self.south_east, x, y) {
-                    cross((x, y), (x + 1, y + 1));
-                }
-                if leads(&self.south_west, x, y) {
-                    cross((x, y), (x - 1, y + 1));
-                }
-            }
-        }
+/// Rows -1 to 16 cut to columns -1 to 16.
+fn plane_of(rows: &[u64; 18]) -> Plane {
+    let mut plane = Plane::default();
+    for (y, row) in (-1..17).zip(rows) {
+        let bytes = (row >> 15).to_le_bytes();
+        let row = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        plane.set_whole_row(y, row);
     }
+    plane
 }
 
 /// The squares that diagonals lead to in the row below.

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Column, Direction, Rect, SectorId};
 
-use super::linked::{Source, seen};
+use super::linked::Source;
 use super::plain::PlainSector;
 use super::{Link, View, ViewRegion, ViewSheet};
 use crate::ground::Ground;
@@ -189,8 +189,14 @@ impl View {
         let mut renumbered = false;
         let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(NONE);
         if let Some(plain) = PlainSector::new(ground, self, sector) {
-            let found = (plain.plane(), plain.told, plain.parts());
-            renumbered |= self.set_sheet(page, position, found, &mut work.blocks);
+            let found = ViewSheet {
+                told: plain.told,
+                dear: plain.dear,
+                plane: plain.plane(),
+                diagonals: plain.diagonals(),
+                ..empty_sheet(position)
+            };
+            renumbered |= self.set_sheet(page, found, &plain.parts(), &mut work.blocks);
             page = ground.page(page).above;
         } else if ground.sheets_at(sector).next().is_some() {
             self.gather(ground, sector, work);
@@ -207,15 +213,17 @@ impl View {
                 let regions = self.split(&standing, rank, work);
                 let mut plane = Plane::default();
                 plane.set_board(&standing);
-                let found = (plane, false, regions);
-                renumbered |= self.set_sheet(number, position, found, &mut work.blocks);
+                let found = ViewSheet {
+                    plane,
+                    ..empty_sheet(position)
+                };
+                renumbered |= self.set_sheet(number, found, &regions, &mut work.blocks);
                 page = ground.page(number).above;
             }
         }
         // Ranks that are gone: their pages still exist, or they were freed before.
         while page != NONE {
-            let nothing = (Plane::default(), false, Vec::new());
-            renumbered |= self.set_sheet(page, position, nothing, &mut work.blocks);
+            renumbered |= self.set_sheet(page, empty_sheet(position), &[], &mut work.blocks);
             page = ground.page(page).above;
         }
         renumbered
@@ -309,14 +317,14 @@ impl View {
         boards
     }
 
-    /// Takes over what was found for a sheet: its squares, whether they tell all steps, and its
-    /// regions; a sheet without standing squares is not kept. Notes its block if what leads from
-    /// it may be another, and returns true if its regions have other numbers.
+    /// Takes over what was found for a sheet and its regions; a sheet without standing squares is
+    /// not kept. Notes its block if what leads from it may be another, and returns true if
+    /// neighbours must look again: its regions have other numbers, or its steps are told otherwise.
     fn set_sheet(
         &mut self,
         page: u32,
-        position: u8,
-        (plane, told, boards): (Plane, bool, Vec<Board>),
+        mut found: ViewSheet,
+        boards: &[Board],
         blocks: &mut Vec<u32>,
     ) -> bool {
         if self.pages.len() <= page as usize {
@@ -326,57 +334,64 @@ impl View {
         if place.is_none() && boards.is_empty() {
             return false;
         }
-        let found = place.get_or_insert_with(Box::default);
-        let at = found
+        let position = found.position;
+        let here = place.get_or_insert_with(Box::default);
+        let at = here
             .sheets
             .binary_search_by_key(&position, |sheet| sheet.position);
-        let Ok(at) = at.map_err(|at| {
-            if !boards.is_empty() {
-                if found.sheets.len() == found.sheets.capacity() {
-                    found.sheets.reserve_exact((found.sheets.len() / 8).max(1));
+        let at = match at {
+            Ok(at) => at,
+            Err(_) if boards.is_empty() => return false,
+            Err(at) => {
+                if here.sheets.len() == here.sheets.capacity() {
+                    here.sheets.reserve_exact((here.sheets.len() / 8).max(1));
                 }
-                let sheet = ViewSheet {
-                    position,
-                    told,
-                    label: 0,
-                    plane,
-                    many: many(&boards),
-                    links: Box::default(),
-                };
-                found.sheets.insert(at, sheet);
-                found.set_table();
+                found.many = many(boards);
+                here.sheets.insert(at, found);
+                here.set_table();
                 blocks.push(block_of(page, position));
+                return boards.len() > 1 || !here.sheets[at].told;
             }
-        }) else {
-            return boards.len() > 1;
         };
-        let sheet = &mut found.sheets[at];
-        let n_before = sheet.n_regions();
         if boards.is_empty() {
-            found.sheets.remove(at);
-            found.set_table();
+            let gone = here.sheets.remove(at);
+            here.set_table();
             blocks.push(block_of(page, position));
-            return n_before > 1;
+            return gone.n_regions() > 1 || !gone.told;
         }
+        let sheet = &mut here.sheets[at];
         let same = match &sheet.many {
             None => boards.len() == 1,
-            Some(many) => many.iter().map(|region| &region.board).eq(&boards),
+            Some(many) => many.iter().map(|region| &region.board).eq(boards),
         };
-        let seen = sheet.told && told && sheet.seen() == seen(&plane);
-        if !same || sheet.told != told || told && !seen {
+        let leads_same = if found.told && sheet.told {
+            sheet.seen() == found.seen()
+        } else {
+            // Links of ground that is not plain are compared when they are found.
+            found.is_plain() == sheet.is_plain()
+                && found.told == sheet.told
+                && (!found.is_plain()
+                    || (&found.plane, &found.diagonals) == (&sheet.plane, &sheet.diagonals))
+        };
+        if !same || !leads_same {
             blocks.push(block_of(page, position));
         }
-        if told {
-            sheet.links = Box::default();
+        if !found.is_plain() {
+            found.links = std::mem::take(&mut sheet.links);
         }
-        (sheet.plane, sheet.told) = (plane, told);
-        if !same {
-            sheet.many = many(&boards);
-        }
-        !same
+        found.label = sheet.label;
+        found.many = if same {
+            sheet.many.take()
+        } else {
+            many(boards)
+        };
+        // Whether a corner is told by its straight ways hangs on both its sheets.
+        let both_told = found.told && sheet.told;
+        *sheet = found;
+        !same || !both_told && !leads_same
     }
 
-    /// Finds what leads from the regions of a sector to others, where the board does not tell, and
+    /// Finds what leads from the regions of a sector to others, where the ground is not plain, and
     /// notes the blocks where that is another; and others if regions next door are `renumbered`.
     fn refresh_links(
         &mut self,
@@ -389,15 +404,11 @@ impl View {
             self.note_block(ground, sector, &mut work.blocks);
         }
         let position = position_of(sector);
-        let untold = |(page, _): (u32, _)| {
+        let rough = |(page, _): (u32, _)| {
             let sheet = self.sheet(page, position);
-            sheet.is_some_and(|sheet| !sheet.told)
+            sheet.is_some_and(|sheet| !sheet.is_plain())
         };
-        if !ground.sheets_at(sector).any(untold) {
-            return;
-        }
-        if let Some(plain) = PlainSector::new(ground, self, sector) {
-            self.refresh_plain_links(ground, sector, &plain, &mut work.blocks);
+        if !ground.sheets_at(sector).any(rough) {
             return;
         }
         self.gather(ground, sector, work);
@@ -450,52 +461,6 @@ impl View {
         }
     }
 
-    /// The same for a sector of plain ground.
-    fn refresh_plain_links(
-        &mut self,
-        ground: &Ground,
-        sector: SectorId,
-        plain: &PlainSector,
-        blocks: &mut Vec<u32>,
-    ) {
-        let position = position_of(sector);
-        let page = ground
-            .page_at(PageKey::of(sector))
-            .expect("a plain sector has a sheet");
-        let Some(sheet) = self.sheet(page, position) else {
-            return;
-        };
-        let mut links: Vec<Link> = Vec::new();
-        plain.for_crossings(|here, direction, there| {
-            let (next, next_position) = ground.next_sheet(page, position, direction);
-            let other = self.sheet(next, next_position);
-            let ends = (
-                sheet.region_at(here),
-                other.and_then(|other| other.region_at(there)),
-            );
-            if let (Some(own), Some(ordinal)) = ends {
-                let to = Place {
-                    page: next,
-                    position: next_position,
-                    ordinal,
-                };
-                let link = Link::new(own, to);
-                if links.last() != Some(&link) {
-                    links.push(link);
-                }
-            }
-        });
-        links.sort_unstable();
-        links.dedup();
-        let kept = self.pages[page as usize].as_deref_mut();
-        if let Some(sheet) = kept.and_then(|page| page.sheet_mut(position))
-            && *sheet.links != *links
-        {
-            sheet.links = links.into_boxed_slice();
-            blocks.push(block_of(page, position));
-        }
-    }
-
     /// The region of a floor on which the agent stands, and its sector.
     fn place_of(
         &self,
@@ -512,6 +477,20 @@ impl View {
             ordinal,
         };
         Some((place, ground.page(page).key.sector(position)))
+    }
+}
+
+/// A sheet with nothing in it.
+fn empty_sheet(position: u8) -> ViewSheet {
+    ViewSheet {
+        position,
+        told: false,
+        dear: false,
+        label: 0,
+        plane: Plane::default(),
+        diagonals: None,
+        many: None,
+        links: Box::default(),
     }
 }
 

@@ -20,8 +20,8 @@ pub(super) fn steps(ground: &Ground, view: &View, node: NodeId, buffer: &mut Ste
     if !sheet.stands(node.local()) {
         return;
     }
-    if sheet.told {
-        told_steps(ground, sheet, node, buffer);
+    if sheet.is_plain() {
+        plain_steps(ground, view, node, buffer);
         return;
     }
     let from = ground.cell(node);
@@ -56,40 +56,55 @@ pub(super) fn steps(ground: &Ground, view: &View, node: NodeId, buffer: &mut Ste
     }
 }
 
-/// The steps of a cell whose board tells them, anywhere.
-fn told_steps(ground: &Ground, sheet: &ViewSheet, node: NodeId, buffer: &mut StepBuffer) {
+/// The steps of a cell on plain ground, anywhere.
+fn plain_steps(ground: &Ground, view: &View, node: NodeId, buffer: &mut StepBuffer) {
+    let Some(sheet) = view.sheet(node.page(), node.position()) else {
+        return;
+    };
+    let mask = sheet.moves(node.local());
+    let own = sheet.dear.then(|| price(ground, view, node));
     for direction in Direction::ALL {
-        if let Some(to) = told_step(ground, sheet, node, direction) {
-            buffer.steps.push(Step {
-                offset: to.0.wrapping_sub(node.0),
-                cost: Cost::of_step(direction.is_diagonal()),
-            });
+        if mask >> direction.index() & 1 == 0 {
+            continue;
         }
+        let to = plain_step(ground, node, direction);
+        let length = Cost::of_step(direction.is_diagonal());
+        buffer.steps.push(Step {
+            offset: to.0.wrapping_sub(node.0),
+            cost: own.map_or(length, |own| length.between(own, price(ground, view, to))),
+        });
     }
 }
 
-/// Where a step of a cell leads whose board tells all steps.
-pub(super) fn told_step(
-    ground: &Ground,
-    sheet: &ViewSheet,
-    node: NodeId,
-    direction: Direction,
-) -> Option<NodeId> {
-    let local = node.local();
-    let window = sheet
-        .plane
-        .window(u32::from(local & 15), u32::from(local >> 4));
-    if LEGAL[window] >> direction.index() & 1 == 0 {
-        return None;
-    }
-    let (x, y) = offset(local, direction);
+/// The cell next to another on plain ground.
+pub(super) fn plain_step(ground: &Ground, node: NodeId, direction: Direction) -> NodeId {
+    let (x, y) = offset(node.local(), direction);
     let target = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
     let (page, position) = if (0..16).contains(&x) && (0..16).contains(&y) {
         (node.page(), node.position())
     } else {
         ground.next_sheet(node.page(), node.position(), over_edge(x, y))
     };
-    Some(NodeId::new(page, position, target))
+    NodeId::new(page, position, target)
+}
+
+impl ViewSheet {
+    /// The directions of all steps from a standing square on plain ground: bit i is direction i.
+    pub(super) fn moves(&self, local: u8) -> u8 {
+        let legal = LEGAL[self
+            .plane
+            .window(u32::from(local & 15), u32::from(local >> 4))];
+        let Some(diagonals) = &self.diagonals else {
+            return legal;
+        };
+        let [south_east, south_west] = &**diagonals;
+        let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+        legal & 0b0101_0101
+            | u8::from(south_west.get(x + 1, y - 1)) << Direction::NorthEast.index()
+            | u8::from(south_east.get(x, y)) << Direction::SouthEast.index()
+            | u8::from(south_west.get(x, y)) << Direction::SouthWest.index()
+            | u8::from(south_east.get(x - 1, y - 1)) << Direction::NorthWest.index()
+    }
 }
 
 /// The number of a cell with a floor, whoever may stand there.
