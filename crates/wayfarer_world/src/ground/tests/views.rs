@@ -133,8 +133,10 @@ fn a_body_wider_than_sixteen_cells_is_refused() {
     );
 }
 
-/// What a view says: cells, steps, and the first cell of each one's component.
-fn said(ground: &Ground, id: ViewId) -> Vec<(Cell, Vec<(Cell, Cost)>, Cell)> {
+/// What a view says of a cell: its steps, and the first cell of its component.
+type Said = (Cell, Vec<(Cell, Cost)>, Cell);
+
+fn said(ground: &Ground, id: ViewId) -> Vec<Said> {
     let view = ground.view(id).unwrap();
     let mut buffer = StepBuffer::default();
     let mut nodes: Vec<(Cell, NodeId)> =
