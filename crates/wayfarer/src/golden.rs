@@ -12,6 +12,7 @@ mod flights;
 mod ground;
 mod imports;
 mod numbers;
+mod objects;
 mod paths;
 mod solids;
 mod ways;
@@ -64,6 +65,8 @@ const PARTS: &[(&str, Work)] = &[
     ("way_questions", ways::questions),
     ("imports", imports::imports),
     ("airs", air::airs),
+    ("objects", objects::objects),
+    ("sight", objects::sight),
     ("fields", field::fields),
     ("flights", flights::flights),
 ];

@@ -37,6 +37,7 @@
 
 pub mod air;
 pub mod any_angle;
+pub mod battlefield;
 pub mod calibration;
 pub mod check;
 pub mod clock;
@@ -52,6 +53,7 @@ pub mod machine;
 pub mod measure;
 pub mod memory;
 pub mod nasty;
+pub mod objects;
 pub mod open_cells;
 pub mod paths;
 pub mod plot;

@@ -6,6 +6,7 @@ mod field;
 mod flight;
 mod ground;
 mod nasty;
+mod objects;
 
 use std::path::PathBuf;
 
@@ -47,6 +48,10 @@ enum What {
     Field(field::Field),
     /// Edits where they hurt most: mazes, spirals, a wall across an open field, doors
     Nasty(nasty::Nasty),
+    /// Who is near: moving, asking, sensors, sight
+    Objects(objects::Objects),
+    /// How a million checks become a few dozen
+    Battlefield(objects::Battlefield),
     /// The air's memory, how fast it is built, asked and changed
     Air(air::Air),
 }
@@ -59,6 +64,8 @@ impl Bench {
             What::Ground(ground) => ground.run(),
             What::Field(field) => field.run(),
             What::Nasty(nasty) => nasty.run(),
+            What::Objects(objects) => objects.run(),
+            What::Battlefield(battlefield) => battlefield.run(),
             What::Air(air) => air.run(),
         }
     }

@@ -105,3 +105,14 @@ fn a_soak_tells_what_it_lived_through() {
     let run = room.done("soak ground --replay s.edits --world w.world");
     assert_eq!(run.out, "1 batches, no difference\n");
 }
+
+#[test]
+fn objects_and_the_battlefield_are_measured() {
+    let room = Room::new("bench_objects");
+    let run = room.done("bench battlefield --json -");
+    assert!(run.out.contains("\"tests_per_object\""), "{}", run.out);
+    assert_eq!(run.json()["wrong"], 0);
+    let run = room.run("bench objects --count 0");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("expected 1 to"), "{}", run.err);
+}

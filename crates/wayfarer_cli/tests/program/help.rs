@@ -2,7 +2,7 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 16] = [
     "demo",
     "make",
     "info",
@@ -15,6 +15,8 @@ const COMMANDS: [&str; 14] = [
     "bench dynamic",
     "bench ground",
     "bench nasty",
+    "bench objects",
+    "bench battlefield",
     "soak ground",
     "edits",
 ];

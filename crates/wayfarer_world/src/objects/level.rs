@@ -72,6 +72,8 @@ pub(super) struct Level {
     pub(super) squares: Vec<Square>,
     pub(super) slots: Vec<Slot>,
     pub(super) n_objects: usize,
+    /// Pages that had somebody after the last bulk update.
+    n_used: usize,
     /// How many are more than points.
     pub(super) n_wide: usize,
     /// At least as far as any body reaches from its middle.
@@ -90,6 +92,7 @@ impl Level {
             squares: Vec::new(),
             slots: Vec::new(),
             n_objects: 0,
+            n_used: 0,
             n_wide: 0,
             extent: 0,
             reach: 0,
@@ -153,10 +156,7 @@ impl Level {
 
     /// Begins a bulk update: nobody is here. Pages stay, unless most had nobody.
     pub(super) fn begin_bulk(&mut self) {
-        let chunks = self.squares.chunks_exact(PAGE_SQUARES);
-        let is_used = |page: &[Square]| page.iter().any(|square| square.len > 0);
-        let n_used = chunks.filter(|page| is_used(page)).count();
-        if self.pages.len() > 2 * n_used + 8 {
+        if self.pages.len() > 2 * self.n_used + 8 {
             self.pages.clear();
             self.order.clear();
             self.squares.clear();
@@ -185,10 +185,15 @@ impl Level {
     /// After the counting: where each run begins.
     pub(super) fn begin_filling(&mut self) {
         let mut next = 0;
-        for square in &mut self.squares {
-            square.end = next;
-            next += square.len;
-            square.room = square.len;
+        self.n_used = 0;
+        for page in self.squares.chunks_exact_mut(PAGE_SQUARES) {
+            let before = next;
+            for square in page {
+                square.end = next;
+                next += square.len;
+                square.room = square.len;
+            }
+            self.n_used += usize::from(next > before);
         }
         self.n_objects = next as usize;
         self.slots.resize(self.n_objects, Slot::default());

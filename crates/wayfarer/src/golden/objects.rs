@@ -1,0 +1,150 @@
+//! Golden results of objects: who is found, who crosses when, what sensors tell, who sees whom.
+
+use wayfarer_base::{Column, Dice, Digest, Fixed, Point2, Rect};
+use wayfarer_search::sight::{FieldOfView, SightBoard};
+use wayfarer_world::objects::{
+    Body, Contacts, Filter, Footprint, Found, Heading, Mount, Nearest, Objects, Outline,
+    PairScratch, Ranges, Sensor, Sensors,
+};
+
+fn some_point(dice: &mut Dice) -> Point2 {
+    let mut at = || Fixed::from_raw(dice.between(-9_000, 9_000));
+    Point2::new(at(), at())
+}
+
+fn some_footprint(dice: &mut Dice) -> Footprint {
+    let centre = some_point(dice);
+    let radius = Fixed::from_raw(dice.between(100, 4_000));
+    let heading = Heading::new(dice.between(-9, 9), 5).unwrap_or(Heading::EAST);
+    match dice.below(5) {
+        0 => Footprint::circle(centre, radius),
+        1 => Footprint::Ring {
+            centre,
+            inner: Fixed::from_raw(90),
+            outer: radius,
+        },
+        2 => Footprint::Capsule {
+            from: centre,
+            to: some_point(dice),
+            radius: Fixed::from_raw(300),
+        },
+        3 => Footprint::Turned {
+            centre,
+            heading,
+            half_along: radius,
+            half_across: Fixed::from_raw(400),
+        },
+        _ => Footprint::wedge(
+            centre,
+            radius,
+            heading,
+            f64::from(dice.between(-9, 9)) / 10.0,
+        ),
+    }
+}
+
+/// A crowd that moves for some ticks, asked in every way.
+pub(super) fn objects(digest: &mut Digest) {
+    let mut dice = Dice::new(88);
+    let mut objects = Objects::new(Fixed::from_raw(700));
+    let mut sensors = Sensors::default();
+    for place in 0..300 {
+        let outline = match place % 3 {
+            0 => Outline::Point,
+            1 => Outline::Disc {
+                radius: Fixed::from_raw(dice.between(1, 900)),
+            },
+            _ => Outline::Box {
+                half_x: Fixed::from_raw(dice.between(1, 300)),
+                half_y: Fixed::from_raw(dice.between(1, 300)),
+            },
+        };
+        let body = Body {
+            outline,
+            ..Body::at(some_point(&mut dice))
+        };
+        if let Ok(id) = objects.register(&body)
+            && place % 10 == 0
+        {
+            let sensor = Sensor {
+                margin: Fixed::from_raw(200),
+                is_swept: place % 20 == 0,
+                ..Sensor::new(Mount::Object(id), some_footprint(&mut dice))
+            };
+            digest.number(sensors.add(sensor).is_ok().into());
+        }
+    }
+    let ranges: Vec<Fixed> = (0..300)
+        .map(|_| Fixed::from_raw(dice.between(0, 900)))
+        .collect();
+    let (mut found, mut nearest) = (Found::default(), Nearest::default());
+    let (mut contacts, mut scratch) = (Contacts::default(), PairScratch::default());
+    let mut told = Vec::new();
+    for _ in 0..6 {
+        let to: Vec<Point2> = (0..300).map(|_| some_point(&mut dice)).collect();
+        digest.number(objects.move_all(&to).is_ok().into());
+        for _ in 0..40 {
+            let footprint = some_footprint(&mut dice);
+            let end = some_point(&mut dice);
+            let asked = objects.find(&footprint, &Filter::ALL, &mut found);
+            digest.number(asked.is_ok().into());
+            found
+                .indices()
+                .iter()
+                .for_each(|&at| digest.number(at.into()));
+            digest.number(found.work.tests);
+            let asked = objects.sweep(&footprint, end, &Filter::ALL, &mut contacts);
+            digest.number(asked.is_ok().into());
+            for contact in contacts.list() {
+                digest.number(contact.index.into());
+                digest.number(contact.enter.to_bits());
+                digest.number(contact.leave.to_bits());
+            }
+            let limit = Fixed::from_raw(5_000);
+            let asked = objects.nearest(end, 7, limit, &Filter::ALL, &mut nearest);
+            digest.number(asked.is_ok().into());
+            nearest.indices().for_each(|at| digest.number(at.into()));
+        }
+        if let Ok(ranges) = Ranges::new(&ranges) {
+            objects.pairs(&ranges, &mut scratch, |pair| {
+                digest.number(u64::from(pair.low) << 32 | u64::from(pair.high));
+            });
+        }
+        sensors.tick(
+            &objects,
+            |look| look.to.x < Fixed::from_raw(8_000),
+            &mut told,
+        );
+    }
+    for sighting in told {
+        digest.number(sighting.sensor.to_bits());
+        digest.number(sighting.object.to_bits());
+        digest.bytes(format!("{:?}", sighting.change).as_bytes());
+    }
+}
+
+/// Fields of view and lines on boards drawn by lot.
+pub(super) fn sight(digest: &mut Digest) {
+    let mut dice = Dice::new(89);
+    let rect = Rect {
+        low: Column::new(-40, -40),
+        high: Column::new(39, 39),
+    };
+    let mut view = FieldOfView::default();
+    for percent in [1, 5, 20] {
+        let mut board = SightBoard::open(rect);
+        for column in rect.columns() {
+            board.set_opaque(column, dice.chance(percent, 100));
+        }
+        for _ in 0..20 {
+            let mut at = || Column::new(dice.between(-40, 39), dice.between(-40, 39));
+            let (from, to) = (at(), at());
+            digest.number(board.sees(from, to).into());
+            view.look(&board, from, 30);
+            for column in view.columns() {
+                digest.signed(column.x.into());
+                digest.signed(column.y.into());
+            }
+        }
+    }
+}

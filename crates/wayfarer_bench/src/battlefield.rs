@@ -1,0 +1,186 @@
+//! `bench battlefield`: how a million checks become a few dozen.
+//!
+//! Objects strewn over 10 x 10 km, each with a wedge of 60 degrees and 1 km; a cell is a metre.
+
+use serde::Serialize;
+use wayfarer::base::{Column, Dice, Fixed, Point2, Rect};
+use wayfarer::search::sight::SightBoard;
+use wayfarer::world::objects::{Body, Filter, Footprint, Found, Heading, Objects, Work};
+
+use crate::machine::{Machine, Pinned};
+use crate::table::Table;
+
+/// Side of the field, in metres.
+const SIDE: i32 = 10_000;
+/// How far anybody sees, in metres.
+const RANGE: i32 = 1_000;
+/// Side of a square, in metres.
+const SQUARE: i32 = 256;
+/// Side of a column of the board that blocks the eye, in metres.
+const GRAIN: i32 = 10;
+
+/// So many objects on the field; checks of all of them in one tick.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct BattleRow {
+    /// How many.
+    pub count: usize,
+    /// Everyone against everyone else.
+    pub brute: u64,
+    /// Each pair once.
+    pub paired: u64,
+    /// Everyone in the squares that a wedge covers, at least in part.
+    pub registered: u64,
+    /// Of those, who was not in a square that lies inside: exact tests.
+    pub inside_skipped: u64,
+    /// Exact tests of one object, on average.
+    pub tests_per_object: f64,
+    /// Who was in a wedge: lines of sight that had to be looked along.
+    pub with_sight: u64,
+    /// Lines of sight that were clear.
+    pub seen: u64,
+    /// Objects whose wedge a look at everybody filled differently.
+    pub wrong: usize,
+}
+
+/// The whole table.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct BattleReport {
+    /// The layout of this value.
+    pub schema: &'static str,
+    /// How to make it again.
+    pub command: String,
+    /// Where it was made.
+    pub machine: Machine,
+    /// Exact tests of one object with the most objects.
+    pub tests_per_object: f64,
+    /// Answers that were wrong.
+    pub wrong: usize,
+    /// Count by count.
+    pub rows: Vec<BattleRow>,
+}
+
+impl BattleReport {
+    /// The layout's name, with its version.
+    pub const SCHEMA: &'static str = "wayfarer/bench-battlefield/1";
+
+    /// The report as JSON, readable, with a line end.
+    pub fn to_json(&self) -> String {
+        let mut text =
+            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
+        text.push('\n');
+        text
+    }
+}
+
+/// Counts the checks of 10, 100 and 1,000 objects; the same on every machine.
+pub fn run() -> BattleReport {
+    let rows: Vec<BattleRow> = [10, 100, 1_000].into_iter().map(one_battle).collect();
+    BattleReport {
+        schema: BattleReport::SCHEMA,
+        command: String::from("bench battlefield"),
+        machine: Machine::here(&Pinned::No("nothing is timed")),
+        tests_per_object: rows.last().map_or(0.0, |row| row.tests_per_object),
+        wrong: rows.iter().map(|row| row.wrong).sum(),
+        rows,
+    }
+}
+
+fn one_battle(count: usize) -> BattleRow {
+    let mut dice = Dice::new(1_000);
+    let mut objects = Objects::new(Fixed::from_raw(SQUARE * 256));
+    let mut wedges = Vec::new();
+    for _ in 0..count {
+        let mut at = || Fixed::from_raw(dice.between(0, SIDE * 256 - 1));
+        let place = Point2::new(at(), at());
+        let id = objects
+            .register(&Body::at(place))
+            .expect("inside the world by construction");
+        let heading = loop {
+            let drawn = Heading::new(dice.between(-100, 100), dice.between(-100, 100));
+            if let Ok(heading) = drawn {
+                break heading;
+            }
+        };
+        let radius = Fixed::from_raw(RANGE * 256);
+        let wedge = Footprint::wedge(place, radius, heading, 3.0_f64.sqrt() / 2.0);
+        wedges.push((id, place, wedge));
+    }
+    objects.begin_tick();
+    let board = some_board(&mut dice);
+    let column = |point: Point2| Column::new(point.x.cell() / GRAIN, point.y.cell() / GRAIN);
+    let mut found = Found::default();
+    let (mut work, mut n_found, mut n_seen, mut wrong) = (Work::default(), 0, 0, 0);
+    for (id, place, wedge) in &wedges {
+        if objects.find(wedge, &Filter::but(*id), &mut found).is_err() {
+            wrong += 1;
+            continue;
+        }
+        work += found.work;
+        n_found += found.len() as u64;
+        let others = wedges.iter().filter(|(other, _, _)| other != id);
+        let expected = others.filter(|(_, at, _)| wedge.contains(*at)).count();
+        wrong += usize::from(expected != found.len());
+        for other in found.ids(&objects) {
+            let to = objects.body(other).map(|body| body.position);
+            let is_seen = to.is_ok_and(|to| board.sees(column(*place), column(to)));
+            n_seen += u64::from(is_seen);
+        }
+    }
+    let n_others = count as u64 * (count as u64 - 1);
+    BattleRow {
+        count,
+        brute: n_others,
+        paired: n_others / 2,
+        registered: work.tests + work.skips,
+        inside_skipped: work.tests,
+        tests_per_object: work.tests as f64 / count as f64,
+        with_sight: n_found,
+        seen: n_seen,
+        wrong,
+    }
+}
+
+/// One column of a hundred is a house or a wood.
+fn some_board(dice: &mut Dice) -> SightBoard {
+    let rect = Rect {
+        low: Column::new(0, 0),
+        high: Column::new(SIDE / GRAIN - 1, SIDE / GRAIN - 1),
+    };
+    let mut board = SightBoard::open(rect);
+    for column in rect.columns() {
+        board.set_opaque(column, dice.chance(1, 100));
+    }
+    board
+}
+
+/// The report for people.
+pub fn render(report: &BattleReport) -> String {
+    let mut table = Table::new([
+        "objects",
+        "brute",
+        "paired",
+        "registered",
+        "inside skipped",
+        "each",
+        "lines of sight",
+        "seen",
+        "wrong",
+    ]);
+    for row in &report.rows {
+        table.row([
+            row.count.to_string(),
+            row.brute.to_string(),
+            row.paired.to_string(),
+            row.registered.to_string(),
+            row.inside_skipped.to_string(),
+            format!("{:.1}", row.tests_per_object),
+            row.with_sight.to_string(),
+            row.seen.to_string(),
+            row.wrong.to_string(),
+        ]);
+    }
+    table.render()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,211 @@
+//! What came of the objects, as plain values and as a table.
+
+use serde::Serialize;
+
+use crate::machine::Machine;
+use crate::table::Table;
+
+/// So many objects, all moved and each asking who is near.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct CountRow {
+    /// How many.
+    pub count: usize,
+    /// Nanoseconds to move one, all at once.
+    pub update_ns: f64,
+    /// Nanoseconds to ask who is in range of one.
+    pub query_ns: f64,
+    /// Milliseconds to move all and to ask for all.
+    pub tick_ms: f64,
+    /// How many were in range, who asks included, on average.
+    pub hits: f64,
+    /// Tests of every one against every other.
+    pub checks_brute: u64,
+    /// Tests that were done in a tick.
+    pub checks_done: u64,
+    /// Squares looked at in a tick.
+    pub squares: u64,
+    /// Of those looked at, the part that lay in squares inside the circle and was not tested.
+    pub inside_fraction: f64,
+    /// Bytes for squares and objects.
+    pub bytes: usize,
+    /// Answers that a look at everybody did not give.
+    pub wrong: usize,
+}
+
+/// Sensors over movers.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SensorRow {
+    /// How many, half circles and half wedges of 60 degrees.
+    pub sensors: usize,
+    /// How many objects move.
+    pub movers: usize,
+    /// Members of a sensor on average.
+    pub hits: f64,
+    /// Milliseconds to move all and to ask all sensors, on one core.
+    pub tick_ms: f64,
+    /// Of that, milliseconds to move all.
+    pub move_ms: f64,
+    /// Milliseconds to ask all sensors on two threads.
+    pub two_threads_ms: f64,
+    /// What was told in the last tick.
+    pub told: usize,
+    /// Sensors whose members a look at everybody did not give, and ticks that two threads told
+    /// differently.
+    pub wrong: usize,
+}
+
+/// Sight on a board of 512 x 512.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SightRow {
+    /// Opaque columns of a hundred.
+    pub opaque_percent: u32,
+    /// Nanoseconds for a line of 50 cells.
+    pub line_ns: f64,
+    /// Of the lines, the part that was clear.
+    pub clear_fraction: f64,
+    /// Microseconds for a field of view of radius 50.
+    pub view_us: f64,
+    /// Columns seen in one, on average.
+    pub seen: f64,
+    /// Lines and views that the exact kernel did not confirm.
+    pub wrong: usize,
+}
+
+/// A whole measurement of objects.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ObjectsReport {
+    /// The layout of this value.
+    pub schema: &'static str,
+    /// How to make it again.
+    pub command: String,
+    /// Where it was made.
+    pub machine: Machine,
+    /// The last of the counts.
+    #[serde(flatten)]
+    pub last: CountRow,
+    /// Count by count.
+    pub counts: Vec<CountRow>,
+    /// Sensors.
+    pub sensors: SensorRow,
+    /// Sight, by how much is opaque.
+    pub sight: Vec<SightRow>,
+    /// Answers that were wrong, in all.
+    pub wrong_in_all: usize,
+}
+
+impl ObjectsReport {
+    /// The layout's name, with its version.
+    pub const SCHEMA: &'static str = "wayfarer/bench-objects/1";
+
+    pub(super) fn new(
+        command: String,
+        machine: Machine,
+        counts: Vec<CountRow>,
+        sensors: SensorRow,
+        sight: Vec<SightRow>,
+    ) -> Self {
+        let wrong = counts.iter().map(|row| row.wrong);
+        let wrong_in_all = wrong
+            .chain([sensors.wrong])
+            .chain(sight.iter().map(|row| row.wrong))
+            .sum();
+        Self {
+            schema: Self::SCHEMA,
+            command,
+            machine,
+            last: counts.last().cloned().unwrap_or_else(CountRow::none),
+            counts,
+            sensors,
+            sight,
+            wrong_in_all,
+        }
+    }
+
+    /// The report as JSON, readable, with a line end.
+    pub fn to_json(&self) -> String {
+        let mut text =
+            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
+        text.push('\n');
+        text
+    }
+}
+
+impl CountRow {
+    fn none() -> Self {
+        Self {
+            count: 0,
+            update_ns: 0.0,
+            query_ns: 0.0,
+            tick_ms: 0.0,
+            hits: 0.0,
+            checks_brute: 0,
+            checks_done: 0,
+            squares: 0,
+            inside_fraction: 0.0,
+            bytes: 0,
+            wrong: 0,
+        }
+    }
+}
+
+/// The report for people.
+pub fn render(report: &ObjectsReport) -> String {
+    let mut table = Table::new([
+        "objects",
+        "update ns",
+        "query ns",
+        "tick ms",
+        "hits",
+        "tests",
+        "of",
+        "inside",
+        "wrong",
+    ]);
+    for row in &report.counts {
+        table.row([
+            row.count.to_string(),
+            format!("{:.1}", row.update_ns),
+            format!("{:.0}", row.query_ns),
+            format!("{:.2}", row.tick_ms),
+            format!("{:.1}", row.hits),
+            row.checks_done.to_string(),
+            row.checks_brute.to_string(),
+            format!("{:.2}", row.inside_fraction),
+            row.wrong.to_string(),
+        ]);
+    }
+    let mut text = table.render();
+    let sensors = &report.sensors;
+    text += &format!(
+        "\n{} sensors over {} movers: tick {:.2} ms (moving {:.2}; sensors on two threads {:.2}), \
+         {:.1} members each, {} told, {} wrong\n\n",
+        sensors.sensors,
+        sensors.movers,
+        sensors.tick_ms,
+        sensors.move_ms,
+        sensors.two_threads_ms,
+        sensors.hits,
+        sensors.told,
+        sensors.wrong
+    );
+    let mut table = Table::new([
+        "sight, 512 x 512",
+        "line of 50 ns",
+        "clear",
+        "view of 50 us",
+        "seen",
+        "wrong",
+    ]);
+    for row in &report.sight {
+        table.row([
+            format!("{} % opaque", row.opaque_percent),
+            format!("{:.0}", row.line_ns),
+            format!("{:.2}", row.clear_fraction),
+            format!("{:.1}", row.view_us),
+            format!("{:.0}", row.seen),
+            row.wrong.to_string(),
+        ]);
+    }
+    text += &table.render();
+    text
+}

@@ -1,0 +1,115 @@
+//! Ten thousand sensors over a hundred thousand movers.
+
+use wayfarer::base::Fixed;
+use wayfarer::world::objects::{Footprint, Heading, Mount, Objects, Sensor, SensorId, Sensors};
+
+use super::{Crowd, RANGE, SensorRow};
+use crate::clock::Timer;
+
+const N_MOVERS: usize = 100_000;
+const N_SENSORS: usize = 10_000;
+/// Sensors whose members are compared with a look at everybody.
+const N_CHECKED: usize = 40;
+
+pub(super) fn measure(timer: &Timer, ticks: u32) -> SensorRow {
+    let mut crowd = Crowd::new(N_MOVERS, 20, 9);
+    let mut objects = crowd.objects(RANGE);
+    let mut sensors = Sensors::default();
+    let names = add_sensors(&mut sensors, &objects);
+    let (mut told, mut by_two) = (Vec::new(), Vec::new());
+    let (mut tick, mut moving, mut two) = (f64::MAX, f64::MAX, f64::MAX);
+    let mut wrong = 0;
+    let mut other = sensors.clone();
+    for _ in 0..=ticks {
+        crowd.step();
+        told.clear();
+        by_two.clear();
+        let (moved, move_ns) = timer.time(|| objects.move_all(&crowd.places));
+        moved.expect("inside the world by construction");
+        let ((), ask_ns) = timer.time(|| sensors.tick(&objects, |_| true, &mut told));
+        let ((), two_ns) = timer.time(|| {
+            let lists: Vec<Vec<_>> = std::thread::scope(|scope| {
+                let ask = |mut part: wayfarer::world::objects::SensorPart<'_>| {
+                    let mut list = Vec::new();
+                    part.tick(&objects, |_| true, &mut list);
+                    list
+                };
+                let threads: Vec<_> = other
+                    .parts(2)
+                    .into_iter()
+                    .map(|part| scope.spawn(move || ask(part)))
+                    .collect();
+                let lists = threads.into_iter().map(|thread| thread.join());
+                lists
+                    .map(|list| list.expect("sensors do not panic"))
+                    .collect()
+            });
+            by_two.extend(lists.into_iter().flatten());
+        });
+        wrong += usize::from(told != by_two);
+        tick = tick.min(move_ns + ask_ns);
+        moving = moving.min(move_ns);
+        two = two.min(two_ns);
+    }
+    let members: usize = names
+        .iter()
+        .map(|(name, _)| sensors.members(*name).count())
+        .sum();
+    wrong += wrong_sensors(&sensors, &objects, &names);
+    SensorRow {
+        sensors: N_SENSORS,
+        movers: N_MOVERS,
+        hits: members as f64 / N_SENSORS as f64,
+        tick_ms: tick / 1e6,
+        move_ms: moving / 1e6,
+        two_threads_ms: two / 1e6,
+        told: told.len(),
+        wrong,
+    }
+}
+
+/// Half circles and half wedges of 60 degrees, each with about 20 in it.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a circle of six times the area"
+)]
+fn add_sensors(sensors: &mut Sensors, objects: &Objects) -> Vec<(SensorId, Sensor)> {
+    let wedge_range = (f64::from(RANGE) * 6.0_f64.sqrt()) as i32;
+    let half_opening = 3.0_f64.sqrt() / 2.0;
+    let headings = [(1, 0), (1, 2), (-3, 1), (-1, -1), (2, -5)];
+    let mut names = Vec::new();
+    for (place, index) in (0..N_SENSORS).zip((0_u32..).step_by(N_MOVERS / N_SENSORS)) {
+        let bearer = objects.id_at(index).expect("everybody lives");
+        let origin = objects.body(bearer).expect("everybody lives").position;
+        let footprint = if place % 2 == 0 {
+            Footprint::circle(origin, Fixed::from_raw(RANGE))
+        } else {
+            let (x, y) = headings[place % headings.len()];
+            let heading = Heading::new(x, y).expect("points somewhere");
+            Footprint::wedge(origin, Fixed::from_raw(wedge_range), heading, half_opening)
+        };
+        let sensor = Sensor::new(Mount::Object(bearer), footprint);
+        let name = sensors.add(sensor).expect("within the limits");
+        names.push((name, sensor));
+    }
+    names
+}
+
+fn wrong_sensors(sensors: &Sensors, objects: &Objects, names: &[(SensorId, Sensor)]) -> usize {
+    // Circles and wedges in turn.
+    let some = names.iter().step_by(N_SENSORS / N_CHECKED + 1);
+    let is_wrong = |(name, sensor): &&(SensorId, Sensor)| {
+        let Mount::Object(bearer) = sensor.mount else {
+            return true;
+        };
+        let at = objects.body(bearer).expect("everybody lives").position;
+        let footprint = sensor.footprint.moved_to(at);
+        let ids = (0_u32..).map_while(|index| objects.id_at(index));
+        let inside = ids.filter(|id| {
+            let position = objects.body(*id).map(|body| body.position);
+            *id != bearer && position.is_ok_and(|position| footprint.contains(position))
+        });
+        !inside.eq(sensors.members(*name))
+    };
+    some.filter(is_wrong).count()
+}
