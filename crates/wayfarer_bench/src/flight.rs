@@ -1,8 +1,9 @@
 //! `bench air` with problems: how fast flights are found, how long they are, and whether they stay
 //! free.
 //!
-//! Every flight, as found and as pulled tight, is checked voxel by voxel against the map's own
-//! list of solid voxels, by a routine that shares nothing with the octree. Lengths are compared
+//! Every flight as it is given, pulled tight, is checked voxel by voxel against the map's own list
+//! of solid voxels, by a routine that shares nothing with the octree; of the way before it was
+//! pulled tight only the length is reported. Lengths are compared
 //! with the benchmark's optimum in 26 directions.
 
 use serde::Serialize;
