@@ -5,6 +5,7 @@
 pub mod air;
 pub mod dense;
 pub mod field;
+pub mod frozen;
 pub mod ground;
 pub mod objects;
 pub mod solid;

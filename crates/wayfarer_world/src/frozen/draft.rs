@@ -1,0 +1,394 @@
+//! How a map is cut into regions, before it is packed.
+
+use thiserror::Error;
+use wayfarer_base::{Direction, Raster};
+
+use super::{Frozen, FrozenRegion, ORDER, Word, default_centre};
+
+/// The region graph of a map while its centres may still be moved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Draft {
+    side: u8,
+    width: u32,
+    height: u32,
+    across: u32,
+    sectors: Vec<Vec<RegionDraft>>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct RegionDraft {
+    /// A bit per cell, row by row.
+    rows: [u16; 16],
+    centre: u8,
+    edges: Vec<(Direction, u8)>,
+}
+
+/// Why a map cannot be frozen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum FreezeError {
+    /// A side of sectors that cannot be packed.
+    #[error("sectors of {found} cells a side, expected 4 to 16")]
+    Side {
+        /// What was asked for.
+        found: u32,
+    },
+    /// A sector falls into too many pieces.
+    #[error("the sector from ({x}, {y}) has {found} regions, expected at most 254")]
+    Regions {
+        /// Column of its first cell.
+        x: i32,
+        /// Row of its first cell.
+        y: i32,
+        /// How many there are.
+        found: usize,
+    },
+    /// The regions of the whole map take too much room.
+    #[error("the regions take {found} bytes, expected at most 8388608")]
+    Data {
+        /// How many.
+        found: usize,
+    },
+}
+
+impl Draft {
+    /// Cuts a map into regions; centres are the cells nearest to the middle of each region, the
+    /// first of equals row by row.
+    ///
+    /// # Errors
+    /// A side below 4 or above 16.
+    pub fn of_raster(map: &Raster, side: u32) -> Result<Self, FreezeError> {
+        let narrow = u8::try_from(side)
+            .ok()
+            .filter(|side| (4..=16).contains(side));
+        let Some(narrow) = narrow else {
+            return Err(FreezeError::Side { found: side });
+        };
+        let (across, down) = (map.width().div_ceil(side), map.height().div_ceil(side));
+        let mut draft = Self {
+            side: narrow,
+            width: map.width(),
+            height: map.height(),
+            across,
+            sectors: Vec::with_capacity((across * down) as usize),
+        };
+        for row in 0..down {
+            for column in 0..across {
+                let origin = ((column * side).cast_signed(), (row * side).cast_signed());
+                let board = board(map, narrow, origin);
+                draft.sectors.push(regions(board, narrow));
+            }
+        }
+        for sector in 0..draft.n_sectors() {
+            draft.join(sector);
+        }
+        Ok(draft)
+    }
+
+    fn n_sectors(&self) -> u32 {
+        u32::try_from(self.sectors.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Every region, sector by sector.
+    pub fn regions(&self) -> impl Iterator<Item = FrozenRegion> {
+        (0_u32..).zip(&self.sectors).flat_map(|(sector, regions)| {
+            (0..=u8::MAX)
+                .zip(regions)
+                .map(move |(ordinal, _)| FrozenRegion { sector, ordinal })
+        })
+    }
+
+    /// The centre of a region.
+    pub fn centre(&self, region: FrozenRegion) -> (i32, i32) {
+        self.place(region.sector, self.region(region).centre)
+    }
+
+    /// True if the region would be left out of the frozen form: its sector is a default sector.
+    pub fn is_default(&self, region: FrozenRegion) -> bool {
+        is_default(&self.sectors[region.sector as usize], self.side)
+    }
+
+    /// The cells of a region, row by row.
+    pub fn cells(&self, region: FrozenRegion) -> impl Iterator<Item = (i32, i32)> {
+        let cells = locals(self.region(region).rows, self.side);
+        cells.map(move |local| self.place(region.sector, local))
+    }
+
+    /// The regions that touch a region, in the order of [`Frozen::for_edges`].
+    pub fn edges(&self, region: FrozenRegion) -> impl Iterator<Item = FrozenRegion> {
+        let edges = self.region(region).edges.iter();
+        edges.filter_map(move |(direction, ordinal)| {
+            Some(FrozenRegion {
+                sector: self.next(region.sector, *direction)?,
+                ordinal: *ordinal,
+            })
+        })
+    }
+
+    /// Moves the centre of a region to another of its cells; false if the cell is not of it.
+    pub fn set_centre(&mut self, region: FrozenRegion, (x, y): (i32, i32)) -> bool {
+        let (left, top) = self.place(region.sector, 0);
+        let side = self.side;
+        let inside = |offset: i32| u8::try_from(offset).ok().filter(|offset| *offset < side);
+        let (Some(column), Some(row)) = (inside(x - left), inside(y - top)) else {
+            return false;
+        };
+        let region = &mut self.sectors[region.sector as usize][usize::from(region.ordinal)];
+        let is_own = region.rows[usize::from(row)] >> column & 1 == 1;
+        if is_own {
+            region.centre = row * side + column;
+        }
+        is_own
+    }
+
+    /// Packs the regions; default sectors are left out.
+    ///
+    /// # Errors
+    /// More than 254 regions in a sector, or more than 2^23 bytes of region data.
+    pub fn freeze(&self) -> Result<Frozen, FreezeError> {
+        self.pack(true)
+    }
+
+    /// Packs the regions with default sectors stored like any other, as the paper's upper line.
+    ///
+    /// # Errors
+    /// As for [`Draft::freeze`].
+    pub fn freeze_all(&self) -> Result<Frozen, FreezeError> {
+        self.pack(false)
+    }
+
+    fn pack(&self, leaves_out: bool) -> Result<Frozen, FreezeError> {
+        let mut words = Vec::with_capacity(self.sectors.len());
+        let mut data = Vec::new();
+        for (sector, regions) in (0_u32..).zip(&self.sectors) {
+            if leaves_out && is_default(regions, self.side) {
+                words.push(Word::DEFAULT.0);
+                continue;
+            }
+            let n_regions = u8::try_from(regions.len()).ok();
+            let fitting = n_regions.filter(|n| usize::from(*n) <= Word::MOST_REGIONS);
+            let Some(n_regions) = fitting else {
+                let (x, y) = self.place(sector, 0);
+                let found = regions.len();
+                return Err(FreezeError::Regions { x, y, found });
+            };
+            let n_edges: usize = regions.iter().map(|region| region.edges.len()).sum();
+            let mut targets = regions.iter().flat_map(|region| &region.edges);
+            let is_wide = n_edges > 255 || targets.any(|(_, ordinal)| *ordinal >= 32);
+            let address = u32::try_from(data.len()).unwrap_or(u32::MAX);
+            if data.len() >= Word::END {
+                return Err(FreezeError::Data { found: data.len() });
+            }
+            let address = if regions.is_empty() { 0 } else { address };
+            words.push(Word::new(n_regions, address, is_wide).0);
+            write(regions, is_wide, &mut data);
+        }
+        if data.len() > Word::END {
+            return Err(FreezeError::Data { found: data.len() });
+        }
+        data.shrink_to_fit();
+        Ok(Frozen {
+            side: self.side,
+            width: self.width,
+            height: self.height,
+            across: self.across,
+            sectors: words,
+            data,
+            variants: Vec::new(),
+        })
+    }
+
+    fn region(&self, region: FrozenRegion) -> &RegionDraft {
+        &self.sectors[region.sector as usize][usize::from(region.ordinal)]
+    }
+
+    fn place(&self, sector: u32, local: u8) -> (i32, i32) {
+        let (side, local) = (u32::from(self.side), u32::from(local));
+        let x = sector % self.across * side + local % side;
+        let y = sector / self.across * side + local / side;
+        (x.cast_signed(), y.cast_signed())
+    }
+
+    fn next(&self, sector: u32, direction: Direction) -> Option<u32> {
+        let (dx, dy) = direction.offset();
+        let column = (sector % self.across).checked_add_signed(dx)?;
+        let row = (sector / self.across).checked_add_signed(dy)?;
+        let next = row * self.across + column;
+        (column < self.across && next < self.n_sectors()).then_some(next)
+    }
+
+    /// Which region of `sector` has the cell at `column` and `row`.
+    fn region_at(&self, sector: u32, column: u8, row: u8) -> Option<u8> {
+        let regions = &self.sectors[sector as usize];
+        let at = regions
+            .iter()
+            .position(|region| region.rows[usize::from(row)] >> column & 1 == 1)?;
+        u8::try_from(at).ok()
+    }
+
+    /// Finds the edges of a sector's regions.
+    fn join(&mut self, sector: u32) {
+        let last = self.side - 1;
+        for ordinal in 0..self.sectors[sector as usize].len() {
+            let rows = self.sectors[sector as usize][ordinal].rows;
+            let has = |column: u8, row: u8| rows[usize::from(row)] >> column & 1 == 1;
+            let mut edges = Vec::new();
+            for direction in ORDER {
+                let Some(next) = self.next(sector, direction) else {
+                    continue;
+                };
+                let first = edges.len();
+                if direction.is_diagonal() {
+                    let (dx, dy) = direction.offset();
+                    let (column, row) =
+                        (if dx > 0 { last } else { 0 }, if dy > 0 { last } else { 0 });
+                    if has(column, row)
+                        && self.is_open(sector, direction.turned(7), column, row)
+                        && self.is_open(sector, direction.turned(1), column, row)
+                        && let Some(there) = self.region_at(next, last - column, last - row)
+                    {
+                        edges.push((direction, there));
+                    }
+                    continue;
+                }
+                for along in 0..=last {
+                    let (here, there) = match direction {
+                        Direction::North => ((along, 0), (along, last)),
+                        Direction::East => ((last, along), (0, along)),
+                        Direction::South => ((along, last), (along, 0)),
+                        _ => ((0, along), (last, along)),
+                    };
+                    if has(here.0, here.1)
+                        && let Some(there) = self.region_at(next, there.0, there.1)
+                        && !edges[first..].contains(&(direction, there))
+                    {
+                        edges.push((direction, there));
+                    }
+                }
+                edges[first..].sort_unstable_by_key(|(_, there)| *there);
+            }
+            self.sectors[sector as usize][ordinal].edges = edges;
+        }
+    }
+
+    /// True if the cell a straight step over the border leads to can be stood on.
+    fn is_open(&self, sector: u32, direction: Direction, column: u8, row: u8) -> bool {
+        let last = self.side - 1;
+        let (column, row) = match direction {
+            Direction::North => (column, last),
+            Direction::South => (column, 0),
+            Direction::East => (0, row),
+            _ => (last, row),
+        };
+        self.next(sector, direction)
+            .is_some_and(|next| self.region_at(next, column, row).is_some())
+    }
+}
+
+fn is_default(regions: &[RegionDraft], side: u8) -> bool {
+    matches!(regions, [only] if only.centre == default_centre(side)
+    && only.edges.len() == 8
+    && only.edges.iter().zip(ORDER).all(|((to, ordinal), direction)| {
+        *ordinal == 0 && *to == direction
+    }))
+}
+
+fn write(regions: &[RegionDraft], is_wide: bool, data: &mut Vec<u8>) {
+    let mut n_edges = 0_u16;
+    for region in regions {
+        // A region touches at most 68 cells around its sector, a sector has at most 254 regions.
+        n_edges += u16::try_from(region.edges.len()).unwrap_or(u16::MAX);
+        let [low, high] = n_edges.to_le_bytes();
+        data.extend([region.centre, low]);
+        if is_wide {
+            data.push(high);
+        }
+    }
+    for (direction, ordinal) in regions.iter().flat_map(|region| &region.edges) {
+        if is_wide {
+            data.extend([direction.index(), *ordinal]);
+        } else {
+            data.push(direction.index() << 5 | ordinal);
+        }
+    }
+}
+
+/// The walkable cells of a sector, a bit per cell.
+fn board(map: &Raster, side: u8, (left, top): (i32, i32)) -> [u16; 16] {
+    let mut rows = [0; 16];
+    for (row, y) in rows.iter_mut().zip(top..top + i32::from(side)) {
+        for column in 0..i32::from(side) {
+            *row |= u16::from(map.is_walkable(left + column, y)) << column;
+        }
+    }
+    rows
+}
+
+/// The regions of a sector, in the order of their first cells, without edges.
+fn regions(mut board: [u16; 16], side: u8) -> Vec<RegionDraft> {
+    let mut regions = Vec::new();
+    while let Some(row) = board.iter().position(|row| *row != 0) {
+        let mut seed = [0; 16];
+        seed[row] = board[row] & board[row].wrapping_neg();
+        let rows = flooded(seed, &board);
+        for (left, taken) in board.iter_mut().zip(rows) {
+            *left &= !taken;
+        }
+        regions.push(RegionDraft {
+            rows,
+            centre: middle(rows, side),
+            edges: Vec::new(),
+        });
+    }
+    regions
+}
+
+/// All cells of `board` that straight steps reach from `seed`.
+fn flooded(mut seed: [u16; 16], board: &[u16; 16]) -> [u16; 16] {
+    loop {
+        let before = seed;
+        for row in 0..16 {
+            let above = if row > 0 { seed[row - 1] } else { 0 };
+            let below = if row < 15 { seed[row + 1] } else { 0 };
+            let mut spread = (seed[row] | above | below) & board[row];
+            loop {
+                let wider = (spread | spread << 1 | spread >> 1) & board[row];
+                if wider == spread {
+                    break;
+                }
+                spread = wider;
+            }
+            seed[row] = spread;
+        }
+        if seed == before {
+            return seed;
+        }
+    }
+}
+
+/// The cells of a board, row by row.
+fn locals(rows: [u16; 16], side: u8) -> impl Iterator<Item = u8> {
+    (0..side).flat_map(move |row| {
+        (0..side)
+            .filter(move |column| rows[usize::from(row)] >> column & 1 == 1)
+            .map(move |column| row * side + column)
+    })
+}
+
+/// The cell nearest to the mean of all, the first of equals row by row.
+fn middle(rows: [u16; 16], side: u8) -> u8 {
+    let position = |local: u8| (i32::from(local % side), i32::from(local / side));
+    let (mut count, mut sum_x, mut sum_y) = (0, 0, 0);
+    for (x, y) in locals(rows, side).map(position) {
+        count += 1;
+        sum_x += x;
+        sum_y += y;
+    }
+    // In units of 1/count, so that the middle is exact.
+    let distance = |local: &u8| {
+        let (x, y) = position(*local);
+        let (dx, dy) = (x * count - sum_x, y * count - sum_y);
+        dx * dx + dy * dy
+    };
+    locals(rows, side).min_by_key(distance).unwrap_or(0)
+}

@@ -1,0 +1,405 @@
+//! The frozen form as bytes, and back with every bound checked.
+//!
+//! All numbers little-endian: `WFRZ`, version (2 bytes), side of sectors (1), zero (1), columns and
+//! rows of the map (4 each), bytes of region data (4), variants (4), digest of all that follows
+//! (8); sectors (4 each); region data; for each variant the length of its name (1), the name, 1 if
+//! it is on (1), how many sectors it changes (4), and for each its number and its other word.
+
+use thiserror::Error;
+use wayfarer_base::Digest;
+
+use super::variant::Variant;
+use super::{Frozen, Word};
+
+const MAGIC: &[u8; 4] = b"WFRZ";
+const VERSION: u16 = 1;
+/// Bytes before the sectors.
+const HEAD: usize = 32;
+/// Most columns and rows.
+const MOST_CELLS: u32 = 1 << 24;
+
+/// What is wrong with a frozen file, and where.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum FrozenFileError {
+    /// Not a frozen map at all.
+    #[error("byte 0: not a frozen map, expected it to begin with `WFRZ`")]
+    Magic,
+    /// Written by another version.
+    #[error("byte 4: version {found}, expected {VERSION}")]
+    Version {
+        /// What the file says.
+        found: u16,
+    },
+    /// A number out of its limits.
+    #[error("byte {at}: {what} is {found}, expected {expected}")]
+    Number {
+        /// Where.
+        at: usize,
+        /// Of what.
+        what: &'static str,
+        /// What the file says.
+        found: u64,
+        /// What would do.
+        expected: String,
+    },
+    /// The file ends too soon or goes on too long.
+    #[error("{found} bytes, expected {expected}")]
+    Length {
+        /// How many there are.
+        found: usize,
+        /// How many there should be, in words.
+        expected: String,
+    },
+    /// Some byte is not what was written.
+    #[error("byte 24: the digest of the contents is {found:016x}, expected {expected:016x}")]
+    Digest {
+        /// Of the contents as they are.
+        found: u64,
+        /// What the file says.
+        expected: u64,
+    },
+    /// A sector refers to what is not there.
+    #[error("sector {sector}: {what}")]
+    Sector {
+        /// Its number, row by row.
+        sector: u32,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A variant's name is not text, or taken.
+    #[error("byte {at}: the name of variant {number} is empty, taken or not UTF-8")]
+    Name {
+        /// Where.
+        at: usize,
+        /// Which variant, from 0.
+        number: u32,
+    },
+}
+
+impl Frozen {
+    /// The map as bytes; the same on every machine.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut body = Vec::with_capacity(self.payload_bytes());
+        for word in &self.sectors {
+            body.extend(word.to_le_bytes());
+        }
+        body.extend_from_slice(&self.data);
+        for variant in &self.variants {
+            // Names are at most 255 bytes, sectors fewer than 2^32.
+            body.push(u8::try_from(variant.name.len()).unwrap_or(u8::MAX));
+            body.extend_from_slice(variant.name.as_bytes());
+            body.push(u8::from(variant.is_on));
+            body.extend(narrow(variant.words.len()).to_le_bytes());
+            for (sector, word) in &variant.words {
+                body.extend(sector.to_le_bytes());
+                body.extend(word.to_le_bytes());
+            }
+        }
+        let mut bytes = Vec::with_capacity(HEAD + body.len());
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend([self.side, 0]);
+        for number in [
+            self.width,
+            self.height,
+            narrow(self.data.len()),
+            narrow(self.variants.len()),
+        ] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend(digest(&body).to_le_bytes());
+        bytes.append(&mut body);
+        bytes
+    }
+
+    /// Reads a map, checking that everything it refers to is there.
+    ///
+    /// # Errors
+    /// Bytes that are not a frozen map, each with the place and what was expected there.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FrozenFileError> {
+        let mut reader = Reader { bytes, at: 0 };
+        if bytes.get(..4) != Some(MAGIC) {
+            return Err(FrozenFileError::Magic);
+        }
+        reader.at = 4;
+        let version = reader.u16()?;
+        if version != VERSION {
+            return Err(FrozenFileError::Version { found: version });
+        }
+        let side = reader.within("the side of sectors", 4, 16, Reader::u8_wide)?;
+        reader.within("the spare byte", 0, 0, Reader::u8_wide)?;
+        let most = u64::from(MOST_CELLS);
+        let width = reader.within("the number of columns", 0, most, Reader::u32_wide)?;
+        let height = reader.within("the number of rows", 0, most, Reader::u32_wide)?;
+        let most = Word::END as u64;
+        let n_data = reader.within("the size of region data", 0, most, Reader::u32_wide)?;
+        let n_variants = reader.within("the number of variants", 0, 1 << 16, Reader::u32_wide)?;
+        let expected = reader.u64()?;
+        let found = digest(&bytes[HEAD..]);
+        if found != expected {
+            return Err(FrozenFileError::Digest { found, expected });
+        }
+        let across = width.div_ceil(side);
+        let n_sectors = u64::from(across) * u64::from(height.div_ceil(side));
+        let wanted = n_sectors * 4 + u64::from(n_data);
+        if wanted > (bytes.len() - HEAD) as u64 {
+            return Err(FrozenFileError::Length {
+                found: bytes.len(),
+                expected: format!("at least {}", wanted + HEAD as u64),
+            });
+        }
+        let sectors = (0..n_sectors)
+            .map(|_| reader.u32())
+            .collect::<Result<Vec<u32>, _>>()?;
+        let data = reader.take(n_data as usize)?.to_vec();
+        let mut frozen = Self {
+            side: side.to_le_bytes()[0],
+            width,
+            height,
+            across,
+            sectors,
+            data,
+            variants: Vec::new(),
+        };
+        for number in 0..n_variants {
+            let variant = reader.variant(&frozen, number)?;
+            frozen.variants.push(variant);
+        }
+        if reader.at != bytes.len() {
+            return Err(FrozenFileError::Length {
+                found: bytes.len(),
+                expected: format!("{}", reader.at),
+            });
+        }
+        frozen.check_words()?;
+        frozen.check_edges()?;
+        // The other state of every variant must hold together as well. Variants do not touch each
+        // other, so all may be turned at once.
+        let mut other = frozen.clone();
+        for variant in &mut other.variants {
+            for (sector, word) in &mut variant.words {
+                std::mem::swap(&mut other.sectors[*sector as usize], word);
+            }
+        }
+        other.check_edges()?;
+        Ok(frozen)
+    }
+
+    /// Every word, used or kept by a variant, leads to data that are there.
+    fn check_words(&self) -> Result<(), FrozenFileError> {
+        let kept = self.variants.iter().flat_map(|variant| &variant.words);
+        let used = (0_u32..).zip(self.sectors.iter().copied());
+        for (sector, word) in used.chain(kept.copied()) {
+            let word = Word(word);
+            if word.is_default() {
+                continue;
+            }
+            let fault = |what: String| FrozenFileError::Sector { sector, what };
+            let n_regions = usize::from(word.n_regions());
+            if n_regions > Word::MOST_REGIONS {
+                return Err(fault(format!("{n_regions} regions, expected at most 254")));
+            }
+            let end = self.data.len();
+            let records = word.address() + n_regions * word.record_bytes();
+            if records > end {
+                return Err(fault(format!("regions to byte {records} of {end}")));
+            }
+            let mut before = 0;
+            for ordinal in 1..=word.n_regions() {
+                let until = self.edges_until(word, ordinal);
+                if until < before {
+                    return Err(fault(format!(
+                        "region {} ends before it begins",
+                        ordinal - 1
+                    )));
+                }
+                before = until;
+            }
+            let edges = records + before * word.edge_bytes();
+            if edges > end {
+                return Err(fault(format!("edges to byte {edges} of {end}")));
+            }
+            for ordinal in 0..n_regions {
+                let centre = self.data[word.address() + ordinal * word.record_bytes()];
+                let (left, top) = self.origin(sector);
+                let x = left.cast_unsigned() + u32::from(centre % self.side);
+                let y = top.cast_unsigned() + u32::from(centre / self.side);
+                if centre / self.side >= self.side || x >= self.width || y >= self.height {
+                    return Err(fault(format!(
+                        "the centre of region {ordinal} lies outside"
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Every edge leads to a region that is there and has an edge back.
+    fn check_edges(&self) -> Result<(), FrozenFileError> {
+        for region in self.regions() {
+            let sector = region.sector;
+            let fault = |what: String| FrozenFileError::Sector { sector, what };
+            let word = self.word(sector);
+            let mut n_edges = 0;
+            let mut lost = None;
+            self.for_edges(region, |to| {
+                n_edges += 1;
+                let mut comes_back = false;
+                if to.ordinal < self.n_regions_in(to.sector) {
+                    self.for_edges(to, |back| comes_back |= back == region);
+                }
+                if !comes_back {
+                    lost = Some(to);
+                }
+            });
+            if let Some(to) = lost {
+                let (there, ordinal) = (to.sector, to.ordinal);
+                return Err(fault(format!(
+                    "region {} leads to region {ordinal} of sector {there}, which does not lead back",
+                    region.ordinal
+                )));
+            }
+            let expected = if word.is_default() {
+                8
+            } else {
+                self.edges_until(word, region.ordinal + 1) - self.edges_until(word, region.ordinal)
+            };
+            if n_edges != expected {
+                return Err(fault(format!(
+                    "region {} leads over the edge of the map",
+                    region.ordinal
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+struct Reader<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
+
+impl<'b> Reader<'b> {
+    fn take(&mut self, n: usize) -> Result<&'b [u8], FrozenFileError> {
+        let end = self.at.saturating_add(n);
+        let Some(taken) = self.bytes.get(self.at..end) else {
+            return Err(FrozenFileError::Length {
+                found: self.bytes.len(),
+                expected: format!("at least {end}"),
+            });
+        };
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], FrozenFileError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    fn u16(&mut self) -> Result<u16, FrozenFileError> {
+        Ok(u16::from_le_bytes(self.array()?))
+    }
+
+    fn u32(&mut self) -> Result<u32, FrozenFileError> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    fn u64(&mut self) -> Result<u64, FrozenFileError> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    fn u8_wide(&mut self) -> Result<u32, FrozenFileError> {
+        Ok(u32::from(self.array::<1>()?[0]))
+    }
+
+    fn u32_wide(&mut self) -> Result<u32, FrozenFileError> {
+        self.u32()
+    }
+
+    fn within(
+        &mut self,
+        what: &'static str,
+        least: u64,
+        most: u64,
+        read: impl FnOnce(&mut Self) -> Result<u32, FrozenFileError>,
+    ) -> Result<u32, FrozenFileError> {
+        let at = self.at;
+        let number = read(self)?;
+        let found = u64::from(number);
+        if (least..=most).contains(&found) {
+            Ok(number)
+        } else {
+            let expected = format!("{least} to {most}");
+            Err(FrozenFileError::Number {
+                at,
+                what,
+                found,
+                expected,
+            })
+        }
+    }
+
+    fn variant(&mut self, frozen: &Frozen, number: u32) -> Result<Variant, FrozenFileError> {
+        let at = self.at;
+        let n_name = self.u8_wide()? as usize;
+        let name = std::str::from_utf8(self.take(n_name)?).ok();
+        let is_new = |name: &&str| {
+            let mut names = frozen.variants();
+            !name.is_empty() && names.all(|(other, ..)| other != *name)
+        };
+        let Some(name) = name.filter(is_new) else {
+            return Err(FrozenFileError::Name { at, number });
+        };
+        let is_on = self.within("the state of a variant", 0, 1, Self::u8_wide)? == 1;
+        let most = u64::from(frozen.n_sectors());
+        let n_words = self.within("the number of sectors changed", 0, most, Self::u32_wide)?;
+        if n_words as usize > (self.bytes.len() - self.at) / 8 {
+            return Err(FrozenFileError::Length {
+                found: self.bytes.len(),
+                expected: format!("at least {}", self.at + n_words as usize * 8),
+            });
+        }
+        let mut words: Vec<(u32, u32)> = Vec::with_capacity(n_words as usize);
+        for _ in 0..n_words {
+            let least = words.last().map_or(0, |(sector, _)| u64::from(*sector) + 1);
+            let most = most.saturating_sub(1);
+            let sector = self.within("the sector changed", least, most, Self::u32_wide)?;
+            if frozen.refuse_overlap(name, sector).is_err() {
+                let what = "two variants change it or what lies beside it".to_owned();
+                return Err(FrozenFileError::Sector { sector, what });
+            }
+            words.push((sector, self.u32()?));
+        }
+        Ok(Variant {
+            name: name.to_owned(),
+            is_on,
+            words,
+        })
+    }
+}
+
+fn digest(bytes: &[u8]) -> u64 {
+    let mut digest = Digest::default();
+    digest.bytes(bytes);
+    digest.value()
+}
+
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+pub(super) const fn tests_head() -> usize {
+    HEAD
+}
+
+/// Writes the digest that the contents have, so that what they say is looked at.
+#[cfg(test)]
+pub(super) fn tests_sign(bytes: &mut [u8]) {
+    let digest = digest(&bytes[HEAD..]);
+    bytes[HEAD - 8..HEAD].copy_from_slice(&digest.to_le_bytes());
+}

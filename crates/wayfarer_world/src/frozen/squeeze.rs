@@ -1,0 +1,205 @@
+//! The same regions in still fewer bytes, at the price of more work to read them.
+//!
+//! Two ways, as the paper suggests: sectors of 16 bits with a second table, and edges kept at one
+//! of their ends only. They are measured, and can be turned back into the ordinary form.
+
+use wayfarer_base::Direction;
+
+use super::{Frozen, FrozenRegion, ORDER, Word};
+
+/// Sectors that share an entry of the second table.
+const GROUP: usize = 32;
+/// The count that marks a default sector.
+const DEFAULT: u16 = 31;
+const OFFSET_BITS: u32 = 11;
+
+/// A frozen map with 16-bit sectors, and perhaps half the edges. Variants are not kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Squeezed {
+    side: u8,
+    width: u32,
+    height: u32,
+    across: u32,
+    has_all_edges: bool,
+    /// Regions (5 bits) and where the data begin after those of the group (11 bits).
+    sectors: Vec<u16>,
+    /// Where the data of each group of sectors begin.
+    groups: Vec<u32>,
+    data: Vec<u8>,
+}
+
+impl Squeezed {
+    /// Squeezes a map; `None` if a sector has more than 30 regions or the data of 32 sectors take
+    /// more than 2,048 bytes.
+    pub fn new(frozen: &Frozen, has_all_edges: bool) -> Option<Self> {
+        let mut squeezed = Self {
+            side: frozen.side,
+            width: frozen.width,
+            height: frozen.height,
+            across: frozen.across,
+            has_all_edges,
+            sectors: Vec::with_capacity(frozen.sectors.len()),
+            groups: Vec::new(),
+            data: Vec::new(),
+        };
+        for (sector, word) in (0_u32..).zip(&frozen.sectors) {
+            let word = Word(*word);
+            if (sector as usize).is_multiple_of(GROUP) {
+                let begin = u32::try_from(squeezed.data.len()).ok()?;
+                squeezed.groups.push(begin);
+            }
+            if word.is_default() {
+                squeezed.sectors.push(DEFAULT);
+                continue;
+            }
+            let n_regions = u16::from(word.n_regions());
+            if n_regions >= DEFAULT {
+                return None;
+            }
+            let offset = squeezed.data.len() - *squeezed.groups.last()? as usize;
+            let offset = u16::try_from(offset).ok()?;
+            if offset >> OFFSET_BITS != 0 {
+                return None;
+            }
+            squeezed.sectors.push(n_regions | offset << 5);
+            squeezed.write(frozen, sector, word)?;
+        }
+        Some(squeezed)
+    }
+
+    fn write(&mut self, frozen: &Frozen, sector: u32, word: Word) -> Option<()> {
+        let mut edges = Vec::new();
+        for ordinal in 0..word.n_regions() {
+            let (first, end) = (
+                frozen.edges_until(word, ordinal),
+                frozen.edges_until(word, ordinal + 1),
+            );
+            for edge in first..end {
+                let (direction, there) = frozen.edge(word, edge);
+                if self.has_all_edges || is_forward(direction) {
+                    edges.push(direction.index() << 5 | (there < 32).then_some(there)?);
+                }
+            }
+            let (x, y) = frozen.centre(FrozenRegion { sector, ordinal });
+            let (left, top) = frozen.origin(sector);
+            let local = (y - top) * i32::from(frozen.side) + (x - left);
+            self.data.push(u8::try_from(local).ok()?);
+            self.data.push(u8::try_from(edges.len()).ok()?);
+        }
+        self.data.extend(edges);
+        Some(())
+    }
+
+    /// Bytes of sectors, second table and region data.
+    pub fn payload_bytes(&self) -> usize {
+        self.sectors.len() * size_of::<u16>()
+            + self.groups.len() * size_of::<u32>()
+            + self.data.len()
+    }
+
+    /// The ordinary form again.
+    pub fn restore(&self) -> Frozen {
+        let mut frozen = Frozen {
+            side: self.side,
+            width: self.width,
+            height: self.height,
+            across: self.across,
+            sectors: Vec::with_capacity(self.sectors.len()),
+            data: Vec::new(),
+            variants: Vec::new(),
+        };
+        // So that neighbours can be asked for.
+        frozen.sectors.resize(self.sectors.len(), Word::DEFAULT.0);
+        for sector in 0..frozen.n_sectors() {
+            let Some(n_regions) = self.stored(sector) else {
+                continue;
+            };
+            let address = if n_regions == 0 { 0 } else { frozen.data.len() };
+            let address = u32::try_from(address).unwrap_or(u32::MAX);
+            frozen.sectors[sector as usize] = Word::new(n_regions, address, false).0;
+            let mut edges = Vec::new();
+            for ordinal in 0..n_regions {
+                for direction in ORDER {
+                    self.for_edges(&frozen, sector, ordinal, direction, |there| {
+                        edges.push(direction.index() << 5 | there);
+                    });
+                }
+                let (centre, _) = self.record(sector, ordinal);
+                frozen.data.push(centre);
+                // As many as before squeezing.
+                frozen
+                    .data
+                    .push(u8::try_from(edges.len()).unwrap_or(u8::MAX));
+            }
+            frozen.data.extend(edges);
+        }
+        frozen
+    }
+
+    /// Regions of a stored sector; `None` for a default sector.
+    fn stored(&self, sector: u32) -> Option<u8> {
+        let n_regions = self.sectors[sector as usize] & 31;
+        (n_regions != DEFAULT).then_some(n_regions.to_le_bytes()[0])
+    }
+
+    fn begin(&self, sector: u32) -> usize {
+        let group = self.groups[sector as usize / GROUP] as usize;
+        group + usize::from(self.sectors[sector as usize] >> 5)
+    }
+
+    /// Centre and edges up to and including a region.
+    fn record(&self, sector: u32, ordinal: u8) -> (u8, usize) {
+        let at = self.begin(sector) + 2 * usize::from(ordinal);
+        (self.data[at], usize::from(self.data[at + 1]))
+    }
+
+    /// Regions in one direction that touch a region, in order.
+    fn for_edges(
+        &self,
+        frozen: &Frozen,
+        sector: u32,
+        ordinal: u8,
+        direction: Direction,
+        mut visit: impl FnMut(u8),
+    ) {
+        if self.has_all_edges || is_forward(direction) {
+            self.for_kept(sector, ordinal, direction, visit);
+            return;
+        }
+        let Some(next) = frozen.next_sector(sector, direction) else {
+            return;
+        };
+        let n_regions = self.stored(next).unwrap_or(1);
+        for there in 0..n_regions {
+            self.for_kept(next, there, direction.opposite(), |back| {
+                if back == ordinal {
+                    visit(there);
+                }
+            });
+        }
+    }
+
+    fn for_kept(&self, sector: u32, ordinal: u8, wanted: Direction, mut visit: impl FnMut(u8)) {
+        let Some(n_regions) = self.stored(sector) else {
+            visit(0);
+            return;
+        };
+        let first = if ordinal == 0 {
+            0
+        } else {
+            self.record(sector, ordinal - 1).1
+        };
+        let (_, end) = self.record(sector, ordinal);
+        let edges = self.begin(sector) + 2 * usize::from(n_regions);
+        for edge in &self.data[edges + first..edges + end] {
+            if edge >> 5 == wanted.index() {
+                visit(edge & 31);
+            }
+        }
+    }
+}
+
+/// The four directions whose edges are kept.
+fn is_forward(direction: Direction) -> bool {
+    (2..6).contains(&direction.index())
+}

@@ -1,0 +1,288 @@
+//! Frozen maps: regions as a slow flood finds them, bytes there and back, damage found.
+
+use wayfarer_base::{Dice, Raster};
+
+use super::{Draft, FreezeError, Frozen, FrozenRegion, Squeezed, VariantError};
+
+fn map(rows: &[&str]) -> Raster {
+    let width = u32::try_from(rows[0].len()).expect("short");
+    let height = u32::try_from(rows.len()).expect("few");
+    let mut map = Raster::new(width, height).expect("small");
+    for (y, row) in (0..).zip(rows) {
+        for (x, letter) in (0..).zip(row.bytes()) {
+            let terrain = (letter == b'.').then_some(wayfarer_base::Terrain::GROUND);
+            map.set(x, y, terrain);
+        }
+    }
+    map
+}
+
+fn noise(width: u32, height: u32, walls: u32, seed: u64) -> Raster {
+    let mut dice = Dice::new(seed);
+    let mut map = Raster::new(width, height).expect("small");
+    for y in 0..height.cast_signed() {
+        for x in 0..width.cast_signed() {
+            let terrain = (!dice.chance(walls, 100)).then_some(wayfarer_base::Terrain::GROUND);
+            map.set(x, y, terrain);
+        }
+    }
+    map
+}
+
+/// A label for every cell: the first cell of its region, by flooding cell by cell.
+fn labels(map: &Raster, side: i32) -> Vec<Option<(i32, i32)>> {
+    let (width, height) = (map.width().cast_signed(), map.height().cast_signed());
+    let index = |x: i32, y: i32| usize::try_from(y * width + x).expect("inside");
+    let mut labels = vec![None; index(0, height)];
+    for y in 0..height {
+        for x in 0..width {
+            if !map.is_walkable(x, y) || labels[index(x, y)].is_some() {
+                continue;
+            }
+            let mut stack = vec![(x, y)];
+            while let Some((cx, cy)) = stack.pop() {
+                let same = (cx.div_euclid(side), cy.div_euclid(side))
+                    == (x.div_euclid(side), y.div_euclid(side));
+                if !same || !map.is_walkable(cx, cy) || labels[index(cx, cy)].is_some() {
+                    continue;
+                }
+                labels[index(cx, cy)] = Some((x, y));
+                stack.extend([(cx + 1, cy), (cx - 1, cy), (cx, cy + 1), (cx, cy - 1)]);
+            }
+        }
+    }
+    labels
+}
+
+/// Regions and edges of `frozen` are those that flooding and looking over borders gives.
+fn check(map: &Raster, side: u32) -> Frozen {
+    let draft = Draft::of_raster(map, side).expect("a good side");
+    let frozen = draft.freeze().expect("small");
+    let labels = labels(map, side.cast_signed());
+    let label = |x: i32, y: i32| map.index(x, y).and_then(|at| labels[at]);
+    let name = |region: FrozenRegion| {
+        let (x, y) = frozen.centre(region);
+        label(x, y).expect("a centre can be stood on")
+    };
+    let mut names: Vec<(i32, i32)> = frozen.regions().map(name).collect();
+    names.sort_unstable();
+    let mut expected: Vec<(i32, i32)> = labels.iter().filter_map(|label| *label).collect();
+    expected.sort_unstable();
+    expected.dedup();
+    assert_eq!(names, expected, "one region for each label");
+    let mut edges = Vec::new();
+    for region in frozen.regions() {
+        frozen.for_edges(region, |to| edges.push((name(region), name(to))));
+    }
+    let mut wanted = Vec::new();
+    for y in 0..map.height().cast_signed() {
+        for x in 0..map.width().cast_signed() {
+            let Some(here) = label(x, y) else { continue };
+            for direction in wayfarer_base::Direction::ALL {
+                let (dx, dy) = direction.offset();
+                if direction.is_diagonal() {
+                    let parts = |label: (i32, i32)| {
+                        (
+                            label.0.div_euclid(side.cast_signed()),
+                            label.1.div_euclid(side.cast_signed()),
+                        )
+                    };
+                    let around = label(x + dx, y).is_some() && label(x, y + dy).is_some();
+                    if around
+                        && let Some(there) = label(x + dx, y + dy)
+                        && parts(here).0 != parts(there).0
+                        && parts(here).1 != parts(there).1
+                    {
+                        wanted.push((here, there));
+                    }
+                } else if let Some(there) = label(x + dx, y + dy)
+                    && there != here
+                {
+                    wanted.push((here, there));
+                }
+            }
+        }
+    }
+    edges.sort_unstable();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let n_edges = edges.len();
+    edges.dedup();
+    assert_eq!(edges.len(), n_edges, "no edge twice");
+    assert_eq!(edges, wanted);
+    assert_eq!(frozen.n_edges() as usize, n_edges);
+    assert_eq!(Frozen::from_bytes(&frozen.to_bytes()), Ok(frozen.clone()));
+    let all = draft.freeze_all().expect("small");
+    assert!(all.payload_bytes() >= frozen.payload_bytes());
+    assert_eq!(all.n_defaults(), 0);
+    for has_all_edges in [true, false] {
+        if let Some(squeezed) = Squeezed::new(&frozen, has_all_edges) {
+            assert!(squeezed.payload_bytes() < frozen.payload_bytes() || frozen.n_sectors() < 4);
+            assert_eq!(squeezed.restore(), frozen);
+        }
+    }
+    frozen
+}
+
+#[test]
+fn a_small_map_has_the_regions_one_sees() {
+    let rows = [
+        "........", "....#...", "....#.##", "..#.#...", "#..##.#.", ".##.#.#.", "##.##.#.",
+        "#..##.#.",
+    ];
+    let frozen = check(&map(&rows), 4);
+    assert_eq!(frozen.n_sectors(), 4);
+    let counts: Vec<u8> = (0..4).map(|sector| frozen.n_regions_in(sector)).collect();
+    assert_eq!(counts, [1, 1, 4, 2]);
+}
+
+#[test]
+fn regions_and_edges_equal_the_flood_on_noise() {
+    for seed in 0..24 {
+        let side = 4 + u32::try_from(seed % 13).expect("small");
+        let walls = [5, 20, 40, 55][usize::try_from(seed % 4).expect("small")];
+        check(&noise(61, 47, walls, seed), side);
+    }
+}
+
+#[test]
+fn a_checkerboard_takes_wide_data() {
+    let rows: Vec<String> = (0..48)
+        .map(|y| {
+            (0..48)
+                .map(|x| if (x + y) % 2 == 0 { '.' } else { '#' })
+                .collect()
+        })
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let frozen = check(&map(&rows), 16);
+    assert_eq!(frozen.n_regions_in(0), 128);
+    let comb: Vec<String> = (0..48)
+        .map(|y| {
+            (0..48)
+                .map(|_| if y % 2 == 0 { '.' } else { '#' })
+                .collect()
+        })
+        .collect();
+    let comb: Vec<&str> = comb.iter().map(String::as_str).collect();
+    check(&map(&comb), 16);
+}
+
+#[test]
+fn sides_that_cannot_be_packed_are_refused() {
+    for side in [0, 3, 17, 256, 260] {
+        let found = Draft::of_raster(&noise(8, 8, 0, 1), side);
+        assert_eq!(found, Err(FreezeError::Side { found: side }));
+    }
+}
+
+#[test]
+fn a_centre_moves_only_inside_its_region() {
+    let mut draft = Draft::of_raster(&map(&["..#.", "..#.", "..#.", "..#."]), 4).expect("good");
+    let (west, east) = (
+        FrozenRegion {
+            sector: 0,
+            ordinal: 0,
+        },
+        FrozenRegion {
+            sector: 0,
+            ordinal: 1,
+        },
+    );
+    assert!(draft.set_centre(west, (1, 3)));
+    assert!(!draft.set_centre(east, (1, 3)));
+    assert!(!draft.set_centre(east, (2, 0)));
+    assert!(!draft.set_centre(east, (-1, 0)) && !draft.set_centre(east, (4, 0)));
+    let frozen = draft.freeze().expect("small");
+    assert_eq!(frozen.centre(west), (1, 3));
+}
+
+#[test]
+fn turning_a_gate_gives_the_map_with_the_gate_open_and_back() {
+    let mut shut = noise(64, 64, 10, 3);
+    for x in 0..64 {
+        shut.set(x, 33, None);
+    }
+    let mut open = shut.clone();
+    for x in 20..23 {
+        open.set(x, 33, Some(wayfarer_base::Terrain::GROUND));
+    }
+    let freeze = |map: &Raster| Draft::of_raster(map, 8).and_then(|draft| draft.freeze());
+    let (before, after) = (freeze(&shut).expect("small"), freeze(&open).expect("small"));
+    let mut frozen = before.clone();
+    frozen.add_variant("gate", &after).expect("the same shape");
+    assert_eq!(
+        frozen.add_variant("gate", &after),
+        Err(VariantError::Name("gate".to_owned()))
+    );
+    assert!(matches!(
+        frozen.add_variant("again", &after),
+        Err(VariantError::Overlap { .. })
+    ));
+    let graph = |frozen: &Frozen| {
+        let mut graph = Vec::new();
+        for region in frozen.regions() {
+            graph.push((frozen.centre(region), region));
+            frozen.for_edges(region, |to| graph.push((frozen.centre(to), to)));
+        }
+        graph
+    };
+    assert_eq!(graph(&frozen), graph(&before));
+    for _ in 0..2 {
+        frozen.turn("gate", true).expect("known");
+        assert_eq!(graph(&frozen), graph(&after));
+        assert_eq!(Frozen::from_bytes(&frozen.to_bytes()), Ok(frozen.clone()));
+        frozen.turn("gate", false).expect("known");
+        assert_eq!(graph(&frozen), graph(&before));
+    }
+    assert_eq!(
+        frozen.turn("door", true),
+        Err(VariantError::Unknown("door".to_owned()))
+    );
+}
+
+#[test]
+fn damaged_bytes_are_errors_and_never_read_out_of_bounds() {
+    let mut frozen = Draft::of_raster(&noise(40, 40, 30, 5), 8)
+        .and_then(|draft| draft.freeze())
+        .expect("small");
+    let other = Draft::of_raster(&noise(40, 40, 30, 6), 8)
+        .and_then(|draft| draft.freeze())
+        .expect("small");
+    frozen.add_variant("other", &other).expect("the same shape");
+    let bytes = frozen.to_bytes();
+    let mut dice = Dice::new(9);
+    let mut n_read = 0;
+    for round in 0..10_000 {
+        let mut damaged = bytes.clone();
+        for _ in 0..=dice.below(3) {
+            let at = dice.below(u32::try_from(bytes.len()).expect("small")) as usize;
+            damaged[at] = dice.next_u64().to_le_bytes()[0];
+        }
+        if round % 3 == 0 {
+            damaged.truncate(dice.below(u32::try_from(bytes.len()).expect("small")) as usize);
+        }
+        if round % 2 == 0 && damaged.len() >= super::file::tests_head() {
+            super::file::tests_sign(&mut damaged);
+        }
+        if let Ok(mut read) = Frozen::from_bytes(&damaged) {
+            n_read += 1;
+            // Whatever was let through can be walked over in both states.
+            for on in [true, false] {
+                for region in read.regions() {
+                    let (x, y) = read.centre(region);
+                    assert!(read.sector_at(x, y) == Some(region.sector));
+                    read.for_edges(region, |to| {
+                        assert!(to.ordinal < read.n_regions_in(to.sector));
+                    });
+                }
+                let names: Vec<String> =
+                    read.variants().map(|(name, ..)| name.to_owned()).collect();
+                for name in names {
+                    read.turn(&name, on).expect("known");
+                }
+            }
+        }
+    }
+    assert!(n_read > 0, "some damage (a centre, a name) cannot be told");
+}
