@@ -24,7 +24,7 @@
 
 mod any_angle;
 mod area;
-mod arena;
+pub(crate) mod arena;
 mod astar;
 mod batch;
 mod bound;

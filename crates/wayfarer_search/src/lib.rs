@@ -2,6 +2,7 @@
 //!
 //! Part of `wayfarer`; use `wayfarer`.
 
+pub mod abstraction;
 pub mod air;
 pub mod dense;
 pub mod field;

@@ -8,28 +8,28 @@
 
 /// One cell that a search has come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Record {
+pub(crate) struct Record {
     /// Where the ground stores it.
-    pub(super) node: u32,
+    pub(crate) node: u32,
     /// Cheapest cost so far, in units of `Cost`.
-    pub(super) cost: u32,
+    pub(crate) cost: u32,
     /// The number of the cell it was reached from, or [`NONE`].
-    pub(super) before: u32,
+    pub(crate) before: u32,
     /// The least that the rest can cost.
-    pub(super) rest: u32,
+    pub(crate) rest: u32,
 }
 
 /// No cell.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 /// Cells in a piece of the table, as a shift: a page of the ground.
 const PIECE_SHIFT: u32 = 14;
 const PIECE: usize = 1 << PIECE_SHIFT;
 /// Bytes of a piece of the table.
-pub(super) const PIECE_BYTES: u64 = (PIECE * size_of::<u32>()) as u64;
+pub(crate) const PIECE_BYTES: u64 = (PIECE * size_of::<u32>()) as u64;
 
 /// Everything a search has come to. Takes 16 bytes per cell and 4 per cell of each page touched.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Arena {
+pub(crate) struct Arena {
     records: Vec<Record>,
     /// For each page of the ground, once it was touched, the number of each cell.
     pieces: Vec<Vec<u32>>,
@@ -37,34 +37,34 @@ pub(super) struct Arena {
 
 impl Arena {
     /// Forgets everything.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.records.clear();
     }
 
     /// How many cells there are.
-    pub(super) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         u32::try_from(self.records.len()).unwrap_or(NONE)
     }
 
     /// The record with this number.
     #[inline]
-    pub(super) fn record(&self, number: u32) -> Record {
+    pub(crate) fn record(&self, number: u32) -> Record {
         self.records[number as usize]
     }
 
     /// All records, in the order of discovery.
-    pub(super) fn records(&self) -> &[Record] {
+    pub(crate) fn records(&self) -> &[Record] {
         &self.records
     }
 
     #[inline]
-    pub(super) fn record_mut(&mut self, number: u32) -> &mut Record {
+    pub(crate) fn record_mut(&mut self, number: u32) -> &mut Record {
         &mut self.records[number as usize]
     }
 
     /// The number of a stored cell, if the search has come to it.
     #[inline]
-    pub(super) fn find(&self, node: u32) -> Option<u32> {
+    pub(crate) fn find(&self, node: u32) -> Option<u32> {
         let piece = self.pieces.get((node >> PIECE_SHIFT) as usize)?;
         let number = *piece.get(node as usize & (PIECE - 1))?;
         let record = self.records.get(number as usize)?;
@@ -73,7 +73,7 @@ impl Arena {
 
     /// Adds a cell that the search has not come to before.
     #[inline]
-    pub(super) fn add(&mut self, record: Record) -> u32 {
+    pub(crate) fn add(&mut self, record: Record) -> u32 {
         let number = self.len();
         let page = (record.node >> PIECE_SHIFT) as usize;
         if self.pieces.get(page).is_none_or(Vec::is_empty) {
@@ -85,7 +85,7 @@ impl Arena {
     }
 
     /// Adds a record that no stored cell leads to.
-    pub(super) fn add_apart(&mut self, record: Record) -> u32 {
+    pub(crate) fn add_apart(&mut self, record: Record) -> u32 {
         let number = self.len();
         self.records.push(record);
         number
@@ -100,7 +100,7 @@ impl Arena {
     }
 
     /// Bytes by which the arena must grow before `n_records` and the pieces of `nodes` fit.
-    pub(super) fn growth_for(&self, n_records: usize, nodes: impl Iterator<Item = u32>) -> u64 {
+    pub(crate) fn growth_for(&self, n_records: usize, nodes: impl Iterator<Item = u32>) -> u64 {
         let wanted = self.records.len() + n_records;
         let mut growth = if wanted > self.records.capacity() {
             let more = wanted.max(2 * self.records.capacity()) - self.records.capacity();
@@ -121,7 +121,7 @@ impl Arena {
 
     /// Makes room for `more` records, by doubling.
     #[inline]
-    pub(super) fn reserve(&mut self, more: usize) {
+    pub(crate) fn reserve(&mut self, more: usize) {
         let wanted = self.records.len() + more;
         if wanted > self.records.capacity() {
             let capacity = wanted.max(2 * self.records.capacity());
@@ -130,7 +130,7 @@ impl Arena {
     }
 
     /// Bytes on the heap.
-    pub(super) fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         let pieces = self.pieces.iter().map(|piece| piece.capacity());
         self.records.capacity() * size_of::<Record>()
             + pieces.sum::<usize>() * size_of::<u32>()

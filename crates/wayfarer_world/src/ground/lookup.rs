@@ -17,6 +17,14 @@ pub struct RegionId {
     pub(crate) ordinal: u8,
 }
 
+impl RegionId {
+    /// A number for its sheet, for tables: that of its cells without the lowest 8 bits.
+    #[inline]
+    pub const fn sheet(self) -> u32 {
+        self.page << 6 | self.position as u32
+    }
+}
+
 /// A border that can be crossed from one region to another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PortalView {

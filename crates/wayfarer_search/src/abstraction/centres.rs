@@ -1,0 +1,124 @@
+//! Where the centre of a region lies best: where its neighbours are reached with the least work.
+
+use wayfarer_base::Cell;
+use wayfarer_world::dense::DenseGround;
+use wayfarer_world::frozen::{Draft, FrozenRegion};
+
+use super::leg::{Aim, Found, LegSearch};
+use super::{FrozenPlan, Plan};
+
+/// By what the cells of a region are judged as its centre.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Criterion {
+    /// The cell nearest to the middle; nothing is moved.
+    Middle,
+    /// Fewest expansions in the worst case, over all neighbours and both ways.
+    LeastWork,
+    /// Farthest from any wall, then nearest to the middle: for units that should keep away.
+    FarFromWalls,
+}
+
+/// Moves the centres of a draft, region by region in order; default sectors keep theirs, so that
+/// they can be left out.
+///
+/// `ground` must be of the map that the draft was made of; `progress` hears how many regions are
+/// done. Takes a search for every cell, neighbour and way: seconds for a large map.
+pub fn move_centres(
+    draft: &mut Draft,
+    ground: &DenseGround,
+    criterion: Criterion,
+    mut progress: impl FnMut(usize),
+) {
+    if criterion == Criterion::Middle {
+        return;
+    }
+    // Only its steps are used: regions and centres are those of the draft.
+    let Some(frozen) = draft.freeze().ok() else {
+        return;
+    };
+    let Ok(plan) = FrozenPlan::new(&frozen, ground) else {
+        return;
+    };
+    let mut search = LegSearch::default();
+    let mut steps = Vec::new();
+    let regions: Vec<FrozenRegion> = draft.regions().collect();
+    for (done, region) in regions.into_iter().enumerate() {
+        progress(done);
+        if draft.is_default(region) {
+            continue;
+        }
+        let best = match criterion {
+            Criterion::LeastWork => least_work(draft, &plan, region, &mut search, &mut steps),
+            _ => farthest_from_walls(draft, ground, region),
+        };
+        draft.set_centre(region, best);
+    }
+}
+
+fn least_work(
+    draft: &Draft,
+    plan: &FrozenPlan<'_>,
+    region: FrozenRegion,
+    search: &mut LegSearch,
+    steps: &mut Vec<(u32, u32)>,
+) -> (i32, i32) {
+    let number = |(x, y)| plan.number(Cell::flat(x, y)).ok();
+    let neighbours: Vec<u32> = draft
+        .edges(region)
+        .filter_map(|to| number(draft.centre(to)))
+        .collect();
+    let now = draft.centre(region);
+    // The present centre first, so that of equals it stays.
+    let others = draft.cells(region).filter(|cell| *cell != now);
+    let (mut best, mut least) = (now, u64::MAX);
+    for cell in std::iter::once(now).chain(others) {
+        let Some(here) = number(cell) else { continue };
+        let mut worst = 0;
+        for there in &neighbours {
+            for (from, to) in [(here, *there), (*there, here)] {
+                let aim = Aim {
+                    to,
+                    region: None,
+                    corridor: None,
+                    most: least,
+                };
+                steps.clear();
+                let mut expansions = 0;
+                let found = search.find(plan, from, aim, steps, &mut expansions);
+                worst = worst.max(if found == Found::Way {
+                    expansions
+                } else {
+                    u64::MAX
+                });
+            }
+            if worst >= least {
+                break;
+            }
+        }
+        if worst < least {
+            (best, least) = (cell, worst);
+        }
+    }
+    best
+}
+
+fn farthest_from_walls(draft: &Draft, ground: &DenseGround, region: FrozenRegion) -> (i32, i32) {
+    let now = draft.centre(region);
+    let raster = ground.raster();
+    let room = |(x, y): (i32, i32)| {
+        let is_free = |reach: i32| {
+            (-reach..=reach).all(|along| {
+                raster.is_walkable(x + along, y - reach)
+                    && raster.is_walkable(x + along, y + reach)
+                    && raster.is_walkable(x - reach, y + along)
+                    && raster.is_walkable(x + reach, y + along)
+            })
+        };
+        (1..16).take_while(|reach| is_free(*reach)).count()
+    };
+    let distance = |(x, y): (i32, i32)| (x - now.0).pow(2) + (y - now.1).pow(2);
+    let best = draft
+        .cells(region)
+        .min_by_key(|cell| (std::cmp::Reverse(room(*cell)), distance(*cell)));
+    best.unwrap_or(now)
+}

@@ -1,0 +1,169 @@
+//! Planning over a frozen map, with the map itself for the steps.
+
+use thiserror::Error;
+use wayfarer_base::{Cell, Cost, Direction, Revision};
+use wayfarer_world::dense::DenseGround;
+use wayfarer_world::frozen::{Frozen, FrozenRegion};
+use wayfarer_world::ground::StepBuffer;
+
+use super::plan::Plan;
+
+/// A frozen map and the cells it was made of.
+#[derive(Clone, Copy, Debug)]
+pub struct FrozenPlan<'w> {
+    frozen: &'w Frozen,
+    ground: &'w DenseGround,
+    /// What each direction adds to a cell's number.
+    offsets: [u32; 8],
+}
+
+/// The frozen map is not of this ground.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error(
+    "the frozen map has {} x {} cells, the ground {} x {}",
+    frozen.0, frozen.1, ground.0, ground.1
+)]
+pub struct ShapeError {
+    /// Columns and rows of the frozen map.
+    pub frozen: (u32, u32),
+    /// Columns and rows of the ground.
+    pub ground: (u32, u32),
+}
+
+impl<'w> FrozenPlan<'w> {
+    /// Joins the two.
+    ///
+    /// # Errors
+    /// They differ in size. Whether the cells are the same is not looked at; where they are not,
+    /// ways may be missed, but none leads through a wall.
+    pub fn new(frozen: &'w Frozen, ground: &'w DenseGround) -> Result<Self, ShapeError> {
+        let shape = (ground.raster().width(), ground.raster().height());
+        if (frozen.width(), frozen.height()) != shape {
+            return Err(ShapeError {
+                frozen: (frozen.width(), frozen.height()),
+                ground: shape,
+            });
+        }
+        let stride = ground.frame().stride().cast_signed();
+        let offsets = Direction::ALL.map(|direction| {
+            let (dx, dy) = direction.offset();
+            (dy * stride + dx).cast_unsigned()
+        });
+        Ok(Self {
+            frozen,
+            ground,
+            offsets,
+        })
+    }
+
+    /// The first centre of the sector that straight steps inside it lead to from a cell.
+    fn flood(&self, sector: u32, x: i32, y: i32) -> Option<FrozenRegion> {
+        let (left, top) = self.frozen.origin(sector);
+        let side = self.frozen.side().cast_signed();
+        let raster = self.ground.raster();
+        let mut board = [0_u16; 16];
+        for (row, y) in board.iter_mut().zip(top..top + side) {
+            for column in 0..side {
+                *row |= u16::from(raster.is_walkable(left + column, y)) << column;
+            }
+        }
+        let index = |at: i32| usize::try_from(at).unwrap_or(0);
+        let mut seed = [0_u16; 16];
+        seed[index(y - top)] = 1 << (x - left);
+        let regions = 0..self.frozen.n_regions_in(sector);
+        let regions = regions.map(|ordinal| FrozenRegion { sector, ordinal });
+        loop {
+            let reached = |region: &FrozenRegion| {
+                let (x, y) = self.frozen.centre(*region);
+                seed[index(y - top)] >> (x - left) & 1 == 1
+            };
+            if let Some(region) = regions.clone().find(reached) {
+                return Some(region);
+            }
+            let before = seed;
+            for row in 0..16 {
+                let above = if row > 0 { seed[row - 1] } else { 0 };
+                let below = if row < 15 { before[row + 1] } else { 0 };
+                let here = seed[row];
+                seed[row] = (here | here << 1 | here >> 1 | above | below) & board[row];
+            }
+            if seed == before {
+                return None;
+            }
+        }
+    }
+}
+
+impl Plan for FrozenPlan<'_> {
+    type Region = FrozenRegion;
+
+    fn revision(&self) -> Revision {
+        self.ground.revision()
+    }
+
+    fn number(&self, cell: Cell) -> Result<u32, &'static str> {
+        match self.ground.obstacle(cell) {
+            Some(because) => Err(because),
+            None => Ok(self.ground.frame().number(cell.x, cell.y)),
+        }
+    }
+
+    #[inline]
+    fn cell(&self, number: u32) -> Cell {
+        self.ground.frame().cell(number)
+    }
+
+    fn may_reach(&self, from: u32, to: u32) -> bool {
+        self.ground.is_connected(self.cell(from), self.cell(to))
+    }
+
+    #[inline]
+    fn for_steps(&self, number: u32, _: &mut StepBuffer, mut visit: impl FnMut(u32, u32)) {
+        let mut moves = self.ground.moves()[number as usize];
+        while moves != 0 {
+            let direction = moves.trailing_zeros();
+            moves &= moves - 1;
+            let to = number.wrapping_add(self.offsets[direction as usize & 7]);
+            visit(to, Cost::of_step(direction & 1 == 1).units());
+        }
+    }
+
+    fn n_sectors(&self) -> u32 {
+        self.frozen.n_sectors()
+    }
+
+    #[inline]
+    fn sector(&self, number: u32) -> u32 {
+        let Cell { x, y, .. } = self.cell(number);
+        self.frozen.sector_at(x, y).unwrap_or(0)
+    }
+
+    #[inline]
+    fn sector_of(&self, region: FrozenRegion) -> u32 {
+        region.sector
+    }
+
+    fn region(&self, number: u32) -> Option<FrozenRegion> {
+        let Cell { x, y, .. } = self.cell(number);
+        let sector = self.frozen.sector_at(x, y)?;
+        match self.frozen.n_regions_in(sector) {
+            0 => None,
+            1 => Some(FrozenRegion { sector, ordinal: 0 }),
+            _ => self.flood(sector, x, y),
+        }
+    }
+
+    #[inline]
+    fn centre(&self, region: FrozenRegion) -> Option<u32> {
+        let (x, y) = self.frozen.centre(region);
+        let raster = self.ground.raster();
+        raster
+            .is_walkable(x, y)
+            .then(|| self.ground.frame().number(x, y))
+    }
+
+    #[inline]
+    fn for_edges(&self, region: FrozenRegion, visit: impl FnMut(FrozenRegion)) {
+        self.frozen.for_edges(region, visit);
+    }
+}

@@ -1,0 +1,170 @@
+//! The search for one piece: A* from a cell to a cell, or to the first cell of a region.
+
+use wayfarer_base::Cell;
+use wayfarer_world::ground::StepBuffer;
+
+use super::plan::Plan;
+use super::regions::octile;
+use crate::ground::arena::{Arena, NONE, Record};
+use crate::kernel::{Entry, OpenList, QuadHeap};
+
+/// Memory for the search of pieces, reused.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LegSearch {
+    arena: Arena,
+    open: QuadHeap,
+    buffer: StepBuffer,
+}
+
+/// Where a piece leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aim<'a, R> {
+    /// For estimates, and the end if `region` is none.
+    pub(super) to: u32,
+    /// Any cell of this region will do.
+    pub(super) region: Option<R>,
+    /// The sectors the search may go to, sorted.
+    pub(super) corridor: Option<&'a [u32]>,
+    /// Most cells to expand.
+    pub(super) most: u64,
+}
+
+/// What came of a search for a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    /// The end was reached.
+    Way,
+    /// All that can be reached was looked at.
+    NoWay,
+    /// As many cells were expanded as may be.
+    TooDear,
+}
+
+impl LegSearch {
+    /// Appends the cells of the cheapest way after `from`, with the cost of each step, to `steps`;
+    /// adds what was expanded to `expansions`.
+    pub(super) fn find<P: Plan>(
+        &mut self,
+        plan: &P,
+        from: u32,
+        aim: Aim<'_, P::Region>,
+        steps: &mut Vec<(u32, u32)>,
+        expansions: &mut u64,
+    ) -> Found {
+        let goal = plan.cell(aim.to);
+        let Self {
+            arena,
+            open,
+            buffer,
+        } = self;
+        arena.clear();
+        open.clear(0, 0);
+        arena.reserve(1);
+        open.reserve(1);
+        let rest = octile(plan.cell(from), goal);
+        let number = arena.add(Record {
+            node: from,
+            cost: 0,
+            before: NONE,
+            rest,
+        });
+        open.push(Entry::new(rest, 0, number));
+        let mut left = aim.most;
+        while let Some(entry) = open.pop() {
+            let number = entry.node();
+            let record = arena.record(number);
+            if record.cost != entry.cost() {
+                continue; // A cheaper way was found since.
+            }
+            let is_end = match aim.region {
+                Some(region) => plan.region(record.node) == Some(region),
+                None => record.node == aim.to,
+            };
+            if is_end {
+                write(plan, arena, number, buffer, steps);
+                return Found::Way;
+            }
+            if left == 0 {
+                return Found::TooDear;
+            }
+            left -= 1;
+            *expansions += 1;
+            plan.for_steps(record.node, buffer, |to, price| {
+                if let Some(corridor) = aim.corridor
+                    && corridor.binary_search(&plan.sector(to)).is_err()
+                {
+                    return;
+                }
+                let cost = record.cost.saturating_add(price);
+                let (next, rest) = match arena.find(to) {
+                    Some(next) => {
+                        let known = arena.record_mut(next);
+                        if cost >= known.cost {
+                            return;
+                        }
+                        known.cost = cost;
+                        known.before = number;
+                        (next, known.rest)
+                    }
+                    None => {
+                        let rest = octile(plan.cell(to), goal);
+                        arena.reserve(1);
+                        let next = arena.add(Record {
+                            node: to,
+                            cost,
+                            before: number,
+                            rest,
+                        });
+                        (next, rest)
+                    }
+                };
+                open.reserve(1);
+                open.push(Entry::new(cost.saturating_add(rest), cost, next));
+            });
+        }
+        Found::NoWay
+    }
+
+    /// The cost of the step from one cell to the one so far east and south of it, and its number.
+    pub(super) fn step<P: Plan>(
+        &mut self,
+        plan: &P,
+        from: u32,
+        (dx, dy): (i32, i32),
+    ) -> Option<(u32, u32)> {
+        let Cell { x, y, .. } = plan.cell(from);
+        let mut found = None;
+        plan.for_steps(from, &mut self.buffer, |to, cost| {
+            let cell = plan.cell(to);
+            if (cell.x, cell.y) == (x + dx, y + dy) && found.is_none() {
+                found = Some((to, cost));
+            }
+        });
+        found
+    }
+}
+
+/// Appends the steps that led to `end`. What a step costs is looked up: where teleports make
+/// estimates too high, a cell may have been reached more cheaply after its successor was.
+fn write<P: Plan>(
+    plan: &P,
+    arena: &Arena,
+    end: u32,
+    buffer: &mut StepBuffer,
+    steps: &mut Vec<(u32, u32)>,
+) {
+    let first = steps.len();
+    let mut record = arena.record(end);
+    while record.before != NONE {
+        let before = arena.record(record.before);
+        let mut least = u32::MAX;
+        plan.for_steps(before.node, buffer, |to, cost| {
+            if to == record.node {
+                least = least.min(cost);
+            }
+        });
+        steps.push((record.node, least));
+        record = before;
+    }
+    steps[first..].reverse();
+}

@@ -1,0 +1,100 @@
+//! Planning over the regions of the ground as they are now, whatever was built or dug.
+
+use wayfarer_base::{Cell, Revision, Ways};
+use wayfarer_world::ground::{Ground, NodeId, RegionId, StepBuffer};
+
+use super::plan::Plan;
+
+/// The live ground, for the world's own walker.
+///
+/// Passages count as edges between the regions they join. Where a passage is shorter than the
+/// ground between its ends (a teleport), pieces may be longer than need be.
+#[derive(Clone, Copy, Debug)]
+pub struct LivePlan<'w> {
+    ground: &'w Ground,
+}
+
+impl<'w> LivePlan<'w> {
+    /// The regions of a ground.
+    pub fn new(ground: &'w Ground) -> Self {
+        Self { ground }
+    }
+}
+
+impl Plan for LivePlan<'_> {
+    type Region = RegionId;
+
+    fn revision(&self) -> Revision {
+        self.ground.revision()
+    }
+
+    fn number(&self, cell: Cell) -> Result<u32, &'static str> {
+        let node = self.ground.node(cell).map(NodeId::index);
+        node.ok_or("there is no floor the walker can stand on")
+    }
+
+    #[inline]
+    fn cell(&self, number: u32) -> Cell {
+        self.ground.cell(NodeId::from_index(number))
+    }
+
+    fn may_reach(&self, from: u32, to: u32) -> bool {
+        let component = |number| self.ground.component(NodeId::from_index(number));
+        component(from) == component(to)
+    }
+
+    #[inline]
+    fn for_steps(&self, number: u32, buffer: &mut StepBuffer, mut visit: impl FnMut(u32, u32)) {
+        for (to, cost) in self.ground.steps(NodeId::from_index(number), buffer) {
+            visit(to.index(), cost.units());
+        }
+    }
+
+    fn n_sectors(&self) -> u32 {
+        self.ground.node_limit() >> 8
+    }
+
+    #[inline]
+    fn sector(&self, number: u32) -> u32 {
+        number >> 8
+    }
+
+    #[inline]
+    fn sector_of(&self, region: RegionId) -> u32 {
+        region.sheet()
+    }
+
+    fn region(&self, number: u32) -> Option<RegionId> {
+        Some(self.ground.region(NodeId::from_index(number)))
+    }
+
+    fn centre(&self, region: RegionId) -> Option<u32> {
+        Some(self.ground.centre_of(region).index())
+    }
+
+    fn for_edges(&self, region: RegionId, mut visit: impl FnMut(RegionId)) {
+        self.ground.for_portals(region, |portal| {
+            if portal.support > 0 {
+                visit(portal.to);
+            }
+        });
+        let keys = self.ground.profile().keys;
+        let passages = self.ground.passages_in(self.ground.sector_of(region));
+        for passage in passages {
+            let ends = [
+                (passage.from, passage.to, true),
+                (passage.to, passage.from, passage.ways == Ways::Both),
+            ];
+            for (from, to, is_open) in ends {
+                if is_open
+                    && passage.gate.lets_through(keys)
+                    && let Some(from) = self.ground.node(from)
+                    && self.ground.region(from) == region
+                    && let Some(to) = self.ground.node(to)
+                {
+                    visit(self.ground.region(to));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! How a request is carried out, piece by piece, now or over many frames.
+
+use wayfarer_base::{
+    Budget, Cell, Cost, Outcome, Place, Progress, Refusal, Revision, Spent, UnreachableProof,
+};
+
+use super::leg::{Aim, Found, LegSearch};
+use super::path::{RefinedPath, Work};
+use super::plan::Plan;
+use super::refine::{Corridor, Refine, Smoothing};
+use super::regions::RegionSearch;
+use super::smooth::Smoother;
+
+/// From where to where, and how to refine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RefineRequest<R = ()> {
+    /// Where the way begins.
+    pub start: Cell,
+    /// Where it ends.
+    pub goal: Cell,
+    /// How it is refined.
+    pub refine: Refine,
+    /// The region of the start, if the unit knows it from before; one of another sector is ignored.
+    pub start_region: Option<R>,
+}
+
+impl<R> RefineRequest<R> {
+    /// A request for which nothing is known beforehand.
+    pub const fn new(start: Cell, goal: Cell, refine: Refine) -> Self {
+        Self {
+            start,
+            goal,
+            refine,
+            start_region: None,
+        }
+    }
+}
+
+/// Memory for planning and refining, reused from request to request. Once it has grown, and paths
+/// are given back with [`Refiner::recycle`], [`Refiner::find`] allocates nothing.
+#[derive(Clone, Debug)]
+pub struct Refiner<R> {
+    regions: RegionSearch<R>,
+    leg: LegSearch,
+    corridor: Vec<u32>,
+    smoother: Smoother,
+    spare: Spare<R>,
+    spare_path: RefinedPath,
+}
+
+/// What a session that came to its end leaves to the next one.
+#[derive(Clone, Debug)]
+struct Spare<R> {
+    way: Vec<R>,
+    steps: Vec<(u32, u32)>,
+    pieces: Vec<usize>,
+}
+
+impl<R> Default for Refiner<R> {
+    fn default() -> Self {
+        Self {
+            regions: RegionSearch::default(),
+            leg: LegSearch::default(),
+            corridor: Vec::new(),
+            smoother: Smoother::default(),
+            spare: Spare {
+                way: Vec::new(),
+                steps: Vec::new(),
+                pieces: Vec::new(),
+            },
+            spare_path: RefinedPath::default(),
+        }
+    }
+}
+
+/// A way in the making: the way over regions and what is refined of it. All that is carried over
+/// from frame to frame.
+#[derive(Clone, Debug)]
+pub struct RefineSession<R> {
+    request: RefineRequest<R>,
+    began: Revision,
+    start: u32,
+    goal: u32,
+    /// Regions from start to goal; empty if nothing was planned.
+    way: Vec<R>,
+    /// Edges of the way that are refined.
+    done: usize,
+    steps: Vec<(u32, u32)>,
+    pieces: Vec<usize>,
+    work: Work,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Refining,
+    Whole,
+    NoWay(UnreachableProof),
+}
+
+impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
+    /// Plans the way over regions; its pieces come with [`Refiner::advance`].
+    ///
+    /// # Errors
+    /// One cannot stand on the start or the goal.
+    pub fn begin<P: Plan<Region = R>>(
+        &mut self,
+        plan: &P,
+        request: &RefineRequest<R>,
+    ) -> Result<RefineSession<R>, Refusal> {
+        let at = |cell| Place::Cell(cell);
+        let start = plan.number(request.start).map_err(|because| {
+            let at = at(request.start);
+            Refusal::StartBlocked { at, because }
+        })?;
+        let goal = plan.number(request.goal).map_err(|because| {
+            let at = at(request.goal);
+            Refusal::GoalBlocked { at, because }
+        })?;
+        let mut way = std::mem::take(&mut self.spare.way);
+        let mut steps = std::mem::take(&mut self.spare.steps);
+        let mut pieces = std::mem::take(&mut self.spare.pieces);
+        way.clear();
+        steps.clear();
+        pieces.clear();
+        let mut session = RefineSession {
+            request: *request,
+            began: plan.revision(),
+            start,
+            goal,
+            way,
+            done: 0,
+            steps,
+            pieces,
+            work: Work::default(),
+            state: State::Refining,
+        };
+        if !plan.may_reach(start, goal) {
+            session.state = State::NoWay(UnreachableProof::DifferentComponents);
+            return Ok(session);
+        }
+        let known = request.start_region;
+        let known = known.filter(|region| plan.sector_of(*region) == plan.sector(start));
+        let from = known.or_else(|| plan.region(start));
+        if let (Some(from), Some(to)) = (from, plan.region(goal))
+            && self
+                .regions
+                .find(plan, from, to, &mut session.way, &mut session.work.regions)
+                .is_none()
+        {
+            session.way.clear();
+        }
+        Ok(session)
+    }
+
+    /// Refines one piece after the other until `budget.expansions` are used; at least one piece,
+    /// so that a session always comes to its end.
+    pub fn advance<P: Plan<Region = R>>(
+        &mut self,
+        plan: &P,
+        session: &mut RefineSession<R>,
+        budget: Budget,
+    ) -> Progress<RefinedPath> {
+        if session.began != plan.revision() {
+            return Progress::Stale {
+                began: session.began,
+                now: plan.revision(),
+            };
+        }
+        let until = session.work.cells.saturating_add(budget.expansions);
+        while session.state == State::Refining {
+            self.refine_piece(plan, session);
+            if session.work.cells >= until && session.state == State::Refining {
+                return Progress::Working {
+                    spent: Spent {
+                        expansions: session.work.expansions(),
+                        pushes: 0,
+                    },
+                };
+            }
+        }
+        Progress::Done(match session.state {
+            State::NoWay(proof) => Outcome::Unreachable {
+                proof,
+                nearest: None,
+            },
+            _ => {
+                let mut path = std::mem::take(&mut self.spare_path);
+                session.write(plan, &mut path);
+                Outcome::Found(path)
+            }
+        })
+    }
+
+    /// The whole way at once.
+    ///
+    /// # Errors
+    /// As for [`Refiner::begin`].
+    pub fn find<P: Plan<Region = R>>(
+        &mut self,
+        plan: &P,
+        request: &RefineRequest<R>,
+    ) -> Result<Outcome<RefinedPath>, Refusal> {
+        let mut session = self.begin(plan, request)?;
+        let progress = self.advance(plan, &mut session, Budget::UNLIMITED);
+        self.spare = Spare {
+            way: session.way,
+            steps: session.steps,
+            pieces: session.pieces,
+        };
+        match progress {
+            Progress::Done(outcome) => Ok(outcome),
+            // An unlimited budget does not run out and the world stood still.
+            Progress::Working { .. } | Progress::Stale { .. } => Ok(Outcome::Unreachable {
+                proof: UnreachableProof::SearchExhausted,
+                nearest: None,
+            }),
+        }
+    }
+
+    /// Takes an old path back, so that the next one can use its memory.
+    pub fn recycle(&mut self, path: RefinedPath) {
+        if path.cells.capacity() >= self.spare_path.cells.capacity() {
+            self.spare_path = path;
+        }
+    }
+
+    fn refine_piece<P: Plan<Region = R>>(&mut self, plan: &P, session: &mut RefineSession<R>) {
+        let refine = session.request.refine;
+        let n_edges = session.way.len().saturating_sub(1);
+        // A way inside one or two regions is not worth pieces.
+        let next = if n_edges <= 1 {
+            n_edges
+        } else {
+            session
+                .done
+                .saturating_add(refine.edges as usize)
+                .min(n_edges)
+        };
+        let is_last = next == n_edges;
+        let target = if is_last {
+            None
+        } else {
+            plan.centre(session.way[next])
+        };
+        let corridor = if n_edges <= 1 {
+            Corridor::None
+        } else {
+            refine.corridor
+        };
+        let has_corridor = self.fill_corridor(plan, session, next, corridor);
+        let from = session.steps.last().map_or(session.start, |step| step.0);
+        let first = session.steps.len();
+        let before = session.work.cells;
+        let aim = Aim {
+            to: target.unwrap_or(session.goal),
+            region: (refine.ends_anywhere && !is_last).then(|| session.way[next]),
+            corridor: has_corridor.then_some(self.corridor.as_slice()),
+            most: u64::MAX,
+        };
+        let (steps, expansions) = (&mut session.steps, &mut session.work.cells);
+        let mut found = self.leg.find(plan, from, aim, steps, expansions);
+        if found != Found::Way && has_corridor {
+            let aim = Aim {
+                corridor: None,
+                ..aim
+            };
+            found = self.leg.find(plan, from, aim, steps, expansions);
+        }
+        let piece = session.work.cells - before;
+        session.work.worst_piece = session.work.worst_piece.max(piece);
+        if found != Found::Way {
+            if is_last {
+                session.state = State::NoWay(UnreachableProof::SearchExhausted);
+            } else {
+                // One-way ground: the centre cannot be reached from here, the goal perhaps can.
+                session.way.truncate(1);
+                session.done = 0;
+            }
+            return;
+        }
+        if !is_last {
+            let kept = refine.trim.kept(session.steps.len() - first);
+            session.steps.truncate(first + kept);
+        }
+        session.pieces.push(session.steps.len());
+        session.done = next;
+        if is_last {
+            session.state = State::Whole;
+            if refine.smoothing == Smoothing::Simple {
+                self.smoother
+                    .simple(plan, session.start, &mut session.steps, &mut self.leg);
+                session.pieces.clear();
+                session.pieces.push(session.steps.len());
+            }
+        }
+    }
+
+    /// Notes the sectors that the next piece may go to; false if anywhere.
+    fn fill_corridor<P: Plan<Region = R>>(
+        &mut self,
+        plan: &P,
+        session: &RefineSession<R>,
+        next: usize,
+        corridor: Corridor,
+    ) -> bool {
+        if corridor == Corridor::None {
+            return false;
+        }
+        self.corridor.clear();
+        // What was trimmed may have left the piece in the region before.
+        let from = session.done.saturating_sub(1);
+        for region in &session.way[from..=next] {
+            self.corridor.push(plan.sector_of(*region));
+            if corridor == Corridor::PathAndAround {
+                plan.for_edges(*region, |to| self.corridor.push(plan.sector_of(to)));
+            }
+        }
+        self.corridor.sort_unstable();
+        self.corridor.dedup();
+        true
+    }
+}
+
+impl<R: Copy> RefineSession<R> {
+    /// The revision it began at.
+    pub fn began(&self) -> Revision {
+        self.began
+    }
+
+    /// The regions from start to goal, for units that remember where they are; empty if start and
+    /// goal lie so close that nothing was planned.
+    pub fn way(&self) -> &[R] {
+        &self.way
+    }
+
+    /// The way as far as it is refined, to set out on before the rest is.
+    pub fn path<P: Plan<Region = R>>(&self, plan: &P) -> RefinedPath {
+        let mut path = RefinedPath::default();
+        self.write(plan, &mut path);
+        path
+    }
+
+    fn write<P: Plan<Region = R>>(&self, plan: &P, path: &mut RefinedPath) {
+        path.cells.clear();
+        path.cells.push(plan.cell(self.start));
+        let steps = self.steps.iter();
+        path.cells
+            .extend(steps.map(|(number, _)| plan.cell(*number)));
+        let costs = self.steps.iter().map(|(_, cost)| *cost);
+        path.cost = Cost::from_units(costs.fold(0, u32::saturating_add));
+        path.plan.clear();
+        let centres = self.way.iter().filter_map(|region| plan.centre(*region));
+        path.plan.extend(centres.map(|centre| plan.cell(centre)));
+        path.pieces.clear();
+        path.pieces.extend_from_slice(&self.pieces);
+        path.revision = self.began;
+        path.work = self.work;
+    }
+}

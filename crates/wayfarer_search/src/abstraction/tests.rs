@@ -1,0 +1,296 @@
+use wayfarer_base::{
+    Budget, Cell, Cost, Dice, Outcome, Profile, Progress, Raster, Refusal, Terrain,
+};
+use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+use wayfarer_world::dense::DenseGround;
+use wayfarer_world::frozen::{Draft, Frozen};
+use wayfarer_world::ground::Ground;
+
+use super::*;
+use crate::dense::{DenseRequest, DenseSearcher, find_path};
+
+const WAYS: [&str; 10] = [
+    "1,-,-,-",
+    "1,10%,-,-",
+    "2,15%,-,-",
+    "3,5,p,-",
+    "1,10%,p+,simple",
+    "1,-,p,-,any",
+    "2,50%,p+,-,any",
+    "1,90%,p,simple",
+    "hpa",
+    "pra",
+];
+
+/// Rooms with doors in some walls, and clutter.
+fn rooms(width: u32, height: u32, seed: u64) -> Raster {
+    let mut dice = Dice::new(seed);
+    let mut map = Raster::new(width, height).unwrap();
+    let room = dice.between(7, 19);
+    for y in 0..height.cast_signed() {
+        for x in 0..width.cast_signed() {
+            let on_wall = x % room == 0 || y % room == 0;
+            let is_free = if on_wall {
+                dice.chance(1, 6)
+            } else {
+                dice.chance(9, 10)
+            };
+            map.set(x, y, is_free.then_some(Terrain::GROUND));
+        }
+    }
+    map
+}
+
+fn frozen(map: &Raster, side: u32) -> Frozen {
+    Draft::of_raster(map, side).unwrap().freeze().unwrap()
+}
+
+fn free_cell(map: &Raster, dice: &mut Dice) -> Cell {
+    loop {
+        let (x, y) = (dice.below(map.width()), dice.below(map.height()));
+        let (x, y) = (x.cast_signed(), y.cast_signed());
+        if map.is_walkable(x, y) {
+            return Cell::flat(x, y);
+        }
+    }
+}
+
+/// Found whenever there is a way, valid, and not dearer than its pieces say.
+fn check_path<P: Plan>(
+    plan: &P,
+    world: &PlainWorld,
+    profile: &Profile,
+    best: Option<Cost>,
+    request: &RefineRequest<P::Region>,
+) {
+    let mut refiner = Refiner::default();
+    let outcome = refiner.find(plan, request).unwrap();
+    let Outcome::Found(path) = outcome else {
+        assert_eq!(best, None, "{request:?}");
+        return;
+    };
+    assert_eq!(path.cells.first(), Some(&request.start));
+    assert_eq!(path.cells.last(), Some(&request.goal));
+    let walked = world.check_path(&path.cells, profile);
+    assert_eq!(walked, Ok(path.cost), "{request:?}");
+    assert!(path.cost >= best.unwrap());
+    assert_eq!(path.pieces.last(), Some(&(path.cells.len() - 1)));
+    assert!(path.pieces.is_sorted());
+    // In slices, the same.
+    let mut session = refiner.begin(plan, request).unwrap();
+    let mut n_slices = 0;
+    let sliced = loop {
+        n_slices += 1;
+        match refiner.advance(plan, &mut session, Budget::expansions(1)) {
+            Progress::Done(outcome) => break outcome.found().unwrap(),
+            Progress::Working { .. } => {
+                let so_far = session.path(plan);
+                let is_begun = path.cells.starts_with(&so_far.cells);
+                let is_smoothed = request.refine.smoothing != Smoothing::None;
+                assert!(is_begun || is_smoothed, "what was given stays");
+            }
+            Progress::Stale { .. } => panic!("nothing changed"),
+        }
+    };
+    assert_eq!(sliced, path);
+    assert!(n_slices <= path.plan.len().max(1));
+}
+
+#[test]
+fn refined_ways_are_valid_and_slices_make_the_same() {
+    for seed in 0..8 {
+        let map = rooms(90, 70, seed);
+        let ground = DenseGround::from_raster(map.clone()).unwrap();
+        let live = Ground::from_raster(&map);
+        let world = PlainWorld::new(&live.plan());
+        let profile = live.profile().clone();
+        let mut dice = Dice::for_part(seed, 1);
+        for words in WAYS {
+            let side = 4 + dice.below(13);
+            let frozen = frozen(&map, side);
+            let plan = FrozenPlan::new(&frozen, &ground).unwrap();
+            for _ in 0..6 {
+                let (start, goal) = (free_cell(&map, &mut dice), free_cell(&map, &mut dice));
+                let request = RefineRequest::new(start, goal, words.parse().unwrap());
+                let exact = DenseRequest::new(start, goal);
+                let exact = find_path(&ground, &mut DenseSearcher::default(), &exact);
+                let best = exact.unwrap().found().map(|path| path.cost);
+                check_path(&plan, &world, &profile, best, &request);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_frozen_map_and_the_live_ground_give_the_same_way() {
+    let mut n_far = 0;
+    for seed in 0..8 {
+        let map = rooms(120, 100, seed);
+        let ground = DenseGround::from_raster(map.clone()).unwrap();
+        let live = Ground::from_raster(&map);
+        let frozen = frozen(&map, 16);
+        let plan = FrozenPlan::new(&frozen, &ground).unwrap();
+        let live = LivePlan::new(&live);
+        let mut dice = Dice::for_part(seed, 2);
+        for words in WAYS {
+            for _ in 0..5 {
+                let (start, goal) = (free_cell(&map, &mut dice), free_cell(&map, &mut dice));
+                let refine = words.parse().unwrap();
+                let from_frozen = Refiner::default()
+                    .find(&plan, &RefineRequest::new(start, goal, refine))
+                    .unwrap();
+                let from_live = Refiner::default()
+                    .find(&live, &RefineRequest::new(start, goal, refine))
+                    .unwrap();
+                assert_eq!(from_frozen, from_live, "{words} {start} {goal}");
+                n_far += usize::from(from_live.found().is_some_and(|path| path.pieces.len() > 2));
+            }
+        }
+    }
+    assert!(n_far > 100, "{n_far}");
+}
+
+#[test]
+fn the_live_ground_is_planned_over_whatever_was_changed() {
+    for kind in WorldKind::ALL {
+        for seed in 0..3 {
+            let mut ground = Ground::from_plan(&random_world(seed, kind)).unwrap();
+            let mut world = PlainWorld::new(&ground.plan());
+            let mut dice = Dice::for_part(seed, 3);
+            for round in 0..4 {
+                let profile = ground.profile().clone();
+                let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+                let plan = LivePlan::new(&ground);
+                for words in WAYS {
+                    let (Some(start), Some(goal)) = (dice.pick(&cells), dice.pick(&cells)) else {
+                        continue;
+                    };
+                    let request = RefineRequest::new(*start, *goal, words.parse().unwrap());
+                    let best = world.path_cost(*start, *goal, &profile);
+                    check_path(&plan, &world, &profile, best, &request);
+                }
+                let session = cells.first().map(|cell| {
+                    let request = RefineRequest::new(*cell, *cell, Refine::PAPER);
+                    Refiner::default().begin(&plan, &request).unwrap()
+                });
+                let before = ground.revision();
+                let batch = random_batch(&mut dice, &world);
+                if ground.apply(&batch).is_ok() {
+                    world.apply(&batch);
+                }
+                let changed = ground.revision() != before;
+                if let (Some(mut session), true, 0) = (session, changed, round) {
+                    let plan = LivePlan::new(&ground);
+                    let now = Refiner::default().advance(&plan, &mut session, Budget::UNLIMITED);
+                    assert!(matches!(now, Progress::Stale { .. }));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn who_cannot_get_there_is_told_at_once() {
+    let mut map = Raster::from_bytes(64, 64, vec![0; 64 * 64]).unwrap();
+    for y in 0..64 {
+        map.set(31, y, None);
+    }
+    let ground = DenseGround::from_raster(map.clone()).unwrap();
+    let frozen = frozen(&map, 16);
+    let plan = FrozenPlan::new(&frozen, &ground).unwrap();
+    let ask = |start, goal| {
+        Refiner::default().find(&plan, &RefineRequest::new(start, goal, Refine::PAPER))
+    };
+    assert!(matches!(
+        ask(Cell::flat(3, 3), Cell::flat(60, 60)),
+        Ok(Outcome::Unreachable { .. })
+    ));
+    assert!(matches!(
+        ask(Cell::flat(31, 3), Cell::flat(60, 60)),
+        Err(Refusal::StartBlocked { .. })
+    ));
+    assert!(matches!(
+        ask(Cell::flat(3, 3), Cell::flat(64, 60)),
+        Err(Refusal::GoalBlocked { .. })
+    ));
+}
+
+#[test]
+fn moved_centres_lower_the_worst_piece_and_stay_in_their_regions() {
+    let (mut before, mut after) = (0, 0);
+    for seed in 0..4 {
+        let map = rooms(96, 96, seed);
+        let ground = DenseGround::from_raster(map.clone()).unwrap();
+        let mut draft = Draft::of_raster(&map, 16).unwrap();
+        let frozen_before = draft.freeze().unwrap();
+        move_centres(&mut draft, &ground, Criterion::LeastWork, |_| {});
+        let frozen_after = draft.freeze().unwrap();
+        assert_eq!(
+            Frozen::from_bytes(&frozen_after.to_bytes()).as_ref(),
+            Ok(&frozen_after)
+        );
+        let mut dice = Dice::for_part(seed, 4);
+        for _ in 0..40 {
+            let (start, goal) = (free_cell(&map, &mut dice), free_cell(&map, &mut dice));
+            let request = RefineRequest::new(start, goal, Refine::PAPER);
+            let worst = |frozen: &Frozen| {
+                let plan = FrozenPlan::new(frozen, &ground).unwrap();
+                let path = Refiner::default().find(&plan, &request).unwrap().found();
+                path.map_or(0, |path| path.work.worst_piece)
+            };
+            before += worst(&frozen_before);
+            after += worst(&frozen_after);
+        }
+        let mut draft = Draft::of_raster(&map, 16).unwrap();
+        move_centres(&mut draft, &ground, Criterion::FarFromWalls, |_| {});
+        draft.freeze().unwrap();
+    }
+    assert!(after < before, "{after} against {before}");
+}
+
+#[test]
+fn a_known_region_of_the_start_changes_nothing() {
+    let map = rooms(90, 90, 7);
+    let ground = DenseGround::from_raster(map.clone()).unwrap();
+    let frozen = frozen(&map, 16);
+    let plan = FrozenPlan::new(&frozen, &ground).unwrap();
+    let mut dice = Dice::new(5);
+    for _ in 0..50 {
+        let (start, goal) = (free_cell(&map, &mut dice), free_cell(&map, &mut dice));
+        let mut request = RefineRequest::new(start, goal, Refine::PAPER);
+        let mut refiner = Refiner::default();
+        let without = refiner.find(&plan, &request).unwrap();
+        request.start_region = plan.region(plan.number(start).unwrap());
+        assert_eq!(refiner.find(&plan, &request).unwrap(), without);
+        // One of another sector is not believed.
+        request.start_region = plan.region(plan.number(goal).unwrap());
+        let lost = refiner.find(&plan, &request).unwrap();
+        let same_sector =
+            plan.sector(plan.number(start).unwrap()) == plan.sector(plan.number(goal).unwrap());
+        assert!(lost == without || same_sector);
+    }
+}
+
+#[test]
+fn words_for_refinements_there_and_back() {
+    for words in WAYS {
+        let refine: Refine = words.parse().unwrap();
+        assert_eq!(refine.to_string().parse(), Ok(refine));
+    }
+    assert_eq!("hpa".parse::<Refine>().unwrap().to_string(), "1,-,-,simple");
+    for words in [
+        "",
+        "1",
+        "0,-,-,-",
+        "1,95%,-,-",
+        "1,-,q,-",
+        "1,-,-,curly",
+        "1,-,-,-,all",
+        "x,-,-,-",
+        "1,-1,-,-",
+        "1,10%,-,-,any,any",
+        "1,%,-,-",
+    ] {
+        assert!(words.parse::<Refine>().is_err(), "{words}");
+    }
+}
