@@ -35,6 +35,7 @@
 //! else the machine does hits all alike; and time in which the system ran other programs is taken
 //! off, where it tells.
 
+pub mod abstraction;
 pub mod air;
 pub mod any_angle;
 pub mod battlefield;

@@ -1,5 +1,6 @@
 //! `wayfarer bench`: how fast and how right the engine is, beside its rivals.
 
+mod abstraction;
 mod air;
 mod dynamic;
 mod field;
@@ -25,6 +26,7 @@ use crate::progress::Progress;
 Examples:
   wayfarer bench paths --maps data/dao --sample 50
   wayfarer bench dynamic data/dao_arena2.scen
+  wayfarer bench abstraction --maps data/bg512
   wayfarer bench ground --maps data/dao
   wayfarer bench nasty
   wayfarer bench air --maps data/warframe
@@ -42,6 +44,8 @@ enum What {
     Paths(Paths),
     /// A map that changes between questions, as the grid competition's dynamic track has it
     Dynamic(dynamic::Dynamic),
+    /// Plans over regions: their bytes, the work to refine them, how long paths come out
+    Abstraction(abstraction::Abstraction),
     /// The ground's memory, how fast it is built, asked and changed, over flat maps
     Ground(ground::Ground),
     /// Ways through a crowd in which everything moves every tick
@@ -61,6 +65,7 @@ impl Bench {
         match &self.what {
             What::Paths(paths) => paths.run(),
             What::Dynamic(dynamic) => dynamic.run(),
+            What::Abstraction(abstraction) => abstraction.run(),
             What::Ground(ground) => ground.run(),
             What::Field(field) => field.run(),
             What::Nasty(nasty) => nasty.run(),

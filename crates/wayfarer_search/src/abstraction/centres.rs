@@ -81,6 +81,7 @@ fn least_work(
                     region: None,
                     corridor: None,
                     most: least,
+                    tries_line: false,
                 };
                 steps.clear();
                 let mut expansions = 0;

@@ -14,6 +14,7 @@ pub(super) struct LegSearch {
     arena: Arena,
     open: QuadHeap,
     buffer: StepBuffer,
+    line: Vec<(u32, u32)>,
 }
 
 /// Where a piece leads.
@@ -27,6 +28,9 @@ pub(super) struct Aim<'a, R> {
     pub(super) corridor: Option<&'a [u32]>,
     /// Most cells to expand.
     pub(super) most: u64,
+    /// Where a line with one bend costs no more than the estimate, it is taken without a search and
+    /// counts as one expansion.
+    pub(super) tries_line: bool,
 }
 
 /// What came of a search for a piece.
@@ -51,11 +55,16 @@ impl LegSearch {
         steps: &mut Vec<(u32, u32)>,
         expansions: &mut u64,
     ) -> Found {
+        if aim.tries_line && self.take_line(plan, from, aim, steps) {
+            *expansions += 1;
+            return Found::Way;
+        }
         let goal = plan.cell(aim.to);
         let Self {
             arena,
             open,
             buffer,
+            ..
         } = self;
         arena.clear();
         open.clear(0, 0);
@@ -125,13 +134,74 @@ impl LegSearch {
         Found::NoWay
     }
 
-    /// The cost of the step from one cell to the one so far east and south of it, and its number.
-    pub(super) fn step<P: Plan>(
+    /// Appends a line with one bend, if it is as cheap as the estimate and stays in the corridor.
+    fn take_line<P: Plan>(
         &mut self,
         plan: &P,
         from: u32,
-        (dx, dy): (i32, i32),
-    ) -> Option<(u32, u32)> {
+        aim: Aim<'_, P::Region>,
+        steps: &mut Vec<(u32, u32)>,
+    ) -> bool {
+        let least = octile(plan.cell(from), plan.cell(aim.to));
+        let mut line = std::mem::take(&mut self.line);
+        let is_taken = aim.region.is_none()
+            && [true, false].into_iter().any(|diagonal_first| {
+                let is_inside = |(to, _): &(u32, u32)| {
+                    let sector = plan.sector(*to);
+                    aim.corridor
+                        .is_none_or(|corridor| corridor.binary_search(&sector).is_ok())
+                };
+                self.bent(plan, (from, aim.to), diagonal_first, &mut line)
+                    && line.iter().map(|(_, cost)| *cost).sum::<u32>() == least
+                    && line.iter().all(is_inside)
+            });
+        if is_taken {
+            steps.extend_from_slice(&line);
+        }
+        self.line = line;
+        is_taken
+    }
+
+    /// Writes the line from one cell to another with one bend, diagonal first or last; false if a
+    /// step of it cannot be made.
+    pub(super) fn bent<P: Plan>(
+        &mut self,
+        plan: &P,
+        (from, to): (u32, u32),
+        diagonal_first: bool,
+        line: &mut Vec<(u32, u32)>,
+    ) -> bool {
+        line.clear();
+        let end = plan.cell(to);
+        let mut at = from;
+        loop {
+            let cell = plan.cell(at);
+            let (dx, dy) = (end.x - cell.x, end.y - cell.y);
+            if (dx, dy) == (0, 0) {
+                return at == to;
+            }
+            let is_diagonal = if diagonal_first {
+                dx != 0 && dy != 0
+            } else {
+                dx.abs() == dy.abs()
+            };
+            let step = if is_diagonal {
+                (dx.signum(), dy.signum())
+            } else if dx.abs() > dy.abs() {
+                (dx.signum(), 0)
+            } else {
+                (0, dy.signum())
+            };
+            let Some((next, cost)) = self.step(plan, at, step) else {
+                return false;
+            };
+            line.push((next, cost));
+            at = next;
+        }
+    }
+
+    /// The cost of the step from one cell to the one so far east and south of it, and its number.
+    fn step<P: Plan>(&mut self, plan: &P, from: u32, (dx, dy): (i32, i32)) -> Option<(u32, u32)> {
         let Cell { x, y, .. } = plan.cell(from);
         let mut found = None;
         plan.for_steps(from, &mut self.buffer, |to, cost| {

@@ -9,8 +9,9 @@ use thiserror::Error;
 ///
 /// Written as the paper does, with `-` for what is not used: `1,10%,-,-` refines one edge at a time
 /// and cuts a tenth off each piece; `2,5,p+,simple` two edges, five cells off, inside the sectors
-/// of the piece and those around, smoothed. A fifth word `any` ends pieces at the first cell of a
-/// region instead of at its centre. `hpa` stands for `1,-,-,simple`, `pra` for `4,-,p+,-`.
+/// of the piece and those around, smoothed. More words may follow: `any` ends pieces at the first
+/// cell of a region instead of at its centre, `search` looks for every piece with A* as the paper
+/// does, where else a line with one bend is taken if it is free. `hpa` stands for `1,-,-,simple`, `pra` for `4,-,p+,-`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Refine {
     /// Edges of the way over regions that one piece covers: 1 or more.
@@ -23,6 +24,8 @@ pub struct Refine {
     pub smoothing: Smoothing,
     /// Pieces end at the first cell of a region instead of at its centre.
     pub ends_anywhere: bool,
+    /// Pieces are always searched for, even where a line with one bend is free and no way shorter.
+    pub always_searches: bool,
 }
 
 /// What is cut off the end of a piece. The last piece is never cut, and no piece to nothing.
@@ -74,6 +77,7 @@ impl Refine {
         corridor: Corridor::None,
         smoothing: Smoothing::None,
         ends_anywhere: false,
+        always_searches: false,
     };
     /// R[1, -, -, simple]: HPA* as the paper describes it.
     pub const HPA: Self = Self {
@@ -82,6 +86,7 @@ impl Refine {
         corridor: Corridor::None,
         smoothing: Smoothing::Simple,
         ends_anywhere: false,
+        always_searches: false,
     };
     /// R[4, -, p+, -], again and again: PRA* as the paper describes it, over one level.
     pub const PRA: Self = Self {
@@ -90,6 +95,7 @@ impl Refine {
         corridor: Corridor::PathAndAround,
         smoothing: Smoothing::None,
         ends_anywhere: false,
+        always_searches: false,
     };
 }
 
@@ -112,13 +118,17 @@ impl FromStr for Refine {
         let trim = next("there is no t")?;
         let corridor = next("there is no c")?;
         let smoothing = next("there is no s")?;
-        let ends_anywhere = match parts.next() {
-            None => false,
-            Some("any") => true,
-            Some(_) => return Err(fault("the fifth word may only be `any`")),
-        };
-        if parts.next().is_some() {
-            return Err(fault("there are more than five words"));
+        let (mut ends_anywhere, mut always_searches) = (false, false);
+        for word in parts {
+            match word {
+                "any" if !ends_anywhere => ends_anywhere = true,
+                "search" if !always_searches => always_searches = true,
+                _ => {
+                    return Err(fault(
+                        "after s only `any` and `search` may follow, each once",
+                    ));
+                }
+            }
         }
         let edges = edges.parse().ok().filter(|edges| *edges >= 1);
         let edges = edges.ok_or_else(|| fault("n must be a number, 1 or more"))?;
@@ -150,6 +160,7 @@ impl FromStr for Refine {
             corridor,
             smoothing,
             ends_anywhere,
+            always_searches,
         })
     }
 }
@@ -171,7 +182,8 @@ impl fmt::Display for Refine {
             Smoothing::None => "-",
             Smoothing::Simple => "simple",
         })?;
-        f.write_str(if self.ends_anywhere { ",any" } else { "" })
+        f.write_str(if self.ends_anywhere { ",any" } else { "" })?;
+        f.write_str(if self.always_searches { ",search" } else { "" })
     }
 }
 

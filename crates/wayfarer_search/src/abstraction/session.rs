@@ -257,6 +257,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
             region: (refine.ends_anywhere && !is_last).then(|| session.way[next]),
             corridor: has_corridor.then_some(self.corridor.as_slice()),
             most: u64::MAX,
+            tries_line: !refine.always_searches,
         };
         let (steps, expansions) = (&mut session.steps, &mut session.work.cells);
         let mut found = self.leg.find(plan, from, aim, steps, expansions);

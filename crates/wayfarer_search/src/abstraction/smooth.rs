@@ -39,7 +39,7 @@ impl Smoother {
             for (ahead, (to, cost)) in steps.iter().enumerate().skip(done + 1).take(AHEAD) {
                 old = old.saturating_add(*cost);
                 let is_line = [true, false].into_iter().any(|diagonal_first| {
-                    bent(plan, at, *to, diagonal_first, search, line)
+                    search.bent(plan, (at, *to), diagonal_first, line)
                         && line.iter().map(|(_, cost)| *cost).sum::<u32>() <= old
                 });
                 if !is_line {
@@ -53,44 +53,5 @@ impl Smoother {
             done = reached;
         }
         std::mem::swap(steps, smoothed);
-    }
-}
-
-/// Writes the line from `from` to `to` with one bend, diagonal first or last; false if a step of it
-/// cannot be made.
-fn bent<P: Plan>(
-    plan: &P,
-    from: u32,
-    to: u32,
-    diagonal_first: bool,
-    search: &mut LegSearch,
-    line: &mut Vec<(u32, u32)>,
-) -> bool {
-    line.clear();
-    let end = plan.cell(to);
-    let mut at = from;
-    loop {
-        let cell = plan.cell(at);
-        let (dx, dy) = (end.x - cell.x, end.y - cell.y);
-        if (dx, dy) == (0, 0) {
-            return at == to;
-        }
-        let is_diagonal = if diagonal_first {
-            dx != 0 && dy != 0
-        } else {
-            dx.abs() == dy.abs()
-        };
-        let step = if is_diagonal {
-            (dx.signum(), dy.signum())
-        } else if dx.abs() > dy.abs() {
-            (dx.signum(), 0)
-        } else {
-            (0, dy.signum())
-        };
-        let Some((next, cost)) = search.step(plan, at, step) else {
-            return false;
-        };
-        line.push((next, cost));
-        at = next;
     }
 }

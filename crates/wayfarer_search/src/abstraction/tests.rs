@@ -9,9 +9,11 @@ use wayfarer_world::ground::Ground;
 use super::*;
 use crate::dense::{DenseRequest, DenseSearcher, find_path};
 
-const WAYS: [&str; 10] = [
+const WAYS: [&str; 12] = [
     "1,-,-,-",
     "1,10%,-,-",
+    "1,10%,-,-,search",
+    "2,5,p,-,any,search",
     "2,15%,-,-",
     "3,5,p,-",
     "1,10%,p+,simple",
@@ -94,6 +96,26 @@ fn check_path<P: Plan>(
     };
     assert_eq!(sliced, path);
     assert!(n_slices <= path.plan.len().max(1));
+    if !request.refine.always_searches && request.refine.smoothing == Smoothing::None {
+        check_lines(plan, request, &path);
+    }
+}
+
+/// Lines that are taken unsearched make no first piece dearer than a search does.
+fn check_lines<P: Plan>(plan: &P, request: &RefineRequest<P::Region>, path: &RefinedPath) {
+    let refine = Refine {
+        always_searches: true,
+        ..request.refine
+    };
+    let searched = RefineRequest { refine, ..*request };
+    let searched = Refiner::default()
+        .find(plan, &searched)
+        .unwrap()
+        .found()
+        .unwrap();
+    if path.pieces.len() == 1 && searched.pieces.len() == 1 {
+        assert_eq!(path.cost, searched.cost, "{request:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,153 @@
+//! `bench abstraction`: plans over regions, their bytes, the work to refine them, how long the
+//! paths come out; beside what the paper of 2007 says.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+use wayfarer::search::abstraction::{Criterion, Refine};
+
+use crate::calibration;
+use crate::clock::Timer;
+use crate::engine::EngineError;
+use crate::load::{self, LoadError};
+use crate::machine::{self, Machine, Pinned};
+use crate::paths::MapBegun;
+use crate::query::QuerySet;
+
+mod one_map;
+mod plots;
+mod report;
+mod table;
+
+pub use plots::work_by_length;
+pub use report::{AbstractionReport, Bytes, Row, Summary};
+pub use table::render;
+
+/// What to measure.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Arguments {
+    /// A folder of `.map` files with `.scen` files beside them, or one such `.map` file.
+    pub maps: PathBuf,
+    /// Problems taken of each map, evenly spread over its list; `None` for all.
+    pub sample: Option<usize>,
+    /// How paths are refined.
+    pub refine: Refine,
+    /// Sides of sectors, 4 to 16; the totals are those of the first.
+    pub sides: Vec<u32>,
+    /// Where centres lie; the totals are those of the first.
+    pub centres: Vec<Criterion>,
+    /// Runs over all problems of a map; the best counts.
+    pub runs: usize,
+    /// Whether to keep the program on one core from here to its end.
+    pub pin: bool,
+}
+
+impl Arguments {
+    /// R[1, 10%, -, -] over sectors of 16 with moved centres: what the paper measures.
+    pub fn new(maps: PathBuf) -> Self {
+        Self {
+            maps,
+            sample: None,
+            refine: Refine::PAPER,
+            sides: vec![16],
+            centres: vec![Criterion::LeastWork],
+            runs: 5,
+            pin: true,
+        }
+    }
+
+    /// The command that measures the same.
+    pub fn command(&self) -> String {
+        let mut command = format!(
+            "bench abstraction --maps {} --refine {}",
+            self.maps.display(),
+            self.refine
+        );
+        for side in &self.sides {
+            command = command + " --sector " + &side.to_string();
+        }
+        for centres in &self.centres {
+            command = command + " --centres " + name(*centres);
+        }
+        if let Some(sample) = self.sample {
+            command = command + " --sample " + &sample.to_string();
+        }
+        command + " --runs " + &self.runs.to_string()
+    }
+}
+
+/// What a way to place centres is called.
+pub const fn name(centres: Criterion) -> &'static str {
+    match centres {
+        Criterion::Middle => "middle",
+        Criterion::LeastWork => "least-work",
+        Criterion::FarFromWalls => "far-from-walls",
+    }
+}
+
+/// Why nothing was measured.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum AbstractionError {
+    /// The maps could not be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The fixed world that calibrates was refused.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A map cannot be frozen.
+    #[error("{map}: {because}")]
+    Map {
+        /// Which.
+        map: String,
+        /// Why.
+        because: String,
+    },
+}
+
+/// Measures, telling `progress` as each map begins. Every path is walked cell by cell, and every
+/// answer compared with whether there is a way at all.
+///
+/// # Errors
+/// Unreadable files, sides that cannot be packed. A wrong answer is no error: it is counted.
+pub fn run(
+    arguments: &Arguments,
+    mut progress: impl FnMut(MapBegun),
+) -> Result<AbstractionReport, AbstractionError> {
+    let files = load::find(&arguments.maps)?;
+    let pinned = if arguments.pin {
+        machine::pin()
+    } else {
+        Pinned::No("not asked for")
+    };
+    let machine = Machine::here(&pinned);
+    let calibration = calibration::ns_per_expansion()?;
+    let timer = Timer::new();
+    let mut sets: Vec<QuerySet> = Vec::new();
+    for file in &files {
+        sets.push(file.load(arguments.sample, 0)?);
+    }
+    let lengths = sets.iter().flat_map(|set| &set.cases);
+    let longest = lengths.filter_map(|case| case.best).fold(0.0, f64::max);
+    let longest = (longest / 4.0).floor() * 4.0;
+    let mut rows = Vec::new();
+    for (place, set) in sets.iter().enumerate() {
+        progress(MapBegun {
+            map: set.name.clone(),
+            place,
+            n_maps: sets.len(),
+        });
+        rows.extend(one_map::measure(set, arguments, longest, &timer)?);
+    }
+    let command = arguments.command();
+    Ok(AbstractionReport::new(
+        command,
+        machine,
+        calibration,
+        longest,
+        rows,
+    ))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,253 @@
+//! What came of measuring plans over regions, as plain values.
+
+use serde::Serialize;
+
+use crate::machine::Machine;
+use crate::statistics;
+
+/// One question that was answered.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Answered {
+    pub(super) length: f64,
+    pub(super) ratio: f64,
+    pub(super) regions: u64,
+    pub(super) cells: u64,
+    pub(super) worst_piece: u64,
+    /// What A* expands.
+    pub(super) exact: u64,
+    pub(super) is_longest: bool,
+}
+
+impl Answered {
+    /// Regions and cells expanded.
+    pub(super) fn work(&self) -> f64 {
+        (self.regions + self.cells) as f64
+    }
+}
+
+/// Bytes of a frozen map: sectors and region data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Bytes {
+    /// Default sectors left out.
+    pub frozen: usize,
+    /// All sectors stored.
+    pub with_defaults: usize,
+    /// Sectors of 16 bits; `None` if that cannot be.
+    pub squeezed: Option<usize>,
+    /// The same with half the edges.
+    pub half_edges: Option<usize>,
+}
+
+/// One map with one size of sectors and one way to place centres.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Row {
+    /// The map's name.
+    pub map: String,
+    /// Cells along a side of a sector.
+    pub sector: u32,
+    /// Where centres lie.
+    pub centres: &'static str,
+    /// Regions.
+    pub n_regions: u32,
+    /// Edges, counted from both ends.
+    pub n_edges: u32,
+    /// Default sectors.
+    pub n_defaults: u32,
+    /// Bytes of the frozen map.
+    pub bytes: Bytes,
+    /// Time to place the centres.
+    pub prepare_ms: f64,
+    /// Questions asked.
+    pub queries: usize,
+    /// Answers that were wrong.
+    pub wrong: usize,
+    /// Mean time of a question, best run.
+    pub mean_us: f64,
+    #[serde(skip)]
+    pub(super) answered: Vec<Answered>,
+}
+
+/// Mean, 90th percentile and largest.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Ratio {
+    /// Sum over count.
+    pub mean: f64,
+    /// Nine in ten are at most this.
+    pub p90: f64,
+    /// The largest.
+    pub max: f64,
+}
+
+impl Ratio {
+    fn of(numbers: impl Iterator<Item = f64>) -> Option<Self> {
+        let mut numbers: Vec<f64> = numbers.collect();
+        numbers.sort_unstable_by(f64::total_cmp);
+        Some(Self {
+            mean: statistics::mean(&numbers)?,
+            p90: statistics::percentile(&numbers, 90)?,
+            max: *numbers.last()?,
+        })
+    }
+}
+
+/// Mean and largest over maps.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct MeanMax {
+    /// Sum over count.
+    pub mean: f64,
+    /// The largest.
+    pub max: f64,
+}
+
+/// All maps with one size of sectors and one way to place centres.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Summary {
+    /// Cells along a side of a sector.
+    pub sector: u32,
+    /// Where centres lie.
+    pub centres: &'static str,
+    /// Questions asked.
+    pub queries: usize,
+    /// Answers that were wrong.
+    pub wrong: usize,
+    /// Questions of the longest lengths.
+    pub queries_longest: usize,
+    /// Everything expanded over what A* expands, on those: sums.
+    pub expansions_ratio_longest: Option<f64>,
+    /// Regions and cells expanded on those, mean.
+    pub expansions_longest: Option<f64>,
+    /// 95th percentile of the same.
+    pub expansions_longest_p95: Option<f64>,
+    /// Cells expanded on those, without planning, mean: does it depend on the sectors' size?
+    pub refinement_longest: Option<f64>,
+    /// 95th percentile of the dearest piece on those.
+    pub worst_piece_longest_p95: Option<f64>,
+    /// Length over the optimum, all questions.
+    pub length_ratio: Option<Ratio>,
+    /// The same for the longest lengths.
+    pub length_ratio_longest: Option<Ratio>,
+    /// Bytes of the frozen map.
+    pub frozen_bytes: MeanMax,
+    /// The same with default sectors stored.
+    pub frozen_with_defaults_bytes: MeanMax,
+    /// With sectors of 16 bits, mean over maps that allow it.
+    pub squeezed_bytes: Option<f64>,
+    /// The same with half the edges.
+    pub half_edges_bytes: Option<f64>,
+    /// Mean time of a question.
+    pub mean_us: f64,
+}
+
+/// A whole measurement. The totals are those of the first size and centres.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AbstractionReport {
+    /// The layout of this value.
+    pub schema: &'static str,
+    /// How to make it again.
+    pub command: String,
+    /// Where it was made.
+    pub machine: Machine,
+    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
+    pub calibration: f64,
+    /// The longest lengths begin here: the highest bucket of four cells.
+    pub longest: f64,
+    /// The totals.
+    #[serde(flatten)]
+    pub totals: Summary,
+    /// For each size and centres.
+    pub sectors: Vec<Summary>,
+    /// Map by map.
+    pub maps: Vec<Row>,
+}
+
+impl AbstractionReport {
+    /// The layout's name, with its version.
+    pub const SCHEMA: &'static str = "wayfarer/bench-abstraction/1";
+
+    pub(super) fn new(
+        command: String,
+        machine: Machine,
+        calibration: f64,
+        longest: f64,
+        maps: Vec<Row>,
+    ) -> Self {
+        let mut kinds: Vec<(u32, &'static str)> = Vec::new();
+        for row in &maps {
+            if !kinds.contains(&(row.sector, row.centres)) {
+                kinds.push((row.sector, row.centres));
+            }
+        }
+        let sectors: Vec<Summary> = kinds
+            .iter()
+            .map(|kind| {
+                let rows = maps.iter().filter(|row| (row.sector, row.centres) == *kind);
+                Summary::of(*kind, &rows.collect::<Vec<_>>())
+            })
+            .collect();
+        let none = || Summary::of((0, ""), &[]);
+        Self {
+            schema: Self::SCHEMA,
+            command,
+            machine,
+            calibration,
+            longest,
+            totals: sectors.first().cloned().unwrap_or_else(none),
+            sectors,
+            maps,
+        }
+    }
+
+    /// The report as JSON, readable, with a line end.
+    pub fn to_json(&self) -> String {
+        let mut text =
+            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
+        text.push('\n');
+        text
+    }
+}
+
+impl Summary {
+    fn of((sector, centres): (u32, &'static str), rows: &[&Row]) -> Self {
+        let all = || rows.iter().flat_map(|row| &row.answered);
+        let longest = || all().filter(|answered| answered.is_longest);
+        let mean = |figure: &dyn Fn(&Answered) -> f64| {
+            statistics::mean(&longest().map(figure).collect::<Vec<f64>>())
+        };
+        let p95 = |figure: &dyn Fn(&Answered) -> f64| {
+            let mut figures: Vec<f64> = longest().map(figure).collect();
+            figures.sort_unstable_by(f64::total_cmp);
+            statistics::percentile(&figures, 95)
+        };
+        let exact = mean(&|answered| answered.exact as f64).filter(|exact| *exact > 0.0);
+        let work = mean(&Answered::work);
+        let bytes = |figure: &dyn Fn(&Bytes) -> Option<usize>| -> Vec<f64> {
+            let figures = rows.iter().filter_map(|row| figure(&row.bytes));
+            figures.map(|bytes| bytes as f64).collect()
+        };
+        let mean_max = |figures: Vec<f64>| MeanMax {
+            mean: statistics::mean(&figures).unwrap_or(0.0),
+            max: figures.into_iter().fold(0.0, f64::max),
+        };
+        let queries: usize = rows.iter().map(|row| row.queries).sum();
+        let times = rows.iter().map(|row| row.mean_us * row.queries as f64);
+        Self {
+            sector,
+            centres,
+            queries,
+            wrong: rows.iter().map(|row| row.wrong).sum(),
+            queries_longest: longest().count(),
+            expansions_ratio_longest: work.zip(exact).map(|(work, exact)| work / exact),
+            expansions_longest: work,
+            expansions_longest_p95: p95(&Answered::work),
+            refinement_longest: mean(&|answered| answered.cells as f64),
+            worst_piece_longest_p95: p95(&|answered| answered.worst_piece as f64),
+            length_ratio: Ratio::of(all().map(|answered| answered.ratio)),
+            length_ratio_longest: Ratio::of(longest().map(|answered| answered.ratio)),
+            frozen_bytes: mean_max(bytes(&|bytes| Some(bytes.frozen))),
+            frozen_with_defaults_bytes: mean_max(bytes(&|bytes| Some(bytes.with_defaults))),
+            squeezed_bytes: statistics::mean(&bytes(&|bytes| bytes.squeezed)),
+            half_edges_bytes: statistics::mean(&bytes(&|bytes| bytes.half_edges)),
+            mean_us: times.sum::<f64>() / queries.max(1) as f64,
+        }
+    }
+}

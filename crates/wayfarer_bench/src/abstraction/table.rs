@@ -1,0 +1,65 @@
+//! The figures as a table, a line for each size of sectors.
+
+use super::report::AbstractionReport;
+use crate::table::{Table, short};
+
+/// The report as text: the machine, the figures, then what needs saying.
+pub fn render(report: &AbstractionReport) -> String {
+    let mut table = Table::new([
+        "sector",
+        "centres",
+        "bytes mean",
+        "max",
+        "all stored",
+        "16-bit",
+        "half edges",
+        "us",
+        "length mean",
+        "p90",
+        "max",
+        "longest p90",
+        "work",
+        "p95",
+        "refine",
+        "piece p95",
+        "of A*",
+    ]);
+    let dash = || "–".to_owned();
+    for sector in &report.sectors {
+        let number = |number: Option<f64>| number.map_or_else(dash, short);
+        let ratio = |ratio: Option<f64>| ratio.map_or_else(dash, |ratio| format!("{ratio:.3}"));
+        let length = sector.length_ratio;
+        table.row([
+            sector.sector.to_string(),
+            sector.centres.to_owned(),
+            short(sector.frozen_bytes.mean),
+            short(sector.frozen_bytes.max),
+            short(sector.frozen_with_defaults_bytes.mean),
+            number(sector.squeezed_bytes),
+            number(sector.half_edges_bytes),
+            short(sector.mean_us),
+            ratio(length.map(|length| length.mean)),
+            ratio(length.map(|length| length.p90)),
+            ratio(length.map(|length| length.max)),
+            ratio(sector.length_ratio_longest.map(|length| length.p90)),
+            number(sector.expansions_longest),
+            number(sector.expansions_longest_p95),
+            number(sector.refinement_longest),
+            number(sector.worst_piece_longest_p95),
+            sector
+                .expansions_ratio_longest
+                .map_or_else(dash, |ratio| format!("{ratio:.4}")),
+        ]);
+    }
+    let totals = &report.totals;
+    format!(
+        "{}\ncalibration {:.1} ns per expansion\n{} questions, {} wrong; {} of {} cells and more: work, pieces and shares are theirs\n\n{}",
+        report.machine,
+        report.calibration,
+        totals.queries,
+        totals.wrong,
+        totals.queries_longest,
+        report.longest,
+        table.render(),
+    )
+}

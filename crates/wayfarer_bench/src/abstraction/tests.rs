@@ -1,0 +1,88 @@
+use std::path::PathBuf;
+
+use wayfarer::base::{Dice, Raster, Terrain};
+use wayfarer::search::abstraction::Criterion;
+
+use super::*;
+
+/// A folder with one made map and problems whose answers are not stated.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("wayfarer-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut dice = Dice::new(4);
+    let mut map = Raster::new(80, 60).unwrap();
+    let mut text = "type octile\nheight 60\nwidth 80\nmap\n".to_owned();
+    for y in 0..60 {
+        for x in 0..80 {
+            let is_open = !dice.chance(1, 5) && x != 40;
+            map.set(x, y, is_open.then_some(Terrain::GROUND));
+            text.push(if is_open { '.' } else { '@' });
+        }
+        text.push('\n');
+    }
+    std::fs::write(folder.join("noise.map"), text).unwrap();
+    let mut scen = "version 1\n".to_owned();
+    let open = crate::open_cells::OpenCells::of(&map);
+    let mut reference = crate::reference::Reference::new(&open, crate::Rule::Benchmark);
+    while scen.lines().count() < 40 {
+        let mut pick = || wayfarer::base::Column::new(dice.between(0, 79), dice.between(0, 59));
+        let (start, goal) = (pick(), pick());
+        if map.is_walkable(start.x, start.y)
+            && map.is_walkable(goal.x, goal.y)
+            && let Some(length) = reference.length(start, goal)
+        {
+            let (x, y) = (start.x, start.y);
+            scen += &format!(
+                "0\tnoise.map\t80\t60\t{x}\t{y}\t{}\t{}\t{length}\n",
+                goal.x, goal.y
+            );
+        }
+    }
+    std::fs::write(folder.join("noise.map.scen"), scen).unwrap();
+    folder
+}
+
+#[test]
+fn every_key_is_there_and_nothing_is_wrong() {
+    let folder = folder("abstraction");
+    let arguments = Arguments {
+        pin: false,
+        runs: 1,
+        sides: vec![16, 8],
+        centres: vec![Criterion::LeastWork, Criterion::Middle],
+        ..Arguments::new(folder.clone())
+    };
+    let report = run(&arguments, |_| {}).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!((report.totals.queries, report.totals.wrong), (39, 0));
+    assert_eq!(report.sectors.len(), 4);
+    let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
+    for key in ["queries", "wrong", "expansions_ratio_longest", "mean_us"] {
+        assert!(json[key].is_number(), "{key}");
+    }
+    for (group, keys) in [
+        ("length_ratio", &["mean", "p90", "max"][..]),
+        ("frozen_bytes", &["mean", "max"]),
+    ] {
+        for key in keys {
+            assert!(json[group][key].is_number(), "{group}.{key}");
+        }
+    }
+    assert!(report.totals.length_ratio.unwrap().mean >= 1.0);
+    let text = render(&report);
+    assert!(text.contains("least-work") && text.contains("middle"));
+    assert!(work_by_length(&report).to_svg().contains("A*"));
+}
+
+#[test]
+fn a_side_that_cannot_be_packed_names_the_map() {
+    let folder = folder("abstraction-side");
+    let arguments = Arguments {
+        pin: false,
+        sides: vec![17],
+        ..Arguments::new(folder.clone())
+    };
+    let error = run(&arguments, |_| {}).unwrap_err().to_string();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(error, "noise: sectors of 17 cells a side, expected 4 to 16");
+}
