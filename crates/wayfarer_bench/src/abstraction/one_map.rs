@@ -35,7 +35,14 @@ pub(super) fn measure(
             let mut draft = drawn.clone();
             let ((), prepare_ns) =
                 timer.time(|| move_centres(&mut draft, &ground, *centres, |_| {}));
-            let row = one_plan(set, arguments, longest, timer, &ground, &exact, &draft)?;
+            let asked = Asked {
+                set,
+                arguments,
+                longest,
+                ground: &ground,
+                exact: &exact,
+            };
+            let row = one_plan(&asked, timer, &draft)?;
             rows.push(Row {
                 map: set.name.clone(),
                 sector: *side,
@@ -66,15 +73,23 @@ fn exact_expansions(set: &QuerySet, ground: &DenseGround) -> Vec<u64> {
     expansions.collect()
 }
 
-fn one_plan(
-    set: &QuerySet,
-    arguments: &Arguments,
+/// What is asked, of which map, and what A* does with it.
+struct Asked<'a> {
+    set: &'a QuerySet,
+    arguments: &'a Arguments,
     longest: f64,
-    timer: &Timer,
-    ground: &DenseGround,
-    exact: &[u64],
-    draft: &Draft,
-) -> Result<Row, AbstractionError> {
+    ground: &'a DenseGround,
+    exact: &'a [u64],
+}
+
+fn one_plan(asked: &Asked<'_>, timer: &Timer, draft: &Draft) -> Result<Row, AbstractionError> {
+    let Asked {
+        set,
+        arguments,
+        longest,
+        ground,
+        exact,
+    } = *asked;
     let fault = |because: String| AbstractionError::Map {
         map: set.name.clone(),
         because,

@@ -10,6 +10,11 @@ pub fn work_by_length(report: &AbstractionReport) -> Plot {
     let rows = rows.filter(|row| (row.sector, row.centres) == first);
     let mut buckets: Vec<(f64, f64, f64)> = Vec::new();
     for answered in rows.flat_map(|row| &row.answered) {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a length is not below 0, and a map is not wider than a number"
+        )]
         let bucket = (answered.length / 16.0) as usize;
         if buckets.len() <= bucket {
             buckets.resize(bucket + 1, (0.0, 0.0, 0.0));
