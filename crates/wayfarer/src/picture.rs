@@ -4,6 +4,7 @@
 //! draws them with letters, and a page or a game engine draws them as it likes.
 
 mod air;
+mod field;
 mod ground;
 mod mark;
 mod storey;

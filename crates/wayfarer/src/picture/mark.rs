@@ -1,7 +1,7 @@
 //! One thing to draw, said by what it is; whoever draws it chooses the colour.
 
 use wayfarer_base::{
-    Cell, Column, PassageKind, Point2, Point3, Rect, SectorId, Shape, Terrain, Voxel, Wall,
+    Box2, Cell, Column, PassageKind, Point2, Point3, Rect, SectorId, Shape, Terrain, Voxel, Wall,
 };
 
 use super::Axis;
@@ -143,6 +143,13 @@ pub enum Mark {
         /// Lowest and highest floor that belongs to it, in steps.
         heights: (i32, i32),
     },
+    /// A space of the field's tree.
+    Space {
+        /// Its box.
+        area: Box2,
+        /// True if one can walk through it.
+        is_free: bool,
+    },
     /// A few words at a place.
     Label {
         /// The cell they stand beside.
@@ -221,6 +228,7 @@ impl Mark {
             Self::Path { cells } => around(&mut cells.iter().map(|cell| cell.column())),
             Self::Smoothed { points } => around(&mut points.iter().map(column_of)),
             Self::Footprint { shape, .. } | Self::Zone { shape, .. } => shape.bounds(),
+            Self::Space { area, .. } => Rect::around(area.low.column(), area.high.column()),
         }
     }
 
@@ -256,6 +264,8 @@ impl Mark {
             Self::Goal(_) => "goal",
             Self::Footprint { .. } => "footprint",
             Self::Zone { kind, .. } => kind.name(),
+            Self::Space { is_free: true, .. } => "free space",
+            Self::Space { is_free: false, .. } => "blocked space",
             Self::Label { .. } => "label",
         };
         name.to_owned()

@@ -112,6 +112,7 @@ impl Sheet {
             | Mark::Smoothed { .. }
             | Mark::Footprint { .. }
             | Mark::Zone { .. }
+            | Mark::Space { .. }
             | Mark::Label { .. } => {}
         }
     }

@@ -1,6 +1,7 @@
 //! `wayfarer demo`: a world, a way through it, and a rock that falls on the way.
 
 mod air;
+mod field;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -32,7 +33,8 @@ use crate::words;
 Examples:
   wayfarer demo
   wayfarer demo --seed 12 -o caves.svg
-  wayfarer demo air")]
+  wayfarer demo air
+  wayfarer demo field -o field.png")]
 pub(crate) struct Demo {
     /// What to show
     #[arg(value_enum, default_value_t = Show::Ground)]
@@ -54,6 +56,8 @@ enum Show {
     Ground,
     /// A flight through asteroids
     Air,
+    /// A way through things that move, and what breaks it
+    Field,
 }
 
 #[derive(Serialize)]
@@ -100,6 +104,9 @@ impl Demo {
         let files = [self.output.as_path(), &after];
         output::can_write(files.into_iter().chain(self.json.file()))?;
 
+        if self.show == Show::Field {
+            return field::run(self.seed, files, &self.json);
+        }
         let mut ground = self.world()?;
         let (start, goal) = far_apart(&ground).ok_or_else(|| fault("caves without a floor"))?;
         let mut searcher = DenseSearcher::default();

@@ -191,3 +191,8 @@ pub(crate) fn zone(kind: ZoneKind) -> Colour {
 pub(crate) fn footprint() -> Colour {
     Colour::hex(0x9A_4F_A0).thin(0.4)
 }
+
+/// The outline of a space of the field's tree.
+pub(crate) fn space(is_free: bool) -> Colour {
+    Colour::hex(if is_free { 0x3E_7C_B1 } else { 0xC2_5B_3F }).thin(0.5)
+}

@@ -38,3 +38,17 @@ fn the_demo_tells_the_same_story_for_every_seed() {
         }
     }
 }
+
+#[test]
+fn the_demo_of_the_field_finds_mends_and_draws_a_way() {
+    let room = Room::new("demo_field");
+    let report = room.done("demo field -o way.png --json -").json();
+    let searches = report["searches"].as_array().unwrap();
+    assert_eq!(searches.len(), 2);
+    assert_eq!(searches[0]["spaces"], 0);
+    assert!(searches[1]["spaces"].as_u64().unwrap() > 100, "{report}");
+    assert!(report["broken_by"].is_u64(), "{report}");
+    for picture in ["way.png", "way-after.png"] {
+        assert!(room.read(picture).starts_with(b"\x89PNG"), "{picture}");
+    }
+}

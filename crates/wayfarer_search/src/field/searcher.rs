@@ -380,5 +380,5 @@ fn length_of(points: &[Point2]) -> Cost {
 /// every alley is tried.
 fn weight_of(field: &Field, agent: FieldAgent) -> f64 {
     let load = (f64::from(field.load(agent)) / 1000.0).min(1.0);
-    1.0 + 0.35 * load * load
+    1.0 + 0.25 * load * load
 }

@@ -12,7 +12,7 @@ use super::distance;
 use crate::kernel::{Entry, OpenList, QuadHeap};
 
 /// How much the estimate of the rest counts.
-const WEIGHT: f64 = 1.3;
+const WEIGHT: f64 = 1.35;
 /// The number of the goal on the open list, after all spaces.
 const GOAL: u32 = u32::MAX;
 const UNKNOWN: u32 = u32::MAX;
@@ -233,7 +233,7 @@ impl TreeSearch {
                 is_free(&self.tree, beside.last()),
             ];
             for &next in &beside {
-                if self.tree.state(next) == SpaceState::Free {
+                if self.tree.state(next) == SpaceState::Free && !self.is_expanded(next) {
                     let other = self.tree.area(next);
                     let entry = crossing(record.entry, self.goal, area, other, side);
                     self.step(number, record, price, next, entry);
@@ -258,6 +258,12 @@ impl TreeSearch {
                 }
             }
         }
+    }
+
+    #[inline]
+    fn is_expanded(&self, id: SpaceId) -> bool {
+        let record = self.records.get(id.index());
+        record.is_some_and(|record| record.is_expanded)
     }
 
     #[inline]

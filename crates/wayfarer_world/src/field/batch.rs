@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Fixed, Point2};
 
-use super::entity::{Body, Entity, EntityId, FARTHEST, near};
+use super::entity::{Body, Entity, EntityId, FARTHEST};
 use super::{Crowd, Field, FieldError};
 
 /// A batch of edits; whatever was done when it is dropped is one revision of the field.
@@ -137,13 +137,22 @@ impl FieldBatch<'_> {
     /// If there is none of that name, or it would lie too far out.
     pub fn move_to(&mut self, id: EntityId, low: Point2) -> Result<(), FieldError> {
         let old = self.living(id)?;
-        let mut new = old;
-        for (axis, low) in [low.x, low.y].into_iter().enumerate() {
-            let (low, what) = (i64::from(low.raw()), "the entity's edge");
-            let side = i64::from(old.high[axis]) - i64::from(old.low[axis]);
-            new.low[axis] = near(low, what)?;
-            new.high[axis] = near(low + side, what)?;
+        let low = [low.x.raw(), low.y.raw()];
+        let limit = FARTHEST.raw();
+        let sides = [old.high[0] - old.low[0], old.high[1] - old.low[1]];
+        for (low, side) in low.into_iter().zip(sides) {
+            if low < -limit || low > limit - side {
+                return Err(FieldError::TooFar {
+                    what: "the entity after its move",
+                    found: i64::from(low),
+                });
+            }
         }
+        let new = Body {
+            low,
+            high: [low[0] + sides[0], low[1] + sides[1]],
+            ..old
+        };
         self.shift(&old, new);
         Ok(())
     }

@@ -129,6 +129,10 @@ impl Grid {
         self.plan(low, high);
         self.n_strays = 0;
         self.cells.resize(bodies.len(), END);
+        if let [level] = &mut self.levels[..] {
+            level.sort_all(bodies, &mut self.cells);
+            return;
+        }
         for (body, place) in bodies.iter().zip(&mut self.cells) {
             if body.types == 0 {
                 *place = END;
@@ -235,6 +239,41 @@ impl Level {
         self.heads.clear();
         self.chained.clear();
         self.free = END;
+    }
+
+    /// Sorts all bodies of a field that has this level only; `cells` is scratch for the cell of
+    /// each.
+    fn sort_all(&mut self, bodies: &[Body], cells: &mut [u32]) {
+        let (origin, shift, columns) = (self.origin, self.shift, self.count[0]);
+        let last = self.count.map(|count| count - 1);
+        let mut largest = [0; 2];
+        let starts = &mut self.starts[..];
+        for (body, place) in bodies.iter().zip(&mut *cells) {
+            if body.types == 0 {
+                *place = END;
+                continue;
+            }
+            let x = ((body.low[0] - origin[0]) >> shift).clamp(0, last[0]);
+            let y = ((body.low[1] - origin[1]) >> shift).clamp(0, last[1]);
+            let cell = y * columns + x;
+            starts[cell as usize + 1] += 1;
+            *place = cell as u32;
+            largest = [
+                (body.high[0] - body.low[0]).max(largest[0]),
+                (body.high[1] - body.low[1]).max(largest[1]),
+            ];
+        }
+        self.largest = largest;
+        self.close_counts();
+        let (starts, sorted) = (&mut self.starts[..], &mut self.bodies[..]);
+        for (body, &cell) in bodies.iter().zip(&*cells) {
+            if cell != END {
+                let place = &mut starts[cell as usize];
+                sorted[*place as usize] = *body;
+                *place += 1;
+            }
+        }
+        self.reopen_counts();
     }
 
     /// From counts of bodies, each noted one place late, to where the cells begin.

@@ -168,6 +168,7 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Goal(_) => Swatch::Disc(colour::goal()),
         Mark::Footprint { .. } => Swatch::Cell(colour::footprint()),
         Mark::Zone { kind, .. } => Swatch::Cell(colour::zone(*kind)),
+        Mark::Space { is_free, .. } => Swatch::Line(colour::space(*is_free).thin(1.0)),
         _ => return None,
     };
     Some(swatch)

@@ -391,6 +391,17 @@ impl Panel<'_> {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
                     self.way(&points, wide, colour::path());
                 }
+                Mark::Space { area, is_free } => {
+                    let corners = [
+                        (area.low.x, area.low.y),
+                        (area.high.x, area.low.y),
+                        (area.high.x, area.high.y),
+                        (area.low.x, area.high.y),
+                        (area.low.x, area.low.y),
+                    ];
+                    let points = corners.map(|(x, y)| self.point(x.to_cells(), y.to_cells()));
+                    self.line(points.to_vec(), 0.8, colour::space(*is_free));
+                }
                 Mark::Smoothed { points } => {
                     let place = |p: &Point3| self.point(p.x.to_cells(), p.y.to_cells());
                     let points: Vec<_> = points.iter().map(|p| (place(p), p.z.cell())).collect();

@@ -1,0 +1,86 @@
+//! The field as marks: what stands in it, the spaces a tree cut it into, ways through it.
+
+use wayfarer_base::{Column, Fixed, Point2, Point3, Rect, Shape, Terrain};
+use wayfarer_world::field::tree::{SpaceState, SpaceTree};
+use wayfarer_world::field::{EntityShape, Field};
+
+use super::{Mark, Picture};
+
+impl Picture {
+    /// A field and its entities; as large as the field, whatever lies in it.
+    ///
+    /// ```
+    /// use wayfarer::picture::Picture;
+    /// use wayfarer::world::field::{Entity, Field, TypeMask};
+    /// let mut field = Field::square(20)?;
+    /// field.edit().insert(&Entity::cells(4, 4, 3, 3, TypeMask::ALL)?)?;
+    /// let picture = Picture::of_field(&field);
+    /// assert_eq!(picture.bounds().width(), 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_field(field: &Field) -> Self {
+        let bounds = columns(field.bounds().low, field.bounds().high);
+        let mut picture = Self {
+            bounds,
+            marks: Vec::new(),
+        };
+        for y in bounds.low.y..=bounds.high.y {
+            picture.marks.push(Mark::Ground {
+                from: Column::new(bounds.low.x, y).at(0),
+                length: bounds.width(),
+                terrain: Terrain::GROUND,
+            });
+        }
+        for (_, entity) in field.entities() {
+            let shape = match entity.shape {
+                EntityShape::Box(area) => Shape::Box(columns(area.low, area.high)),
+                EntityShape::Disc { centre, radius } => Shape::Circle { centre, radius },
+            };
+            // What reaches out of the field is cut where the picture ends.
+            picture.marks.push(Mark::Footprint { shape, z: 0 });
+        }
+        picture
+    }
+
+    /// Adds the free and blocked spaces of a tree; what it did not look at is left out.
+    pub fn add_spaces(&mut self, tree: &SpaceTree) -> &mut Self {
+        for id in tree.spaces() {
+            let is_free = match tree.state(id) {
+                SpaceState::Free => true,
+                SpaceState::Blocked => false,
+                SpaceState::Unknown | SpaceState::Cut => continue,
+            };
+            self.marks.push(Mark::Space {
+                area: tree.area(id),
+                is_free,
+            });
+        }
+        self
+    }
+
+    /// Adds a way through a field with its start and goal; an empty one adds nothing.
+    pub fn add_way(&mut self, points: &[Point2]) -> &mut Self {
+        if let (Some(start), Some(goal)) = (points.first(), points.last()) {
+            let place = |at: &Point2| Point3 {
+                x: at.x,
+                y: at.y,
+                z: Fixed::from_raw(0),
+            };
+            let ends = [start, goal].map(|at| at.column().at(0));
+            self.add(Mark::Smoothed {
+                points: points.iter().map(place).collect(),
+            });
+            self.add(Mark::Start(ends[0])).add(Mark::Goal(ends[1]));
+        }
+        self
+    }
+}
+
+/// The columns between two corners, the high edges left out.
+fn columns(low: Point2, high: Point2) -> Rect {
+    let last = |edge: Fixed| Fixed::from_raw(edge.raw() - 1).cell();
+    Rect {
+        low: low.column(),
+        high: Column::new(last(high.x), last(high.y)),
+    }
+}

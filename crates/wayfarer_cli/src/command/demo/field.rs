@@ -1,0 +1,228 @@
+//! `wayfarer demo field`: a way through things that move, and what breaks it.
+
+use std::path::Path;
+
+use serde::Serialize;
+use wayfarer::base::{Box2, Dice, Fixed, Outcome, PathStatus, Point2};
+use wayfarer::picture::Picture;
+use wayfarer::search::field::{
+    FieldMethod, FieldPath, FieldRequest, FieldSearcher, IfBlocked, status,
+};
+use wayfarer::world::field::tree::Criterion;
+use wayfarer::world::field::{Entity, EntityId, EntityShape, Field, FieldAgent, TypeMask};
+
+use crate::clock;
+use crate::draw::{self, Wishes};
+use crate::failure::{Answer, Failure};
+use crate::output::{Json, Output};
+
+const SIDE: i32 = 700;
+const N_ENTITIES: u32 = 90;
+const MOST_TICKS: u32 = 400;
+
+#[derive(Serialize)]
+struct Report {
+    seed: u64,
+    side: i32,
+    entities: u32,
+    searches: Vec<Search>,
+    ticks_until_broken: u32,
+    broken_leg: Option<usize>,
+    broken_by: Option<u32>,
+    points_kept: usize,
+    pictures: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Search {
+    name: &'static str,
+    length: f64,
+    points: usize,
+    expansions: u64,
+    spaces: usize,
+    microseconds: f64,
+}
+
+/// Draws the way through the spaces of the tree to `files[0]`, and the mended way to `files[1]`.
+pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, Failure> {
+    let mut dice = Dice::new(seed);
+    let (mut field, ids) = make(&mut dice).map_err(|error| fault(&error.to_string()))?;
+    let mut searcher = FieldSearcher::default();
+    let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
+    let corners = FieldRequest {
+        agent: FieldAgent {
+            radius: cells(4),
+            ..FieldAgent::POINT
+        },
+        if_start_blocked: IfBlocked::Nearest,
+        if_goal_blocked: IfBlocked::Nearest,
+        criterion: Criterion {
+            smallest: cells(5),
+            largest: cells(40),
+            ..Criterion::PAPER
+        },
+        ..FieldRequest::new(
+            Point2::new(cells(10), cells(10)),
+            Point2::new(cells(SIDE - 10), cells(SIDE - 10)),
+        )
+    };
+    let tree = FieldRequest {
+        method: FieldMethod::Tree,
+        ..corners.clone()
+    };
+    let mut searches = Vec::new();
+    let way = timed(&field, &mut searcher, &corners, "corners", &mut searches)?;
+    let wider = timed(&field, &mut searcher, &tree, "tree", &mut searches)?;
+    let mut before = Picture::of_field(&field);
+    before.add_spaces(searcher.tree()).add_way(&wider.points);
+
+    let mut ticks = 0;
+    let mut now = status(&field, &way);
+    while now.broken_by.is_none() && ticks < MOST_TICKS {
+        let mut batch = field.edit_most();
+        for id in &ids {
+            let by = [dice.between(-400, 400), dice.between(-400, 400)].map(Fixed::from_raw);
+            let moved = batch.move_by(*id, by[0], by[1]);
+            moved.map_err(|error| fault(&error.to_string()))?;
+        }
+        drop(batch);
+        ticks += 1;
+        now = status(&field, &way);
+    }
+    let request = FieldRequest {
+        from: way.start().unwrap_or(corners.from),
+        to: way.end().unwrap_or(corners.to),
+        ..corners
+    };
+    let repaired = searcher.repair(&field, &request, &way);
+    let repaired = repaired.map_err(|refusal| fault(&refusal.to_string()))?;
+    let mut after = Picture::of_field(&field);
+    let (mended, n_kept) = match repaired {
+        Outcome::Found(repaired) => (Some(repaired.path), repaired.n_reused),
+        other => (other.best().map(|repaired| repaired.path), 0),
+    };
+    after.add_way(mended.as_ref().map_or(&[][..], |path| &path.points));
+
+    let report = Report {
+        seed,
+        side: SIDE,
+        entities: N_ENTITIES,
+        searches,
+        ticks_until_broken: ticks,
+        broken_leg: match now.status {
+            PathStatus::Broken { leg, .. } => Some(leg),
+            _ => None,
+        },
+        broken_by: now.broken_by.map(EntityId::index),
+        points_kept: n_kept,
+        pictures: files.map(|file| file.display().to_string()).to_vec(),
+    };
+    let mut out = Output::default();
+    report.speak(&mut out);
+    let titles = [
+        "the way through the spaces of the tree",
+        "the way after it was mended",
+    ];
+    for ((picture, title), file) in [before, after].iter().zip(titles).zip(files) {
+        let wishes = Wishes {
+            title: format!("{title}, seed {seed}"),
+            zoom: None,
+        };
+        out.file(file, draw::to_file(picture, &wishes, file)?);
+    }
+    out.json(json, "demo", &report)?;
+    out.finish()?;
+    Ok(Answer::Done)
+}
+
+fn make(dice: &mut Dice) -> Result<(Field, Vec<EntityId>), wayfarer::world::field::FieldError> {
+    let mut field = Field::square(SIDE)?;
+    let mut ids = Vec::new();
+    let mut batch = field.edit_most();
+    for _ in 0..N_ENTITIES {
+        let raw = |n: i32| Fixed::from_raw(n);
+        let far = SIDE * Fixed::PARTS;
+        let (x, y) = (dice.between(0, far), dice.between(0, far));
+        let (width, height) = (dice.between(3_000, 18_000), dice.between(3_000, 18_000));
+        let shape = if dice.chance(1, 4) {
+            EntityShape::Disc {
+                centre: Point2::new(raw(x), raw(y)),
+                radius: raw(width / 2),
+            }
+        } else {
+            EntityShape::Box(Box2 {
+                low: Point2::new(raw(x), raw(y)),
+                high: Point2::new(raw(x + width), raw(y + height)),
+            })
+        };
+        let types = TypeMask::ALL;
+        ids.push(batch.insert(&Entity { shape, types })?);
+    }
+    drop(batch);
+    Ok((field, ids))
+}
+
+fn timed(
+    field: &Field,
+    searcher: &mut FieldSearcher,
+    request: &FieldRequest,
+    name: &'static str,
+    searches: &mut Vec<Search>,
+) -> Result<FieldPath, Failure> {
+    let mut find = || match searcher.find(field, request) {
+        Ok(outcome) => outcome
+            .best()
+            .ok_or_else(|| fault("no way through the field")),
+        Err(refusal) => Err(fault(&refusal.to_string())),
+    };
+    find()?;
+    let (path, time) = clock::timed(find);
+    let path = path?;
+    searches.push(Search {
+        name,
+        length: path.cost.to_cells(),
+        points: path.points.len(),
+        expansions: path.expansions,
+        spaces: searcher.tree().len(),
+        microseconds: time.as_secs_f64() * 1e6,
+    });
+    Ok(path)
+}
+
+impl Report {
+    fn speak(&self, out: &mut Output) {
+        out.line(format!(
+            "A field of {0} x {0} cells from seed {1} with {2} things that move.\n",
+            self.side, self.seed, self.entities
+        ));
+        for search in &self.searches {
+            out.line(format!(
+                "{:<8} length {:.3}, {} points, {} expansions, {} spaces, {:.0} us",
+                search.name,
+                search.length,
+                search.points,
+                search.expansions,
+                search.spaces,
+                search.microseconds
+            ));
+        }
+        match (self.broken_leg, self.broken_by) {
+            (Some(leg), Some(entity)) => out.line(format!(
+                "\nAfter {} ticks thing {entity} stands on leg {leg}, known without a search; \
+                 mended, {} points kept.\n",
+                self.ticks_until_broken, self.points_kept
+            )),
+            _ => out.line(format!(
+                "\nAfter {} ticks the way still holds.\n",
+                self.ticks_until_broken
+            )),
+        }
+        for picture in &self.pictures {
+            out.line(format!("picture: {picture}"));
+        }
+    }
+}
+
+fn fault(what: &str) -> Failure {
+    Failure::OurFault(what.to_owned())
+}
