@@ -1,8 +1,10 @@
 //! Wayfarer's own searches as engines, by name.
 
+mod abstraction;
 mod dense;
 mod plain;
 
+pub use abstraction::Abstraction;
 pub use dense::Dense;
 pub use plain::Plain;
 
@@ -11,10 +13,14 @@ use wayfarer::base::{Column, Edit, Raster};
 use crate::engine::Engine;
 
 /// The methods there are and what each is, in the order of the help.
-pub const METHODS: [(&str, &str); 4] = [
+pub const METHODS: [(&str, &str); 5] = [
     (
         "plain",
         "jump points over the ground that changes, exact, nothing prepared",
+    ),
+    (
+        "mm",
+        "planned over regions of a frozen map and refined, R[1,10%,-,-]; not exact",
     ),
     ("dense", "A* over the dense raster with a bucket queue"),
     ("dense-heap", "the same with a heap of four children"),
@@ -36,6 +42,7 @@ pub const METHODS: [(&str, &str); 4] = [
 pub fn by_name(name: &str) -> Option<Box<dyn Engine>> {
     match name {
         "plain" => Some(Box::new(Plain::default())),
+        "mm" => Some(Box::<Abstraction>::default()),
         "dense" => Some(Box::new(Dense::buckets())),
         "dense-heap" => Some(Box::new(Dense::heap())),
         "dense-dijkstra" => Some(Box::new(Dense::dijkstra())),

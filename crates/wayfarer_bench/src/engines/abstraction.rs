@@ -1,0 +1,74 @@
+//! Far ways planned over the regions of a frozen map and refined piece by piece, `mm`.
+
+use wayfarer::base::{Column, Outcome, Raster};
+use wayfarer::search::abstraction::{
+    Criterion, FrozenPlan, Refine, RefineRequest, Refiner, move_centres,
+};
+use wayfarer::world::dense::DenseGround;
+use wayfarer::world::frozen::{Draft, Frozen, FrozenRegion};
+
+use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+
+/// R[1, 10%, -, -] over sectors of 16, with centres where there is the least work. It promises
+/// nothing about the length of its paths.
+#[derive(Clone, Debug, Default)]
+pub struct Abstraction {
+    map: Option<(Frozen, DenseGround)>,
+    refiner: Refiner<FrozenRegion>,
+}
+
+impl Abstraction {
+    /// Its name among the methods.
+    const NAME: &'static str = "mm";
+    /// Cells along a side of a sector.
+    const SIDE: u32 = 16;
+}
+
+impl Engine for Abstraction {
+    fn about(&self) -> About {
+        About {
+            name: Self::NAME.to_owned(),
+            rule: Rule::Benchmark,
+            bound: None,
+        }
+    }
+
+    fn prepare(&mut self, map: &Raster) -> Result<(), EngineError> {
+        *self = Self::default();
+        let fault = |because: String| EngineError::Map {
+            engine: Self::NAME.to_owned(),
+            because,
+        };
+        let ground = DenseGround::from_raster(map.clone());
+        let ground = ground.map_err(|error| fault(error.to_string()))?;
+        let draft = Draft::of_raster(map, Self::SIDE);
+        let mut draft = draft.map_err(|error| fault(error.to_string()))?;
+        move_centres(&mut draft, &ground, Criterion::LeastWork, |_| {});
+        let frozen = draft.freeze().map_err(|error| fault(error.to_string()))?;
+        self.map = Some((frozen, ground));
+        Ok(())
+    }
+
+    fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
+        let plan = self.map.as_ref();
+        let plan = plan.and_then(|(frozen, ground)| FrozenPlan::new(frozen, ground).ok());
+        let Some(plan) = plan else {
+            return Answer::default();
+        };
+        let request = RefineRequest::new(start.at(0), goal.at(0), Refine::PAPER);
+        let Ok(Outcome::Found(mut found)) = self.refiner.find(&plan, &request) else {
+            return Answer::default();
+        };
+        let answer = Answer {
+            found: true,
+            length: Some(found.cost.to_cells()),
+            expansions: Some(found.work.expansions()),
+        };
+        std::mem::swap(&mut path.cells, &mut found.cells);
+        self.refiner.recycle(found);
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests;

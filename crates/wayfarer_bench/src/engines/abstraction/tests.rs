@@ -1,0 +1,56 @@
+use super::*;
+use crate::measure::{Plan, measure};
+use crate::query::QuerySet;
+use wayfarer::base::scenario::{Expected, Problem};
+use wayfarer::base::{Dice, Terrain};
+
+/// Noise over several sectors, with questions of which some have no answer.
+fn noise(seed: u64) -> QuerySet {
+    let mut dice = Dice::new(seed);
+    let mut map = Raster::new(70, 41).unwrap();
+    for column in map.rect().columns() {
+        if dice.chance(2, 3) {
+            map.set(column.x, column.y, Some(Terrain::GROUND));
+        }
+    }
+    let is_open = |cell: &Column| map.is_walkable(cell.x, cell.y);
+    let open: Vec<Column> = map.rect().columns().filter(is_open).collect();
+    let problems: Vec<Problem> = (0..40)
+        .map(|_| Problem {
+            start: dice.pick(&open).unwrap().at(0),
+            goal: dice.pick(&open).unwrap().at(0),
+            expected: Expected::Unknown,
+        })
+        .collect();
+    QuerySet::new("noise", map, &problems, None, 4)
+}
+
+#[test]
+fn every_path_can_be_walked_and_none_is_missed() {
+    let plan = Plan {
+        runs: 1,
+        repeats: 1,
+        ..Plan::default()
+    };
+    let (mut found, mut longer) = (0, 0);
+    for seed in 0..6 {
+        let mut set = noise(seed);
+        let mut engines: Vec<Box<dyn Engine>> = vec![Box::<Abstraction>::default()];
+        for measured in measure(&mut engines, &mut set, &plan) {
+            let measured = measured.unwrap();
+            assert_eq!(measured.wrong, [], "seed {seed}");
+            let expansions = measured.cases.iter().filter_map(|case| case.expansions);
+            found += expansions.count();
+            longer += measured.n_longer;
+        }
+    }
+    // It plans in the large: some of its ways are longer than need be, which is no fault.
+    assert!(found > 60 && longer > 5, "{found} found, {longer} longer");
+}
+
+#[test]
+fn without_a_map_there_is_no_way() {
+    let at = Column::new(0, 0);
+    let answer = Abstraction::default().answer(at, at, &mut PathBuffer::default());
+    assert!(!answer.found);
+}
