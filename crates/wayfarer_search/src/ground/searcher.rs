@@ -26,7 +26,7 @@ const MOST_SPARE: usize = 4;
 
 /// What a thread needs to search grounds of any size, reused from query to query.
 ///
-/// Takes up to 45 bytes for each place that the largest search of each kind came to, and 4 bytes
+/// Takes up to 60 bytes for each place that the largest search of each kind came to, and 4 bytes
 /// per cell of each page that searches cell by cell touched. Results never depend on what a searcher was used for before.
 #[derive(Clone, Debug, Default)]
 pub struct PathSearcher {

@@ -19,13 +19,25 @@ pub struct SheetBits<'g> {
     number: u32,
 }
 
-/// Which places of a page lie at its northern, eastern, southern, western edge.
-const EDGES: [u64; 4] = [
-    0x0000_0000_0000_00FF,
-    0x8080_8080_8080_8080,
-    0xFF00_0000_0000_0000,
-    0x0101_0101_0101_0101,
-];
+/// Which places of a page lie at its northern, eastern, southern, western edge, with those in
+/// between; in the order of directions.
+const EDGES: [u64; 8] = {
+    let (north, east) = (0x0000_0000_0000_00FF, 0x8080_8080_8080_8080);
+    let (south, west) = (0xFF00_0000_0000_0000, 0x0101_0101_0101_0101);
+    [
+        north,
+        north | east,
+        east,
+        south | east,
+        south,
+        south | west,
+        west,
+        north | west,
+    ]
+};
+
+/// What a step to the next place in each direction adds to its number.
+const STEPS: [u8; 8] = [248, 249, 1, 9, 8, 7, 255, 247];
 
 impl<'g> SheetBits<'g> {
     /// True if the bits say everything about steps that begin here: a step leads to every set
@@ -86,11 +98,10 @@ impl<'g> SheetBits<'g> {
     /// The sheet of the same rank next to it in a direction, if there is one.
     #[inline]
     pub fn next(&self, direction: Direction) -> Option<Self> {
-        let index = usize::from(direction.index() >> 1);
-        if direction.is_diagonal() || EDGES[index] >> self.sheet.position & 1 == 1 {
+        let index = usize::from(direction.index());
+        if EDGES[index] >> self.sheet.position & 1 == 1 {
             return self.next_slow(direction);
         }
-        const STEPS: [u8; 4] = [0_u8.wrapping_sub(8), 1, 8, 0_u8.wrapping_sub(1)];
         let position = self.sheet.position.wrapping_add(STEPS[index]);
         let sheet = self.page.sheet(position)?;
         Some(Self { sheet, ..*self })

@@ -10,12 +10,13 @@ use super::plane::{Board, Plane};
 use super::walker::Walker;
 
 /// One floor of one sector.
+///
+/// In this order in memory: searches read the first 92 bytes only, and along a row the first 56.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Sheet {
     /// Squares the world's walker can stand on, with the neighbours' borders.
     pub(crate) plane: Plane,
-    /// The same by columns, -1 to 16, for looking along them.
-    pub(crate) columns: [u16; 18],
     /// Which sector of its page: 8 y + x.
     pub(crate) position: u8,
     /// The terrain of all its squares, unless the side says otherwise.
@@ -26,6 +27,8 @@ pub(crate) struct Sheet {
     pub(crate) n_regions: u8,
     /// Height of all its floors, or of the lowest, in steps.
     pub(crate) base: i32,
+    /// The squares by columns, -1 to 16, for looking along them.
+    pub(crate) columns: [u16; 18],
     /// The only region, if there is one and it has few portals.
     pub(crate) one: Region,
     /// Its portals.

@@ -91,6 +91,8 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
         self.searcher.steps = buffer;
     }
 
+    // Inlined, so that the spot stays in registers.
+    #[inline(always)]
     fn straight<const TO: u8>(&mut self, spot: &Spot<'g>) {
         let goal = self.searcher.goal;
         let in_line = if is_along_row(TO) {
@@ -143,14 +145,11 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
             directions: arrival.directions,
             by_step: arrival.by_step,
         };
-        let (number, is_new) = match searcher.vertices.find(arrival.node) {
+        let (number, is_new) = match searcher.vertices.find(arrival.node, cost) {
+            Found::Cheap(_) => return,
             Found::New(slot) => (searcher.vertices.enter(slot, vertex), true),
-            Found::Known(number) => {
-                let known = searcher.vertices.at_mut(number);
-                if known.cost <= cost {
-                    return;
-                }
-                *known = vertex;
+            Found::Dear(slot, number) => {
+                searcher.vertices.improve(slot, number, vertex);
                 (number, false)
             }
         };

@@ -67,14 +67,19 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
         let (mut far_rows, mut far_columns) = (0_u32, 0_u32);
         let mut n_steps = 0;
         let mut rows = spot.sheet.rows(spot.y);
-        while rows >> spot.x & corner::<H, V>() == corner::<H, V>() {
+        loop {
+            let goes_on = rows >> spot.x & corner::<H, V>() == corner::<H, V>();
             let over_x = spot.x == if H == EAST { 15 } else { 0 };
             let over_y = spot.y == if V == SOUTH { 15 } else { 0 };
             let mut continues = true;
-            if over_x || over_y {
+            if !goes_on || over_x || over_y {
                 let head = self.head(spot, to, n_steps);
-                self.follow::<H>(&head, to, &mut far_rows);
-                self.follow::<V>(&head, to, &mut far_columns);
+                self.follow::<H>(&head, to, far_rows);
+                self.follow::<V>(&head, to, far_columns);
+                if !goes_on {
+                    return;
+                }
+                (far_rows, far_columns) = (0, 0);
                 let over = match (over_x, over_y) {
                     (true, true) => to,
                     (true, false) => Direction::from_index(H),
@@ -97,7 +102,8 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
             if n_steps == goal_x || n_steps == goal_y {
                 if spot.node() == goal.node {
                     self.come_to(&self.head(spot, to, n_steps));
-                    break;
+                    rows = 0; // As if closed: nothing beyond is of use.
+                    continue;
                 }
                 goal_in_row = goal_bit::<H>(&spot.sheet, spot.y, goal.node);
                 goal_in_column = goal_bit::<V>(&spot.sheet, spot.x, goal.node);
@@ -105,7 +111,8 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
             if self.searcher.best != u32::MAX {
                 let head = self.head(spot, to, n_steps);
                 if self.searcher.is_hopeless(head.x, head.y, head.cost) {
-                    break;
+                    rows = 0;
+                    continue;
                 }
             }
             rows = spot.sheet.rows(spot.y);
@@ -124,9 +131,6 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
             }
             far_columns |= u32::from(ending.leads_on()) << spot.x;
         }
-        let head = self.head(spot, to, n_steps);
-        self.follow::<H>(&head, to, &mut far_rows);
-        self.follow::<V>(&head, to, &mut far_columns);
     }
 
     /// The diagonal itself has come to a place.
@@ -183,17 +187,13 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
 
     /// Follows the rays in the rows (or columns) of `far` from the edge of the head's sheet on;
     /// they began where the diagonal, which has come to `head` in direction `to`, crossed them.
-    #[inline]
-    fn follow<const TO: u8>(&mut self, head: &Head<'g>, to: Direction, far: &mut u32) {
-        let open = *far & head.spot.sheet.exits(Direction::from_index(TO));
-        if open != 0 {
-            self.follow_all::<TO>(head, to, open);
+    // Inlined, so that the head stays in registers.
+    #[inline(always)]
+    fn follow<const TO: u8>(&mut self, head: &Head<'g>, to: Direction, far: u32) {
+        let mut far = far & head.spot.sheet.exits(Direction::from_index(TO));
+        if far == 0 {
+            return;
         }
-        *far = 0;
-    }
-
-    #[inline(never)]
-    fn follow_all<const TO: u8>(&mut self, head: &Head<'g>, to: Direction, mut far: u32) {
         let first = if is_upwards(TO) { 0 } else { 15 };
         let mut sheet = head.spot.sheet;
         let mut beyond = 0;

@@ -208,7 +208,7 @@ impl Lanes {
 
 /// Looks from `spot` in the straight direction `TO`, over any number of sheets. The ray also ends
 /// at `goal`, if that is given.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>) -> Hit {
     let (mut own, across) = if is_along_row(TO) {
         (spot.x, spot.y)

@@ -29,20 +29,36 @@ pub(super) struct Vertex {
 
 /// All places of one search, found by the number of their cell; forgotten all at once.
 ///
-/// A table with open addressing that is never cleared: an entry counts only if the place it
-/// names exists in this search and lies in the entry's cell.
+/// A table with open addressing that is cleared by counting searches: a slot of an earlier search
+/// is an empty one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vertices {
     list: Vec<Vertex>,
-    /// Cell and place; a power of two of them, at least half as many again as places.
-    table: Vec<(u32, u32)>,
+    /// A power of two of them, at least half as many again as places.
+    table: Vec<Slot>,
+    /// Which search this is, from 1.
+    search: u32,
 }
 
-/// What a look-up found: the number of the place, or where in the table to enter it.
+/// What the table says of a cell, so that most look-ups need no more.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    cell: u32,
+    /// The search that this was written in.
+    search: u32,
+    /// The place.
+    number: u32,
+    /// Its cheapest cost so far.
+    cost: u32,
+}
+
+/// What a look-up found.
 pub(super) enum Found {
-    /// Known.
-    Known(u32),
-    /// Not seen before.
+    /// A place that is no dearer than asked: its number.
+    Cheap(u32),
+    /// A place that is dearer than asked: where in the table, and its number.
+    Dear(usize, u32),
+    /// Not seen before: where in the table to enter it.
     New(usize),
 }
 
@@ -50,25 +66,43 @@ impl Vertices {
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.list.clear();
+        self.search = self.search.wrapping_add(1);
+        if self.search == 0 {
+            self.table.fill(Slot::default());
+            self.search = 1;
+        }
     }
 
-    /// Looks a cell up. There must be room for one more.
+    /// Looks for a cell that was come to at `cost`. There must be room for one more.
     #[inline]
-    pub(super) fn find(&self, node: NodeId) -> Found {
+    pub(super) fn find(&self, node: NodeId, cost: u32) -> Found {
         let key = node.index();
         let mask = self.table.len() - 1;
         let mut at = (key.wrapping_mul(0x9E37_79B9) >> 7) as usize & mask;
         loop {
-            let (cell, number) = self.table[at];
-            match self.list.get(number as usize) {
-                Some(vertex) if vertex.node.index() == cell => {
-                    if cell == key {
-                        return Found::Known(number);
-                    }
-                }
-                _ => return Found::New(at),
+            let slot = self.table[at];
+            if slot.search != self.search {
+                return Found::New(at);
+            }
+            if slot.cell == key {
+                return if slot.cost <= cost {
+                    Found::Cheap(slot.number)
+                } else {
+                    Found::Dear(at, slot.number)
+                };
             }
             at = (at + 1) & mask;
+        }
+    }
+
+    /// The place of a cell, if the search has come to it.
+    pub(super) fn number_of(&self, node: NodeId) -> Option<u32> {
+        if self.table.is_empty() {
+            return None;
+        }
+        match self.find(node, 0) {
+            Found::Cheap(number) | Found::Dear(_, number) => Some(number),
+            Found::New(_) => None,
         }
     }
 
@@ -80,19 +114,26 @@ impl Vertices {
             reason = "there are fewer places than cells"
         )]
         let number = self.list.len() as u32;
-        self.table[slot] = (vertex.node.index(), number);
+        self.table[slot] = Slot {
+            cell: vertex.node.index(),
+            search: self.search,
+            number,
+            cost: vertex.cost,
+        };
         self.list.push(vertex);
         number
+    }
+
+    /// Puts a cheaper way in for a place that was just found to be dear.
+    #[inline]
+    pub(super) fn improve(&mut self, slot: usize, number: u32, vertex: Vertex) {
+        self.table[slot].cost = vertex.cost;
+        self.list[number as usize] = vertex;
     }
 
     #[inline]
     pub(super) fn at(&self, number: u32) -> &Vertex {
         &self.list[number as usize]
-    }
-
-    #[inline]
-    pub(super) fn at_mut(&mut self, number: u32) -> &mut Vertex {
-        &mut self.list[number as usize]
     }
 
     /// True if one more place fits.
@@ -105,7 +146,7 @@ impl Vertices {
     pub(super) fn growth(&self) -> u64 {
         let (places, slots) = self.grown();
         ((places - self.list.capacity()) * size_of::<Vertex>()
-            + slots.saturating_sub(self.table.len()) * size_of::<(u32, u32)>()) as u64
+            + slots.saturating_sub(self.table.len()) * size_of::<Slot>()) as u64
     }
 
     fn grown(&self) -> (usize, usize) {
@@ -120,23 +161,23 @@ impl Vertices {
         self.list.reserve_exact(places - self.list.len());
         self.table.clear();
         self.table.reserve_exact(slots);
-        self.table.resize(slots, (NONE, NONE));
-        for number in 0..self.list.len() {
-            let node = self.list[number].node;
-            if let Found::New(at) = self.find(node) {
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    reason = "there are fewer places than cells"
-                )]
-                let number = number as u32;
-                self.table[at] = (node.index(), number);
+        self.table.resize(slots, Slot::default());
+        self.search = 1;
+        for (number, vertex) in (0..).zip(&self.list) {
+            if let Found::New(at) = self.find(vertex.node, vertex.cost) {
+                self.table[at] = Slot {
+                    cell: vertex.node.index(),
+                    search: self.search,
+                    number,
+                    cost: vertex.cost,
+                };
             }
         }
     }
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.list.capacity() * size_of::<Vertex>() + self.table.capacity() * size_of::<(u32, u32)>()
+        self.list.capacity() * size_of::<Vertex>() + self.table.capacity() * size_of::<Slot>()
     }
 }
 
