@@ -59,6 +59,7 @@ pub mod open_cells;
 pub mod paths;
 pub mod plot;
 pub mod query;
+pub mod questions;
 pub mod reference;
 pub mod report;
 #[cfg(feature = "rivals")]

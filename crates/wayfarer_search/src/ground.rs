@@ -51,6 +51,7 @@ pub use area::Area;
 pub use batch::{Answer, find_batch};
 pub use flow::{FlowField, FlowUpdate};
 pub use footing::Footing;
+pub use nearest::nearest_reachable;
 pub use path::{GroundPath, Leg, LegBy};
 pub use reach::{NearTarget, Reach, ReachSearcher};
 pub use repair::Repaired;

@@ -8,6 +8,7 @@ mod flight;
 mod ground;
 mod nasty;
 mod objects;
+mod questions;
 
 use std::path::PathBuf;
 
@@ -58,6 +59,8 @@ enum What {
     Battlefield(objects::Battlefield),
     /// The air's memory, how fast it is built, asked and changed
     Air(air::Air),
+    /// Goals that cannot be reached, the nearest cell instead, and watched paths that are cut
+    Questions(questions::Questions),
 }
 
 impl Bench {
@@ -72,6 +75,7 @@ impl Bench {
             What::Objects(objects) => objects.run(),
             What::Battlefield(battlefield) => battlefield.run(),
             What::Air(air) => air.run(),
+            What::Questions(questions) => questions.run(),
         }
     }
 }

@@ -95,6 +95,18 @@ fn nasty_worlds_are_measured() {
 }
 
 #[test]
+fn questions_without_a_way_are_measured() {
+    let room = Room::new("bench_questions");
+    room.write("a.map", map(&["..@..", "..@..", "..@.."]));
+    let run = room.done("bench questions --maps . --watched 5 --cuts 2 --no-pin --json -");
+    assert_eq!(run.json()["wrong"], 0);
+    assert_eq!(run.json()["verdict_expansions"], 0);
+    assert!(run.json()["nearest_us"]["max"].as_f64().unwrap() > 0.0);
+    let run = room.run("bench questions --maps nowhere");
+    assert_eq!(run.code, 2);
+}
+
+#[test]
 fn a_soak_tells_what_it_lived_through() {
     let room = Room::new("soak");
     let run = room.done("soak ground --minutes 0.001 --seed 3 --json -");

@@ -2,7 +2,7 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "demo",
     "make",
     "info",
@@ -17,6 +17,7 @@ const COMMANDS: [&str; 16] = [
     "bench nasty",
     "bench objects",
     "bench battlefield",
+    "bench questions",
     "soak ground",
     "edits",
 ];

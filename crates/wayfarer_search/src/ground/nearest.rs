@@ -33,6 +33,35 @@ pub(super) fn nearness(footing: Footing<'_>, order: IfNoWay, goal: Cell, cell: C
     (x.saturating_add(y), away)
 }
 
+/// The cell nearest to `goal` of all that can be reached from `from`, without a search: that at
+/// which a request with the same `order` ends if there is no way to the goal. Of equals the
+/// nearest to `from` by octile distance, then the first.
+///
+/// `None` if nobody can stand at `from`, or if nothing it can reach lies within a thousand columns
+/// of the goal. [`IfNoWay::Refuse`] is taken as [`IfNoWay::NearestByAir`].
+///
+/// ```
+/// use wayfarer_base::{Cell, Raster};
+/// use wayfarer_search::ground::{IfNoWay, nearest_reachable};
+/// use wayfarer_world::ground::Ground;
+///
+/// // . . # .
+/// let map = Raster::from_bytes(4, 1, vec![0, 0, 255, 0]).unwrap();
+/// let ground = Ground::from_raster(&map);
+/// let (start, goal) = (Cell::flat(0, 0), Cell::flat(3, 0));
+/// let nearest = nearest_reachable(&ground, start, goal, IfNoWay::NearestByPath);
+/// assert_eq!(nearest, Some(Cell::flat(1, 0)));
+/// ```
+pub fn nearest_reachable(ground: &Ground, from: Cell, goal: Cell, order: IfNoWay) -> Option<Cell> {
+    let home = ground.component(ground.node(from)?);
+    let mut found = Vec::new();
+    nearest_in_component(ground, order, goal, home, |_| true, &mut found);
+    let cells = found
+        .iter()
+        .map(|node| ground.cell(NodeId::from_index(*node)));
+    cells.min_by_key(|cell| (octile(from.column(), cell.column()), *cell))
+}
+
 /// Writes the stored cells of `component` nearest to `goal`, all that are equally near and that
 /// `allows` allows; none if there is none within a thousand columns.
 pub(super) fn nearest_in_component(

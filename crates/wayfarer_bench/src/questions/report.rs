@@ -1,0 +1,225 @@
+//! What came of the questions, as plain values and as a table.
+
+use serde::Serialize;
+
+use crate::machine::Machine;
+use crate::statistics::Spread;
+use crate::table::{Table, short};
+
+/// Faults told of one map.
+const MOST_TOLD: usize = 5;
+
+/// One map; times in microseconds.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MapRow {
+    /// Its name.
+    pub map: String,
+    /// Walkable cells.
+    pub n_cells: usize,
+    /// Each verdict that there is no way.
+    #[serde(skip)]
+    pub verdict_us: Vec<f64>,
+    /// Expansions of all verdicts together: 0.
+    pub verdict_expansions: u64,
+    /// Each nearest cell, found.
+    #[serde(skip)]
+    pub nearest_us: Vec<f64>,
+    /// Each nearest cell, found with the way there.
+    #[serde(skip)]
+    pub way_us: Vec<f64>,
+    /// Wrong answers.
+    pub wrong: usize,
+    /// The first of them.
+    pub faults: Vec<String>,
+}
+
+impl MapRow {
+    pub(super) fn new(map: &str, n_cells: usize) -> Self {
+        Self {
+            map: map.to_owned(),
+            n_cells,
+            verdict_us: Vec::new(),
+            verdict_expansions: 0,
+            nearest_us: Vec::new(),
+            way_us: Vec::new(),
+            wrong: 0,
+            faults: Vec::new(),
+        }
+    }
+
+    pub(super) fn fault(&mut self, what: String) {
+        self.wrong += 1;
+        if self.faults.len() < MOST_TOLD {
+            self.faults.push(format!("{}: {what}", self.map));
+        }
+    }
+}
+
+/// Watched paths; times in microseconds.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct WatchedRow {
+    /// The map they are on.
+    pub map: String,
+    /// Its walkable cells.
+    pub n_cells: usize,
+    /// Paths watched.
+    pub n_watched: usize,
+    /// Each report of the one path that a cut broke.
+    #[serde(skip)]
+    pub notice_us: Vec<f64>,
+    /// The same with the edit itself.
+    #[serde(skip)]
+    pub edit_us: Vec<f64>,
+    /// Wrong reports.
+    pub wrong: usize,
+    /// The first of them.
+    pub faults: Vec<String>,
+}
+
+impl WatchedRow {
+    pub(super) fn new(map: &str) -> Self {
+        Self {
+            map: map.to_owned(),
+            n_cells: 0,
+            n_watched: 0,
+            notice_us: Vec::new(),
+            edit_us: Vec::new(),
+            wrong: 0,
+            faults: Vec::new(),
+        }
+    }
+
+    pub(super) fn fault(&mut self, what: String) {
+        self.wrong += 1;
+        if self.faults.len() < MOST_TOLD {
+            self.faults.push(format!("watching {}: {what}", self.map));
+        }
+    }
+}
+
+/// A whole measurement of questions; times in microseconds.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct QuestionsReport {
+    /// The layout of this value.
+    pub schema: &'static str,
+    /// How to make it again.
+    pub command: String,
+    /// Where it was made.
+    pub machine: Machine,
+    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
+    pub calibration: f64,
+    /// Maps asked on.
+    pub n_maps: usize,
+    /// Verdicts that there is no way.
+    pub n_verdicts: usize,
+    /// What one takes.
+    pub verdict_us: Option<Spread>,
+    /// Expansions of all of them together: 0.
+    pub verdict_expansions: u64,
+    /// Nearest cells found.
+    pub n_nearest: usize,
+    /// What finding the cell takes.
+    pub nearest_us: Option<Spread>,
+    /// What finding it and the way there takes.
+    pub way_us: Option<Spread>,
+    /// Cuts that each broke one path.
+    pub n_cuts: usize,
+    /// What it takes to tell which one.
+    pub notice_us: Option<Spread>,
+    /// The same with the edit itself.
+    pub edit_us: Option<Spread>,
+    /// Wrong answers in all.
+    pub wrong: usize,
+    /// Map by map.
+    pub maps: Vec<MapRow>,
+    /// Where paths were watched, if there was anything to walk on.
+    pub watched: Option<WatchedRow>,
+}
+
+impl QuestionsReport {
+    /// The layout's name, with its version.
+    pub const SCHEMA: &'static str = "wayfarer/bench-questions/1";
+
+    pub(super) fn new(
+        command: String,
+        machine: Machine,
+        calibration: f64,
+        maps: Vec<MapRow>,
+        watched: Option<WatchedRow>,
+    ) -> Self {
+        let all = |times: fn(&MapRow) -> &Vec<f64>| {
+            maps.iter().flat_map(times).copied().collect::<Vec<f64>>()
+        };
+        let mut verdicts = all(|map| &map.verdict_us);
+        let mut nearest = all(|map| &map.nearest_us);
+        let mut ways = all(|map| &map.way_us);
+        let mut notices = watched
+            .as_ref()
+            .map_or(Vec::new(), |it| it.notice_us.clone());
+        let mut edits = watched.as_ref().map_or(Vec::new(), |it| it.edit_us.clone());
+        let wrong: usize = maps.iter().map(|map| map.wrong).sum();
+        Self {
+            schema: Self::SCHEMA,
+            command,
+            machine,
+            calibration,
+            n_maps: maps.len(),
+            n_verdicts: verdicts.len(),
+            verdict_us: Spread::of(&mut verdicts),
+            verdict_expansions: maps.iter().map(|map| map.verdict_expansions).sum(),
+            n_nearest: nearest.len(),
+            nearest_us: Spread::of(&mut nearest),
+            way_us: Spread::of(&mut ways),
+            n_cuts: notices.len(),
+            notice_us: Spread::of(&mut notices),
+            edit_us: Spread::of(&mut edits),
+            wrong: wrong + watched.as_ref().map_or(0, |it| it.wrong),
+            maps,
+            watched,
+        }
+    }
+
+    /// The report as JSON, readable, with a line end.
+    pub fn to_json(&self) -> String {
+        let mut text =
+            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
+        text.push('\n');
+        text
+    }
+}
+
+/// The report as text: the machine, the figures, then what was wrong.
+pub fn render(report: &QuestionsReport) -> String {
+    let mut table = Table::new(["question", "asked", "mean us", "p50 us", "p99 us", "max us"]);
+    let mut row = |name: &str, n_asked: usize, spread: Option<Spread>| {
+        let figures = spread.map_or_else(
+            || ["–"; 4].map(str::to_owned),
+            |it| [it.mean, it.p50, it.p99, it.max].map(short),
+        );
+        let mut fields = vec![name.to_owned(), n_asked.to_string()];
+        fields.extend(figures);
+        table.row(fields);
+    };
+    row("no way: verdict", report.n_verdicts, report.verdict_us);
+    row("no way: nearest cell", report.n_nearest, report.nearest_us);
+    row("no way: and the way there", report.n_nearest, report.way_us);
+    row(
+        "one watched path cut: told",
+        report.n_cuts,
+        report.notice_us,
+    );
+    row("the same with the edit", report.n_cuts, report.edit_us);
+    let mut text = format!(
+        "{}\ncalibration {:.1} ns per expansion\n{} maps, {} expansions for all verdicts",
+        report.machine, report.calibration, report.n_maps, report.verdict_expansions,
+    );
+    if let Some(watched) = &report.watched {
+        text += &format!("; {} paths watched on {}", watched.n_watched, watched.map);
+    }
+    text = text + "\n\n" + &table.render();
+    let faults = report.maps.iter().flat_map(|map| &map.faults);
+    for fault in faults.chain(report.watched.iter().flat_map(|it| &it.faults)) {
+        text += &format!("wrong: {fault}\n");
+    }
+    text
+}

@@ -1,0 +1,73 @@
+use super::*;
+
+fn folder(name: &str, maps: &[(&str, &[&str])]) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("wayfarer_{name}_{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    for (map, rows) in maps {
+        let (width, height) = (rows[0].len(), rows.len());
+        let text = format!(
+            "type octile\nheight {height}\nwidth {width}\nmap\n{}\n",
+            rows.join("\n")
+        );
+        std::fs::write(folder.join(format!("{map}.map")), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn every_answer_is_right_and_every_cut_is_told() {
+    let field = vec!["..............................."; 23];
+    let maps: [(&str, &[&str]); 2] = [
+        (
+            "rooms",
+            &[
+                "....@....",
+                "....@....",
+                "@@@@@.@@@",
+                "...@...@.",
+                "...@...@.",
+            ],
+        ),
+        ("field", &field),
+    ];
+    let folder = folder("questions", &maps);
+    let arguments = Arguments {
+        n_questions: 12,
+        n_watched: 20,
+        n_cuts: 15,
+        pin: false,
+        ..Arguments::new(folder.clone())
+    };
+    let mut n_parts = 0;
+    let report = run(&arguments, |_| n_parts += 1).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(n_parts, 3);
+    assert_eq!(report.wrong, 0, "{}", render(&report));
+    // The field has one component and nothing closed, the rooms have several.
+    assert!(report.n_verdicts > 0 && report.n_nearest > report.n_verdicts);
+    assert_eq!(report.verdict_expansions, 0);
+    let watched = report.watched.as_ref().unwrap();
+    assert_eq!((watched.map.as_str(), watched.n_watched), ("field", 20));
+    assert_eq!(report.n_cuts, 15);
+    let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
+    for key in ["verdict_us", "nearest_us", "way_us", "notice_us", "edit_us"] {
+        assert!(json[key]["mean"].as_f64().unwrap() > 0.0, "{key}");
+    }
+    assert!(render(&report).contains("20 paths watched on field"));
+}
+
+#[test]
+fn wrong_answers_are_counted_and_told() {
+    let mut row = MapRow::new("a", 3);
+    for number in 0..9 {
+        row.fault(format!("answer {number}"));
+    }
+    let mut watched = WatchedRow::new("a");
+    watched.fault("another path".to_owned());
+    let machine = Machine::here(&Pinned::No("not asked for"));
+    let report = QuestionsReport::new(String::new(), machine, 1.0, vec![row], Some(watched));
+    assert_eq!(report.wrong, 10);
+    let text = render(&report);
+    assert!(text.contains("wrong: a: answer 4") && !text.contains("answer 5"));
+    assert!(text.contains("wrong: watching a: another path"));
+}

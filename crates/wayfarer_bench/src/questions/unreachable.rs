@@ -1,0 +1,140 @@
+//! Goals on one map that cannot be reached: how fast is that said, how fast is the nearest found?
+
+use wayfarer::base::{Cell, Cost, Dice, Outcome, Raster, UnreachableProof};
+use wayfarer::search::ground::{GroundPath, IfNoWay, PathRequest, PathSearcher, nearest_reachable};
+use wayfarer::world::ground::{ComponentId, Ground};
+
+use super::report::MapRow;
+use crate::check;
+use crate::clock::Timer;
+use crate::engine::{PathBuffer, Rule};
+use crate::open_cells::OpenCells;
+
+/// Asked so often in a row that the clock does not count.
+const N_TIMES: u32 = 16;
+
+/// Asks `n` questions of each kind: a goal in another component, if there is one; a goal that is
+/// closed.
+pub(super) fn measure(name: &str, map: &Raster, n: usize, timer: &Timer) -> MapRow {
+    let ground = Ground::from_raster(map);
+    let cells: Vec<(Cell, ComponentId)> = ground
+        .nodes()
+        .map(|node| (ground.cell(node), ground.component(node)))
+        .collect();
+    let mut asker = Asker {
+        ground: &ground,
+        cells: &cells,
+        open: OpenCells::of(map),
+        searcher: PathSearcher::default(),
+        timer,
+        row: MapRow::new(name, cells.len()),
+    };
+    let mut dice = Dice::new(0x7175_6573);
+    let closed: Vec<Cell> = (map.rect().columns())
+        .filter(|at| !map.is_walkable(at.x, at.y))
+        .map(|at| at.at(0))
+        .collect();
+    for _ in 0..n {
+        // Half of all cells lie in the largest component or near it: start anywhere.
+        let Some(&(start, home)) = dice.pick(&cells) else {
+            break;
+        };
+        // Not every map has a second component; look for one a few times.
+        let apart = (0..64).find_map(|_| dice.pick(&cells).filter(|(_, other)| *other != home));
+        if let Some(&(goal, _)) = apart {
+            asker.verdict(start, goal);
+            asker.nearest(start, home, goal);
+        }
+        if let Some(&goal) = dice.pick(&closed) {
+            asker.nearest(start, home, goal);
+        }
+    }
+    asker.row
+}
+
+struct Asker<'a> {
+    ground: &'a Ground,
+    cells: &'a [(Cell, ComponentId)],
+    open: OpenCells,
+    searcher: PathSearcher,
+    timer: &'a Timer,
+    row: MapRow,
+}
+
+impl Asker<'_> {
+    /// Is it said that there is no way, and without a search?
+    fn verdict(&mut self, start: Cell, goal: Cell) {
+        let request = PathRequest::new(start, goal);
+        let mut outcome = None;
+        let (searcher, ground) = (&mut self.searcher, self.ground);
+        let ((), nanoseconds) = self.timer.time(|| {
+            for _ in 0..N_TIMES {
+                outcome = searcher.find(ground, std::hint::black_box(&request)).ok();
+            }
+        });
+        let expansions = self.searcher.spent().expansions;
+        self.row
+            .verdict_us
+            .push(nanoseconds / 1e3 / f64::from(N_TIMES));
+        self.row.verdict_expansions += expansions;
+        let is_right = matches!(
+            outcome,
+            Some(Outcome::Unreachable {
+                proof: UnreachableProof::DifferentComponents,
+                nearest: None
+            })
+        );
+        if !is_right {
+            self.row
+                .fault(format!("from {start} to {goal}: {outcome:?}"));
+        }
+    }
+
+    /// Which cell is the nearest, and what is the way there?
+    fn nearest(&mut self, start: Cell, home: ComponentId, goal: Cell) {
+        let (ground, order) = (self.ground, IfNoWay::NearestByPath);
+        let ask = || nearest_reachable(ground, start, goal, order);
+        // The first time warms up.
+        let _ = ask();
+        let (found, nanoseconds) = self.timer.time(ask);
+        self.row.nearest_us.push(nanoseconds / 1e3);
+        let ours = self.cells.iter().filter(|(_, other)| *other == home);
+        let best = ours.map(|(cell, _)| away(*cell, goal)).min();
+        if found.map(|cell| away(cell, goal)) != best {
+            self.row
+                .fault(format!("nearest to {goal} from {start}: {found:?}"));
+        }
+        let request = PathRequest {
+            if_no_way: order,
+            ..PathRequest::new(start, goal)
+        };
+        let searcher = &mut self.searcher;
+        let (outcome, nanoseconds) = self.timer.time(|| searcher.find(ground, &request));
+        self.row.way_us.push(nanoseconds / 1e3);
+        let path: Option<GroundPath> = match outcome {
+            Ok(Outcome::Partial { best, .. }) => Some(best),
+            Ok(Outcome::Unreachable { nearest, .. }) => nearest,
+            _ => None,
+        };
+        let end = path.as_ref().and_then(GroundPath::end);
+        let mut walked = PathBuffer::default();
+        if let Some(path) = &path {
+            walked.cells.clone_from(&path.cells);
+        }
+        let leads_there = end.is_some_and(|end| {
+            let ends = (start.column(), end.column());
+            Some(end) == found && check::walk(&self.open, Rule::Benchmark, ends, &walked).is_ok()
+        });
+        if !leads_there {
+            self.row
+                .fault(format!("way from {start} towards {goal}: ends at {end:?}"));
+        }
+        path.into_iter()
+            .for_each(|path| self.searcher.recycle(path));
+    }
+}
+
+/// How far over open ground, in units of `Cost`.
+fn away(cell: Cell, goal: Cell) -> u32 {
+    Cost::octile(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y)).units()
+}
