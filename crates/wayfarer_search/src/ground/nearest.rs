@@ -52,13 +52,19 @@ pub(super) fn nearness(footing: Footing<'_>, order: IfNoWay, goal: Cell, cell: C
 /// let nearest = nearest_reachable(&ground, start, goal, IfNoWay::NearestByPath);
 /// assert_eq!(nearest, Some(Cell::flat(1, 0)));
 /// ```
-pub fn nearest_reachable(ground: &Ground, from: Cell, goal: Cell, order: IfNoWay) -> Option<Cell> {
-    let home = ground.component(ground.node(from)?);
+pub fn nearest_reachable<'g>(
+    footing: impl Into<Footing<'g>>,
+    from: Cell,
+    goal: Cell,
+    order: IfNoWay,
+) -> Option<Cell> {
+    let footing = footing.into();
+    let home = footing.component(footing.node(from)?);
     let mut found = Vec::new();
-    nearest_in_component(ground, order, goal, home, |_| true, &mut found);
+    nearest_in_component(footing, order, goal, home, |_| true, &mut found);
     let cells = found
         .iter()
-        .map(|node| ground.cell(NodeId::from_index(*node)));
+        .map(|node| footing.cell(NodeId::from_index(*node)));
     cells.min_by_key(|cell| (octile(from.column(), cell.column()), *cell))
 }
 
