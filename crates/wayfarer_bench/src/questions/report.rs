@@ -47,7 +47,7 @@ impl MapRow {
         }
     }
 
-    pub(super) fn fault(&mut self, what: String) {
+    pub(super) fn fault(&mut self, what: &str) {
         self.wrong += 1;
         if self.faults.len() < MOST_TOLD {
             self.faults.push(format!("{}: {what}", self.map));
@@ -89,7 +89,7 @@ impl WatchedRow {
         }
     }
 
-    pub(super) fn fault(&mut self, what: String) {
+    pub(super) fn fault(&mut self, what: &str) {
         self.wrong += 1;
         if self.faults.len() < MOST_TOLD {
             self.faults.push(format!("watching {}: {what}", self.map));

@@ -60,10 +60,10 @@ fn every_answer_is_right_and_every_cut_is_told() {
 fn wrong_answers_are_counted_and_told() {
     let mut row = MapRow::new("a", 3);
     for number in 0..9 {
-        row.fault(format!("answer {number}"));
+        row.fault(&format!("answer {number}"));
     }
     let mut watched = WatchedRow::new("a");
-    watched.fault("another path".to_owned());
+    watched.fault("another path");
     let machine = Machine::here(&Pinned::No("not asked for"));
     let report = QuestionsReport::new(String::new(), machine, 1.0, vec![row], Some(watched));
     assert_eq!(report.wrong, 10);

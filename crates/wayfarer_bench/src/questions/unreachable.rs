@@ -86,7 +86,7 @@ impl Asker<'_> {
         );
         if !is_right {
             self.row
-                .fault(format!("from {start} to {goal}: {outcome:?}"));
+                .fault(&format!("from {start} to {goal}: {outcome:?}"));
         }
     }
 
@@ -102,7 +102,7 @@ impl Asker<'_> {
         let best = ours.map(|(cell, _)| away(*cell, goal)).min();
         if found.map(|cell| away(cell, goal)) != best {
             self.row
-                .fault(format!("nearest to {goal} from {start}: {found:?}"));
+                .fault(&format!("nearest to {goal} from {start}: {found:?}"));
         }
         let request = PathRequest {
             if_no_way: order,
@@ -127,7 +127,7 @@ impl Asker<'_> {
         });
         if !leads_there {
             self.row
-                .fault(format!("way from {start} towards {goal}: ends at {end:?}"));
+                .fault(&format!("way from {start} towards {goal}: ends at {end:?}"));
         }
         path.into_iter()
             .for_each(|path| self.searcher.recycle(path));

@@ -64,14 +64,14 @@ pub(super) fn measure(
         let cut = [Edit::RemoveCell { cell }];
         let (changes, edit_ns) = timer.time(|| ground.apply(&cut));
         let Ok(changes) = changes else {
-            row.fault(format!("{cell} cannot be removed"));
+            row.fault(&format!("{cell} cannot be removed"));
             continue;
         };
         let (report, notice_ns) = timer.time(|| list.notice(&ground, &changes.set));
         row.notice_us.push(notice_ns / 1e3);
         row.edit_us.push((edit_ns + notice_ns) / 1e3);
         if report.broken != [id] {
-            row.fault(format!(
+            row.fault(&format!(
                 "cutting {cell} should break {id:?}, told of {:?}",
                 report.broken
             ));
@@ -80,7 +80,7 @@ pub(super) fn measure(
         let back = ground.apply(&[Edit::PutCell { cell, terrain }]);
         let healed = back.map(|changes| list.notice(&ground, &changes.set));
         if healed.is_ok_and(|report| !report.broken.is_empty()) {
-            row.fault(format!("putting {cell} back broke a path"));
+            row.fault(&format!("putting {cell} back broke a path"));
         }
         if let Some(path) = list.take(id) {
             renamed.insert(first, list.watch(path));
