@@ -115,7 +115,16 @@ pub(super) fn nearest_in_component(
                     found.push(node.index());
                 }
             };
-            footing.for_standing_in(rect, &mut visit);
+            if footing.view().is_some() {
+                footing.for_standing_in(rect, &mut visit);
+                return;
+            }
+            // Regions of other components are passed over whole.
+            let ground = footing.ground();
+            let regions = ground.regions_in(sector);
+            for region in regions.filter(|at| Some(ground.component_of_region(*at)) == component) {
+                ground.cells_of(region).for_each(&mut visit);
+            }
         });
     }
     found.sort_unstable();

@@ -1,8 +1,8 @@
 //! Paths that are watched: an edit tells at once which of them it broke.
 //!
-//! Every path is filed under each sector it runs through, with the rows and columns of that sector
-//! that its steps depend on. An edit looks only at what is filed under the sectors it changed, and
-//! walks only the legs that depend on a changed column.
+//! Every path is filed under each sector it runs through, with a bit for each column of that sector
+//! that its steps depend on, row by row. An edit runs through the bits of the rows it changed, two
+//! bytes for each path filed there, and walks only the steps that depend on a changed column.
 
 use wayfarer_base::collections::{FastMap, Slots};
 use wayfarer_base::watch::WatchId;
@@ -38,9 +38,11 @@ use super::status::broken_at;
 #[derive(Clone, Debug, Default)]
 pub struct WatchList {
     paths: Slots<Watch>,
-    filed: FastMap<WatchKey, Vec<Filed>>,
+    filed: FastMap<WatchKey, SectorFile>,
     /// The columns that the edit at hand changed, by sector.
     changed: Vec<Changed>,
+    /// The runs of a sector that depend on them.
+    touched: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -49,15 +51,48 @@ struct Watch {
     is_broken: bool,
 }
 
+/// What is filed under one sector.
+#[derive(Clone, Debug, Default)]
+struct SectorFile {
+    runs: Vec<Filed>,
+    /// For each row of the sector, and in it for each run, the columns that its steps depend on.
+    rows: [Vec<u16>; 16],
+}
+
 /// A run of a path's steps that depend on one sector.
 #[derive(Clone, Copy, Debug)]
 struct Filed {
     id: WatchId,
     /// The first step, and the one after the last.
     steps: (u32, u32),
-    /// Rows and columns of the sector that they depend on.
-    rows: u16,
-    columns: u16,
+}
+
+/// A run with the columns of its sector that its steps depend on, row by row.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    steps: (u32, u32),
+    rows: [u16; 16],
+}
+
+impl SectorFile {
+    fn add(&mut self, id: WatchId, run: Run) {
+        let Run { steps, rows } = run;
+        self.runs.push(Filed { id, steps });
+        for (row, bits) in self.rows.iter_mut().zip(rows) {
+            row.push(bits);
+        }
+    }
+
+    fn remove(&mut self, id: WatchId) {
+        for at in (0..self.runs.len()).rev() {
+            if self.runs[at].id == id {
+                self.runs.swap_remove(at);
+                for row in &mut self.rows {
+                    row.swap_remove(at);
+                }
+            }
+        }
+    }
 }
 
 /// Columns of one sector that changed.
@@ -92,7 +127,7 @@ impl WatchList {
         let id = WatchId::from_bits(id.to_bits());
         for (sector, run) in runs {
             let filed = self.filed.entry(WatchKey::of_sector(sector)).or_default();
-            filed.push(Filed { id, ..run });
+            filed.add(id, run);
         }
         id
     }
@@ -104,8 +139,8 @@ impl WatchList {
             .remove(wayfarer_base::Id::from_bits(id.to_bits()))?;
         for key in watch.path.watch_keys() {
             if let Some(filed) = self.filed.get_mut(&key) {
-                filed.retain(|run| run.id != id);
-                if filed.is_empty() {
+                filed.remove(id);
+                if filed.runs.is_empty() {
                     self.filed.remove(&key);
                 }
             }
@@ -141,8 +176,18 @@ impl WatchList {
             let Some(filed) = self.filed.get(&WatchKey::of_sector(change.sector)) else {
                 continue;
             };
-            report.n_filed += filed.len();
-            for run in filed.iter().filter(|run| change.may_touch(run)) {
+            report.n_filed += filed.runs.len();
+            let rows = filed.rows.iter().zip(change.rows);
+            self.touched.clear();
+            for (row, changed) in rows.filter(|(_, changed)| *changed != 0) {
+                let bits = (0_u32..).zip(row);
+                let hit = bits.filter(|(_, bits)| *bits & changed != 0);
+                self.touched.extend(hit.map(|(at, _)| at));
+            }
+            self.touched.sort_unstable();
+            self.touched.dedup();
+            for at in &self.touched {
+                let run = &filed.runs[*at as usize];
                 let id = wayfarer_base::Id::from_bits(run.id.to_bits());
                 let Some(watch) = self.paths.get_mut(id).filter(|watch| !watch.is_broken) else {
                     continue;
@@ -164,11 +209,6 @@ impl WatchList {
 }
 
 impl Changed {
-    fn may_touch(&self, run: &Filed) -> bool {
-        let rows = (0..16).filter(|row| run.rows >> row & 1 == 1);
-        rows.fold(0, |bits, row| bits | self.rows[row]) & run.columns != 0
-    }
-
     /// True if a column of the rectangle has changed.
     fn touches(&self, rect: Rect) -> bool {
         match masks_of(rect, self.sector) {
@@ -282,9 +322,8 @@ fn note_changes(set: &ChangeSet<GroundDifference>, changed: &mut Vec<Changed>) {
 }
 
 /// The runs of a path's steps in each sector that they depend on.
-fn runs_of(path: &GroundPath) -> Vec<(SectorId, Filed)> {
-    let nobody = WatchId::new(0, 0);
-    let mut runs: Vec<(SectorId, Filed)> = Vec::new();
+fn runs_of(path: &GroundPath) -> Vec<(SectorId, Run)> {
+    let mut runs: Vec<(SectorId, Run)> = Vec::new();
     let mut add = |rect: Rect, sector: SectorId, steps: (u32, u32)| {
         let Some((rows, columns)) = masks_of(rect, sector) else {
             return;
@@ -293,19 +332,17 @@ fn runs_of(path: &GroundPath) -> Vec<(SectorId, Filed)> {
             .iter()
             .rposition(|(of, run)| *of == sector && run.steps.1 >= steps.0);
         let at = open.unwrap_or_else(|| {
-            let run = Filed {
-                id: nobody,
-                steps,
-                rows: 0,
-                columns: 0,
-            };
-            runs.push((sector, run));
+            let rows = [0; 16];
+            runs.push((sector, Run { steps, rows }));
             runs.len() - 1
         });
         let run = &mut runs[at].1;
         run.steps.1 = steps.1;
-        run.rows |= rows;
-        run.columns |= columns;
+        for (row, bits) in run.rows.iter_mut().enumerate() {
+            if rows >> row & 1 == 1 {
+                *bits |= columns;
+            }
+        }
     };
     if path.legs.is_empty() {
         let rect = path.columns_of_start();

@@ -229,6 +229,17 @@ impl Ground {
             })
     }
 
+    /// The regions of a sector, storey by storey.
+    pub fn regions_in(&self, sector: SectorId) -> impl Iterator<Item = RegionId> {
+        self.sheets_at(sector).flat_map(|(page, sheet)| {
+            (0..sheet.n_regions).map(move |ordinal| RegionId {
+                page,
+                position: sheet.position,
+                ordinal,
+            })
+        })
+    }
+
     fn sheet_of_region(&self, region: RegionId) -> &Sheet {
         self.page(region.page)
             .sheet(region.position)
