@@ -2,6 +2,7 @@
 
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{Cell, Column, Fixed, Point3, Rect, Voxel};
+use wayfarer_search::air::{FlightMethod, Leaves, Tuning};
 use wayfarer_world::air::{Air, Component, SpotKind};
 
 use super::mark::CutOf;
@@ -50,7 +51,7 @@ impl Axis {
     }
 
     /// The column of the picture in which a voxel lies: up is up.
-    const fn column(self, at: Voxel) -> Column {
+    pub const fn column(self, at: Voxel) -> Column {
         match self {
             Self::X => Column::new(-at.y, -at.z),
             Self::Y => Column::new(at.x, -at.z),
@@ -191,6 +192,66 @@ impl Picture {
         Some(picture)
     }
 
+    /// Adds the heat of the space that a search through the air came to: for every column of a view
+    /// along `axis`, or of the cut at `depth`, how many of the nodes whose voxels are in `expanded`
+    /// lie there. A node is the cube of the octree around its voxel, as large as `method` takes it;
+    /// in a cut only its free voxels count. The marks lie at height `z`.
+    pub fn add_explored(
+        &mut self,
+        air: &Air,
+        (axis, depth, z): (Axis, Option<i32>, i32),
+        method: FlightMethod,
+        expanded: impl IntoIterator<Item = Voxel>,
+    ) {
+        let bounds = axis.bounds(air);
+        let (width, height) = (bounds.width() as usize, bounds.height() as usize);
+        // Every square adds 1 to all behind its low corner, and takes it away behind its ends.
+        let mut heat = vec![0_i32; (width + 1) * (height + 1)];
+        for at in expanded {
+            let Some((low, high)) = node_around(air, at, method) else {
+                continue;
+            };
+            if depth.is_some_and(|depth| !(axis.of(low)..=axis.of(high)).contains(&depth)) {
+                continue;
+            }
+            let square = Rect::around(axis.column(low), axis.column(high));
+            let part = |at: i32, from: i32| at.abs_diff(from) as usize;
+            let (left, top) = (
+                part(square.low.x, bounds.low.x),
+                part(square.low.y, bounds.low.y),
+            );
+            let (right, bottom) = (
+                left + square.width() as usize,
+                top + square.height() as usize,
+            );
+            let mut add = |x: usize, y: usize, n: i32| heat[x + (width + 1) * y] += n;
+            add(left, top, 1);
+            add(right, top, -1);
+            add(left, bottom, -1);
+            add(right, bottom, 1);
+        }
+        for number in 0..heat.len() {
+            let (x, y) = (number % (width + 1), number / (width + 1));
+            let at = |x: usize, y: usize| heat[x + (width + 1) * y];
+            let left = if x > 0 { at(x - 1, y) } else { 0 };
+            let above = if y > 0 { at(x, y - 1) } else { 0 };
+            let both = if x > 0 && y > 0 { at(x - 1, y - 1) } else { 0 };
+            heat[number] += left + above - both;
+        }
+        for column in bounds.columns() {
+            let x = column.x.abs_diff(bounds.low.x) as usize;
+            let y = column.y.abs_diff(bounds.low.y) as usize;
+            let times = heat[x + (width + 1) * y].unsigned_abs();
+            let is_free = depth.is_none_or(|depth| air.is_free(axis.voxel(column, depth)));
+            if times > 0 && is_free {
+                self.add(Mark::Explored {
+                    cell: column.at(z),
+                    times,
+                });
+            }
+        }
+    }
+
     fn empty_cut(air: &Air, axis: Axis) -> Option<Self> {
         let bounds = axis.bounds(air);
         let n_voxels = u64::from(bounds.width()) * u64::from(bounds.height());
@@ -229,6 +290,30 @@ impl Picture {
             });
         }
     }
+}
+
+/// The corners of the node of a search that holds a voxel, within the bounds.
+fn node_around(air: &Air, at: Voxel, method: FlightMethod) -> Option<(Voxel, Voxel)> {
+    let spot = air.localise(at)?;
+    let side = match method {
+        FlightMethod::Exact => 1,
+        FlightMethod::Octree(Tuning {
+            leaves: Leaves::Voxels,
+            ..
+        }) => spot.side,
+        FlightMethod::Octree(_) => spot.side.max(4),
+    };
+    let mask = side.cast_signed() - 1;
+    let (first, last) = (air.low(), air.high());
+    let low = |at: i32, first: i32| at - (at.wrapping_sub(first) & mask);
+    let low = Voxel::new(low(at.x, first.x), low(at.y, first.y), low(at.z, first.z));
+    let high = |at: i32, last: i32| at.saturating_add(mask).min(last);
+    let high = Voxel::new(
+        high(low.x, last.x),
+        high(low.y, last.y),
+        high(low.z, last.z),
+    );
+    Some((low, high))
 }
 
 #[cfg(test)]

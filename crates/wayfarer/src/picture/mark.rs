@@ -113,6 +113,13 @@ pub enum Mark {
         /// The how-many-eth, from 0.
         order: u32,
     },
+    /// A cell of a view or cut through space that a search came to, the hotter the more often.
+    Explored {
+        /// The cell.
+        cell: Cell,
+        /// How many expanded nodes lie there, at least 1.
+        times: u32,
+    },
     /// A path from cell to cell, as a search finds it.
     Path {
         /// The cells, in order.
@@ -222,6 +229,7 @@ impl Mark {
             Self::Region { cell, .. }
             | Self::Component { cell, .. }
             | Self::Expanded { cell, .. }
+            | Self::Explored { cell, .. }
             | Self::Start(cell)
             | Self::Goal(cell)
             | Self::Label { at: cell, .. } => Rect::around(cell.column(), cell.column()),
@@ -258,6 +266,7 @@ impl Mark {
             Self::Component { .. } => "component",
             Self::Portal { .. } => "portal",
             Self::Expanded { .. } => "expanded",
+            Self::Explored { .. } => "explored, once to often",
             Self::Path { .. } => "path",
             Self::Smoothed { .. } => "smoothed path",
             Self::Start(_) => "start",

@@ -80,6 +80,10 @@ impl Sheet {
                 }
             }
             Mark::Expanded { cell, .. } => self.put(*cell, storey, 'o'),
+            Mark::Explored { cell, times } => {
+                let digit = char::from_digit((*times).min(9), 10);
+                self.put(*cell, storey, digit.unwrap_or('9'));
+            }
             Mark::Path { cells } => {
                 for cell in cells {
                     self.put(*cell, storey, '*');

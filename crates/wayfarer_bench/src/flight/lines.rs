@@ -1,6 +1,8 @@
 //! Whether flights stay free, decided without the tree: every voxel is a bit, and every voxel that
 //! a line touches is asked.
 
+use std::collections::VecDeque;
+
 use wayfarer::base::{Fixed, Voxel, VoxelSet};
 
 /// Space as a plain block of bits.
@@ -68,24 +70,89 @@ impl Bits {
 
     /// True if a ball on its straight way between the middles of two voxels overlaps nothing solid
     /// by more than a ten-thousandth of a voxel.
+    ///
+    /// Slab by slab along the longest side of the way: in each all voxels near the stretch of the
+    /// way beside it.
     pub fn is_ball_free(&self, from: Voxel, to: Voxel, radius: Fixed) -> bool {
         let radius = radius.to_cells();
         #[expect(clippy::cast_possible_truncation, reason = "a few voxels")]
         let reach = radius.ceil() as i64 + 1;
         let a = [from.x, from.y, from.z].map(i64::from);
         let b = [to.x, to.y, to.z].map(i64::from);
-        let low: [i64; 3] = std::array::from_fn(|axis| a[axis].min(b[axis]) - reach);
-        let high: [i64; 3] = std::array::from_fn(|axis| a[axis].max(b[axis]) + reach);
-        for z in low[2]..=high[2] {
-            for y in low[1]..=high[1] {
-                for x in low[0]..=high[0] {
-                    if self.is_solid([x, y, z]) && distance(a, b, [x, y, z]) < radius - 1e-4 {
+        let sides: [i64; 3] = std::array::from_fn(|axis| b[axis] - a[axis]);
+        let long = (0..3)
+            .max_by_key(|axis| sides[*axis].abs())
+            .unwrap_or_default();
+        let [second, third] = [(long + 1) % 3, (long + 2) % 3];
+        for slab in a[long].min(b[long]) - reach..=a[long].max(b[long]) + reach {
+            // Where the way is beside the slab, in voxels along its longest side.
+            let ends = [slab - reach, slab + reach].map(|at| (at - a[long]) * sides[long].signum());
+            let ends = ends.map(|at| at.clamp(0, sides[long].abs()));
+            let near = |axis: usize| {
+                let at = |along: i64| a[axis] + sides[axis] * along / sides[long].abs().max(1);
+                let [one, other] = ends.map(at);
+                one.min(other) - reach - 1..=one.max(other) + reach + 1
+            };
+            for y in near(second) {
+                for z in near(third) {
+                    let mut at = [slab; 3];
+                    (at[second], at[third]) = (y, z);
+                    if self.is_solid(at) && distance(a, b, at) < radius - 1e-4 {
                         return false;
                     }
                 }
             }
         }
         true
+    }
+
+    /// True if a ball in the middle of a voxel inside overlaps nothing solid, exactly.
+    pub fn has_room(&self, at: [i64; 3], radius: Fixed) -> bool {
+        let raw = i64::from(radius.raw());
+        let reach = raw / 256 + 1;
+        let near = |axis: usize| at[axis] - reach..=at[axis] + reach;
+        let is_hit = |voxel: [i64; 3]| {
+            // In halves of a voxel.
+            let square = (0..3).fold(0, |sum, axis| {
+                let gap = (2 * (voxel[axis] - at[axis]).abs() - 1).max(0);
+                sum + gap * gap
+            });
+            square * 128 * 128 < raw * raw && self.is_solid(voxel)
+        };
+        let mut hits =
+            near(2).flat_map(|z| near(1).flat_map(move |y| near(0).map(move |x| [x, y, z])));
+        self.is_free(at) && !hits.any(is_hit)
+    }
+
+    /// True if a ball gets from one voxel to another, from middle to middle through faces: two
+    /// floods that end when one of them has seen all.
+    pub fn joins(&self, from: Voxel, to: Voxel, radius: Fixed) -> bool {
+        let [from, to] = [from, to].map(|at| [at.x, at.y, at.z].map(i64::from));
+        let size = self.size.map(|side| u32::try_from(side).unwrap_or(0));
+        let mut floods = [from, to].map(|at| {
+            let mut seen = Self::empty(size);
+            seen.fill(at, true);
+            (seen, VecDeque::from([at]))
+        });
+        loop {
+            for turn in 0..2 {
+                let Some(at) = floods[turn].1.pop_front() else {
+                    return false;
+                };
+                if floods[1 - turn].0.is_solid(at) {
+                    return true;
+                }
+                for face in 0..6 {
+                    let mut next = at;
+                    next[face / 2] += if face % 2 == 0 { 1 } else { -1 };
+                    let (seen, queue) = &mut floods[turn];
+                    if !seen.is_solid(next) && self.has_room(next, radius) {
+                        seen.fill(next, true);
+                        queue.push_back(next);
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -113,11 +113,15 @@ pub fn render(report: &FlightReport) -> String {
             .zip(names)
             .filter(|(n, _)| **n > 0);
         let shares = by_layer.fold(String::new(), |mut text, (n, name)| {
-            let each = *n as f64 / figures.queries as f64;
+            let each = *n as f64 / (figures.queries - figures.no_room).max(1) as f64;
             write!(text, "  {name} {each:.1}").expect("a text takes all");
             text
         });
         line(format!("expanded by side, {map} {preset}:{shares}"));
+        line(format!(
+            "checked, {map} {preset}: {} flights as given, {} legs as found; {} without room, {} cut off",
+            figures.checked, figures.raw_legs, figures.no_room, figures.cut_off
+        ));
         for fault in &figures.faults {
             line(format!("  wrong: {fault}"));
         }

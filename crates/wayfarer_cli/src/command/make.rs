@@ -32,7 +32,8 @@ Examples:
 
 The name's end decides the format: .map and .png (flat worlds, in a .png one dot a cell),
 .3dmap (worlds of voxels), .world (all), .obj and .glb (the skin of worlds of voxels, a voxel a
-unit, y up).")]
+unit, y up). Worlds have at most 2^28 cells or voxels, 645 cubed; larger fields of asteroids are made
+of balls in memory: wayfarer bench air --asteroids 5000 --size 1000.")]
 pub(crate) struct Make {
     /// What kind of world
     #[arg(value_parser = KindParser)]

@@ -166,7 +166,8 @@ impl Path {
         if let Some(png) = &self.png {
             let too_large = || Failure::of_file(&self.file, "it is too wide for a picture");
             let mut picture = Picture::of_air_from(&air, Axis::Z).ok_or_else(too_large)?;
-            flight.draw(&mut picture, air.high().z, self.expanded);
+            let z = air.high().z;
+            flight.draw(&mut picture, |at| Cell::new(at.x, at.y, z), self.expanded);
             let wishes = Wishes {
                 title: flight.title(),
                 zoom: self.zoom,

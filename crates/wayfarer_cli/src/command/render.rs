@@ -1,17 +1,21 @@
 //! `wayfarer render`: a world as a picture.
 
+mod heat;
+
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 use wayfarer::picture::{Axis, Picture};
 
+use super::path::flight;
 use crate::air;
 use crate::draw::{self, Wishes};
 use crate::failure::{Answer, Failure};
 use crate::ground;
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
+use heat::Heat;
 
 /// Draw a world as PNG, SVG or letters
 ///
@@ -26,6 +30,8 @@ Examples:
   wayfarer render belt.3dmap -o cut.png --slice z=20
   wayfarer render belt.3dmap -o cubes.png --slice y=64 --layers
   wayfarer render dungeon.obj -o side.png --project y --voxel 0.25
+  wayfarer render belt.3dmap -o heat.png --project z --from 1,1,1 --to 90,60,40
+  wayfarer render belt.3dmap -o heat.png --slice z=20 --from 1,1,1 --to 90,60,40 --preset plain
 
 The name's end decides the format: .png, .svg or .txt.")]
 pub(crate) struct Render {
@@ -61,6 +67,8 @@ pub(crate) struct Render {
         conflicts_with_all = ["slice", "regions", "portals", "components", "sectors"])]
     project: Option<Axis>,
     #[command(flatten)]
+    heat: Heat,
+    #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
     json: Json,
@@ -75,6 +83,9 @@ struct Report {
     height: u32,
     storeys: usize,
     marks: usize,
+    /// The flight that was drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    flight: Option<flight::Report>,
 }
 
 impl Render {
@@ -82,6 +93,8 @@ impl Render {
         output::can_write([self.output.as_path()].into_iter().chain(self.json.file()))?;
         draw::format_of(&self.output)?;
         let world = load::world(&self.file, &self.reading)?.1;
+        self.heat
+            .check(self.slice.is_some() || self.project.is_some())?;
         if self.slice.is_some() || self.project.is_some() {
             return self.air(&world);
         }
@@ -110,7 +123,7 @@ impl Render {
         }
         let bounds = picture.bounds();
         let title = format!("{} x {} cells", bounds.width(), bounds.height());
-        self.write(&picture, &title)
+        self.write(&picture, &title, None)
     }
 
     /// Draws a cut through the air, or what is seen of it.
@@ -124,8 +137,11 @@ impl Render {
             wrong(format!("has {size}, a picture has at most {most}"))
         };
         if let Some(axis) = self.project {
-            let picture = Picture::of_air_from(&air, axis).ok_or_else(too_large)?;
-            return self.write(&picture, &format!("{size}, seen {}", axis.from_where()));
+            let mut picture = Picture::of_air_from(&air, axis).ok_or_else(too_large)?;
+            let view = (axis, None, axis.of(air.high()));
+            let drawn = self.heat.draw(&self.file, &air, view, &mut picture)?;
+            let title = format!("{size}, seen {}", axis.from_where());
+            return self.write(&picture, &title, drawn);
         }
         let Some((axis, depth)) = self.slice else {
             return Err(Failure::OurFault("no cut was asked for".to_owned()));
@@ -142,16 +158,25 @@ impl Render {
         } else {
             Picture::of_air_cut(&air, axis, depth)
         };
-        let picture = picture.ok_or_else(too_large)?;
-        self.write(&picture, &format!("{size}, cut at {name} = {depth}"))
+        let mut picture = picture.ok_or_else(too_large)?;
+        let view = (axis, Some(depth), 0);
+        let drawn = self.heat.draw(&self.file, &air, view, &mut picture)?;
+        let title = format!("{size}, cut at {name} = {depth}");
+        self.write(&picture, &title, drawn)
     }
 
     /// Draws a picture into the file asked for and says so.
-    fn write(&self, picture: &Picture, title: &str) -> Result<Answer, Failure> {
+    fn write(
+        &self,
+        picture: &Picture,
+        title: &str,
+        flight: Option<flight::Report>,
+    ) -> Result<Answer, Failure> {
         let bounds = picture.bounds();
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        let flown = flight.as_ref().map_or(String::new(), flight::Report::told);
         let wishes = Wishes {
-            title: format!("{name}   {title}"),
+            title: format!("{name}   {title}{flown}"),
             zoom: self.zoom,
         };
         let bytes = draw::to_file(picture, &wishes, &self.output)?;
@@ -163,6 +188,7 @@ impl Render {
             height: bounds.height(),
             storeys: picture.storeys().len(),
             marks: picture.marks().len(),
+            flight,
         };
         let mut out = Output::default();
         out.line(format!("{} ({} bytes)", report.picture, report.bytes));

@@ -123,6 +123,17 @@ pub(crate) fn expanded(part: f32) -> Colour {
         .thin(0.78)
 }
 
+/// Space that a search came to, `part` of the way from once to most often.
+pub(crate) fn explored(part: f32) -> Colour {
+    let [cold, warm, hot] = [0xF6_E3_A1, 0xE8_8A_3C, 0xA3_1D_2B].map(Colour::hex);
+    let colour = if part < 0.5 {
+        cold.towards(warm, 2.0 * part)
+    } else {
+        warm.towards(hot, 2.0 * part - 1.0)
+    };
+    colour.thin(0.78)
+}
+
 /// A passage.
 pub(crate) fn passage(kind: PassageKind, open: bool) -> Colour {
     let code = match kind {

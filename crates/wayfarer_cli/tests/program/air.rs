@@ -111,6 +111,62 @@ fn a_slice_is_coloured_by_what_reaches_what() {
     assert!(room.read("layers.svg").starts_with(b"<svg"));
 }
 
+/// A mesh that the program wrote itself looks like the voxels it was made of, from every side.
+#[test]
+fn a_mesh_made_here_is_drawn_as_its_voxels_are() {
+    let room = Room::new("air_mesh");
+    for end in ["3dmap", "glb"] {
+        room.done(&format!("make hall --size 40x30x16 --seed 4 -o hall.{end}"));
+    }
+    for axis in ["x", "y", "z"] {
+        for (file, more) in [("3dmap", ""), ("glb", "--margin 0")] {
+            let line = format!("render hall.{file} -o {file}.txt --project {axis} {more}");
+            room.done(&line);
+            room.done(&line.replace(".txt", ".png"));
+        }
+        // A mesh has a voxel more on every side: its faces touch those.
+        let text = |name: &str| String::from_utf8(room.read(name)).unwrap();
+        let (mesh, map) = (text("glb.txt"), text("3dmap.txt"));
+        let rows: Vec<&str> = mesh.lines().collect();
+        let inner = rows[1..rows.len() - 1].iter();
+        let inner: Vec<&str> = inner.map(|row| &row[1..row.len() - 1]).collect();
+        assert_eq!(inner, map.lines().collect::<Vec<_>>(), "{axis}");
+        assert!(mesh.matches('O').count() > 100, "{mesh}");
+        assert!(room.read("glb.png").starts_with(b"\x89PNG"));
+    }
+}
+
+/// A real level, if `WAYFARER_DATA` names the folder that holds it.
+#[test]
+fn a_dungeon_is_drawn_from_every_side_and_cut() {
+    let Some(folder) = std::env::var_os("WAYFARER_DATA") else {
+        println!("skipped: no data");
+        return;
+    };
+    let mesh = std::path::PathBuf::from(folder).join("meshes/recast_dungeon.obj");
+    let room = Room::new("air_dungeon");
+    let mesh = mesh.display();
+    let air = room.done(&format!("info {mesh} --air --voxel 0.5 --json -"));
+    let air = air.json()["air"].clone();
+    assert!(air["solid"].as_u64().unwrap() > 10_000);
+    for (name, view) in [
+        ("x", "--project x"),
+        ("y", "--project y"),
+        ("z", "--project z"),
+        ("cut", "--slice z=2"),
+        ("cubes", "--slice z=2 --layers"),
+    ] {
+        let line = format!("render {mesh} -o {name}.png {view} --voxel 0.5 --json -");
+        let report = room.done(&line).json();
+        assert!(report["marks"].as_u64().unwrap() > 100, "{view}");
+        let dots = Dots::of(&room.read(&format!("{name}.png")));
+        let mut colours: Vec<&[u8]> = dots.bytes.chunks(3).collect();
+        colours.sort_unstable();
+        colours.dedup();
+        assert!(colours.len() > 5, "{view}: {} colours", colours.len());
+    }
+}
+
 #[test]
 fn cuts_that_cannot_be_are_refused_in_one_line() {
     let room = Room::new("air_refused");

@@ -113,6 +113,86 @@ fn problems_are_measured_with_the_air_they_lie_in() {
 }
 
 #[test]
+fn presets_stand_side_by_side_and_bodies_are_checked() {
+    let room = Room::new("flight_presets");
+    room.write("a.3dmap", wall(true));
+    let problem = "version 1\na.3dmap\n0 11 11 11 11 10 11.41421356 1.0\n0 1 1 2 3 3 3.46 1.0\n";
+    room.write("elsewhere.3dscen", problem);
+    let bench = "bench air --map a.3dmap --scen elsewhere.3dscen --edits 20 --runs 1";
+    let run = room.done(&format!("{bench} --preset all"));
+    for preset in ["short", "balanced", "fast", "plain"] {
+        let layers = format!("expanded by side, a {preset}:");
+        assert!(run.out.contains(&layers), "{preset}: {}", run.out);
+    }
+    assert!(run.out.contains("2 flights as given"), "{}", run.out);
+    let report = room.done(&format!("{bench} --preset all --json -")).json();
+    let presets = report["presets"].as_array().unwrap();
+    assert_eq!(presets.len(), 4);
+    for row in presets {
+        assert_eq!(row["wrong"], 0, "{row}");
+        assert!(row["raw_legs"].as_u64().unwrap() >= 2, "{row}");
+        assert!(row["expansions_by_layer"].is_array(), "{row}");
+    }
+    // Too wide for the hole: who has to pass it is cut off, the other flies.
+    let report = room.done(&format!("{bench} --radius 1.5 --json -")).json();
+    for (key, expected) in [("wrong", 0), ("no_room", 0), ("cut_off", 1), ("checked", 1)] {
+        assert_eq!(report[key], expected, "{key}");
+    }
+    assert!(report["command"].as_str().unwrap().contains("--radius 1.5"));
+}
+
+#[test]
+fn mazes_are_flown_without_a_map() {
+    let room = Room::new("flight_mazes");
+    let report = room.done("bench air --mazes 2 --json -").json();
+    assert_eq!(report["wrong_in_all"], 0);
+    assert_eq!(report["mazes"][0]["walls"], 2);
+    assert_eq!(report["mazes"][0]["wrong"], 0);
+}
+
+/// The wall stands at x = 6; the search comes to it before it finds the hole.
+#[test]
+fn heat_lies_where_the_search_has_been_and_never_in_a_wall() {
+    let room = Room::new("flight_heat");
+    room.write("a.3dmap", wall(true));
+    let render = "render a.3dmap --from 0,0,0 --to 11,0,0";
+    let text = |name: &str| String::from_utf8(room.read(name)).unwrap();
+    for preset in ["short", "balanced", "fast", "plain", "exact"] {
+        room.done(&format!(
+            "{render} --preset {preset} --slice z=5 -o cut.txt"
+        ));
+        let cut = text("cut.txt");
+        for row in cut.lines() {
+            let wall = row.as_bytes()[6];
+            assert!([b'O', b'*'].contains(&wall), "{preset}:\n{cut}");
+        }
+        let line = format!("{render} --preset {preset} --project z -o heat.txt --json -");
+        let report = room.done(&line).json();
+        assert_eq!(report["flight"]["found"], true);
+        let hot = text("heat.txt").bytes().filter(u8::is_ascii_digit).count();
+        assert!(hot > 10, "{preset}:\n{}", text("heat.txt"));
+    }
+    room.done(&format!("{render} --project y -o heat.png"));
+    assert!(room.read("heat.png").starts_with(b"\x89PNG"));
+    for (line, word) in [
+        ("render a.3dmap -o b.png --from 0,0,0 --to 1,1,1", "--slice"),
+        ("render a.3dmap -o b.png --project z --from 0,0,0", "--to"),
+        (
+            "render a.3dmap -o b.png --project z --from 0,0 --to 1,1",
+            "x,y,z",
+        ),
+        (
+            "render a.3dmap -o b.png --project z --from 6,0,0 --to 1,1,1",
+            "solid",
+        ),
+    ] {
+        let run = room.run(line);
+        assert_eq!(run.code, 2, "{line}: {}", run.err);
+        assert!(run.err.contains(word), "{line}: {}", run.err);
+    }
+}
+
+#[test]
 fn the_demo_flies_and_mends_the_flight() {
     let room = Room::new("flight_demo");
     let report = room.done("demo air -o field.png --json -").json();

@@ -86,6 +86,7 @@ impl FlightSearcher {
         for at in whole {
             self.points.push(place(at)?);
         }
+        self.keep_raw();
         if let Some(tuning) = request.tuning() {
             smooth(
                 &mut self.points,

@@ -36,6 +36,8 @@ pub struct FlightSearcher {
     bytes_before: u64,
     pub(super) points: Vec<At>,
     pub(super) spare: Vec<At>,
+    /// The last way before it was pulled tight.
+    raw: Vec<At>,
     recycled: Vec<Voxel>,
 }
 
@@ -120,12 +122,26 @@ impl FlightSearcher {
         self.octree.by_layer
     }
 
+    /// The last way through `air` before it was pulled tight, from start to end: what
+    /// [`AirPath::raw_cost`] is the cost of. Each waypoint is in sight of the next.
+    pub fn raw_waypoints(&self, air: &Air) -> impl Iterator<Item = Voxel> {
+        let voxel = |at: &At| air.voxel(at.map(i32::cast_unsigned));
+        self.raw.iter().map(voxel)
+    }
+
+    /// Keeps the points at hand as the way before it is pulled tight.
+    pub(super) fn keep_raw(&mut self) {
+        self.raw.clear();
+        self.raw.extend_from_slice(&self.points);
+    }
+
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
+        let points = self.points.capacity() + self.spare.capacity() + self.raw.capacity();
         self.octree.scratch.heap_bytes()
             + self.exact.heap_bytes()
             + self.corridor.heap_bytes()
-            + (self.points.capacity() + self.spare.capacity()) * size_of::<At>()
+            + points * size_of::<At>()
             + self.recycled.capacity() * size_of::<Voxel>()
     }
 
@@ -182,6 +198,7 @@ impl FlightSearcher {
         if self.why_short.is_none() && start == goal {
             self.points.clear();
             self.points.push(start);
+            self.keep_raw();
             return Ok(Some(Outcome::Found(self.path(air, request, Cost::ZERO))));
         }
         let sight = Sight::new(air, request.radius);
@@ -189,6 +206,7 @@ impl FlightSearcher {
         if is_octree && self.why_short.is_none() && !sight.is_priced() && sight.sees(start, goal) {
             self.points.clear();
             self.points.extend([start, goal]);
+            self.keep_raw();
             let cost = sight.leg_cost(request.from, request.to);
             return Ok(Some(Outcome::Found(self.path(air, request, cost))));
         }
@@ -380,6 +398,7 @@ impl FlightSearcher {
                 // Nothing is known of voxels yet: one stays where one is.
                 self.points.clear();
                 self.points.push(place_of(air, request.from));
+                self.keep_raw();
                 self.path(air, request, Cost::ZERO)
             }
             Phase::Octree | Phase::Corridor | Phase::Wide => {
@@ -395,6 +414,7 @@ impl FlightSearcher {
         let sight = Sight::new(air, request.radius);
         let Some(tuning) = request.tuning() else {
             self.exact.waypoints(node, &mut self.points);
+            self.keep_raw();
             let cost = self.exact.cost(node);
             return AirPath {
                 cost,
@@ -402,6 +422,7 @@ impl FlightSearcher {
             };
         };
         trace::waypoints(&self.octree.scratch.nodes, node, end, &mut self.points);
+        self.keep_raw();
         let voxel = |at: At| air.voxel(at.map(i32::cast_unsigned));
         let legs = self.points.windows(2);
         let raw = legs

@@ -1,7 +1,10 @@
 //! Cuts and views of the air, voxel by voxel against the air itself.
 
 use wayfarer_base::Dice;
+use wayfarer_formats::gltf::{self, write_glb, write_gltf};
+use wayfarer_make::{Kind, Made, Recipe, make, surface};
 use wayfarer_world::air::AirBuilder;
+use wayfarer_world::solid::Fill;
 
 use super::*;
 
@@ -108,4 +111,135 @@ fn what_cannot_be_drawn_is_none() {
     let wide = wide.build().unwrap();
     assert!(Picture::of_air_from(&wide, Axis::Z).is_none());
     assert!(Picture::of_air_cut(&wide, Axis::Y, 5).is_some());
+}
+
+fn middle(at: Voxel) -> Point3 {
+    let part = |at: i32| Fixed::from_raw(at * 256 + 128);
+    Point3 {
+        x: part(at.x),
+        y: part(at.y),
+        z: part(at.z),
+    }
+}
+
+/// A hall written as glTF, read, made solid and put into the air.
+#[test]
+fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
+    let recipe = Recipe {
+        depth: 12,
+        ..Recipe::new(Kind::Hall, 26, 19, 5)
+    };
+    let Made::Space(voxels) = make(&recipe).unwrap() else {
+        panic!("halls are in space");
+    };
+    let soup = surface(&voxels).unwrap();
+    let solid: std::collections::BTreeSet<Voxel> = voxels
+        .solid()
+        .iter()
+        .map(|at| at.map(u32::cast_signed))
+        .map(|[x, y, z]| Voxel::new(x, y, z))
+        .collect();
+    let is_solid = |at: Voxel| solid.contains(&at);
+    // A mesh has a voxel more on every side: its faces touch those.
+    let low = Voxel::new(-1, -1, -1);
+    let mut plain = AirBuilder::new(low, [28, 21, 14]).unwrap();
+    solid.iter().for_each(|at| plain.voxel(*at).unwrap());
+    let plain = plain.build().unwrap();
+    for bytes in [
+        write_glb(&soup).unwrap(),
+        write_gltf(&soup).unwrap().into_bytes(),
+    ] {
+        let mesh = gltf::read(&bytes).unwrap();
+        let (builder, leaks) = AirBuilder::from_mesh(&mesh, 1.0, Fill::Inside, 0).unwrap();
+        let air = builder.build().unwrap();
+        assert_eq!(leaks.n_edges, 0);
+        assert_eq!((air.low(), air.size()), (plain.low(), plain.size()));
+        assert_eq!(air.n_solid(), solid.len() as u64);
+        let mut n_hits = 0;
+        for axis in Axis::ALL {
+            let picture = Picture::of_air_from(&air, axis).unwrap();
+            assert_eq!(picture, Picture::of_air_from(&plain, axis).unwrap());
+            let (low, high) = (axis.of(air.low()), axis.of(air.high()));
+            for column in picture.bounds().columns() {
+                let end = |depth: i32| middle(axis.voxel(column, depth));
+                let ways = [(low, high), (high, low)];
+                let firsts = [
+                    (low..=high).find(|at| is_solid(axis.voxel(column, *at))),
+                    (low..=high)
+                        .rev()
+                        .find(|at| is_solid(axis.voxel(column, *at))),
+                ];
+                for ((from, to), first) in ways.into_iter().zip(firsts) {
+                    let hit = air.cast(end(from), end(to)).unwrap();
+                    assert_eq!(hit.map(|hit| axis.of(hit.voxel)), first);
+                    n_hits += usize::from(hit.is_some());
+                }
+            }
+        }
+        assert!(n_hits > 500, "{n_hits}");
+        let mut dice = Dice::new(8);
+        for _ in 0..500 {
+            let mut random = || {
+                let [x, y, z] = air.size().map(|side| dice.below(side).cast_signed());
+                middle(Voxel::new(low.x + x, low.y + y, low.z + z))
+            };
+            let (from, to) = (random(), random());
+            assert_eq!(air.cast(from, to), plain.cast(from, to));
+        }
+    }
+}
+
+/// Every column counts the cubes that lie there, one by one.
+#[test]
+fn heat_is_how_many_nodes_lie_in_a_column() {
+    let air = some_air(6);
+    let mut dice = Dice::new(3);
+    let free: Vec<Voxel> = std::iter::repeat_with(|| {
+        let [x, y, z] = air.size().map(|side| dice.below(side).cast_signed());
+        Voxel::new(air.low().x + x, air.low().y + y, air.low().z + z)
+    })
+    .filter(|at| air.is_free(*at))
+    .take(40)
+    .collect();
+    for (method, least) in [
+        (FlightMethod::Exact, 1),
+        (FlightMethod::Octree(Tuning::PLAIN), 1),
+        (FlightMethod::Octree(Tuning::BALANCED), 4),
+    ] {
+        for axis in Axis::ALL {
+            let depth = axis.of(air.low()) + 6;
+            for depth in [None, Some(depth)] {
+                let mut picture = Picture::empty_cut(&air, axis).unwrap();
+                picture.add_explored(&air, (axis, depth, 7), method, free.iter().copied());
+                let mut marks = OrderedMap::new();
+                for mark in picture.marks() {
+                    let Mark::Explored { cell, times } = mark else {
+                        panic!("{mark:?}");
+                    };
+                    assert_eq!(cell.z, 7);
+                    assert!(marks.insert(cell.column(), *times).is_none());
+                }
+                assert!(!marks.is_empty());
+                for column in picture.bounds().columns() {
+                    let covers = |at: &&Voxel| {
+                        let side = match method {
+                            FlightMethod::Exact => 1,
+                            FlightMethod::Octree(_) => air.localise(**at).unwrap().side.max(least),
+                        };
+                        let side = side.cast_signed();
+                        let cube = |a: i32, low: i32| (a - low).div_euclid(side);
+                        let low = air.low();
+                        let other = axis.voxel(column, depth.unwrap_or(axis.of(**at)));
+                        cube(at.x, low.x) == cube(other.x, low.x)
+                            && cube(at.y, low.y) == cube(other.y, low.y)
+                            && cube(at.z, low.z) == cube(other.z, low.z)
+                    };
+                    let n = free.iter().filter(covers).count();
+                    let is_free = depth.is_none_or(|at| air.is_free(axis.voxel(column, at)));
+                    let expected = (n > 0 && is_free).then_some(u32::try_from(n).unwrap());
+                    assert_eq!(marks.get(&column).copied(), expected, "{axis:?} {column:?}");
+                }
+            }
+        }
+    }
 }

@@ -14,7 +14,7 @@ use crate::progress::Progress;
 ///
 /// Every map is compared with an oracle, rays step by step, components row by row, and every world
 /// that was edited with one built anew. With --map the problems beside it are flown as well, and
-/// every flight is checked voxel by voxel. Exit code 1 if anything is wrong.
+/// every flight is checked voxel by voxel, before and after it was pulled tight. Exit code 1 if anything is wrong.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -23,6 +23,7 @@ Examples:
   wayfarer bench air --boards 32,64,128
   wayfarer bench air --map data/warframe/A1.3dmap --sample 1000 --preset balanced --json a1.json
   wayfarer bench air --map data/warframe/A1.3dmap --preset short --preset fast --runs 3
+  wayfarer bench air --map data/warframe/A1.3dmap --sample 100 --preset all --radius 1.5
   wayfarer bench air --mazes 8,16,31 --flight-ticks 50")]
 pub(super) struct Air {
     /// A folder of .3dmap files, or one such file

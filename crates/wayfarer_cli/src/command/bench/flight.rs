@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use wayfarer::base::Fixed;
 use wayfarer::formats::{map3d, scen3d};
 use wayfarer::search::air::{FlightMethod, Tuning};
 use wayfarer_bench::air;
@@ -12,6 +13,7 @@ use wayfarer_bench::machine::{self, Machine, Pinned};
 use wayfarer_bench::{calibration, load};
 
 use super::air::Air;
+use crate::area;
 use crate::failure::{Answer, Failure};
 use crate::output::{Json, Output};
 use crate::progress::Progress;
@@ -29,9 +31,13 @@ pub(super) struct Flights {
     /// Take N problems, evenly spread over the list
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "map")]
     sample: Option<u32>,
-    /// How to search: short, balanced, fast, plain or exact; may be given several times
+    /// How to search: short, balanced, fast, plain, exact, or all for the first four side by side;
+    /// may be given several times
     #[arg(long, value_name = "NAME", value_parser = preset, requires = "map")]
-    preset: Vec<(String, FlightMethod)>,
+    preset: Vec<Asked>,
+    /// Half the width of whoever flies; lengths are still compared with those of the file
+    #[arg(long, value_name = "VOXELS", value_parser = area::parse_radius, requires = "map")]
+    radius: Option<Fixed>,
     /// Runs over all problems; a problem's time is the median of its runs
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
@@ -43,15 +49,26 @@ pub(super) struct Flights {
     flight_ticks: Option<u32>,
 }
 
+/// A name that was asked for, and the ways of searching it stands for.
+#[derive(Clone)]
+struct Asked {
+    name: String,
+    methods: Vec<(&'static str, FlightMethod)>,
+}
+
 /// Reads the name of a preset.
-fn preset(name: &str) -> Result<(String, FlightMethod), String> {
-    if name == "exact" {
-        return Ok((name.to_owned(), FlightMethod::Exact));
+fn preset(name: &str) -> Result<Asked, String> {
+    let octree = Tuning::PRESETS.map(|(name, tuning)| (name, FlightMethod::Octree(tuning)));
+    let known = octree.into_iter().chain([("exact", FlightMethod::Exact)]);
+    let methods: Vec<_> = match name {
+        "all" => octree.to_vec(),
+        _ => known.filter(|(known, _)| *known == name).collect(),
+    };
+    if methods.is_empty() {
+        return Err("expected short, balanced, fast, plain, exact or all".to_owned());
     }
-    let tuning = Tuning::preset(name).map(FlightMethod::Octree);
-    let tuning =
-        tuning.ok_or_else(|| "expected short, balanced, fast, plain or exact".to_owned())?;
-    Ok((name.to_owned(), tuning))
+    let name = name.to_owned();
+    Ok(Asked { name, methods })
 }
 
 impl Flights {
@@ -134,20 +151,15 @@ impl Flights {
         };
         let voxels = map3d::read(&read(map)?).map_err(|error| Failure::of_file(map, error))?;
         let problems = scen3d::read(&read(scen)?).map_err(|error| Failure::of_file(scen, error))?;
-        let balanced = [(
-            "balanced".to_owned(),
-            FlightMethod::Octree(Tuning::BALANCED),
-        )];
-        let presets = if self.preset.is_empty() {
-            &balanced[..]
-        } else {
-            &self.preset
-        };
-        for (name, method) in presets {
+        let balanced = [("balanced", FlightMethod::Octree(Tuning::BALANCED))];
+        let asked = self.preset.iter().flat_map(|asked| &asked.methods);
+        let by_itself = balanced.iter().filter(|_| self.preset.is_empty());
+        for (name, method) in asked.chain(by_itself) {
             let plan = FlightPlan {
                 method: *method,
                 sample: self.sample.and_then(|n| usize::try_from(n).ok()),
                 runs: self.runs.into(),
+                radius: self.radius.unwrap_or_default(),
             };
             let figures = flight::run(&voxels, &problems, &plan, timer)
                 .map_err(|error| Failure::of_file(map, error))?;
@@ -159,7 +171,7 @@ impl Flights {
                 .into_owned();
             report.presets.push(PresetRow {
                 map,
-                preset: name.clone(),
+                preset: (*name).to_owned(),
                 figures,
             });
         }
@@ -183,7 +195,12 @@ impl Flights {
         words.extend(
             self.preset
                 .iter()
-                .map(|(name, _)| format!("--preset {name}")),
+                .map(|asked| format!("--preset {}", asked.name)),
+        );
+        words.extend(
+            self.radius
+                .iter()
+                .map(|radius| format!("--radius {}", radius.to_cells())),
         );
         if !self.map.is_empty() {
             words.push(format!("--runs {}", self.runs));

@@ -50,24 +50,24 @@ impl Flying {
 }
 
 /// What is asked of the air.
-pub(super) struct Wish<'a> {
-    pub(super) file: &'a Path,
-    pub(super) from: PlaceWish,
-    pub(super) to: PlaceWish,
-    pub(super) preset: &'a str,
-    pub(super) method: FlightMethod,
-    pub(super) radius: Fixed,
-    pub(super) budget: Option<u64>,
+pub(crate) struct Wish<'a> {
+    pub(crate) file: &'a Path,
+    pub(crate) from: PlaceWish,
+    pub(crate) to: PlaceWish,
+    pub(crate) preset: &'a str,
+    pub(crate) method: FlightMethod,
+    pub(crate) radius: Fixed,
+    pub(crate) budget: Option<u64>,
 }
 
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(crate) struct Report {
     file: String,
     from: [i32; 3],
     to: [i32; 3],
     preset: String,
     radius: f64,
-    pub(super) found: bool,
+    pub(crate) found: bool,
     outcome: &'static str,
     length: Option<f64>,
     cost_units: Option<u32>,
@@ -82,15 +82,32 @@ pub(super) struct Report {
     waypoints: Vec<[i32; 3]>,
 }
 
+impl Report {
+    /// What came of it, to follow a title.
+    pub(crate) fn told(&self) -> String {
+        let expanded = words::count(self.expansions);
+        match self.length {
+            Some(length) if self.found => format!(
+                ", {length:.1} voxels by {}, {expanded} expanded",
+                self.preset
+            ),
+            _ => format!(
+                ", no flight: {}, {expanded} expanded by {}",
+                self.outcome, self.preset
+            ),
+        }
+    }
+}
+
 /// A flight as it was looked for.
-pub(super) struct Flight {
-    pub(super) report: Report,
+pub(crate) struct Flight {
+    pub(crate) report: Report,
     path: Option<AirPath>,
-    expanded: Vec<Voxel>,
+    pub(crate) expanded: Vec<Voxel>,
 }
 
 /// Looks for a flight.
-pub(super) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
+pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
     let voxel = |option: &str, place: PlaceWish| match place.z {
         Some(z) => Ok(Voxel::new(place.x, place.y, z)),
         None => {
@@ -232,9 +249,13 @@ impl Flight {
         }
     }
 
-    /// Draws the flight as seen from above.
-    pub(super) fn draw(&self, picture: &mut Picture, z: i32, with_expanded: bool) {
-        let flat = |at: Voxel| Cell::new(at.x, at.y, z);
+    /// Draws the flight with the voxels where `flat` says.
+    pub(crate) fn draw(
+        &self,
+        picture: &mut Picture,
+        flat: impl Fn(Voxel) -> Cell,
+        with_expanded: bool,
+    ) {
         if with_expanded {
             for (order, at) in (0..).zip(&self.expanded) {
                 picture.add(Mark::Expanded {
@@ -248,11 +269,12 @@ impl Flight {
                 .waypoints
                 .windows(2)
                 .flat_map(|leg| line(leg[0], leg[1]));
-            let mut cells: Vec<Cell> = path.start().into_iter().chain(cells).map(flat).collect();
+            let mut cells: Vec<Cell> = path.start().into_iter().chain(cells).map(&flat).collect();
             cells.dedup();
             picture.add(Mark::Path { cells });
         }
-        let [start, goal] = [self.report.from, self.report.to].map(|[x, y, _]| Cell::new(x, y, z));
+        let ends = [self.report.from, self.report.to];
+        let [start, goal] = ends.map(|[x, y, z]| flat(Voxel::new(x, y, z)));
         picture.add(Mark::Start(start)).add(Mark::Goal(goal));
     }
 }

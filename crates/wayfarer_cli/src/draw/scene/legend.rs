@@ -162,6 +162,10 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
             colour::expanded(0.0).thin(1.0),
             colour::expanded(1.0).thin(1.0),
         ),
+        Mark::Explored { .. } => Swatch::Shades(
+            colour::explored(0.0).thin(1.0),
+            colour::explored(1.0).thin(1.0),
+        ),
         Mark::Path { .. } => Swatch::Line(colour::path()),
         Mark::Smoothed { .. } => Swatch::Line(colour::smoothed()),
         Mark::Start(_) => Swatch::Disc(colour::start()),

@@ -229,6 +229,11 @@ impl Panel<'_> {
             _ => None,
         });
         let last = i32::try_from(last.max().unwrap_or(0)).unwrap_or(i32::MAX);
+        let most = self.picture.marks().iter().filter_map(|mark| match mark {
+            Mark::Explored { times, .. } => Some(*times),
+            _ => None,
+        });
+        let most = most.max().unwrap_or(1);
         let mut regions = Vec::new();
         let mut expanded = Vec::new();
         let mut footprints = Vec::new();
@@ -244,6 +249,10 @@ impl Panel<'_> {
                 Mark::Expanded { cell, order } if self.storey.contains(cell.z) => {
                     let order = i32::try_from(*order).unwrap_or(i32::MAX);
                     let colour = colour::expanded(part(order, (0, last)));
+                    expanded.push(self.block(cell.column(), 1, 1, colour));
+                }
+                Mark::Explored { cell, times } if self.storey.contains(cell.z) => {
+                    let colour = colour::explored(warmth(*times, most));
                     expanded.push(self.block(cell.column(), 1, 1, colour));
                 }
                 Mark::Footprint { shape, z } if self.storey.contains(*z) => {
@@ -544,4 +553,18 @@ fn straighten(chain: &mut Vec<(f64, f64)>) {
         kept.push(point);
     }
     *chain = kept;
+}
+
+/// How hot a place is to which a search came so many times, 0 for once to 1 for the most: every
+/// doubling counts the same.
+fn warmth(times: u32, most: u32) -> f32 {
+    let doublings = |n: u32| {
+        let n = n.max(1);
+        let below = n.ilog2();
+        let between = f64::from(n) / f64::from(1_u32 << below) - 1.0;
+        f64::from(below) + between
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "0 to 1")]
+    let part = (doublings(times) / doublings(most).max(1.0)) as f32;
+    part.clamp(0.0, 1.0)
 }

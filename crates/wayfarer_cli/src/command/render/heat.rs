@@ -1,0 +1,76 @@
+//! `wayfarer render` with a flight: where the search has been, the hotter the more often.
+
+use std::path::Path;
+
+use clap::Args;
+use wayfarer::base::{Cell, Fixed, Voxel};
+use wayfarer::picture::{Axis, Picture};
+use wayfarer::search::air::{FlightMethod, Tuning};
+use wayfarer::world::air::Air;
+
+use crate::area;
+use crate::command::path::flight::{self, Wish};
+use crate::failure::Failure;
+use crate::place::{self, PlaceWish};
+
+/// Which flight to draw.
+#[derive(Args)]
+#[command(next_help_heading = "A flight and where it was looked for (with --slice or --project)")]
+pub(super) struct Heat {
+    /// Where it starts: x,y,z
+    #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true,
+        requires = "to")]
+    from: Option<PlaceWish>,
+    /// Where it is to end: x,y,z
+    #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true,
+        requires = "from")]
+    to: Option<PlaceWish>,
+    /// Short, balanced, fast, plain or exact
+    #[arg(long, value_name = "NAME", default_value = "balanced", requires = "from",
+        value_parser = ["short", "balanced", "fast", "plain", "exact"])]
+    preset: String,
+    /// Half the width of whoever flies
+    #[arg(long, value_name = "VOXELS", value_parser = area::parse_radius, requires = "from")]
+    radius: Option<Fixed>,
+}
+
+impl Heat {
+    /// An error if a flight is asked for where none can be drawn.
+    pub(super) fn check(&self, is_of_air: bool) -> Result<(), Failure> {
+        if self.from.is_none() || is_of_air {
+            return Ok(());
+        }
+        let why = "--from and --to draw a flight: give --slice or --project too";
+        Err(Failure::BadInput(why.to_owned()))
+    }
+
+    /// Looks for the flight and draws it over a view, or a cut at a depth, with marks at a height.
+    pub(super) fn draw(
+        &self,
+        file: &Path,
+        air: &Air,
+        (axis, depth, z): (Axis, Option<i32>, i32),
+        picture: &mut Picture,
+    ) -> Result<Option<flight::Report>, Failure> {
+        let (Some(from), Some(to)) = (self.from, self.to) else {
+            return Ok(None);
+        };
+        let tuning = Tuning::preset(&self.preset);
+        let method = tuning.map_or(FlightMethod::Exact, FlightMethod::Octree);
+        let wish = Wish {
+            file,
+            from,
+            to,
+            preset: &self.preset,
+            method,
+            radius: self.radius.unwrap_or_default(),
+            budget: None,
+        };
+        let flight = flight::find(air, &wish)?;
+        let expanded = flight.expanded.iter().copied();
+        picture.add_explored(air, (axis, depth, z), method, expanded);
+        let flat = |at: Voxel| -> Cell { axis.column(at).at(z) };
+        flight.draw(picture, flat, false);
+        Ok(Some(flight.report))
+    }
+}
