@@ -25,7 +25,7 @@ pub(super) struct Abstraction {
     /// A folder of .map files with .scen files beside them, or one such .map file
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
-    /// How to refine: n,t,c,s[,any], or hpa, or pra
+    /// How to refine: `n,t,c,s`, or `hpa`, or `pra`
     #[arg(long, value_name = "R", default_value_t = Refine::PAPER)]
     refine: Refine,
     /// Cells along a side of a sector, 4 to 16; may be given several times
