@@ -23,7 +23,7 @@ Examples:
   wayfarer bench air --boards 32,64,128
   wayfarer bench air --map data/warframe/A1.3dmap --sample 1000 --preset balanced --json a1.json
   wayfarer bench air --map data/warframe/A1.3dmap --preset short --preset fast --runs 3
-  wayfarer bench air --map data/warframe/A1.3dmap --sample 100 --preset all --radius 1.5
+  wayfarer bench air --map data/warframe/A1.3dmap --sample 20 --preset all --radius 1.5
   wayfarer bench air --mazes 8,16,31 --flight-ticks 50")]
 pub(super) struct Air {
     /// A folder of .3dmap files, or one such file
