@@ -94,6 +94,12 @@ pub trait Engine {
         false
     }
 
+    /// Bytes of what earlier queries have left behind that helps later ones; `None` if there is
+    /// no such thing.
+    fn cache_bytes(&self) -> Option<usize> {
+        None
+    }
+
     /// Takes over a changed map, of which only `changed` cells differ from the former one. Returns
     /// false if it cannot, in which case the frame prepares anew.
     fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {

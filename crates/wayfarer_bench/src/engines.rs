@@ -2,10 +2,12 @@
 
 mod abstraction;
 mod dense;
+mod exact;
 mod plain;
 
 pub use abstraction::Abstraction;
 pub use dense::Dense;
+pub use exact::Exact;
 pub use plain::Plain;
 
 use wayfarer::base::{Column, Edit, Raster};
@@ -13,10 +15,14 @@ use wayfarer::base::{Column, Edit, Raster};
 use crate::engine::Engine;
 
 /// The methods there are and what each is, in the order of the help.
-pub const METHODS: [(&str, &str); 5] = [
+pub const METHODS: [(&str, &str); 6] = [
     (
         "plain",
         "jump points over the ground that changes, exact, nothing prepared",
+    ),
+    (
+        "exact",
+        "the same, with what was seen from jump points kept from query to query",
     ),
     (
         "mm",
@@ -43,6 +49,7 @@ pub fn by_name(name: &str) -> Option<Box<dyn Engine>> {
     match name {
         "plain" => Some(Box::new(Plain::default())),
         "mm" => Some(Box::<Abstraction>::default()),
+        "exact" => Some(Box::new(Exact::default())),
         "dense" => Some(Box::new(Dense::buckets())),
         "dense-heap" => Some(Box::new(Dense::heap())),
         "dense-dijkstra" => Some(Box::new(Dense::dijkstra())),

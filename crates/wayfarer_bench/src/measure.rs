@@ -76,6 +76,8 @@ pub struct Measured {
     pub run_means_us: Vec<f64>,
     /// Mean with nothing remembered, for engines that remember.
     pub cold_mean_us: Option<f64>,
+    /// Most bytes remembered at the end of a run, for engines that remember.
+    pub cache_bytes: Option<usize>,
     /// Each question, in the order asked; those that made the engine panic are left out.
     pub cases: Vec<CaseFigures>,
     /// Wrong answers, at most one for each question.

@@ -28,6 +28,8 @@ pub struct Figures {
     pub max_us: f64,
     /// Mean with nothing remembered, for engines that remember.
     pub cold_mean_us: Option<f64>,
+    /// Most bytes remembered, for engines that remember; over several maps, the mean.
+    pub cache_bytes: Option<f64>,
     /// Nodes expanded per query, for engines that tell.
     pub expansions_mean: Option<f64>,
     /// Time over expansions.
@@ -75,6 +77,10 @@ impl Figures {
         let expansions_mean = expansions.and_then(|all| statistics::mean(&all));
         let prepare: Vec<f64> = maps.iter().map(|map| map.prepare_ms).collect();
         let bytes: Vec<f64> = maps.iter().map(|map| map.memory_bytes as f64).collect();
+        let caches: Option<Vec<f64>> = maps
+            .iter()
+            .map(|map| map.cache_bytes.map(|bytes| bytes as f64))
+            .collect();
         let counted = |figure: Option<i64>| figure.filter(|_| memory_counted);
         let n_counted: u64 = maps.iter().map(|map| map.n_counted).sum();
         let allocations: u64 = maps.iter().map(|map| map.allocations).sum();
@@ -86,6 +92,7 @@ impl Figures {
             p99_us: times.map_or(0.0, |it| it.p99),
             max_us: times.map_or(0.0, |it| it.max),
             cold_mean_us: weighed(&|map| map.cold_mean_us),
+            cache_bytes: caches.and_then(|caches| statistics::mean(&caches)),
             expansions_mean,
             ns_per_expansion: expansions_mean
                 .filter(|&mean| mean > 0.0)

@@ -210,6 +210,12 @@ fn notes(engine: &EngineReport) -> String {
             short(cold)
         ));
     }
+    if let Some(bytes) = figures.cache_bytes {
+        say(format!(
+            "{name} remembers at most {} kB a map",
+            short(bytes / 1e3)
+        ));
+    }
     if figures.noise > 1.4 {
         say(format!(
             "{name} was disturbed: its worst run took {} times its best",

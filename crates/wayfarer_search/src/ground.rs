@@ -29,6 +29,7 @@ mod astar;
 mod batch;
 mod bound;
 mod detour;
+pub mod exact;
 mod explain;
 mod flow;
 mod footing;

@@ -9,6 +9,7 @@ use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, Tuning};
 use wayfarer_search::dense::{
     DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from, find_path,
 };
+use wayfarer_search::ground::exact::{self, Cap, ExactSearcher};
 use wayfarer_search::ground::plain::{GroundSearcher, Query, find};
 use wayfarer_search::ground::{
     AnyAngleSearcher, AnyAngleSession, Area, FlowField, Footing, Former, Goal, GroundSession,
@@ -438,4 +439,22 @@ fn warm_repairs_of_a_flow_field_allocate_nothing() {
         }
         assert_eq!(last, 0);
     }
+}
+
+#[test]
+fn warm_searches_that_remember_allocate_nothing() {
+    let (dense, requests) = sample();
+    let ground = Ground::from_raster(dense.raster());
+    let mut searcher = ExactSearcher::with_cap(Cap::Bytes(1 << 24));
+    let mut cells = Vec::new();
+    let mut n_found = 0;
+    check(|| {
+        for request in &requests {
+            let node = |cell| ground.node(cell).expect("requests are between open cells");
+            let query = Query::new(node(request.start), node(request.goal));
+            let outcome = exact::find(&ground, &mut searcher, &query, &mut Silent, &mut cells);
+            n_found += usize::from(matches!(outcome, Outcome::Found(_)));
+        }
+    });
+    assert!(n_found > 40, "only {n_found} ways were found");
 }

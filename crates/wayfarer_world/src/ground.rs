@@ -19,6 +19,7 @@ mod features;
 mod floors;
 mod grids;
 mod hierarchy;
+mod identity;
 pub mod import;
 mod lookup;
 mod memory;
@@ -48,6 +49,7 @@ pub use view::{ViewId, ViewRef};
 
 use features::Features;
 use hierarchy::{Hierarchy, Place, Work};
+use identity::Identity;
 use page::{Directory, Page};
 use plane::Board;
 use repair::Dirty;
@@ -78,6 +80,7 @@ use walker::Walker;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ground {
+    identity: Identity,
     profile: Profile,
     walker: Walker,
     pages: Vec<Option<Box<Page>>>,
@@ -186,6 +189,7 @@ impl Ground {
     pub fn new(profile: Profile) -> Result<Self, ProfileError> {
         check_profile(&profile, 128, "0 to 128 for the world's own walker")?;
         Ok(Self {
+            identity: Identity::default(),
             walker: Walker::new(&profile),
             profile,
             pages: Vec::new(),

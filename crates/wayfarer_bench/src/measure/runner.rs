@@ -25,6 +25,7 @@ pub(super) struct Runner<'a> {
     n_counted: u64,
     prepare_ms: f64,
     cold_us: Option<f64>,
+    cache_bytes: Option<usize>,
     /// For each case its times in nanoseconds.
     times: Vec<Vec<f64>>,
     /// Sum of each run.
@@ -57,6 +58,7 @@ impl<'a> Runner<'a> {
             n_counted: 0,
             prepare_ms: nanoseconds / 1e6,
             cold_us: None,
+            cache_bytes: None,
             times: vec![Vec::new(); n_cases],
             run_sums: Vec::new(),
             faults: vec![None; n_cases],
@@ -124,6 +126,7 @@ impl<'a> Runner<'a> {
     }
 
     pub(super) fn begin_run(&mut self, set: &QuerySet) {
+        self.note_cache();
         let remembers = self.engine.forget();
         if remembers || self.run_sums.is_empty() {
             self.warm_up(set);
@@ -148,7 +151,13 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// Notes what is remembered, before it is forgotten.
+    fn note_cache(&mut self) {
+        self.cache_bytes = self.cache_bytes.max(self.engine.cache_bytes());
+    }
+
     pub(super) fn repeat_slowest(&mut self, set: &QuerySet, plan: &Plan) {
+        self.note_cache();
         let mut slowest: Vec<(f64, usize)> = self
             .times
             .iter_mut()
@@ -213,6 +222,7 @@ impl<'a> Runner<'a> {
             n_counted: self.n_counted,
             run_means_us: self.run_sums.into_iter().map(mean).collect(),
             cold_mean_us: self.cold_us,
+            cache_bytes: self.cache_bytes,
             cases,
             wrong,
             n_corner_cutters: self.cuts_corner.iter().filter(|&&cuts| cuts).count(),

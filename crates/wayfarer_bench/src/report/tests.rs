@@ -13,6 +13,7 @@ fn measured(mean_us: &[f64], times: &[f64], ratios: &[f64]) -> Measured {
         n_counted: 4,
         run_means_us: mean_us.to_vec(),
         cold_mean_us: None,
+        cache_bytes: None,
         cases: times
             .iter()
             .zip(ratios)

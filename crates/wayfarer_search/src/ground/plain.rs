@@ -29,6 +29,7 @@
 mod estimate;
 mod expand;
 mod fan;
+pub(super) mod lend;
 mod queue;
 mod ray;
 mod searcher;

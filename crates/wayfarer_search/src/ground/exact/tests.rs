@@ -1,0 +1,235 @@
+use wayfarer_base::{Budget, Cell, Cost, Dice, Edit, Outcome, Raster, Silent, Terrain, WorldPlan};
+use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+use wayfarer_world::ground::{Ground, NodeId};
+
+use super::super::plain::{self, GroundSearcher};
+use super::*;
+
+fn ask(
+    ground: &Ground,
+    searcher: &mut ExactSearcher,
+    (from, to): (Cell, Cell),
+) -> (Outcome<Cost>, Vec<Cell>, u64) {
+    let query = Query::new(ground.node(from).unwrap(), ground.node(to).unwrap());
+    let mut nodes = vec![NodeId::from_index(3)];
+    let outcome = find(ground, searcher, &query, &mut Silent, &mut nodes);
+    let cells = nodes.iter().map(|node| ground.cell(*node)).collect();
+    (outcome, cells, searcher.spent().expansions)
+}
+
+/// Of one cell in so many the ground is closed.
+fn field(side: u32, one_in: u32, dice: &mut Dice) -> Raster {
+    let n_cells = side * side;
+    let cells = (0..n_cells).map(|_| if dice.chance(1, one_in) { 255 } else { 0 });
+    Raster::from_bytes(side, side, cells.collect()).unwrap()
+}
+
+fn standing(ground: &Ground) -> Vec<Cell> {
+    ground.nodes().map(|node| ground.cell(node)).collect()
+}
+
+/// Asks a searcher with a past, one with a past and a small cap, and a fresh one, and `plain`.
+#[track_caller]
+fn check(
+    ground: &Ground,
+    old: &mut ExactSearcher,
+    tight: &mut ExactSearcher,
+    ends: (Cell, Cell),
+    note: &str,
+) -> (Outcome<Cost>, Vec<Cell>) {
+    let fresh = ask(ground, &mut ExactSearcher::default(), ends);
+    assert_eq!(ask(ground, old, ends), fresh, "{note}: {ends:?}");
+    assert_eq!(
+        ask(ground, tight, ends),
+        fresh,
+        "{note}: {ends:?}, small cap"
+    );
+    let query = Query::new(ground.node(ends.0).unwrap(), ground.node(ends.1).unwrap());
+    let mut nodes = Vec::new();
+    let plain = plain::find(
+        ground,
+        &mut GroundSearcher::default(),
+        &query,
+        &mut Silent,
+        &mut nodes,
+    );
+    assert_eq!(fresh.0, plain, "{note}: {ends:?}, beside plain");
+    (fresh.0, fresh.1)
+}
+
+#[test]
+fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() {
+    let mut n_kept = 0;
+    for (seed, one_in) in (0..12).zip([3, 5, 12, 60].into_iter().cycle()) {
+        let mut dice = Dice::new(seed);
+        let raster = field(70, one_in, &mut dice);
+        let mut ground = Ground::from_raster(&raster);
+        let mut world = PlainWorld::new(&WorldPlan::from_raster(&raster));
+        let mut old = ExactSearcher::default();
+        let mut tight = ExactSearcher::with_cap(Cap::Bytes(6_000));
+        for round in 0..30 {
+            let note = format!("seed {seed}, round {round}");
+            let open = standing(&ground);
+            for number in 0..6 {
+                let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+                let (outcome, cells) = check(&ground, &mut old, &mut tight, ends, &note);
+                if let (Outcome::Found(cost), 0) = (outcome, number) {
+                    let walked = world.check_path(&cells, ground.profile());
+                    assert_eq!(walked, Ok(cost), "{note}");
+                    let oracle = world.dijkstra(ends.0, ground.profile());
+                    assert_eq!(oracle.get(&ends.1), Some(&cost), "{note}");
+                }
+            }
+            assert!(
+                !old.was_plain(),
+                "{note}: plain ground needs no other search"
+            );
+            let mut edits = Vec::new();
+            for _ in 0..[1, 1, 2, 20][dice.below(4) as usize] {
+                let x = dice.between(-2, 71);
+                let cell = Cell::flat(x, dice.between(-2, 71));
+                edits.push(if ground.node(cell).is_some() {
+                    Edit::RemoveCell { cell }
+                } else {
+                    Edit::PutCell {
+                        cell,
+                        terrain: Terrain::GROUND,
+                    }
+                });
+            }
+            let changes = ground.apply(&edits).unwrap();
+            world.apply(&edits);
+            old.follow(&ground, &changes);
+            n_kept += old.cache.n_lists();
+            // The other one finds out by itself.
+            if dice.chance(1, 2) {
+                tight.follow(&ground, &changes);
+            }
+        }
+    }
+    assert!(n_kept > 2_500, "lists outlive edits: {n_kept}");
+}
+
+#[test]
+fn every_kind_of_world_is_answered_as_plain_does_while_it_changes() {
+    for kind in WorldKind::ALL {
+        for seed in 0..12 {
+            let mut dice = Dice::for_part(seed, 78);
+            let plan = random_world(seed, kind);
+            let mut world = PlainWorld::new(&plan);
+            let mut ground = Ground::from_plan(&plan).unwrap();
+            let mut old = ExactSearcher::default();
+            let mut tight = ExactSearcher::with_cap(Cap::Bytes(3_000));
+            for round in 0..8 {
+                let note = format!("{kind:?}, seed {seed}, round {round}");
+                let open = standing(&ground);
+                for _ in 0..4 {
+                    let (Some(&from), Some(&to)) = (dice.pick(&open), dice.pick(&open)) else {
+                        continue;
+                    };
+                    check(&ground, &mut old, &mut tight, (from, to), &note);
+                }
+                let edits = random_batch(&mut dice, &world);
+                world.apply(&edits);
+                let changes = ground.apply(&edits).unwrap();
+                old.follow(&ground, &changes);
+                tight.follow(&ground, &changes);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_remembered_of_one_ground_is_not_believed_of_another() {
+    let mut searcher = ExactSearcher::default();
+    for seed in 0..20 {
+        let ground = Ground::from_raster(&field(40, 4, &mut Dice::new(seed)));
+        let open = standing(&ground);
+        let mut dice = Dice::new(seed);
+        for copy in [&ground, &ground.clone()] {
+            let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+            let fresh = ask(copy, &mut ExactSearcher::default(), ends);
+            assert_eq!(ask(copy, &mut searcher, ends), fresh);
+        }
+    }
+}
+
+#[test]
+fn a_copy_that_goes_its_own_way_is_another_ground() {
+    let mut ground = Ground::from_raster(&field(40, 9, &mut Dice::new(5)));
+    let mut copy = ground.clone();
+    let mut searcher = ExactSearcher::default();
+    let open = standing(&ground);
+    let mut dice = Dice::new(6);
+    for _ in 0..30 {
+        let mut edit = |ground: &mut Ground| {
+            let cell = *dice.pick(&open).unwrap();
+            let edit = if ground.node(cell).is_some() {
+                Edit::RemoveCell { cell }
+            } else {
+                Edit::PutCell {
+                    cell,
+                    terrain: Terrain::GROUND,
+                }
+            };
+            ground.apply(&[edit]).unwrap();
+        };
+        edit(&mut ground);
+        edit(&mut copy);
+        assert_eq!(ground.revision(), copy.revision());
+        for ground in [&ground, &copy] {
+            let open = standing(ground);
+            let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+            let fresh = ask(ground, &mut ExactSearcher::default(), ends);
+            assert_eq!(ask(ground, &mut searcher, ends), fresh);
+        }
+    }
+}
+
+#[test]
+fn what_is_kept_stays_below_the_cap() {
+    let mut dice = Dice::new(9);
+    let mut ground = Ground::from_raster(&field(120, 8, &mut dice));
+    let open = standing(&ground);
+    let mut searcher = ExactSearcher::default();
+    for _ in 0..400 {
+        let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+        if ground.node(ends.0).is_some() && ground.node(ends.1).is_some() {
+            ask(&ground, &mut searcher, ends);
+            let (bytes, cap) = (searcher.cache_bytes(), searcher.cap_bytes());
+            assert!(bytes <= cap, "{bytes} of {cap}");
+        }
+        let cell = *dice.pick(&open).unwrap();
+        let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+        searcher.follow(&ground, &changes);
+        if dice.chance(9, 10) {
+            let changes = ground.apply(&changes.inverse()).unwrap();
+            searcher.follow(&ground, &changes);
+        }
+    }
+}
+
+#[test]
+fn a_budget_gives_the_same_best_with_and_without_a_past() {
+    let mut dice = Dice::new(3);
+    let ground = Ground::from_raster(&field(90, 4, &mut dice));
+    let open = standing(&ground);
+    let mut old = ExactSearcher::default();
+    let mut n_short = 0;
+    for _ in 0..100 {
+        let (from, to) = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+        let query = Query {
+            budget: Budget::expansions(dice.below(30).into()),
+            ..Query::new(ground.node(from).unwrap(), ground.node(to).unwrap())
+        };
+        let ask = |searcher: &mut ExactSearcher| {
+            let mut nodes = Vec::new();
+            let outcome = find(&ground, searcher, &query, &mut Silent, &mut nodes);
+            (outcome, nodes)
+        };
+        let fresh = ask(&mut ExactSearcher::default());
+        assert_eq!(ask(&mut old), fresh);
+        n_short += usize::from(matches!(fresh.0, Outcome::OutOfBudget { .. }));
+    }
+    assert!(n_short > 20, "some budgets run out");
+}
