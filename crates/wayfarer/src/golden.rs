@@ -4,6 +4,7 @@
 //! release builds and wasm32 must agree on all of them; `cargo xtask test` compares. A part has a
 //! number of its own so that a difference names the place where it arose.
 
+mod abstraction;
 mod air;
 mod carriers;
 mod field;
@@ -69,6 +70,8 @@ const PARTS: &[(&str, Work)] = &[
     ("sight", objects::sight),
     ("fields", field::fields),
     ("flights", flights::flights),
+    ("frozen", abstraction::frozen),
+    ("refined", abstraction::refined),
 ];
 
 /// Runs the suite.

@@ -7,6 +7,7 @@ mod air;
 mod field;
 mod ground;
 mod mark;
+mod plan;
 mod storey;
 mod text;
 

@@ -26,7 +26,7 @@ pub const METHODS: [(&str, &str); 6] = [
     ),
     (
         "mm",
-        "planned over regions of a frozen map and refined, R[1,10%,-,-]; not exact",
+        "planned over regions of a frozen map and refined by R[1,10%,-,-], or by any with mm:n,t,c,s; not exact",
     ),
     ("dense", "A* over the dense raster with a bucket queue"),
     ("dense-heap", "the same with a heap of four children"),
@@ -48,12 +48,11 @@ pub const METHODS: [(&str, &str); 6] = [
 pub fn by_name(name: &str) -> Option<Box<dyn Engine>> {
     match name {
         "plain" => Some(Box::new(Plain::default())),
-        "mm" => Some(Box::<Abstraction>::default()),
         "exact" => Some(Box::new(Exact::default())),
         "dense" => Some(Box::new(Dense::buckets())),
         "dense-heap" => Some(Box::new(Dense::heap())),
         "dense-dijkstra" => Some(Box::new(Dense::dijkstra())),
-        _ => None,
+        other => Some(Box::new(Abstraction::by_name(other)?)),
     }
 }
 

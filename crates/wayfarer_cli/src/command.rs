@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod demo;
 mod edits;
+mod freeze;
 mod info;
 mod make;
 mod path;
@@ -24,6 +25,7 @@ pub(crate) enum Command {
     Path(Box<path::Path>),
     Check(check::Check),
     Edits(edits::Edits),
+    Freeze(freeze::Freeze),
     Bench(bench::Bench),
     Soak(soak::Soak),
 }
@@ -38,6 +40,7 @@ impl Command {
             Self::Path(path) => path.run(),
             Self::Check(check) => check.run(),
             Self::Edits(edits) => edits.run(),
+            Self::Freeze(freeze) => freeze.run(),
             Self::Bench(bench) => bench.run(),
             Self::Soak(soak) => soak.run(),
         }

@@ -2,10 +2,12 @@
 
 mod air;
 mod area;
+mod centres;
 mod clock;
 mod command;
 mod draw;
 mod failure;
+mod frozen;
 mod ground;
 mod judge;
 mod load;
@@ -41,6 +43,7 @@ Examples:
   wayfarer info caves.map                          what is in it?
   wayfarer render caves.map -o caves.png           draw it
   wayfarer path caves.map --from 10,10 --to 190,110 --png way.png
+  wayfarer freeze caves.map -o caves.frozen        pack its regions for far ways
 
 Every command that reads a world reads every format; the file's contents decide.
 Exit codes: 0 done, 1 a negative answer (no path, something wrong), 2 bad input, 3 our fault."

@@ -35,11 +35,13 @@ pub enum Kind {
     World,
     /// A story of change of our own: [`crate::edits_file`].
     Edits,
+    /// The regions of a flat map, packed: read by `wayfarer_world::frozen`.
+    Frozen,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Map,
         Self::Scen,
         Self::DynamicScen,
@@ -52,6 +54,7 @@ impl Kind {
         Self::Raw,
         Self::World,
         Self::Edits,
+        Self::Frozen,
     ];
 
     /// What to call it in messages.
@@ -69,6 +72,7 @@ impl Kind {
             Self::Raw => "raw heightmap",
             Self::World => "world",
             Self::Edits => "edits",
+            Self::Frozen => "frozen map",
         }
     }
 
@@ -100,6 +104,7 @@ impl Kind {
             "raw" => Self::Raw,
             "world" => Self::World,
             "edits" => Self::Edits,
+            "frozen" => Self::Frozen,
             _ => return None,
         })
     }
@@ -111,6 +116,9 @@ impl Kind {
         }
         if bytes.starts_with(b"glTF") {
             return Some(Self::Gltf);
+        }
+        if bytes.starts_with(b"WFRZ") {
+            return Some(Self::Frozen);
         }
         let mut lines = Lines::new(bytes);
         let first = lines.next()?;

@@ -36,7 +36,7 @@ mod regions;
 mod session;
 mod smooth;
 
-pub use centres::{Criterion, move_centres};
+pub use centres::{Criterion, move_centres, move_centres_after};
 pub use frozen::{FrozenPlan, ShapeError};
 pub use live::LivePlan;
 pub use path::{RefinedPath, Work};

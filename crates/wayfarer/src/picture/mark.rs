@@ -106,6 +106,27 @@ pub enum Mark {
         /// How many steps cross the border.
         support: u32,
     },
+    /// Two regions that touch, in the graph that far ways are planned in.
+    Edge {
+        /// The centre of one.
+        from: Cell,
+        /// The centre of the other.
+        to: Cell,
+    },
+    /// The centre of a region.
+    Centre(Cell),
+    /// A way planned over regions.
+    Plan {
+        /// The centres of the regions, in order.
+        cells: Vec<Cell>,
+    },
+    /// A piece of a way that was planned over regions.
+    Piece {
+        /// The cells, in order; the first is the last of the piece before.
+        cells: Vec<Cell>,
+        /// The how-many-eth, from 0.
+        number: u32,
+    },
     /// A cell that a search took from its open list.
     Expanded {
         /// The cell.
@@ -175,6 +196,8 @@ pub enum ZoneKind {
     Avoided,
     /// It costs more than the ground says.
     Dearer,
+    /// The pieces of a planned way are looked for inside it.
+    Corridor,
 }
 
 impl ZoneKind {
@@ -184,6 +207,7 @@ impl ZoneKind {
             Self::Goal => "goal area",
             Self::Avoided => "avoided",
             Self::Dearer => "dearer",
+            Self::Corridor => "corridor",
         }
     }
 }
@@ -222,18 +246,21 @@ impl Mark {
                 .into_iter()
                 .flatten(),
             ),
-            Self::Passage { from, to, .. } | Self::Portal { from, to, .. } => {
-                Rect::around(from.column(), to.column())
-            }
+            Self::Passage { from, to, .. }
+            | Self::Portal { from, to, .. }
+            | Self::Edge { from, to } => Rect::around(from.column(), to.column()),
             Self::SectorLine(sector) => sector.rect(),
             Self::Region { cell, .. }
             | Self::Component { cell, .. }
             | Self::Expanded { cell, .. }
             | Self::Explored { cell, .. }
+            | Self::Centre(cell)
             | Self::Start(cell)
             | Self::Goal(cell)
             | Self::Label { at: cell, .. } => Rect::around(cell.column(), cell.column()),
-            Self::Path { cells } => around(&mut cells.iter().map(|cell| cell.column())),
+            Self::Path { cells } | Self::Plan { cells } | Self::Piece { cells, .. } => {
+                around(&mut cells.iter().map(|cell| cell.column()))
+            }
             Self::Smoothed { points } => around(&mut points.iter().map(column_of)),
             Self::Footprint { shape, .. } | Self::Zone { shape, .. } => shape.bounds(),
             Self::Space { area, .. } => Rect::around(area.low.column(), area.high.column()),
@@ -265,6 +292,11 @@ impl Mark {
             Self::Region { .. } => "region",
             Self::Component { .. } => "component",
             Self::Portal { .. } => "portal",
+            Self::Edge { .. } => "edge",
+            Self::Centre(_) => "centre",
+            Self::Plan { .. } => "plan",
+            Self::Piece { number, .. } if number % 2 == 0 => "odd pieces",
+            Self::Piece { .. } => "even pieces",
             Self::Expanded { .. } => "expanded",
             Self::Explored { .. } => "explored, once to often",
             Self::Path { .. } => "path",

@@ -84,7 +84,7 @@ impl Sheet {
                 let digit = char::from_digit((*times).min(9), 10);
                 self.put(*cell, storey, digit.unwrap_or('9'));
             }
-            Mark::Path { cells } => {
+            Mark::Path { cells } | Mark::Piece { cells, .. } => {
                 for cell in cells {
                     self.put(*cell, storey, '*');
                 }
@@ -113,6 +113,9 @@ impl Sheet {
             | Mark::Region { .. }
             | Mark::Component { .. }
             | Mark::Portal { .. }
+            | Mark::Edge { .. }
+            | Mark::Centre(_)
+            | Mark::Plan { .. }
             | Mark::Smoothed { .. }
             | Mark::Footprint { .. }
             | Mark::Zone { .. }

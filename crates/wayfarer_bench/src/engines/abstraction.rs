@@ -9,34 +9,57 @@ use wayfarer::world::frozen::{Draft, Frozen, FrozenRegion};
 
 use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 
-/// R[1, 10%, -, -] over sectors of 16, with centres where there is the least work. It promises
-/// nothing about the length of its paths.
-#[derive(Clone, Debug, Default)]
+/// Refined plans over sectors of 16, with centres where there is the least work. They promise
+/// nothing about the length of their paths.
+#[derive(Clone, Debug)]
 pub struct Abstraction {
+    name: String,
+    refine: Refine,
     map: Option<(Frozen, DenseGround)>,
     refiner: Refiner<FrozenRegion>,
 }
 
 impl Abstraction {
-    /// Its name among the methods.
-    const NAME: &'static str = "mm";
     /// Cells along a side of a sector.
     const SIDE: u32 = 16;
+
+    /// R[1, 10%, -, -], `mm`.
+    pub fn paper() -> Self {
+        Self::new("mm".to_owned(), Refine::PAPER)
+    }
+
+    /// The engine of a name: `mm`, or `mm:` and the words for a refinement; `None` if it is neither.
+    pub fn by_name(name: &str) -> Option<Self> {
+        if name == "mm" {
+            return Some(Self::paper());
+        }
+        let refine = name.strip_prefix("mm:")?.parse().ok()?;
+        Some(Self::new(name.to_owned(), refine))
+    }
+
+    fn new(name: String, refine: Refine) -> Self {
+        Self {
+            name,
+            refine,
+            map: None,
+            refiner: Refiner::default(),
+        }
+    }
 }
 
 impl Engine for Abstraction {
     fn about(&self) -> About {
         About {
-            name: Self::NAME.to_owned(),
+            name: self.name.clone(),
             rule: Rule::Benchmark,
             bound: None,
         }
     }
 
     fn prepare(&mut self, map: &Raster) -> Result<(), EngineError> {
-        *self = Self::default();
+        *self = Self::new(self.name.clone(), self.refine);
         let fault = |because: String| EngineError::Map {
-            engine: Self::NAME.to_owned(),
+            engine: self.name.clone(),
             because,
         };
         let ground = DenseGround::from_raster(map.clone());
@@ -55,7 +78,7 @@ impl Engine for Abstraction {
         let Some(plan) = plan else {
             return Answer::default();
         };
-        let request = RefineRequest::new(start.at(0), goal.at(0), Refine::PAPER);
+        let request = RefineRequest::new(start.at(0), goal.at(0), self.refine);
         let Ok(Outcome::Found(mut found)) = self.refiner.find(&plan, &request) else {
             return Answer::default();
         };

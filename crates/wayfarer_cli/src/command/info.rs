@@ -14,6 +14,7 @@ use wayfarer::world::ground::import::Imported;
 
 use crate::air::{self, AirFacts};
 use crate::failure::{Answer, Failure};
+use crate::frozen::{self, FrozenFacts};
 use crate::ground::{self, GroundFacts};
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
@@ -27,9 +28,10 @@ Examples:
   wayfarer info keep.world --json -
   wayfarer info caves.map.scen
   wayfarer info belt.3dmap
+  wayfarer info caves.frozen
   wayfarer info dungeon.obj --air --voxel 0.25")]
 pub(crate) struct Info {
-    /// A world of any format, problems to solve, or edits
+    /// A world of any format, problems to solve, edits, or a frozen map
     file: PathBuf,
     /// Tell about the air too: of a mesh or heights, or of a .world without boxes and voxels
     #[arg(long)]
@@ -81,6 +83,13 @@ impl Info {
             story.file = self.file.display().to_string();
             out.json(&self.json, "info", &story)?;
             story.facts()
+        } else if kind == Kind::Frozen {
+            let reading = self.reading.check(kind, false);
+            reading.map_err(|error| Failure::of_file(&self.file, error))?;
+            let frozen = frozen::read(&self.file)?;
+            let facts = FrozenFacts::of(&self.file, &frozen, bytes.len());
+            out.json(&self.json, "info", &facts)?;
+            facts.rows()
         } else {
             let report = self.world(&bytes, kind)?;
             out.json(&self.json, "info", &report)?;

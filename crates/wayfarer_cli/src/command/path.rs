@@ -2,6 +2,7 @@
 
 mod asked;
 pub(crate) mod flight;
+mod planned;
 mod report;
 
 use std::path::PathBuf;
@@ -44,6 +45,7 @@ Examples:
   wayfarer path caves.map --from 10,10 --to 110,60 --json old.json
   wayfarer path caves.map --from 10,10 --to 110,60 --former old.json --slack 5
   wayfarer path keep.world --from 4,4,0 --to 30,20,8 --explain
+  wayfarer path caves.map --from 10,10 --to 110,60 --method mm:1,10%,-,- --png plan.png
   wayfarer path hills.png --step 20 --from 10,10 --to 300,200 --climb 3 --method any-angle
   wayfarer path belt.3dmap --from 1,1,1 --to 90,60,40 --preset short --radius 1.5 --png way.png
 
@@ -100,6 +102,13 @@ impl Path {
             return self.fly(&world);
         }
         self.flying.check(&self.file)?;
+        if let Search::Planned(refine) = self.how.method {
+            return self.plan(world, refine);
+        }
+        if let Some(file) = &self.how.frozen {
+            let why = "--frozen is for --method mm:... only";
+            return Err(Failure::of_file(file, why));
+        }
         let (world, own) = narrowed(world);
         let imported = ground::import(&world, &self.reading)
             .map_err(|why| Failure::of_file(&self.file, why))?;
@@ -111,7 +120,7 @@ impl Path {
         let request = asked::request(footing, self.from, (&self.to, &self.how), former)?;
 
         let mut events = Vec::new();
-        let mut report = Report::new(&self.file, &request, self.how.method.name(), &walks);
+        let mut report = Report::new(&self.file, &request, self.how.method.to_string(), &walks);
         let drawn = self.search(footing, &request, &mut report, &mut events)?;
         let mut out = Output::default();
         report.speak(&mut out);

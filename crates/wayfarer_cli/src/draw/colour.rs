@@ -189,12 +189,37 @@ pub(crate) fn portal() -> Colour {
     Colour::hex(0x12_8A_86)
 }
 
+/// The graph of regions: its edges.
+pub(crate) fn edge() -> Colour {
+    Colour::hex(0x4F_8F_8C).thin(0.55)
+}
+
+/// The graph of regions: its centres.
+pub(crate) fn centre() -> Colour {
+    Colour::hex(0x1E_6E_6B)
+}
+
+/// A way planned over regions.
+pub(crate) fn plan() -> Colour {
+    Colour::hex(0x7A_4F_B0).thin(0.55)
+}
+
+/// A piece of a planned way, the how-many-eth from 0: neighbours differ.
+pub(crate) fn piece(number: u32) -> Colour {
+    Colour::hex(if number.is_multiple_of(2) {
+        0xD1_49_2F
+    } else {
+        0xE8_A0_1C
+    })
+}
+
 /// Ground that a request singles out.
 pub(crate) fn zone(kind: ZoneKind) -> Colour {
     match kind {
         ZoneKind::Goal => Colour::hex(0x3F_9B_5B).thin(0.4),
         ZoneKind::Avoided => Colour::hex(0xA8_32_2A).thin(0.5),
         ZoneKind::Dearer => Colour::hex(0xD9_95_2C).thin(0.45),
+        ZoneKind::Corridor => Colour::hex(0x6F_A8_DC).thin(0.3),
     }
 }
 

@@ -386,3 +386,122 @@ fn a_body_wider_than_a_cell_is_not_sent_through_a_gap_of_one() {
         refused(&room, &line, &["--from", "too narrow for the body"]);
     }
 }
+
+#[test]
+fn frozen_maps_that_cannot_be_are_refused() {
+    let room = room("frozen_bad");
+    room.write("b.map", map(&[".....", "....."]));
+    room.write("air.3dmap", "voxel 2 2 2\n0 0 0\n");
+    room.done("freeze a.map -o a.frozen");
+    room.done("freeze b.map -o b.frozen");
+    let path = "path a.map --from 0,0 --to 3,2";
+    let cases: [(&str, &[&str]); 17] = [
+        ("freeze no.map -o x.frozen", &["no.map", "cannot read"]),
+        ("freeze a.map", &["--output"]),
+        ("freeze a.map -o nowhere/x.frozen", &["no such folder"]),
+        ("freeze a.map -o x.frozen --sector 3", &["3", "4..=16"]),
+        (
+            "freeze a.map -o x.frozen --centres edge",
+            &["edge", "least-work"],
+        ),
+        (
+            "freeze a.map.scen -o x.frozen",
+            &["scenario", "expected a world"],
+        ),
+        (
+            "freeze air.3dmap -o x.frozen",
+            &["voxel map", "expected a flat map"],
+        ),
+        (
+            "freeze a.map -o x.frozen --variant open",
+            &["open", "NAME=FILE"],
+        ),
+        (
+            "freeze a.map -o x.frozen --variant open=b.map",
+            &["b.map", "5 x 2 cells", "4 x 3"],
+        ),
+        (
+            "freeze a.map -o x.frozen --variant o=a.map --variant o=a.map",
+            &["`o`", "taken"],
+        ),
+        (
+            "render a.frozen -o x.png",
+            &["frozen map", "expected a world"],
+        ),
+        ("info a.frozen --step 2", &["--step", "frozen map"]),
+        (
+            "path a.map --from 0,0 --to 3,2 --frozen a.frozen",
+            &["--method mm"],
+        ),
+        (
+            "path a.map --from 0,0 --to 3,2 --method mm:1,10%,-,- --frozen b.frozen",
+            &["b.frozen", "5 x 2", "4 x 3"],
+        ),
+        (
+            "path a.map --from 0,0 --to 3,2 --method mm:1,10%,-,- --frozen a.map",
+            &["a.map", "byte 0"],
+        ),
+        (
+            "path a.map --from 1,1 --to 3,2 --method mm:1,10%,-,-",
+            &["--from 1,1", "cannot be stood on"],
+        ),
+        (
+            "path a.map --from 0,0 --to 1,1 --method mm:1,10%,-,-",
+            &["--to 1,1", "cannot be stood on"],
+        ),
+    ];
+    for (line, words) in cases {
+        refused(&room, line, words);
+    }
+    for (words, fault) in [
+        ("0,-,-,-", "n must be"),
+        ("1,91%,-,-", "at most 90%"),
+        ("1,-,q,-", "c must be"),
+        ("1,-,-", "there is no s"),
+        ("1,-,-,-,any,any", "each once"),
+    ] {
+        refused(
+            &room,
+            &format!("{path} --method mm:{words}"),
+            &[words, fault],
+        );
+    }
+    for wish in [
+        "--avoid 3,0:3,0",
+        "--to 0,2",
+        "--within 2",
+        "--explain",
+        "--expanded --png x.png",
+        "--if-no-way by-air",
+    ] {
+        let line = format!("{path} --method mm:hpa {wish}");
+        refused(&room, &line, &["--method mm leads to one --to"]);
+    }
+    for wish in ["--radius 0.4", "--climb 2", "--keys 1"] {
+        let line = format!("{path} --method mm:hpa {wish}");
+        refused(&room, &line, &["the world's own walker"]);
+    }
+}
+
+#[test]
+fn a_damaged_frozen_map_is_refused_with_its_place() {
+    let room = room("frozen_damaged");
+    room.done("freeze a.map -o a.frozen");
+    let whole = room.read("a.frozen");
+    for (at, byte, words) in [
+        (4, 9, &["byte 4", "version 9"][..]),
+        (6, 3, &["byte 6", "side of sectors"]),
+        (whole.len() - 1, 0xee, &["byte 24", "digest"]),
+    ] {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        room.write("bad.frozen", bytes);
+        refused(&room, "info bad.frozen", words);
+        let line = "path a.map --from 0,0 --to 3,2 --method mm:hpa --frozen bad.frozen";
+        refused(&room, line, words);
+    }
+    room.write("short.frozen", &whole[..30]);
+    refused(&room, "info short.frozen", &["short.frozen"]);
+    room.write("empty.frozen", "");
+    refused(&room, "info empty.frozen", &["byte 0", "WFRZ"]);
+}

@@ -2,17 +2,19 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
     "demo",
     "make",
     "info",
     "render",
     "path",
     "check",
+    "freeze",
     "bench",
     "soak",
     "bench paths",
     "bench dynamic",
+    "bench abstraction",
     "bench ground",
     "bench nasty",
     "bench objects",
@@ -26,7 +28,7 @@ const COMMANDS: [&str; 17] = [
 fn the_help_names_every_command_and_the_exit_codes() {
     let room = Room::new("help");
     let help = room.done("--help").out;
-    for word in COMMANDS[..8]
+    for word in COMMANDS[..9]
         .iter()
         .copied()
         .chain(["Examples:", "Exit codes:"])

@@ -8,6 +8,7 @@ mod check;
 mod demo;
 mod edits;
 mod flight;
+mod frozen;
 mod ground;
 mod help;
 mod make;

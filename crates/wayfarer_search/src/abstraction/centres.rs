@@ -27,6 +27,41 @@ pub fn move_centres(
     draft: &mut Draft,
     ground: &DenseGround,
     criterion: Criterion,
+    progress: impl FnMut(usize),
+) {
+    let regions: Vec<FrozenRegion> = draft.regions().collect();
+    move_some(draft, ground, criterion, &regions, progress);
+}
+
+/// Moves the centres of a draft of a changed map. Regions with the same cells as in `former`, a
+/// draft of the map as it was, keep the centres they have there, so that the two frozen maps
+/// differ only where the maps do; all others are moved as by [`move_centres`].
+pub fn move_centres_after(
+    draft: &mut Draft,
+    former: &Draft,
+    ground: &DenseGround,
+    criterion: Criterion,
+    progress: impl FnMut(usize),
+) {
+    let known: Vec<FrozenRegion> = former.regions().collect();
+    let mut changed = Vec::new();
+    for region in draft.regions().collect::<Vec<_>>() {
+        let is_same =
+            known.binary_search(&region).is_ok() && draft.cells(region).eq(former.cells(region));
+        if !is_same {
+            changed.push(region);
+        } else if !draft.is_default(region) {
+            draft.set_centre(region, former.centre(region));
+        }
+    }
+    move_some(draft, ground, criterion, &changed, progress);
+}
+
+fn move_some(
+    draft: &mut Draft,
+    ground: &DenseGround,
+    criterion: Criterion,
+    regions: &[FrozenRegion],
     mut progress: impl FnMut(usize),
 ) {
     if criterion == Criterion::Middle {
@@ -41,8 +76,7 @@ pub fn move_centres(
     };
     let mut search = LegSearch::default();
     let mut steps = Vec::new();
-    let regions: Vec<FrozenRegion> = draft.regions().collect();
-    for (done, region) in regions.into_iter().enumerate() {
+    for (done, region) in regions.iter().copied().enumerate() {
         progress(done);
         if draft.is_default(region) {
             continue;

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
-use wayfarer::search::abstraction::{Criterion, Refine};
+use clap::Args;
+use wayfarer::search::abstraction::Refine;
 use wayfarer_bench::abstraction::{self, AbstractionError, Arguments};
 
+use crate::centres::Centres;
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
@@ -50,17 +51,6 @@ pub(super) struct Abstraction {
     json: Json,
 }
 
-/// Where the centres of regions lie.
-#[derive(Clone, Copy, ValueEnum)]
-enum Centres {
-    /// Nearest to the middle of the region
-    Middle,
-    /// Where neighbours are reached with the least work in the worst case
-    LeastWork,
-    /// As far from walls as can be
-    FarFromWalls,
-}
-
 impl Abstraction {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         let files = self.plot.iter().map(PathBuf::as_path);
@@ -68,11 +58,7 @@ impl Abstraction {
         if let Some(plot) = &self.plot {
             output::must_end_in(plot, "svg")?;
         }
-        let centres = self.centres.iter().map(|centres| match centres {
-            Centres::Middle => Criterion::Middle,
-            Centres::LeastWork => Criterion::LeastWork,
-            Centres::FarFromWalls => Criterion::FarFromWalls,
-        });
+        let centres = self.centres.iter().map(|centres| centres.criterion());
         let arguments = Arguments {
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
             refine: self.refine,

@@ -1,7 +1,11 @@
 //! What was asked for on the command line, as a request to the ground.
 
+use std::fmt;
+use std::str::FromStr;
+
 use clap::{Args, ValueEnum};
 use wayfarer::base::{Budget, Cell, Fixed, Price, Profile, Terrain};
+use wayfarer::search::abstraction::Refine;
 use wayfarer::search::ground::{Area, Footing, Former, Goal, IfNoWay, Method, PathRequest};
 use wayfarer::world::ground::Ground;
 
@@ -78,9 +82,14 @@ impl Where {
 impl How {
     /// True if an option was given that flights do not know.
     pub(super) fn is_of_ground(&self) -> bool {
+        self.has_wishes() || self.frozen.is_some() || self.method != Search::Plain
+    }
+
+    /// True if the way is to keep to something.
+    pub(super) fn has_wishes(&self) -> bool {
         let keeps = self.former.is_some() || self.memory.is_some();
         let lays = !self.avoid.is_empty() || !self.extra_price.is_empty();
-        keeps || lays || self.method != Search::Plain
+        keeps || lays
     }
 }
 
@@ -124,9 +133,14 @@ impl Who {
 #[derive(Args)]
 #[command(next_help_heading = "How to go")]
 pub(super) struct How {
-    /// How to search; every method but any-angle finds a cheapest way over cells
-    #[arg(long, value_enum, default_value_t = Search::Plain)]
+    /// How to search: plain (towards the goal, by leaps over plain ground), astar (cell by cell),
+    /// dijkstra (in all directions alike), any-angle (short, not always shortest), mm:n,t,c,s,
+    /// mm:hpa or mm:pra (planned over regions, then refined; not always shortest)
+    #[arg(long, value_name = "METHOD", default_value_t = Search::Plain)]
     pub(super) method: Search,
+    /// With mm over a flat map: plan over the frozen map in FILE, which `freeze` wrote
+    #[arg(long, value_name = "FILE")]
+    pub(super) frozen: Option<std::path::PathBuf>,
     /// Cells to expand at most; the best way so far is the answer if that is too few
     #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) budget: Option<u64>,
@@ -148,7 +162,7 @@ pub(super) struct How {
 }
 
 /// The methods by their names.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Search {
     /// Towards the goal, by leaps over plain ground
     Plain,
@@ -158,16 +172,43 @@ pub(super) enum Search {
     Dijkstra,
     /// Towards the goal, in any direction: short, not always shortest
     AnyAngle,
+    /// Planned over regions and refined piece by piece: not always shortest
+    Planned(Refine),
 }
 
-impl Search {
-    pub(super) const fn name(self) -> &'static str {
+impl fmt::Display for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Plain => "plain",
-            Self::Astar => "astar",
-            Self::Dijkstra => "dijkstra",
-            Self::AnyAngle => "any-angle",
+            Self::Plain => f.write_str("plain"),
+            Self::Astar => f.write_str("astar"),
+            Self::Dijkstra => f.write_str("dijkstra"),
+            Self::AnyAngle => f.write_str("any-angle"),
+            Self::Planned(refine) => write!(f, "mm:{refine}"),
         }
+    }
+}
+
+impl FromStr for Search {
+    type Err = String;
+
+    fn from_str(words: &str) -> Result<Self, String> {
+        Ok(match words {
+            "plain" => Self::Plain,
+            "astar" => Self::Astar,
+            "dijkstra" => Self::Dijkstra,
+            "any-angle" => Self::AnyAngle,
+            _ => match words.strip_prefix("mm:") {
+                Some(refine) => {
+                    let refine = Refine::from_str(refine);
+                    Self::Planned(refine.map_err(|error| error.to_string())?)
+                }
+                None => {
+                    return Err("expected plain, astar, dijkstra, any-angle or mm:n,t,c,s, \
+                                as in mm:1,10%,-,-"
+                        .to_owned());
+                }
+            },
+        })
     }
 }
 
@@ -232,7 +273,7 @@ pub(super) fn request(
     Ok(PathRequest {
         view: footing.view(),
         method: match how.method {
-            Search::Plain | Search::AnyAngle => Method::Plain,
+            Search::Plain | Search::AnyAngle | Search::Planned(_) => Method::Plain,
             Search::Astar => Method::AStar,
             Search::Dijkstra => Method::Dijkstra,
         },
@@ -296,7 +337,7 @@ pub(super) fn footing(
     ground: &mut Ground,
     profile: Option<Profile>,
 ) -> Result<Footing<'_>, Failure> {
-    let bad = |error: &dyn std::fmt::Display| Failure::BadInput(error.to_string());
+    let bad = |error: &dyn fmt::Display| Failure::BadInput(error.to_string());
     let view = match profile {
         None => None,
         Some(profile) => Some(ground.register(profile).map_err(|error| bad(&error))?),

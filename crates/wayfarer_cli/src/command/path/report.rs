@@ -23,7 +23,7 @@ pub(super) struct Report {
     to: [i32; 3],
     /// Where the way ends, if there is one.
     end: Option<[i32; 3]>,
-    method: &'static str,
+    method: String,
     profile: Option<Body>,
     pub(super) found: bool,
     pub(super) outcome: &'static str,
@@ -89,7 +89,7 @@ struct Thing {
     what: &'static str,
 }
 
-fn triple(cell: Cell) -> [i32; 3] {
+pub(super) fn triple(cell: Cell) -> [i32; 3] {
     [cell.x, cell.y, cell.z]
 }
 
@@ -140,7 +140,7 @@ impl Report {
     pub(super) fn new(
         file: &std::path::Path,
         request: &PathRequest,
-        method: &'static str,
+        method: String,
         walks: &Profile,
     ) -> Self {
         Self {

@@ -158,6 +158,10 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
             Swatch::Shades(colour::number(0), colour::number(1))
         }
         Mark::Portal { .. } => Swatch::Line(colour::portal()),
+        Mark::Edge { .. } => Swatch::Line(colour::edge()),
+        Mark::Centre(_) => Swatch::Disc(colour::centre()),
+        Mark::Plan { .. } => Swatch::Line(colour::plan()),
+        Mark::Piece { number, .. } => Swatch::Line(colour::piece(*number)),
         Mark::Expanded { .. } => Swatch::Shades(
             colour::expanded(0.0).thin(1.0),
             colour::expanded(1.0).thin(1.0),

@@ -359,6 +359,23 @@ impl Panel<'_> {
                     let wide = (cell * 0.035 * f64::from(*support)).clamp(1.0, cell * 2.0 + 1.0);
                     self.line(points, wide, colour::portal());
                 }
+                Mark::Edge { from, to }
+                    if self.storey.contains(from.z) || self.storey.contains(to.z) =>
+                {
+                    let points = vec![self.middle(*from), self.middle(*to)];
+                    self.line(points, (cell * 0.12).clamp(0.8, 2.0), colour::edge());
+                }
+                Mark::Centre(at) if self.storey.contains(at.z) => {
+                    let radius = (cell * 0.35).clamp(1.2, 5.0);
+                    self.disc(self.middle(*at), radius, colour::centre());
+                }
+                Mark::Plan { cells } => {
+                    let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
+                    let wide = (cell * 0.9).clamp(5.0, 12.0);
+                    for chain in self.chains(&points) {
+                        self.line(chain, wide, colour::plan());
+                    }
+                }
                 _ => {}
             }
         }
@@ -411,6 +428,10 @@ impl Panel<'_> {
                     let points = corners.map(|(x, y)| self.point(x.to_cells(), y.to_cells()));
                     self.line(points.to_vec(), 0.8, colour::space(*is_free));
                 }
+                Mark::Piece { cells, number } => {
+                    let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();
+                    self.way(&points, wide, colour::piece(*number));
+                }
                 Mark::Smoothed { points } => {
                     let place = |p: &Point3| self.point(p.x.to_cells(), p.y.to_cells());
                     let points: Vec<_> = points.iter().map(|p| (place(p), p.z.cell())).collect();
@@ -421,8 +442,19 @@ impl Panel<'_> {
         }
     }
 
-    /// The pieces of a way that touch this storey, over a bright rim.
+    /// The parts of a way that touch this storey, over a bright rim.
     fn way(&mut self, points: &[((f64, f64), i32)], width: f64, colour: Colour) {
+        let chains = self.chains(points);
+        for chain in &chains {
+            self.line(chain.clone(), width * 1.4 + 1.0, colour::halo());
+        }
+        for chain in chains {
+            self.line(chain, width, colour);
+        }
+    }
+
+    /// The parts of a way that touch this storey.
+    fn chains(&self, points: &[((f64, f64), i32)]) -> Vec<Vec<(f64, f64)>> {
         let mut chains: Vec<Vec<(f64, f64)>> = vec![Vec::new()];
         for pair in points.windows(2) {
             let here = [pair[0], pair[1]].map(|(_, z)| self.storey.contains(z));
@@ -442,12 +474,7 @@ impl Panel<'_> {
         for chain in &mut chains {
             straighten(chain);
         }
-        for chain in &chains {
-            self.line(chain.clone(), width * 1.4 + 1.0, colour::halo());
-        }
-        for chain in chains {
-            self.line(chain, width, colour);
-        }
+        chains
     }
 
     fn disc(&mut self, middle: (f64, f64), radius: f64, colour: Colour) {

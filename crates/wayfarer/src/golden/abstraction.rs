@@ -1,0 +1,82 @@
+//! Golden frozen maps and the paths refined over them and over the live ground.
+
+use wayfarer_base::{Cell, Dice, Digest, Raster};
+use wayfarer_search::abstraction::{
+    Criterion, FrozenPlan, LivePlan, Plan, Refine, RefineRequest, Refiner, move_centres,
+};
+use wayfarer_world::dense::DenseGround;
+use wayfarer_world::frozen::Draft;
+use wayfarer_world::ground::Ground;
+
+use super::worlds::flat_worlds;
+
+/// The words for the refinements that are tried.
+const REFINES: [&str; 6] = [
+    "1,10%,-,-",
+    "2,15%,-,-,search",
+    "3,4,p,-,any",
+    "hpa",
+    "pra",
+    "1,-,p+,-",
+];
+
+/// The bytes of frozen maps for several sizes of sectors and ways to place centres.
+pub(super) fn frozen(digest: &mut Digest) {
+    for map in flat_worlds() {
+        for (side, criterion) in [
+            (16, Criterion::Middle),
+            (10, Criterion::FarFromWalls),
+            (5, Criterion::LeastWork),
+        ] {
+            let Some((draft, _)) = drafted(&map, side, criterion) else {
+                continue;
+            };
+            if let Ok(frozen) = draft.freeze() {
+                digest.bytes(&frozen.to_bytes());
+            }
+        }
+    }
+}
+
+/// Paths refined in every way, over frozen maps and over the ground as it lives.
+pub(super) fn refined(digest: &mut Digest) {
+    let mut dice = Dice::new(17);
+    for map in flat_worlds() {
+        let live = Ground::from_raster(&map);
+        let Some((draft, ground)) = drafted(&map, 16, Criterion::Middle) else {
+            continue;
+        };
+        let Ok(frozen) = draft.freeze() else {
+            continue;
+        };
+        let Ok(plan) = FrozenPlan::new(&frozen, &ground) else {
+            continue;
+        };
+        let live = LivePlan::new(&live);
+        let is_open = |at: &wayfarer_base::Column| map.is_walkable(at.x, at.y);
+        let open: Vec<_> = map.rect().columns().filter(is_open).collect();
+        for words in REFINES {
+            let Ok(refine) = words.parse::<Refine>() else {
+                continue;
+            };
+            if let (Some(from), Some(to)) = (dice.pick(&open), dice.pick(&open)) {
+                let ends = (from.at(0), to.at(0));
+                add(digest, &plan, ends, refine);
+                add(digest, &live, ends, refine);
+            }
+        }
+    }
+}
+
+fn drafted(map: &Raster, side: u32, criterion: Criterion) -> Option<(Draft, DenseGround)> {
+    let ground = DenseGround::from_raster(map.clone()).ok()?;
+    let mut draft = Draft::of_raster(map, side).ok()?;
+    move_centres(&mut draft, &ground, criterion, |_| {});
+    Some((draft, ground))
+}
+
+fn add<P: Plan>(digest: &mut Digest, plan: &P, (from, to): (Cell, Cell), refine: Refine) {
+    let request = RefineRequest::new(from, to, refine);
+    let answer = Refiner::default().find(plan, &request);
+    digest.bytes(format!("{answer:?}").as_bytes());
+}

@@ -1,0 +1,25 @@
+//! Where the centres of regions lie, as it is said on the command line.
+
+use clap::ValueEnum;
+use wayfarer::search::abstraction::Criterion;
+
+/// Where the centres of regions lie.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Centres {
+    /// Nearest to the middle of the region
+    Middle,
+    /// Where neighbours are reached with the least work in the worst case
+    LeastWork,
+    /// As far from walls as can be
+    FarFromWalls,
+}
+
+impl Centres {
+    pub(crate) const fn criterion(self) -> Criterion {
+        match self {
+            Self::Middle => Criterion::Middle,
+            Self::LeastWork => Criterion::LeastWork,
+            Self::FarFromWalls => Criterion::FarFromWalls,
+        }
+    }
+}

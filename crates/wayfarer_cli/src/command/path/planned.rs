@@ -1,0 +1,301 @@
+//! `wayfarer path --method mm:…`: far ways planned over regions and refined piece by piece.
+
+use serde::Serialize;
+use wayfarer::base::{Budget, Cell, Progress, Raster};
+use wayfarer::picture::{Mark, Picture};
+use wayfarer::search::abstraction::{
+    Criterion, FrozenPlan, LivePlan, Plan, Refine, RefineRequest, RefinedPath, Refiner,
+};
+use wayfarer::search::ground::{Footing, length_of};
+use wayfarer::world::dense::DenseGround;
+
+use super::{Path, asked, narrowed, report};
+use crate::draw::{self, Wishes};
+use crate::failure::{Answer, Failure};
+use crate::load::Loaded;
+use crate::output::Output;
+use crate::{area, frozen, ground, words};
+
+/// Cells along a side of a sector where no frozen map says otherwise.
+const SIDE: u32 = 16;
+
+/// The result as JSON.
+#[derive(Serialize, Default)]
+struct Report {
+    file: String,
+    from: [i32; 3],
+    to: [i32; 3],
+    method: String,
+    /// What was planned over: `frozen` map or `live` ground.
+    over: &'static str,
+    /// Bytes of the frozen map, sectors and regions.
+    frozen_bytes: Option<usize>,
+    found: bool,
+    outcome: &'static str,
+    /// How long the way is over the map, in cells.
+    length: Option<f64>,
+    /// What it costs, prices included, in cells of plain ground and in units.
+    cost: Option<f64>,
+    cost_units: Option<u32>,
+    steps: Option<usize>,
+    /// Everything expanded: regions and cells.
+    expansions: u64,
+    work: Work,
+    /// How many regions the plan leads over, and how far it is from centre to centre, in cells.
+    plan_regions: usize,
+    plan_length: f64,
+    /// The centres of those regions.
+    plan: Vec<[i32; 3]>,
+    /// For each piece, the number of the cell of `path` at which it ends.
+    pieces: Vec<usize>,
+    path: Vec<[i32; 3]>,
+    revision: u64,
+}
+
+#[derive(Serialize, Default)]
+struct Work {
+    regions: u64,
+    cells: u64,
+    worst_piece: u64,
+}
+
+/// What was found, and the picture of where.
+struct Found {
+    ends: (Cell, Cell),
+    outcome: &'static str,
+    path: RefinedPath,
+    picture: Picture,
+}
+
+impl Path {
+    /// Plans over regions, over a frozen map or the live ground.
+    pub(super) fn plan(&self, world: Loaded, refine: Refine) -> Result<Answer, Failure> {
+        self.check_planned()?;
+        let mut report = Report {
+            file: self.file.display().to_string(),
+            method: format!("mm:{refine}"),
+            ..Report::default()
+        };
+        let found = if let Loaded::Flat(map) = &world {
+            report.over = "frozen";
+            let (found, bytes) = self.plan_frozen(map, refine)?;
+            report.frozen_bytes = Some(bytes);
+            found
+        } else {
+            report.over = "live";
+            self.plan_live(world, refine)?
+        };
+        report.fill(&found);
+        let mut out = Output::default();
+        report.speak(&mut out);
+        if let Some(png) = &self.png {
+            let wishes = Wishes {
+                title: report.title(),
+                zoom: self.zoom,
+            };
+            out.line(format!("picture   {}", png.display()));
+            out.file(png, draw::to_file(&found.picture, &wishes, png)?);
+        }
+        out.json(&self.json, "path", &report)?;
+        out.finish()?;
+        Ok(if report.found {
+            Answer::Done
+        } else {
+            Answer::Negative
+        })
+    }
+
+    /// An error if something was asked for that plans over regions do not know.
+    fn check_planned(&self) -> Result<(), Failure> {
+        let wishes = self.how.has_wishes() || self.to.is_of_ground() || self.to.to.len() != 1;
+        if wishes || self.explain || self.expanded {
+            return Err(Failure::BadInput(
+                "--method mm leads to one --to and takes neither --to-area, --within, --in-sight, \
+                 --if-no-way, --avoid, --extra-price, --former, --memory, --explain nor --expanded"
+                    .to_owned(),
+            ));
+        }
+        if self.who.radius.is_some() || self.who.is_of_ground() {
+            return Err(Failure::BadInput(
+                "--method mm is for the world's own walker: give no --radius, --headroom, \
+                 --climb, --drop, --keys, --terrains nor --terrain-price"
+                    .to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn plan_frozen(&self, map: &Raster, refine: Refine) -> Result<(Found, usize), Failure> {
+        let wrong = |error: String| Failure::of_file(&self.file, error);
+        let dense = DenseGround::from_raster(map.clone());
+        let dense = dense.map_err(|error| wrong(error.to_string()))?;
+        let frozen = if let Some(file) = &self.how.frozen {
+            frozen::read(file)?
+        } else {
+            let draft = frozen::draft(map, &dense, (SIDE, Criterion::LeastWork), None);
+            let frozen = draft.map_err(wrong)?.freeze();
+            frozen.map_err(|error| wrong(error.to_string()))?
+        };
+        let plan = FrozenPlan::new(&frozen, &dense).map_err(|error| {
+            Failure::of_file(self.how.frozen.as_deref().unwrap_or(&self.file), error)
+        })?;
+        let cell = |wish: crate::place::PlaceWish| Cell::new(wish.x, wish.y, wish.z.unwrap_or(0));
+        let ends = (cell(self.from), cell(self.to.to[0]));
+        let mut found = self.refine(&plan, ends, refine, Picture::of_raster(map))?;
+        let picture = &mut found.picture;
+        picture.add_corridor(
+            &plan,
+            &found.path,
+            refine.corridor,
+            frozen.side().cast_signed(),
+        );
+        picture.add_region_graph(&plan, frozen.regions());
+        Ok((found.drawn(), frozen.payload_bytes()))
+    }
+
+    fn plan_live(&self, world: Loaded, refine: Refine) -> Result<Found, Failure> {
+        if let Some(file) = &self.how.frozen {
+            let why = "--frozen is for flat maps only";
+            return Err(Failure::of_file(file, why));
+        }
+        let (world, own) = narrowed(world);
+        if own.is_some() {
+            let why = "--method mm is for walkers of a radius up to 0.5 cells";
+            return Err(Failure::of_file(&self.file, why));
+        }
+        let imported = ground::import(&world, &self.reading)
+            .map_err(|why| Failure::of_file(&self.file, why))?;
+        let ground = imported.ground;
+        let footing = Footing::of(&ground, None);
+        let footing = footing.map_err(|error| Failure::BadInput(error.to_string()))?;
+        let from = asked::cell_of(footing, "--from", self.from)?;
+        let to = asked::cell_of(footing, "--to", self.to.to[0])?;
+        let plan = LivePlan::new(&ground);
+        let mut found = self.refine(&plan, (from, to), refine, Picture::of_ground(&ground))?;
+        let side = SIDE.cast_signed();
+        let picture = &mut found.picture;
+        picture.add_corridor(&plan, &found.path, refine.corridor, side);
+        picture.add_region_graph(&plan, ground.regions());
+        Ok(found.drawn())
+    }
+
+    fn refine<P: Plan>(
+        &self,
+        plan: &P,
+        ends: (Cell, Cell),
+        refine: Refine,
+        picture: Picture,
+    ) -> Result<Found, Failure> {
+        let mut refiner = Refiner::default();
+        let request = RefineRequest::new(ends.0, ends.1, refine);
+        let session = refiner.begin(plan, &request);
+        let mut session = session.map_err(|refusal| Failure::BadInput(self.refused(&refusal)))?;
+        let budget = Budget {
+            expansions: self.how.budget.unwrap_or(u64::MAX),
+            ..Budget::UNLIMITED
+        };
+        let outcome = match refiner.advance(plan, &mut session, budget) {
+            Progress::Done(outcome) => report::judge(outcome.map(|_| ())).0,
+            Progress::Working { .. } => "out of budget",
+            Progress::Stale { .. } => {
+                return Err(Failure::OurFault("the ground changed".to_owned()));
+            }
+        };
+        Ok(Found {
+            ends,
+            outcome,
+            path: session.path(plan),
+            picture,
+        })
+    }
+}
+
+impl Found {
+    /// With the way over all that was drawn before.
+    fn drawn(mut self) -> Self {
+        self.picture.add_refined(&self.path);
+        self.picture.add(Mark::Start(self.ends.0));
+        self.picture.add(Mark::Goal(self.ends.1));
+        self
+    }
+}
+
+impl Report {
+    fn fill(&mut self, found: &Found) {
+        let path = &found.path;
+        self.from = report::triple(found.ends.0);
+        self.to = report::triple(found.ends.1);
+        self.outcome = found.outcome;
+        self.found = found.outcome == "found";
+        self.work = Work {
+            regions: path.work.regions,
+            cells: path.work.cells,
+            worst_piece: path.work.worst_piece,
+        };
+        self.expansions = path.work.expansions();
+        self.revision = path.revision.0;
+        self.plan_regions = path.plan.len();
+        self.plan_length = length_of(&path.plan);
+        self.plan = path.plan.iter().copied().map(report::triple).collect();
+        if self.found || path.cells.len() > 1 {
+            self.length = Some(length_of(&path.cells));
+            self.cost = Some(path.cost.to_cells());
+            self.cost_units = Some(path.cost.units());
+            self.steps = Some(path.cells.len().saturating_sub(1));
+            self.pieces.clone_from(&path.pieces);
+            self.path = path.cells.iter().copied().map(report::triple).collect();
+        }
+    }
+
+    fn speak(&self, out: &mut Output) {
+        let at = |[x, y, z]: [i32; 3]| area::place(Cell::new(x, y, z));
+        out.line(format!("from      {}", at(self.from)));
+        out.line(format!("to        {}", at(self.to)));
+        if !self.found {
+            out.line(format!("no path   {}", self.outcome));
+        }
+        if let (Some(length), Some(steps)) = (self.length, self.steps) {
+            let steps = words::count(steps as u64);
+            out.line(format!("length    {length:.3} cells, {steps} steps"));
+            let cost = self
+                .cost
+                .filter(|cost| (cost - length).abs() > 5e-4 + length * 1e-5);
+            if let Some(cost) = cost {
+                out.line(format!("cost      {cost:.3} cells of plain ground"));
+            }
+        }
+        out.line(format!(
+            "plan      {} regions, {:.3} cells from centre to centre, over the {}",
+            words::count(self.plan_regions as u64),
+            self.plan_length,
+            match self.frozen_bytes {
+                Some(bytes) => format!("frozen map ({} bytes)", words::count(bytes as u64)),
+                None => "live ground".to_owned(),
+            }
+        ));
+        out.line(format!(
+            "pieces    {}, the dearest of {} cells expanded",
+            words::count(self.pieces.len() as u64),
+            words::count(self.work.worst_piece)
+        ));
+        out.line(format!(
+            "expanded  {} regions and {} cells by {}",
+            words::count(self.work.regions),
+            words::count(self.work.cells),
+            self.method
+        ));
+    }
+
+    fn title(&self) -> String {
+        let name = std::path::Path::new(&self.file).file_name();
+        let name = name.unwrap_or_default().to_string_lossy();
+        match self.length {
+            Some(length) if self.found => format!(
+                "{name}   {length:.1} cells in {} pieces by {}",
+                words::count(self.pieces.len() as u64),
+                self.method
+            ),
+            _ => format!("{name}   no path: {}", self.outcome),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Frozen maps: made of flat maps, read from files, and what can be counted in them.
+
+use std::path::Path;
+
+use serde::Serialize;
+use wayfarer::base::Raster;
+use wayfarer::search::abstraction::{Criterion, move_centres, move_centres_after};
+use wayfarer::world::dense::DenseGround;
+use wayfarer::world::frozen::{Draft, Frozen};
+
+use crate::failure::Failure;
+use crate::load;
+use crate::progress::Progress;
+use crate::words;
+
+/// The regions of a map with their centres where they are wished; those that are the same in
+/// `former` keep the centres they have there.
+pub(crate) fn draft(
+    map: &Raster,
+    ground: &DenseGround,
+    (side, criterion): (u32, Criterion),
+    former: Option<&Draft>,
+) -> Result<Draft, String> {
+    let mut draft = Draft::of_raster(map, side).map_err(|error| error.to_string())?;
+    let progress = Progress::new("regions", draft.regions().count());
+    let step = |_: usize| progress.step();
+    match former {
+        None => move_centres(&mut draft, ground, criterion, step),
+        Some(former) => move_centres_after(&mut draft, former, ground, criterion, step),
+    }
+    Ok(draft)
+}
+
+/// Reads a frozen map.
+pub(crate) fn read(path: &Path) -> Result<Frozen, Failure> {
+    let bytes = load::bytes(path)?;
+    Frozen::from_bytes(&bytes).map_err(|error| Failure::of_file(path, error))
+}
+
+/// What a frozen map holds.
+#[derive(Serialize)]
+pub(crate) struct FrozenFacts {
+    pub(crate) file: String,
+    format: &'static str,
+    width: u32,
+    height: u32,
+    /// Cells along a side of a sector.
+    sector: u32,
+    sectors: u32,
+    /// Of those, sectors for which nothing is stored.
+    default_sectors: u32,
+    regions: u32,
+    /// Pairs of regions that touch.
+    edges: u32,
+    /// Sectors, region data and variants, without the head of the file.
+    payload_bytes: usize,
+    /// The same over a map of 8 bits per cell, in per cent.
+    payload_per_cent: f64,
+    pub(crate) file_bytes: usize,
+    variants: Vec<VariantFacts>,
+}
+
+/// Another state of the map.
+#[derive(Serialize)]
+struct VariantFacts {
+    name: String,
+    is_on: bool,
+    sectors: usize,
+}
+
+impl FrozenFacts {
+    pub(crate) fn of(path: &Path, frozen: &Frozen, file_bytes: usize) -> Self {
+        let variant = |(name, is_on, sectors): (&str, bool, usize)| VariantFacts {
+            name: name.to_owned(),
+            is_on,
+            sectors,
+        };
+        let cells = f64::from(frozen.width()) * f64::from(frozen.height());
+        let payload = u32::try_from(frozen.payload_bytes()).unwrap_or(u32::MAX);
+        Self {
+            file: path.display().to_string(),
+            format: "frozen map",
+            width: frozen.width(),
+            height: frozen.height(),
+            sector: frozen.side(),
+            sectors: frozen.n_sectors(),
+            default_sectors: frozen.n_defaults(),
+            regions: frozen.n_regions(),
+            edges: frozen.n_edges() / 2,
+            payload_bytes: frozen.payload_bytes(),
+            payload_per_cent: f64::from(payload) * 100.0 / cells.max(1.0),
+            file_bytes,
+            variants: frozen.variants().map(variant).collect(),
+        }
+    }
+
+    /// As names and values to read.
+    pub(crate) fn rows(&self) -> Vec<(String, String)> {
+        let count = |number: u32| words::count(number.into());
+        let mut rows = Vec::new();
+        let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
+        row("file", self.file.clone());
+        row("format", self.format.to_owned());
+        row("size", format!("{} x {} cells", self.width, self.height));
+        row(
+            "sectors",
+            format!("{} of {} cells a side", count(self.sectors), self.sector),
+        );
+        row("  not stored", count(self.default_sectors));
+        row("regions", count(self.regions));
+        row("edges", count(self.edges));
+        row(
+            "payload",
+            format!(
+                "{} bytes, {:.2} % of 8 bits per cell",
+                words::count(self.payload_bytes as u64),
+                self.payload_per_cent
+            ),
+        );
+        row("file bytes", words::count(self.file_bytes as u64));
+        for variant in &self.variants {
+            let state = if variant.is_on { "on" } else { "off" };
+            row(
+                &format!("variant {}", variant.name),
+                format!("{state}, {} sectors", words::count(variant.sectors as u64)),
+            );
+        }
+        rows
+    }
+}

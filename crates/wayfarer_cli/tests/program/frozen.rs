@@ -1,0 +1,215 @@
+//! Far ways: maps are frozen, read back, planned over and refined, or rightly refused.
+
+use crate::room::{Dots, Room, map};
+use serde_json::Value;
+
+/// Four by two sectors with a wall across, open in one place.
+fn hall(gap: &str) -> String {
+    let (open, wall) = (".".repeat(64), "@".repeat(62));
+    let mut rows = vec![open.as_str(); 32];
+    let wall = format!("{wall}{gap}");
+    rows[20] = &wall;
+    map(&rows)
+}
+
+fn room(name: &str) -> Room {
+    let room = Room::new(name);
+    room.write("shut.map", hall("@@"));
+    room.write("open.map", hall(".."));
+    room
+}
+
+/// Every cell one step from the one before, over open cells, and the pieces end to end.
+#[track_caller]
+fn walk(found: &Value, from: [i64; 3], to: [i64; 3]) {
+    let cells = found["path"].as_array().unwrap();
+    assert_eq!(cells[0], serde_json::json!(from));
+    assert_eq!(cells[cells.len() - 1], serde_json::json!(to));
+    let at = |cell: &Value, axis: usize| cell[axis].as_i64().unwrap();
+    let mut length = 0.0;
+    for pair in cells.windows(2) {
+        let (dx, dy) = (
+            at(&pair[1], 0) - at(&pair[0], 0),
+            at(&pair[1], 1) - at(&pair[0], 1),
+        );
+        assert!(dx.abs() <= 1 && dy.abs() <= 1, "{pair:?}");
+        // A passage up or down leads nowhere on the map.
+        length += [0.0, 1.0, 2_f64.sqrt()][usize::from(dx != 0) + usize::from(dy != 0)];
+    }
+    assert!((found["length"].as_f64().unwrap() - length).abs() < 1e-6);
+    let pieces = found["pieces"].as_array().unwrap();
+    let ends: Vec<u64> = pieces.iter().map(|end| end.as_u64().unwrap()).collect();
+    assert!(ends.is_sorted() && ends.last() == Some(&(cells.len() as u64 - 1)));
+}
+
+#[test]
+fn a_frozen_map_is_written_and_info_counts_what_is_in_it() {
+    let room = room("frozen_info");
+    let made = room.done("freeze open.map -o a.frozen --json -").json();
+    let info = room.done("info a.frozen --json -").json();
+    for (name, value) in [
+        ("width", 64),
+        ("height", 32),
+        ("sector", 16),
+        ("sectors", 8),
+        ("regions", 11),
+    ] {
+        assert_eq!(
+            (&made[name], &info[name]),
+            (&value.into(), &value.into()),
+            "{name}"
+        );
+    }
+    let bytes = room.read("a.frozen").len() as u64;
+    assert_eq!(info["file_bytes"], bytes);
+    let payload = info["payload_bytes"].as_u64().unwrap();
+    assert!(payload < bytes && payload >= 8 * 4 + 11 * 2);
+    let per_cent = info["payload_per_cent"].as_f64().unwrap();
+    assert!((per_cent - payload as f64 * 100.0 / 2048.0).abs() < 1e-9);
+    assert_eq!(info["variants"], serde_json::json!([]));
+    let text = room.done("info a.frozen").out;
+    assert!(
+        text.contains("frozen map") && text.contains("% of 8 bits per cell"),
+        "{text}"
+    );
+    // The same map, the same bytes; other sectors and centres, others.
+    room.done("freeze open.map -o b.frozen");
+    assert_eq!(room.read("a.frozen"), room.read("b.frozen"));
+    for more in ["--sector 8", "--centres middle", "--centres far-from-walls"] {
+        room.done(&format!("freeze open.map -o b.frozen {more}"));
+        assert_ne!(room.read("a.frozen"), room.read("b.frozen"), "{more}");
+    }
+}
+
+#[test]
+fn a_gate_is_a_variant_of_the_few_sectors_around_it() {
+    let room = room("frozen_variant");
+    room.done("freeze shut.map -o a.frozen --variant gate=open.map");
+    let info = room.done("info a.frozen --json -").json();
+    let variant = &info["variants"][0];
+    assert_eq!(
+        (&variant["name"], &variant["is_on"]),
+        (&"gate".into(), &false.into())
+    );
+    let sectors = variant["sectors"].as_u64().unwrap();
+    assert!((1..=4).contains(&sectors), "{sectors} of 8 sectors");
+    let text = room.done("info a.frozen").out;
+    assert!(text.contains("variant gate"), "{text}");
+}
+
+#[test]
+fn ways_are_planned_over_the_frozen_map_and_refined_in_pieces() {
+    let room = room("frozen_path");
+    room.done("freeze open.map -o a.frozen --sector 8");
+    for method in [
+        "mm:1,10%,-,-",
+        "mm:2,15%,p,-",
+        "mm:hpa",
+        "mm:pra",
+        "mm:1,-,-,-,search",
+    ] {
+        for more in ["", "--frozen a.frozen"] {
+            let line =
+                format!("path open.map --from 1,30 --to 3,2 --method {method} {more} --json -");
+            let found = room.done(&line).json();
+            assert_eq!(
+                (&found["found"], &found["over"]),
+                (&true.into(), &"frozen".into())
+            );
+            walk(&found, [1, 30, 0], [3, 2, 0]);
+            let plan = found["plan"].as_array().unwrap();
+            assert!(plan.len() > 5, "{line}");
+            assert_eq!(found["plan_regions"], plan.len());
+            assert!(found["plan_length"].as_f64().unwrap() > 80.0, "{line}");
+            let work = &found["work"];
+            let sum = work["regions"].as_u64().unwrap() + work["cells"].as_u64().unwrap();
+            assert_eq!(found["expansions"], sum);
+        }
+    }
+    let text = room
+        .done("path open.map --from 1,30 --to 3,2 --method mm:1,10%,-,-")
+        .out;
+    assert!(
+        text.contains("regions") && text.contains("pieces"),
+        "{text}"
+    );
+}
+
+#[test]
+fn no_way_and_too_small_a_budget_are_negative_answers() {
+    let room = room("frozen_none");
+    let run = room.run("path shut.map --from 1,30 --to 3,2 --method mm:1,10%,-,- --json -");
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    let none = run.json();
+    assert_eq!(
+        (&none["found"], &none["length"]),
+        (&false.into(), &Value::Null)
+    );
+    assert_eq!(none["outcome"], "different components");
+    let line = "path open.map --from 1,30 --to 3,2 --method mm:1,-,-,-,search --budget 1 --json -";
+    let run = room.run(line);
+    let part = run.json();
+    assert_eq!((run.code, &part["outcome"]), (1, &"out of budget".into()));
+    assert_eq!(part["pieces"].as_array().unwrap().len(), 1);
+    assert_ne!(
+        part["path"].as_array().unwrap().last(),
+        Some(&serde_json::json!([3, 2, 0]))
+    );
+}
+
+#[test]
+fn a_world_with_floors_is_planned_over_as_it_lives() {
+    let room = room("frozen_live");
+    room.done("make keep --seed 3 -o keep.world");
+    let info = room.done("info keep.world --json -").json();
+    assert!(info["storeys"].as_u64().unwrap() > 1);
+    // Two storeys of a hall, with a ladder at the far end.
+    let row = format!("|{}\n", ".".repeat(40));
+    let storey = |z: i32| format!("layer 0 0 {z}\n{}", row.repeat(20));
+    let world = format!(
+        "wayfarer world 1\n{}{}passage ladder 38 10 0 to 38 10 9 cost 4\n",
+        storey(0),
+        storey(9)
+    );
+    room.write("hall.world", world);
+    let line =
+        "path hall.world --from 1,1,0 --to 2,18,9 --method mm:1,10%,-,- --png way.png --json -";
+    let found = room.done(line).json();
+    assert_eq!(
+        (&found["found"], &found["over"]),
+        (&true.into(), &"live".into())
+    );
+    walk(&found, [1, 1, 0], [2, 18, 9]);
+    assert!(found["length"].as_f64().unwrap() > 70.0);
+    assert!(room.read("way.png").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn the_picture_shows_graph_plan_corridor_and_pieces() {
+    let room = room("frozen_picture");
+    let line = "path open.map --from 1,30 --to 3,2 --method mm:1,-,p,-";
+    room.done(&format!("{line} --png way.svg"));
+    let text = String::from_utf8(room.read("way.svg")).unwrap();
+    for word in [
+        "edge",
+        "centre",
+        "plan",
+        "odd pieces",
+        "even pieces",
+        "corridor",
+    ] {
+        assert!(text.contains(word), "no `{word}` in the legend");
+    }
+    room.done(&format!("{line} --png way.png --zoom 20"));
+    room.done("path open.map --from 1,30 --to 3,2 --png plain.png --zoom 20");
+    room.done(&format!("{line} --png way.txt"));
+    let (way, plain) = (room.read("way.png"), room.read("plain.png"));
+    let (way, plain) = (Dots::of(&way), Dots::of(&plain));
+    // The corner in the south-east, far from the way, is in the corridor; the middle of the
+    // north-west sector lies on an edge.
+    assert_ne!(way.cell(62, 30), plain.cell(62, 30));
+    let letters = String::from_utf8(room.read("way.txt")).unwrap();
+    let found = room.done(&format!("{line} --json -")).json();
+    let steps = found["steps"].as_u64().unwrap();
+    assert_eq!(letters.matches('*').count() as u64, steps - 1);
+}
