@@ -17,12 +17,14 @@
 //! once by counting up a generation. [`BucketQueue`] and [`QuadHeap`] are open lists.
 //! [`Search`] runs over anything that implements [`Steps`], in slices if wanted.
 
+mod batch;
 mod bucket;
 mod heap;
 mod nodes;
 mod open;
 mod search;
 
+pub(crate) use batch::in_batch;
 pub use bucket::BucketQueue;
 pub use heap::QuadHeap;
 pub use nodes::{Arrival, NodeTable};

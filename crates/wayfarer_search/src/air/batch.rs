@@ -1,11 +1,10 @@
 //! Many flights at once, on several threads, with the same answers as on one.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use wayfarer_base::{Outcome, Refusal};
 use wayfarer_world::air::Air;
 
 use super::{AirPath, FlightRequest, FlightSearcher};
+use crate::kernel::in_batch;
 
 /// The answer to one request.
 pub type FlightAnswer = Result<Outcome<AirPath>, Refusal>;
@@ -28,32 +27,9 @@ pub type FlightAnswer = Result<Outcome<AirPath>, Refusal>;
 /// # Ok::<(), wayfarer_world::air::AirError>(())
 /// ```
 pub fn find_batch(air: &Air, requests: &[FlightRequest], n_threads: usize) -> Vec<FlightAnswer> {
-    let n_threads = n_threads.min(requests.len());
-    if n_threads <= 1 || cfg!(target_family = "wasm") {
-        let mut searcher = FlightSearcher::default();
-        let answers = requests.iter().map(|request| searcher.find(air, request));
-        return answers.collect();
-    }
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut searcher = FlightSearcher::default();
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(request) = requests.get(index) else {
-                return done;
-            };
-            done.push((index, searcher.find(air, request)));
-        }
-    };
-    let mut done: Vec<(usize, FlightAnswer)> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
-        let answers = workers.into_iter().flat_map(|worker| match worker.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        answers.collect()
-    });
-    done.sort_unstable_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, answer)| answer).collect()
+    in_batch(
+        requests,
+        n_threads,
+        |searcher: &mut FlightSearcher, request| searcher.find(air, request),
+    )
 }

@@ -22,7 +22,7 @@ fn room() -> Field {
 }
 
 #[test]
-fn a_goal_that_is_walled_in_is_cheap_to_refute_from_either_side() {
+fn a_goal_that_is_walled_in_is_refuted_from_either_side() {
     let field = room();
     let mut searcher = FieldSearcher::default();
     for (from, to) in [

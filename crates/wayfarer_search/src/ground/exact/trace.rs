@@ -1,10 +1,10 @@
 //! Writing a way down, cell by cell, from the places where it turned.
 
-use wayfarer_base::Direction;
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::cache::NONE;
 use super::searcher::SeenPlace;
+use crate::ground::plain::write_run;
 
 /// Writes every cell from `start` to place `number`, and on to `goal` if that is given: each
 /// piece goes diagonally first, then straight, over plain ground.
@@ -53,58 +53,13 @@ fn piece(
     (wide, high): (i32, i32),
     cells: &mut Vec<NodeId>,
 ) -> NodeId {
-    let n_diagonal = wide.abs().min(high.abs());
+    let (wide_by, high_by) = (wide.unsigned_abs(), high.unsigned_abs());
+    let n_diagonal = wide_by.min(high_by);
     let (dx, dy) = (wide.signum(), high.signum());
-    let node = run(ground, node, (dx, dy), n_diagonal, cells);
-    if wide.abs() > n_diagonal {
-        run(ground, node, (dx, 0), wide.abs() - n_diagonal, cells)
+    let node = write_run(ground, node, (dx, dy), n_diagonal, cells);
+    if wide_by > n_diagonal {
+        write_run(ground, node, (dx, 0), wide_by - n_diagonal, cells)
     } else {
-        run(ground, node, (0, dy), high.abs() - n_diagonal, cells)
+        write_run(ground, node, (0, dy), high_by - n_diagonal, cells)
     }
-}
-
-/// Writes `n_cells` cells in one direction.
-fn run(
-    ground: &Ground,
-    mut node: NodeId,
-    (dx, dy): (i32, i32),
-    mut n_cells: i32,
-    cells: &mut Vec<NodeId>,
-) -> NodeId {
-    // Cells up to the edge of the sector in a direction.
-    let room = |at: u32, step: i32| match step {
-        0 => i32::MAX,
-        1 => 15 - at.cast_signed(),
-        _ => at.cast_signed(),
-    };
-    while n_cells > 0 {
-        let (in_x, in_y) = (node.x_in_sector(), node.y_in_sector());
-        let (room_x, room_y) = (room(in_x, dx), room(in_y, dy));
-        let inside = room_x.min(room_y).min(n_cells);
-        let first = node;
-        cells.extend((1..=inside).map(|n| first.moved(n * (dy * 16 + dx))));
-        node = first.moved(inside * (dy * 16 + dx));
-        n_cells -= inside;
-        if n_cells == 0 {
-            break;
-        }
-        let over = (
-            if room_x == inside { dx } else { 0 },
-            if room_y == inside { dy } else { 0 },
-        );
-        let mut sides = Direction::ALL.into_iter();
-        let side = sides.find(|direction| direction.offset() == over);
-        let next = side.and_then(|side| ground.bits(node).next(side));
-        let Some(next) = next else {
-            debug_assert!(false, "a piece leads over sheets that exist");
-            break;
-        };
-        node = next.node(
-            node.x_in_sector().wrapping_add_signed(dx),
-            node.y_in_sector().wrapping_add_signed(dy),
-        );
-        cells.push(node);
-        n_cells -= 1;
-    }
-    node
 }

@@ -58,7 +58,7 @@ fn write_jump(ground: &Ground, to: &Vertex, from: &Vertex, cells: &mut Vec<NodeI
 }
 
 /// Writes `n_cells` cells in one direction from `node`, left out; returns the last.
-fn write_run(
+pub(in crate::ground) fn write_run(
     ground: &Ground,
     mut node: NodeId,
     (dx, dy): (i32, i32),

@@ -1,0 +1,45 @@
+//! Many questions at once, on several threads, with the same answers as on one.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Answers every request on `n_threads` threads, each with scratch of its own; the answers are in
+/// the order of the requests. They do not depend on the number of threads as long as none depends
+/// on what its scratch was used for before.
+///
+/// On one thread, and where there are no threads (wasm), everything is done in turn.
+pub(crate) fn in_batch<Q: Sync, A: Send, S: Default>(
+    requests: &[Q],
+    n_threads: usize,
+    answer: impl Fn(&mut S, &Q) -> A + Sync,
+) -> Vec<A> {
+    let n_threads = n_threads.min(requests.len());
+    if n_threads <= 1 || cfg!(target_family = "wasm") {
+        let mut scratch = S::default();
+        let answers = requests.iter();
+        return answers
+            .map(|request| answer(&mut scratch, request))
+            .collect();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut scratch = S::default();
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(request) = requests.get(index) else {
+                return done;
+            };
+            done.push((index, answer(&mut scratch, request)));
+        }
+    };
+    let mut done: Vec<(usize, A)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..n_threads).map(|_| scope.spawn(work)).collect();
+        let answers = workers.into_iter().flat_map(|worker| match worker.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        answers.collect()
+    });
+    done.sort_unstable_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, answer)| answer).collect()
+}
