@@ -197,11 +197,7 @@ impl Frozen {
     /// The sector next to `sector` in a direction; `None` at the edge of the map.
     #[inline]
     pub fn next_sector(&self, sector: u32, direction: Direction) -> Option<u32> {
-        let (dx, dy) = direction.offset();
-        let column = (sector % self.across).checked_add_signed(dx)?;
-        let row = (sector / self.across).checked_add_signed(dy)?;
-        let next = row.checked_mul(self.across)?.checked_add(column)?;
-        (column < self.across && next < self.n_sectors()).then_some(next)
+        next_sector((self.across, self.n_sectors()), sector, direction)
     }
 
     /// How many regions a sector has.
@@ -303,6 +299,16 @@ impl Frozen {
             + self.variants.capacity() * size_of::<Variant>()
             + variants
     }
+}
+
+/// The sector next to `sector` where `across` of all `n_sectors` lie in a row.
+#[inline]
+fn next_sector((across, n_sectors): (u32, u32), sector: u32, direction: Direction) -> Option<u32> {
+    let (dx, dy) = direction.offset();
+    let column = (sector % across).checked_add_signed(dx)?;
+    let row = (sector / across).checked_add_signed(dy)?;
+    let next = row.checked_mul(across)?.checked_add(column)?;
+    (column < across && next < n_sectors).then_some(next)
 }
 
 /// Where the centre of a default sector lies: the first of the cells nearest to its middle.

@@ -3,7 +3,7 @@
 use thiserror::Error;
 use wayfarer_base::{Direction, Raster};
 
-use super::{Frozen, FrozenRegion, ORDER, Word, default_centre};
+use super::{Frozen, FrozenRegion, ORDER, Word, default_centre, next_sector};
 
 /// The region graph of a map while its centres may still be moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -210,11 +210,7 @@ impl Draft {
     }
 
     fn next(&self, sector: u32, direction: Direction) -> Option<u32> {
-        let (dx, dy) = direction.offset();
-        let column = (sector % self.across).checked_add_signed(dx)?;
-        let row = (sector / self.across).checked_add_signed(dy)?;
-        let next = row * self.across + column;
-        (column < self.across && next < self.n_sectors()).then_some(next)
+        next_sector((self.across, self.n_sectors()), sector, direction)
     }
 
     /// Which region of `sector` has the cell at `column` and `row`.
