@@ -10,7 +10,7 @@ use crate::calibration;
 use crate::clock::Timer;
 use crate::engine::EngineError;
 use crate::load::{self, LoadError};
-use crate::machine::{self, Machine, Pinned};
+use crate::machine::{self, Machine};
 use crate::paths::MapBegun;
 use crate::query::QuerySet;
 
@@ -115,11 +115,7 @@ pub fn run(
     mut progress: impl FnMut(MapBegun),
 ) -> Result<AbstractionReport, AbstractionError> {
     let files = load::find(&arguments.maps)?;
-    let pinned = if arguments.pin {
-        machine::pin()
-    } else {
-        Pinned::No("not asked for")
-    };
+    let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let calibration = calibration::ns_per_expansion()?;
     let timer = Timer::new();

@@ -13,7 +13,7 @@ use crate::calibration;
 use crate::clock::Timer;
 use crate::engine::EngineError;
 use crate::load::{self, LoadError};
-use crate::machine::{self, Machine, Pinned};
+use crate::machine::{self, Machine};
 use crate::memory;
 use crate::paths::MapBegun;
 
@@ -144,11 +144,7 @@ pub fn run(
     if n_maps == 0 {
         return Err(AirBenchError::Nothing);
     }
-    let pinned = if arguments.pin && arguments.n_threads < 2 {
-        machine::pin()
-    } else {
-        Pinned::No("not asked for")
-    };
+    let pinned = machine::pin_if(arguments.pin && arguments.n_threads < 2);
     let machine = Machine::here(&pinned);
     let calibration = calibration::ns_per_expansion()?;
     let tools = Tools {

@@ -20,7 +20,7 @@ use wayfarer::formats::{dynamic_scen, patch};
 use crate::clock::Timer;
 use crate::engine::{Engine, EngineError};
 use crate::load::{self, LoadError};
-use crate::machine::{self, Machine, Pinned};
+use crate::machine::{self, Machine};
 use crate::{calibration, engines};
 use replay::{Replay, Times};
 
@@ -110,11 +110,7 @@ pub fn run(
 ) -> Result<DynamicReport, DynamicError> {
     let mut engines = arguments.engines()?;
     let (map, trace) = read(&arguments.scen)?;
-    let pinned = if arguments.pin {
-        machine::pin()
-    } else {
-        Pinned::No("not asked for")
-    };
+    let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let calibration = calibration::ns_per_expansion()?;
     let timer = Timer::new();

@@ -25,7 +25,7 @@ use wayfarer_testkit::field::{Obstacle, Outlines};
 use crate::calibration;
 use crate::engine::EngineError;
 use crate::load::LoadError;
-use crate::machine::{self, Machine, Pinned};
+use crate::machine::{self, Machine};
 
 /// What to measure.
 #[derive(Clone, PartialEq, Debug)]
@@ -173,11 +173,7 @@ pub fn run(
     arguments: &Arguments,
     progress: impl FnMut(u32),
 ) -> Result<FieldReport, BenchFieldError> {
-    let pinned = if arguments.pin {
-        machine::pin()
-    } else {
-        Pinned::No("not asked for")
-    };
+    let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let calibration = calibration::ns_per_expansion()?;
     let seen = match &arguments.map {

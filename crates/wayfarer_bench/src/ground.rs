@@ -9,7 +9,7 @@ use crate::clock::Timer;
 use crate::edit_times::EditTimer;
 use crate::engine::EngineError;
 use crate::load::{self, LoadError};
-use crate::machine::{self, Machine, Pinned};
+use crate::machine::{self, Machine};
 use crate::memory;
 use crate::paths::MapBegun;
 
@@ -80,11 +80,7 @@ pub fn run(
     mut progress: impl FnMut(MapBegun),
 ) -> Result<GroundReport, GroundError> {
     let files = evenly(load::find_maps(&arguments.maps)?, arguments.sample);
-    let pinned = if arguments.pin {
-        machine::pin()
-    } else {
-        Pinned::No("not asked for")
-    };
+    let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let calibration = calibration::ns_per_expansion()?;
     let tools = Tools {

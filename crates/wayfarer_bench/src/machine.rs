@@ -111,6 +111,15 @@ impl fmt::Display for Pinned {
     }
 }
 
+/// As [`pin`] if `wanted`; else the program stays on whatever core the system chooses.
+pub fn pin_if(wanted: bool) -> Pinned {
+    if wanted {
+        pin()
+    } else {
+        Pinned::No("not asked for")
+    }
+}
+
 /// Keeps this program on the last core it may use, from now until it ends, by way of the command
 /// `taskset`; says so if that cannot be.
 pub fn pin() -> Pinned {

@@ -6,7 +6,7 @@ use wayfarer::make::{Kind, MakeError, Recipe};
 use crate::calibration;
 use crate::edit_times::EditTimer;
 use crate::engine::EngineError;
-use crate::machine::{self, Machine, Pinned};
+use crate::machine::{self, Machine};
 
 mod doors;
 mod report;
@@ -113,11 +113,7 @@ pub fn run(
 ) -> Result<NastyReport, NastyError> {
     let recipes = arguments.recipes();
     let n_parts = recipes.len() + arguments.walls.len() + 1;
-    let pinned = if arguments.pin {
-        machine::pin()
-    } else {
-        Pinned::No("not asked for")
-    };
+    let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let calibration = calibration::ns_per_expansion()?;
     let timer = EditTimer::default();

@@ -4,7 +4,7 @@ use wayfarer::base::{Dice, Fixed, Point2};
 use wayfarer::world::objects::{Body, Filter, Footprint, Found, Objects, Work};
 
 use crate::clock::Timer;
-use crate::machine::{self, Machine, Pinned};
+use crate::machine::{self, Machine};
 
 mod report;
 mod sensors;
@@ -105,11 +105,7 @@ impl Crowd {
 
 /// Measures, telling `progress` as each part begins, of how many.
 pub fn run(arguments: &Arguments, mut progress: impl FnMut(usize)) -> ObjectsReport {
-    let pinned = if arguments.pin {
-        machine::pin()
-    } else {
-        Pinned::No("not asked for")
-    };
+    let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let timer = Timer::new();
     let n_parts = arguments.counts.len() + 2;

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::engine::{About, Engine, EngineError};
 use crate::load::{self, LoadError};
-use crate::machine::{self, Machine, Pinned};
+use crate::machine::{self, Machine};
 use crate::measure::{self, Measured, Plan};
 use crate::report::{EngineReport, Report};
 use crate::{calibration, engines};
@@ -109,11 +109,7 @@ pub fn run(
 ) -> Result<Report, PathsError> {
     let engines = chosen(arguments)?;
     let files = load::find(&arguments.maps)?;
-    let pinned = if arguments.pin {
-        machine::pin()
-    } else {
-        Pinned::No("not asked for")
-    };
+    let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let calibration = calibration::ns_per_expansion()?;
     let mut rows: Vec<Vec<(String, Measured)>> = vec![Vec::new(); engines.len()];

@@ -17,7 +17,7 @@ use crate::calibration;
 use crate::clock::Timer;
 use crate::engine::EngineError;
 use crate::load::{self, LoadError};
-use crate::machine::{self, Machine, Pinned};
+use crate::machine::{self, Machine};
 
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,11 +79,7 @@ pub fn run(
     mut progress: impl FnMut(usize),
 ) -> Result<QuestionsReport, QuestionsError> {
     let files = load::find_maps(&arguments.maps)?;
-    let pinned = if arguments.pin {
-        machine::pin()
-    } else {
-        Pinned::No("not asked for")
-    };
+    let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let calibration = calibration::ns_per_expansion()?;
     let timer = Timer::new();

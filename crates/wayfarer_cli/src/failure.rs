@@ -14,6 +14,17 @@ pub(crate) enum Answer {
     Negative,
 }
 
+impl Answer {
+    /// Negative if `is_negative`, else done.
+    pub(crate) const fn negative_if(is_negative: bool) -> Self {
+        if is_negative {
+            Self::Negative
+        } else {
+            Self::Done
+        }
+    }
+}
+
 /// Why a command could not do its work; each is one line.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use wayfarer_bench::machine::{Machine, Pinned};
+use wayfarer_bench::machine::{self, Machine};
 
 use crate::failure::Failure;
 
@@ -63,7 +63,7 @@ impl Output {
             schema: format!("wayfarer/{command}/1"),
             command,
             version: env!("CARGO_PKG_VERSION"),
-            machine: Machine::here(&Pinned::No("not asked for")),
+            machine: Machine::here(&machine::pin_if(false)),
             body,
         };
         let mut text = serde_json::to_string_pretty(&envelope)

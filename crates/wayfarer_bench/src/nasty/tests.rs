@@ -77,7 +77,7 @@ fn edits_over_the_limit_and_faults_are_counted() {
         open_other_us: None,
         faults: Vec::new(),
     };
-    let machine = Machine::here(&Pinned::No("not asked for"));
+    let machine = Machine::here(&machine::pin_if(false));
     let report = NastyReport::new(
         String::new(),
         machine,

@@ -64,7 +64,7 @@ fn wrong_answers_are_counted_and_told() {
     }
     let mut watched = WatchedRow::new("a");
     watched.fault("another path");
-    let machine = Machine::here(&Pinned::No("not asked for"));
+    let machine = Machine::here(&machine::pin_if(false));
     let report = QuestionsReport::new(String::new(), machine, 1.0, vec![row], Some(watched));
     assert_eq!(report.wrong, 10);
     let text = render(&report);

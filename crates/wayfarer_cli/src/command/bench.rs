@@ -170,10 +170,6 @@ impl Paths {
         out.json_text(&self.json, report.to_json());
         out.finish()?;
         let is_wrong = report.engines.iter().any(|engine| engine.figures.wrong > 0);
-        Ok(if is_wrong {
-            Answer::Negative
-        } else {
-            Answer::Done
-        })
+        Ok(Answer::negative_if(is_wrong))
     }
 }

@@ -130,11 +130,7 @@ impl Ground {
         };
         out.json(&self.json, "soak-ground", &report)?;
         out.finish()?;
-        Ok(if failed.is_some() {
-            Answer::Negative
-        } else {
-            Answer::Done
-        })
+        Ok(Answer::negative_if(failed.is_some()))
     }
 }
 

@@ -89,10 +89,6 @@ impl Abstraction {
         out.json_text(&self.json, report.to_json());
         out.finish()?;
         let is_wrong = report.sectors.iter().any(|sector| sector.wrong > 0);
-        Ok(if is_wrong {
-            Answer::Negative
-        } else {
-            Answer::Done
-        })
+        Ok(Answer::negative_if(is_wrong))
     }
 }

@@ -71,11 +71,7 @@ impl Air {
         out.line(air::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(if report.wrong > 0 {
-            Answer::Negative
-        } else {
-            Answer::Done
-        })
+        Ok(Answer::negative_if(report.wrong > 0))
     }
 
     /// Whether to keep the program on one core.

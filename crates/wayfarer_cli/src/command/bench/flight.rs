@@ -9,7 +9,7 @@ use wayfarer::search::air::{FlightMethod, Tuning};
 use wayfarer_bench::air;
 use wayfarer_bench::clock::Timer;
 use wayfarer_bench::flight::{self, FlightPlan, FlightReport, PresetRow, mazes, rocks};
-use wayfarer_bench::machine::{self, Machine, Pinned};
+use wayfarer_bench::machine::{self, Machine};
 use wayfarer_bench::{calibration, load};
 
 use super::air::Air;
@@ -82,11 +82,7 @@ impl Flights {
         if self.map.len() > 1 && self.scen.is_some() {
             return Err(Failure::BadInput("--scen is for one map".to_owned()));
         }
-        let pinned = if of.pins() {
-            machine::pin()
-        } else {
-            Pinned::No("not asked for")
-        };
+        let pinned = machine::pin_if(of.pins());
         let timer = Timer::new();
         let fault = |error: &dyn std::fmt::Display| Failure::OurFault(error.to_string());
         let mut report = FlightReport {
@@ -135,11 +131,7 @@ impl Flights {
         out.line(flight::render(&report).trim_end());
         out.json_text(json, text);
         out.finish()?;
-        Ok(if report.wrong_in_all > 0 {
-            Answer::Negative
-        } else {
-            Answer::Done
-        })
+        Ok(Answer::negative_if(report.wrong_in_all > 0))
     }
 
     fn one_map(&self, map: &Path, timer: &Timer, report: &mut FlightReport) -> Result<(), Failure> {

@@ -56,10 +56,6 @@ impl Ground {
         out.line(ground::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
-        Ok(if report.wrong > 0 {
-            Answer::Negative
-        } else {
-            Answer::Done
-        })
+        Ok(Answer::negative_if(report.wrong > 0))
     }
 }

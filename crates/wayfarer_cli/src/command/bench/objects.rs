@@ -89,9 +89,5 @@ impl Battlefield {
 }
 
 fn answer(wrong: usize) -> Answer {
-    if wrong > 0 {
-        Answer::Negative
-    } else {
-        Answer::Done
-    }
+    Answer::negative_if(wrong > 0)
 }
