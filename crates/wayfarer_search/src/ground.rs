@@ -28,6 +28,7 @@ pub(crate) mod arena;
 mod astar;
 mod batch;
 mod bound;
+mod check;
 mod detour;
 pub mod exact;
 mod explain;

@@ -53,7 +53,8 @@ impl World {
         self.ground.unregister(view);
     }
 
-    /// Finds a way; see [`PathSearcher::find`]. Keep one searcher for each thread.
+    /// Finds a way; see [`PathSearcher::find`]. Keep one searcher for each thread: it remembers
+    /// what it saw of the world, and learns here what changed since.
     ///
     /// # Errors
     /// What is wrong with the request, and where.
@@ -62,6 +63,7 @@ impl World {
         searcher: &mut PathSearcher,
         request: &PathRequest,
     ) -> Result<Outcome<GroundPath>, Refusal> {
+        searcher.catch_up(&self.ground, &self.changes);
         searcher.find(&self.ground, request)
     }
 
@@ -88,6 +90,7 @@ impl World {
         request: &PathRequest,
         path: &GroundPath,
     ) -> Result<Outcome<Repaired>, Refusal> {
+        searcher.catch_up(&self.ground, &self.changes);
         searcher.repair(&self.ground, &self.changes, request, path)
     }
 

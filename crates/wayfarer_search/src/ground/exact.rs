@@ -21,12 +21,14 @@
 //! from the ground and the query alone. So it does if a teleport is shorter than the straight
 //! line, and if memory is limited by the query.
 
+mod aim;
 mod cache;
 mod draft;
 mod searcher;
 mod trace;
 
 pub use super::plain::Query;
+pub use aim::Weight;
 pub use searcher::{Cap, ExactSearcher};
 
 use wayfarer_base::{Cost, Observer, Outcome};

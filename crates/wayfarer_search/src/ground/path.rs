@@ -34,8 +34,8 @@ pub struct GroundPath {
     /// True if the request laid prices of its own or areas to avoid over the ground.
     pub has_own_prices: bool,
     /// What a path from its start to its aim cost at least when it was found: its own cost if it
-    /// is a cheapest one, less if it was kept for stability or mended, nothing if the budget ran
-    /// out.
+    /// is a cheapest one, less if it may not be (it was found by the default method, kept for
+    /// stability or mended), nothing if the budget ran out.
     pub at_least: Cost,
 }
 
@@ -114,6 +114,21 @@ impl GroundPath {
             has_own_prices: false,
             at_least: cost,
         }
+    }
+
+    /// True if no path was cheaper when it was found.
+    pub fn is_cheapest(&self) -> bool {
+        self.at_least == self.cost
+    }
+
+    /// How many times what a cheapest path costs it may cost at most, in millionths, rounded up:
+    /// 1,000,000 for a cheapest path. `None` if nothing is known.
+    pub fn proven_bound(&self) -> Option<u64> {
+        if self.is_cheapest() {
+            return Some(1_000_000);
+        }
+        let least = u64::from(self.at_least.units());
+        (least > 0).then(|| (u64::from(self.cost.units()) * 1_000_000).div_ceil(least))
     }
 
     /// Where it begins.

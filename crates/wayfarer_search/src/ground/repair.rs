@@ -28,7 +28,7 @@ pub struct Repaired {
 impl Repaired {
     /// True if no path is cheaper.
     pub fn is_cheapest(&self) -> bool {
-        self.path.at_least == self.path.cost
+        self.path.is_cheapest()
     }
 }
 

@@ -42,7 +42,7 @@ pub struct PathRequest {
 }
 
 impl PathRequest {
-    /// A request for a cheapest path, without limit.
+    /// A request for a path, by the default method and without limit.
     pub fn new(from: Cell, to: impl Into<Goal>) -> Self {
         Self {
             from,
@@ -184,18 +184,42 @@ impl From<Cell> for Goal {
     }
 }
 
-/// How to search; every method finds a cheapest path.
+/// How to search; every method but `Default` finds a cheapest path.
+///
+/// `Default`, `Exact` and `Plain` are for one goal, the world's own walker and the ground's own
+/// prices; any other request (several goals, an area, a view, cells to avoid, prices of its own)
+/// they answer as `AStar` does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
-    /// Towards the goal, by leaps where the ground is plain; see [`plain`](super::plain). Where
-    /// a request has several goals, an area, a view, cells to avoid or prices of its own, as
-    /// `AStar`.
+    /// As `Exact`, but sooner: the path costs at most [`Weight::DEFAULT`] times what a cheapest
+    /// one does, mostly far less, and says how much less: see
+    /// [`GroundPath::proven_bound`](super::GroundPath::proven_bound).
+    ///
+    /// [`Weight::DEFAULT`]: super::exact::Weight::DEFAULT
     #[default]
+    Default,
+    /// Towards the goal by leaps, over turning points that the searcher remembers from request to
+    /// request; see [`exact`](super::exact). Where the ground is not plain, as `Plain`. A slice of
+    /// a session does not limit the memory it takes; a request's budget does, and is answered as
+    /// `Plain` does.
+    Exact,
+    /// Towards the goal, by leaps where the ground is plain; see [`plain`](super::plain).
     Plain,
     /// Towards the goal, cell by cell, by the least that the rest can cost.
     AStar,
     /// In all directions alike, cell by cell.
     Dijkstra,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 5] = [
+        Self::Default,
+        Self::Exact,
+        Self::Plain,
+        Self::AStar,
+        Self::Dijkstra,
+    ];
 }
 
 /// What to do if one cannot stand on the goal, or cannot get there.

@@ -1,13 +1,15 @@
 //! The memory that searches over the ground reuse, and how a request is carried out with it.
 
 use wayfarer_base::{
-    Budget, Cell, Cost, Observer, Outcome, Place, Rect, Refusal, SectorId, Shortfall, Silent,
+    Budget, Cell, ChangeLog, Cost, Observer, Outcome, Place, Rect, Refusal, Shortfall, Silent,
     Spent, UnreachableProof,
 };
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 
 use super::astar::Astar;
 use super::bound::{Sense, octile};
+use super::check::{check, goal_cells, n_sectors, why_blocked};
+use super::exact::{Cap, ExactSearcher, Weight};
 use super::footing::Footing;
 use super::nearest::{nearest_in_component, nearness};
 use super::path::{GroundPath, Leg, step_between};
@@ -27,12 +29,15 @@ const MOST_SPARE: usize = 4;
 /// What a thread needs to search grounds of any size, reused from query to query.
 ///
 /// Takes up to 60 bytes for each place that the largest search of each kind came to, and 4 bytes
-/// per cell of each page that searches cell by cell touched. Results never depend on what a searcher was used for before.
+/// per cell of each page that searches cell by cell touched; besides, methods `Default` and `Exact`
+/// remember turning points of one ground, up to a [cap](Cap). Results never depend on what a
+/// searcher was used for before.
 #[derive(Clone, Debug, Default)]
 pub struct PathSearcher {
     pub(super) astar: Astar,
     plain: GroundSearcher,
-    is_plain: bool,
+    exact: ExactSearcher,
+    engine: Engine,
     pub(super) nodes: Vec<NodeId>,
     /// Memory of old paths, the largest last.
     spare_cells: Vec<Vec<Cell>>,
@@ -41,6 +46,15 @@ pub struct PathSearcher {
     /// What keeping to the former route costs, if it still leads to the goal, and its cells.
     former: Option<Cost>,
     former_nodes: Vec<NodeId>,
+}
+
+/// Who does the search at hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Engine {
+    #[default]
+    Astar,
+    Plain,
+    Exact,
 }
 
 /// What the search at hand looks for.
@@ -64,6 +78,36 @@ enum NoWay {
 }
 
 impl PathSearcher {
+    /// A searcher that remembers at most as much as `cap` says.
+    pub fn with_cap(cap: Cap) -> Self {
+        Self {
+            exact: ExactSearcher::with_cap(cap),
+            ..Self::default()
+        }
+    }
+
+    /// Takes over what a batch of edits changed, so that all that was not touched stays
+    /// remembered. Nobody need call this: what was remembered of another revision is forgotten
+    /// by itself, and a `World` hands its changes on.
+    pub fn follow(&mut self, ground: &Ground, changes: &GroundChanges) {
+        self.exact.follow(ground, changes);
+    }
+
+    /// As [`PathSearcher::follow`], with all that a log knows of `ground` since.
+    pub fn catch_up(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
+        self.exact.catch_up(ground, log);
+    }
+
+    /// Bytes of what is remembered of the ground.
+    pub fn cache_bytes(&self) -> usize {
+        self.exact.cache_bytes()
+    }
+
+    /// Forgets what is remembered of the ground; keeps the room.
+    pub fn forget(&mut self) {
+        self.exact.forget();
+    }
+
     /// Answers a request.
     ///
     /// The answer depends on the ground and the request alone, whatever the searcher did before.
@@ -179,16 +223,16 @@ impl PathSearcher {
 
     /// What the last search used.
     pub fn spent(&self) -> Spent {
-        if self.is_plain {
-            self.plain.spent()
-        } else {
-            self.astar.spent()
+        match self.engine {
+            Engine::Astar => self.astar.spent(),
+            Engine::Plain => self.plain.spent(),
+            Engine::Exact => self.exact.spent(),
         }
     }
 
     /// Bytes on the heap, lists that are as long as a path left out.
     pub fn heap_bytes(&self) -> usize {
-        self.astar.heap_bytes() + self.plain.heap_bytes()
+        self.astar.heap_bytes() + self.plain.heap_bytes() + self.exact.heap_bytes()
     }
 
     /// Begins a search; gives the outcome if none is needed.
@@ -218,7 +262,7 @@ impl PathSearcher {
     fn clear(&mut self, request: &PathRequest) {
         self.astar.rest();
         self.astar.task.clear();
-        self.is_plain = false;
+        self.engine = Engine::Astar;
         self.former = None;
         self.phase = Phase::Goal;
         if request.has_overlay() {
@@ -374,19 +418,28 @@ impl PathSearcher {
         start: NodeId,
     ) -> Option<Outcome<GroundPath>> {
         let task = &self.astar.task;
-        self.is_plain = request.method == Method::Plain
-            && footing.view().is_none()
-            && task.overlay.is_empty()
-            && task.ends.len() == 1;
-        let has_begun = if self.is_plain {
-            let query = Query {
-                start,
-                goal: NodeId::from_index(task.ends[0]),
-                budget: request.budget,
-            };
-            self.plain.begin(footing.ground(), &query).is_none()
-        } else {
-            self.astar.begin(footing, start, request.budget)
+        let is_simple = footing.view().is_none() && task.overlay.is_empty() && task.ends.len() == 1;
+        self.engine = match request.method {
+            Method::Default | Method::Exact if is_simple => Engine::Exact,
+            Method::Plain if is_simple => Engine::Plain,
+            _ => Engine::Astar,
+        };
+        let query = Query {
+            start,
+            goal: NodeId::from_index(task.ends.first().copied().unwrap_or_default()),
+            budget: request.budget,
+        };
+        let ground = footing.ground();
+        let has_begun = match self.engine {
+            Engine::Astar => self.astar.begin(footing, start, request.budget),
+            Engine::Plain => self.plain.begin(ground, &query).is_none(),
+            Engine::Exact => {
+                let weight = match request.method {
+                    Method::Default => Weight::DEFAULT,
+                    _ => Weight::EXACT,
+                };
+                self.exact.begin(ground, &query, weight).is_none()
+            }
         };
         if has_begun {
             return None;
@@ -406,20 +459,20 @@ impl PathSearcher {
         observer: &mut impl Observer,
         budget: Budget,
     ) -> Stop {
-        if self.is_plain {
-            self.plain.advance(footing.ground(), observer, budget)
-        } else {
-            self.astar.advance(footing, observer, budget)
+        match self.engine {
+            Engine::Astar => self.astar.advance(footing, observer, budget),
+            Engine::Plain => self.plain.advance(footing.ground(), observer, budget),
+            Engine::Exact => self.exact.advance(footing.ground(), observer, budget),
         }
     }
 
     /// What the request's budget still allows.
     pub(super) fn budget_left(&self, request: &PathRequest) -> Budget {
         let (all, spent) = (request.budget, self.spent());
-        let grown = if self.is_plain {
-            self.plain.grown_bytes()
-        } else {
-            self.astar.grown_bytes()
+        let grown = match self.engine {
+            Engine::Astar => self.astar.grown_bytes(),
+            Engine::Plain => self.plain.grown_bytes(),
+            Engine::Exact => self.exact.grown_bytes(),
         };
         Budget {
             expansions: all.expansions.saturating_sub(spent.expansions),
@@ -436,13 +489,24 @@ impl PathSearcher {
     ) -> Outcome<GroundPath> {
         let cost = self.read_off(footing, stop).unwrap_or(Cost::ZERO);
         match (stop, self.phase) {
-            (Stop::Goal(_), Phase::Goal) => match &self.former {
-                Some(former) if is_close_enough(*former, cost, request) => {
-                    self.keep_former(footing, request, cost)
+            (Stop::Goal(_), Phase::Goal) => {
+                let at_least = self.at_least(cost);
+                match &self.former {
+                    Some(former) if is_close_enough(*former, cost, request) => {
+                        self.keep_former(footing, request, at_least)
+                    }
+                    _ => {
+                        let aim = Some(request.to.bounds());
+                        let mut path = self.assemble(footing, cost, aim);
+                        path.at_least = at_least;
+                        Outcome::Found(path)
+                    }
                 }
-                _ => Outcome::Found(self.assemble(footing, cost, Some(request.to.bounds()))),
-            },
-            (Stop::Goal(_), Phase::Nearest(no_way)) => self.short_of(footing, cost, no_way),
+            }
+            (Stop::Goal(_), Phase::Nearest(no_way)) => {
+                let at_least = self.at_least(cost);
+                self.short_of(footing, cost, at_least, no_way)
+            }
             (Stop::Exhausted, phase) => {
                 let no_way = match phase {
                     Phase::Goal => NoWay::Exhausted,
@@ -457,7 +521,7 @@ impl PathSearcher {
                 let number = self.nearest_reached(footing, request);
                 let cost = Cost::from_units(self.astar.arena.record(number).cost);
                 self.astar.way_to(number, &mut self.nodes);
-                self.short_of(footing, cost, no_way)
+                self.short_of(footing, cost, cost, no_way)
             }
             (Stop::OutOfBudget | Stop::TooFar, _) => {
                 let mut best = self.assemble(footing, cost, None);
@@ -471,8 +535,14 @@ impl PathSearcher {
     /// Writes the way that the search found to `nodes`, the best so far if it is not whole, and
     /// gives its cost; `None` if everything was looked at.
     fn read_off(&mut self, footing: Footing<'_>, stop: Stop) -> Option<Cost> {
-        if self.is_plain {
-            return match self.plain.outcome(footing.ground(), stop, &mut self.nodes) {
+        let ground = footing.ground();
+        let outcome = match self.engine {
+            Engine::Astar => None,
+            Engine::Plain => Some(self.plain.outcome(ground, stop, &mut self.nodes)),
+            Engine::Exact => Some(self.exact.outcome(ground, stop, &mut self.nodes)),
+        };
+        if let Some(outcome) = outcome {
+            return match outcome {
                 Outcome::Found(cost) | Outcome::OutOfBudget { best: cost, .. } => Some(cost),
                 Outcome::Partial { .. } | Outcome::Unreachable { .. } => None,
             };
@@ -487,10 +557,20 @@ impl PathSearcher {
         Some(Cost::from_units(self.astar.arena.record(number).cost))
     }
 
+    /// What a cheapest way costs at least, after one at `cost` was found.
+    fn at_least(&self, cost: Cost) -> Cost {
+        match self.engine {
+            Engine::Exact => self.exact.at_least().unwrap_or(cost),
+            Engine::Astar | Engine::Plain => cost,
+        }
+    }
+
     /// The number of the cell nearest to the goal of all that can be reached; of all within the
     /// budget if they have to be looked for once more.
     fn nearest_reached(&mut self, footing: Footing<'_>, request: &PathRequest) -> u32 {
-        if let (true, Some(start)) = (self.is_plain, footing.node(request.from)) {
+        if self.engine != Engine::Astar
+            && let Some(start) = footing.node(request.from)
+        {
             // The search for the goal took leaps; what lies between was not noted.
             self.astar.task.ends.clear();
             self.astar.task.aim.clear();
@@ -509,8 +589,15 @@ impl PathSearcher {
         nearest.map_or(0, |(number, _)| number)
     }
 
-    fn short_of(&mut self, footing: Footing<'_>, cost: Cost, no_way: NoWay) -> Outcome<GroundPath> {
-        let best = self.assemble(footing, cost, None);
+    fn short_of(
+        &mut self,
+        footing: Footing<'_>,
+        cost: Cost,
+        at_least: Cost,
+        no_way: NoWay,
+    ) -> Outcome<GroundPath> {
+        let mut best = self.assemble(footing, cost, None);
+        best.at_least = at_least;
         match no_way {
             NoWay::Blocked => Outcome::Partial {
                 best,
@@ -592,61 +679,4 @@ impl PathSearcher {
 fn is_close_enough(cost: Cost, best: Cost, request: &PathRequest) -> bool {
     let slack = request.former.as_ref().map_or(0, |f| f.slack_thousandths);
     u64::from(cost.units()) * 1000 <= u64::from(best.units()) * (1000 + u64::from(slack))
-}
-
-fn goal_cells(goal: &Goal) -> &[Cell] {
-    match goal {
-        Goal::Cell(cell) => std::slice::from_ref(cell),
-        Goal::AnyOf(cells) => cells,
-        Goal::Area(_) | Goal::Within { .. } | Goal::InSight { .. } => &[],
-    }
-}
-
-fn n_sectors(rect: Rect) -> u64 {
-    if rect.is_empty() {
-        return 0;
-    }
-    let (low, high) = (SectorId::of(rect.low), SectorId::of(rect.high));
-    (u64::from(high.x.abs_diff(low.x)) + 1).saturating_mul(u64::from(high.y.abs_diff(low.y)) + 1)
-}
-
-/// The stored start, or an error if the request cannot be tried.
-fn check(footing: Footing<'_>, request: &PathRequest) -> Result<NodeId, Refusal> {
-    let start = footing.node(request.from).ok_or(Refusal::StartBlocked {
-        at: Place::Cell(request.from),
-        because: footing.why_not(request.from),
-    })?;
-    let out_of_limits = |what, found, expected| Refusal::OutOfLimits {
-        what,
-        found,
-        expected,
-    };
-    if request.budget.expansions == 0 {
-        return Err(out_of_limits("the budget in expansions", 0, "at least 1"));
-    }
-    match &request.to {
-        Goal::AnyOf(cells) if cells.is_empty() => {
-            Err(out_of_limits("the number of goals", 0, "at least 1"))
-        }
-        Goal::Within { radius, .. } | Goal::InSight { radius, .. } if radius.raw() < 0 => {
-            Err(out_of_limits(
-                "the radius in 1/256 cells",
-                i64::from(radius.raw()),
-                "at least 0",
-            ))
-        }
-        Goal::Area(area) if area.heights.0 > area.heights.1 => Err(out_of_limits(
-            "the highest floor of the goal",
-            i64::from(area.heights.1),
-            "no lower than the lowest",
-        )),
-        _ => Ok(start),
-    }
-}
-
-fn why_blocked(footing: Footing<'_>, request: &PathRequest, cell: Cell) -> &'static str {
-    if request.avoid.iter().any(|area| area.contains(cell)) && footing.node(cell).is_some() {
-        return "it lies in an area to be avoided";
-    }
-    footing.why_not(cell)
 }

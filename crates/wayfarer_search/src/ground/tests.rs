@@ -93,10 +93,11 @@ impl Both {
         Footing::of(&self.ground, self.view).unwrap()
     }
 
-    /// A request of whoever walks here.
+    /// A request of whoever walks here, for a cheapest path.
     fn request(&self, from: Cell, to: impl Into<Goal>) -> PathRequest {
         PathRequest {
             view: self.view,
+            method: Method::Exact,
             ..PathRequest::new(from, to)
         }
     }

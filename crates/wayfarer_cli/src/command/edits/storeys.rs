@@ -8,7 +8,7 @@ use wayfarer::World;
 use wayfarer::base::{
     Cell, Cost, Edit, EditTrace, Expected, Outcome, PathStatus, Problem, TraceStep,
 };
-use wayfarer::search::ground::{GroundPath, PathRequest, PathSearcher};
+use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
 use wayfarer::world::ground::Ground;
 
 use super::Report;
@@ -159,7 +159,10 @@ impl Life {
         let (start, goal) = (problem.start, problem.goal);
         let (world, searcher) = (&self.world, &mut self.searcher);
         let joined = world.hang_together(start, goal) == Some(true);
-        let request = PathRequest::new(start, goal);
+        let request = PathRequest {
+            method: Method::Exact,
+            ..PathRequest::new(start, goal)
+        };
         // Who cannot stand there cannot go there: in a story that is an answer.
         let (found, time) = clock::timed(|| {
             let outcome = world.find_path(searcher, &request).ok();

@@ -2,7 +2,7 @@ use wayfarer_base::Dice;
 use wayfarer_testkit::{PlainWorld, WorldKind, random_world};
 use wayfarer_world::ground::Ground;
 
-use super::super::{PathRequest, PathSearcher};
+use super::super::{Method, PathRequest, PathSearcher};
 use super::*;
 
 /// What a pair of waypoints costs, if it is a line, a step or a passage.
@@ -34,7 +34,11 @@ fn ways_in_any_direction_are_legal_and_hardly_ever_longer_than_along_the_grid() 
                 let (from, to) = (dice.pick(&cells), dice.pick(&cells));
                 let (from, to) = (*from.expect("some"), *to.expect("some"));
                 let note = format!("{kind:?} {seed} {from} to {to}");
-                let known = along_grid.find(&ground, &PathRequest::new(from, to));
+                let request = PathRequest {
+                    method: Method::Exact,
+                    ..PathRequest::new(from, to)
+                };
+                let known = along_grid.find(&ground, &request);
                 let known = known.ok().and_then(Outcome::found);
                 let found = searcher.find(&ground, from, to, Budget::UNLIMITED);
                 let found = found.expect("both ends can be stood on").found();

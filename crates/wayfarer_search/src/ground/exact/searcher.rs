@@ -1,16 +1,18 @@
 //! The search itself, over lists that are made when they are first needed.
 
 use wayfarer_base::{
-    Budget, Cell, Cost, Direction, Observer, Outcome, Place as At, Revision, SearchEvent, Spent,
-    UnreachableProof,
+    Budget, Cell, ChangeLog, ChangeSet, Cost, Observer, Outcome, Place as At, Revision,
+    SearchEvent, Spent, UnreachableProof,
 };
 use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 
 use super::super::plain::lend::OpenList;
-use super::super::plain::{self, GroundSearcher, Query};
+use super::super::plain::{GroundSearcher, Query};
+use super::aim::{Aim, Weight};
 use super::cache::{Cache, Edge, NONE};
-use super::draft::{Draft, EVERYWHERE, Sight, open_run};
+use super::draft::{Draft, EVERYWHERE, Sight};
 use super::trace;
+use crate::kernel::Stop;
 
 /// What a thread needs to search grounds of any size, with what it remembers of one of them.
 ///
@@ -38,7 +40,14 @@ pub struct ExactSearcher {
     draft: Draft,
     /// The sights of the draft, entered.
     edges: Vec<Edge>,
+    /// The query at hand, and where it leads.
+    query: Query,
+    aim: Aim,
     spent: Spent,
+    /// What was used before `plain` was asked.
+    wasted: Spent,
+    /// What a cheapest way costs at least, if that is less than what was found may cost.
+    at_least: Option<u32>,
     /// The expanded place with the lowest estimate of the rest, and that; the first of equals.
     nearest: (u32, u32),
     plain: GroundSearcher,
@@ -74,15 +83,6 @@ pub(super) struct SeenPlace {
     pub(super) parent: u32,
     /// Place of the cache and direction of arrival; `NONE` where the search began.
     slot: u32,
-}
-
-/// Where a search leads, and the cells from where one can walk straight there.
-#[derive(Clone, Copy, Debug)]
-struct Aim {
-    x: i32,
-    y: i32,
-    row: (i32, i32),
-    column: (i32, i32),
 }
 
 /// Why the search ended.
@@ -122,7 +122,11 @@ impl ExactSearcher {
             open: OpenList::default(),
             draft: Draft::default(),
             edges: Vec::new(),
+            query: Query::new(NodeId::from_index(0), NodeId::from_index(0)),
+            aim: Aim::NOWHERE,
             spent: Spent::default(),
+            wasted: Spent::default(),
+            at_least: None,
             nearest: (0, 0),
             plain: GroundSearcher::default(),
             was_plain: false,
@@ -134,7 +138,22 @@ impl ExactSearcher {
     ///
     /// Nobody need call this: what was remembered of another revision is forgotten by itself.
     pub fn follow(&mut self, ground: &Ground, changes: &GroundChanges) {
-        if self.bound != (ground.identity(), changes.set.before) {
+        self.follow_set(ground, &changes.set);
+    }
+
+    /// As [`ExactSearcher::follow`], with all that a log knows of `ground` since it was last
+    /// followed or asked about.
+    pub fn catch_up(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
+        if self.bound.0 == ground.identity()
+            && self.bound.1 != ground.revision()
+            && let Some(sets) = log.since(self.bound.1)
+        {
+            sets.for_each(|set| self.follow_set(ground, set));
+        }
+    }
+
+    fn follow_set(&mut self, ground: &Ground, set: &ChangeSet<GroundDifference>) {
+        if self.bound != (ground.identity(), set.before) {
             return;
         }
         let is_floor = |difference: &GroundDifference| {
@@ -143,16 +162,16 @@ impl ExactSearcher {
         };
         // Passages begin and end to count with the floors at their ends, near or far.
         let is_simple = ground.passages().next().is_none();
-        if !is_simple || !changes.set.differences.iter().all(is_floor) {
+        if !is_simple || !set.differences.iter().all(is_floor) {
             self.forget();
         } else {
-            for difference in &changes.set.differences {
+            for difference in &set.differences {
                 if let GroundDifference::Floor { cell, .. } = difference {
                     self.cache.forget(cell.column());
                 }
             }
         }
-        self.bound.1 = changes.set.after;
+        self.bound.1 = set.after;
     }
 
     /// Forgets everything that was remembered; keeps the room.
@@ -185,10 +204,13 @@ impl ExactSearcher {
 
     /// What the last query used.
     pub fn spent(&self) -> Spent {
-        if self.was_plain {
-            self.plain.spent()
-        } else {
-            self.spent
+        if !self.was_plain {
+            return self.spent;
+        }
+        let plain = self.plain.spent();
+        Spent {
+            expansions: self.wasted.expansions + plain.expansions,
+            pushes: self.wasted.pushes + plain.pushes,
         }
     }
 
@@ -205,47 +227,157 @@ impl ExactSearcher {
         cells: &mut Vec<NodeId>,
     ) -> Outcome<Cost> {
         cells.clear();
+        if let Some(known) = self.begin(ground, query, Weight::EXACT) {
+            if matches!(known, Outcome::OutOfBudget { .. }) {
+                cells.push(query.start);
+            }
+            return known;
+        }
+        let budget = Budget {
+            memory_bytes: query.budget.memory_bytes.saturating_sub(self.grown_bytes()),
+            ..query.budget
+        };
+        let stop = self.advance(ground, observer, budget);
+        self.outcome(ground, stop, cells)
+    }
+
+    /// Forgets the last search and begins one; gives the outcome if none is needed, or if there
+    /// is no memory for one: then the best so far is the start alone.
+    ///
+    /// A query whose memory is limited is left to `plain`, which counts every byte.
+    pub fn begin(
+        &mut self,
+        ground: &Ground,
+        query: &Query,
+        weight: Weight,
+    ) -> Option<Outcome<Cost>> {
+        self.keep_to_cap();
         self.was_plain = false;
-        self.spent = Spent::default();
+        (self.spent, self.wasted) = (Spent::default(), Spent::default());
+        self.query = *query;
+        self.at_least = None;
         if ground.component(query.start) != ground.component(query.goal) {
-            return Outcome::Unreachable {
+            return Some(Outcome::Unreachable {
                 proof: UnreachableProof::DifferentComponents,
                 nearest: None,
-            };
+            });
         }
         let (start, goal) = (ground.cell(query.start), ground.cell(query.goal));
-        if let Some(aim) = aim(ground, query).filter(|_| start.z == goal.z) {
+        if query.budget.memory_bytes == u64::MAX
+            && start.z == goal.z
+            && let Some(aim) = Aim::of(ground, query, weight)
+        {
+            self.aim = aim;
             self.bind(ground);
-            let end = self.search(ground, query, &aim, observer);
-            self.keep_to_cap();
-            let at_start = (query.start, start.x, start.y);
-            match end {
-                End::Goal(number) => {
-                    let last = self.seen[number as usize];
-                    let cost = last.total;
-                    let turn = (goal.x, goal.y);
-                    trace::write(ground, &self.seen, number, at_start, Some(turn), cells);
-                    if is_active(observer) {
-                        observer.notice(SearchEvent::Reached {
-                            at: At::Cell(goal),
-                            cost: Cost::from_units(cost),
-                        });
-                    }
-                    return Outcome::Found(Cost::from_units(cost));
-                }
-                End::OutOfBudget => {
-                    let number = self.nearest.0;
-                    trace::write(ground, &self.seen, number, at_start, None, cells);
-                    return Outcome::OutOfBudget {
-                        best: Cost::from_units(self.seen[number as usize].cost),
-                        spent: self.spent,
-                    };
-                }
-                End::GiveUp => {}
+            if self.set_out(query.start, start) {
+                return None;
             }
         }
+        self.begin_plain(ground)
+    }
+
+    /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
+    /// counts from this call on, memory only where `plain` does the work. Called again after
+    /// [`Stop::OutOfBudget`] on the same ground, it goes on exactly as if it had not stopped.
+    pub fn advance(
+        &mut self,
+        ground: &Ground,
+        observer: &mut impl Observer,
+        budget: Budget,
+    ) -> Stop {
+        let before = self.spent().expansions;
+        if !self.was_plain {
+            // What is remembered of another ground leads astray: that is a mistake of the caller.
+            if self.bound == (ground.identity(), ground.revision()) {
+                match self.search(ground, budget.expansions, observer) {
+                    End::Goal(number) => return Stop::Goal(number),
+                    End::OutOfBudget => return Stop::OutOfBudget,
+                    End::GiveUp => {}
+                }
+            }
+            if self.begin_plain(ground).is_some() {
+                return Stop::OutOfBudget;
+            }
+        }
+        let used = self.spent().expansions - before;
+        let budget = Budget {
+            expansions: budget.expansions.saturating_sub(used),
+            ..budget
+        };
+        self.plain.advance(ground, observer, budget)
+    }
+
+    /// The answer to a search that stopped for good, its way written to `cells`: the whole way,
+    /// or the best so far, or nothing.
+    pub fn outcome(
+        &mut self,
+        ground: &Ground,
+        stop: Stop,
+        cells: &mut Vec<NodeId>,
+    ) -> Outcome<Cost> {
+        cells.clear();
+        if self.was_plain {
+            return self.plain.outcome(ground, stop, cells);
+        }
+        let (number, goal) = match stop {
+            Stop::Goal(number) => (number, Some((self.aim.x, self.aim.y))),
+            _ => (self.nearest.0, None),
+        };
+        let start = ground.cell(self.query.start);
+        let at_start = (self.query.start, start.x, start.y);
+        trace::write(ground, &self.seen, number, at_start, goal, cells);
+        self.at_least = goal.map(|_| self.least_of_all(number));
+        self.keep_to_cap();
+        let last = self.seen[number as usize];
+        match goal {
+            Some(_) => {
+                let rest = self.aim.rest(last.x, last.y);
+                Outcome::Found(Cost::from_units(last.cost + rest))
+            }
+            None => Outcome::OutOfBudget {
+                best: Cost::from_units(last.cost),
+                spent: self.spent(),
+            },
+        }
+    }
+
+    /// What a cheapest way costs at least, once a way was found and read off; `None` if that is
+    /// what the way costs.
+    pub fn at_least(&self) -> Option<Cost> {
+        self.at_least.map(Cost::from_units)
+    }
+
+    /// The least that a way can cost, given that the search ended at place `number`: some place
+    /// of a cheapest way, come to as cheaply as can be, is that place or still on the open list.
+    fn least_of_all(&self, number: u32) -> u32 {
+        let total = |number: u32| {
+            let place = &self.seen[number as usize];
+            place.cost + self.aim.rest(place.x, place.y)
+        };
+        let found = total(number);
+        if self.aim.weight == Weight::EXACT {
+            return found;
+        }
+        let open = self.open.entries().filter(|(priority, number)| {
+            self.seen[*number as usize].total == *priority // else a cheaper way was found since
+        });
+        open.map(|(_, number)| total(number)).fold(found, u32::min)
+    }
+
+    /// Bytes by which the scratch grew in the last search, as far as they are counted.
+    pub fn grown_bytes(&self) -> u64 {
+        if self.was_plain {
+            self.plain.grown_bytes()
+        } else {
+            0
+        }
+    }
+
+    /// Leaves the query to the search that remembers nothing.
+    fn begin_plain(&mut self, ground: &Ground) -> Option<Outcome<Cost>> {
+        self.wasted = self.spent;
         self.was_plain = true;
-        plain::find(ground, &mut self.plain, query, observer, cells)
+        self.plain.begin(ground, &self.query)
     }
 
     /// Makes sure that what is remembered is of this ground as it is.
@@ -274,13 +406,8 @@ impl ExactSearcher {
         }
     }
 
-    fn search(
-        &mut self,
-        ground: &Ground,
-        query: &Query,
-        aim: &Aim,
-        observer: &mut impl Observer,
-    ) -> End {
+    /// Begins a search in a cell; false if the way may cost more than fits.
+    fn set_out(&mut self, node: NodeId, cell: Cell) -> bool {
         self.open.clear();
         self.seen.clear();
         self.stamp = self.stamp.wrapping_add(1);
@@ -288,9 +415,9 @@ impl ExactSearcher {
             self.marks.fill((0, 0));
             self.stamp = 1;
         }
-        let cell = ground.cell(query.start);
-        let start = (query.start, cell.x, cell.y);
-        let total = aim.rest(cell.x, cell.y);
+        let Ok(total) = u32::try_from(self.aim.weighed(cell.x, cell.y)) else {
+            return false;
+        };
         self.seen.push(SeenPlace {
             x: cell.x,
             y: cell.y,
@@ -299,25 +426,27 @@ impl ExactSearcher {
             parent: NONE,
             slot: NONE,
         });
-        if let Some(known) = self.cache.find(query.start, cell.x, cell.y) {
+        if let Some(known) = self.cache.find(node, cell.x, cell.y) {
             self.mark(known, 0);
         }
         self.open.push(total, 0);
         self.nearest = (0, total);
         self.spent.pushes = 1;
-        let Budget {
-            expansions,
-            memory_bytes,
-        } = query.budget;
-        if memory_bytes != u64::MAX || total == u32::MAX {
-            return End::GiveUp; // `plain` counts every byte.
-        }
+        true
+    }
+
+    fn search(&mut self, ground: &Ground, expansions: u64, observer: &mut impl Observer) -> End {
+        let until = self.spent.expansions.saturating_add(expansions);
+        let aim = self.aim;
+        let cell = ground.cell(self.query.start);
+        let start = (self.query.start, cell.x, cell.y);
         while let Some((total, number)) = self.open.pop() {
             let from = self.seen[number as usize];
             if from.total != total {
                 continue; // A cheaper way was found since.
             }
-            if self.spent.expansions >= expansions {
+            if self.spent.expansions >= until {
+                self.open.push(total, number);
                 return End::OutOfBudget;
             }
             self.spent.expansions += 1;
@@ -338,10 +467,10 @@ impl ExactSearcher {
                     return End::GiveUp;
                 }
                 if aim.is_seen_from(from.x, from.y, &self.draft.diagonals) {
-                    return End::Goal(number);
+                    return self.arrive(cell.z, number, observer);
                 }
                 for index in 0..self.edges.len() {
-                    if !self.reach(number, from.cost, self.edges[index], aim) {
+                    if !self.reach(number, from.cost, self.edges[index], &aim) {
                         return End::GiveUp;
                     }
                 }
@@ -349,16 +478,28 @@ impl ExactSearcher {
             }
             let kept = *self.cache.list(list);
             if aim.is_seen_from(from.x, from.y, &kept.diagonals) {
-                return End::Goal(number);
+                return self.arrive(cell.z, number, observer);
             }
             for index in kept.edges() {
                 let edge = self.cache.edges[index];
-                if !self.reach(number, from.cost, edge, aim) {
+                if !self.reach(number, from.cost, edge, &aim) {
                     return End::GiveUp;
                 }
             }
         }
         End::GiveUp // Never on ground where both ends hang together.
+    }
+
+    /// The goal is seen from place `number`.
+    fn arrive(&self, z: i32, number: u32, observer: &mut impl Observer) -> End {
+        if is_active(observer) {
+            let last = self.seen[number as usize];
+            observer.notice(SearchEvent::Reached {
+                at: At::Cell(Cell::new(self.aim.x, self.aim.y, z)),
+                cost: Cost::from_units(last.cost + self.aim.rest(last.x, last.y)),
+            });
+        }
+        End::Goal(number)
     }
 
     /// Makes the list of a place, and keeps it if there is room. False if the ground there is not
@@ -427,7 +568,7 @@ impl ExactSearcher {
             _ => {
                 let at = &self.cache.places[place as usize];
                 let (x, y) = (at.x, at.y);
-                let Ok(total) = u32::try_from(cost + u64::from(aim.rest(x, y))) else {
+                let Ok(total) = u32::try_from(cost + aim.weighed(x, y)) else {
                     return false;
                 };
                 #[expect(clippy::cast_possible_truncation, reason = "less than the total")]
@@ -463,61 +604,6 @@ impl ExactSearcher {
         }
         self.marks[place] = (self.stamp, number);
     }
-}
-
-impl Aim {
-    /// A lower bound of the rest of the way.
-    #[inline]
-    fn rest(&self, x: i32, y: i32) -> u32 {
-        Cost::octile(x.abs_diff(self.x), y.abs_diff(self.y)).units()
-    }
-
-    /// True if a way diagonally and then straight leads from (x, y) to the goal, given how far
-    /// the diagonals lead. None is shorter.
-    #[inline]
-    fn is_seen_from(&self, x: i32, y: i32, diagonals: &[u16; 4]) -> bool {
-        let (wide, high) = (x.abs_diff(self.x), y.abs_diff(self.y));
-        let n_diagonal = wide.min(high);
-        let (is_east, is_south) = (x < self.x, y < self.y);
-        let quarter = match (is_east, is_south) {
-            (true, false) => 0,
-            (true, true) => 1,
-            (false, true) => 2,
-            (false, false) => 3,
-        };
-        if n_diagonal > u32::from(diagonals[quarter]) {
-            return false;
-        }
-        let n_cells = n_diagonal.cast_signed();
-        if wide >= high {
-            let turn = if is_east { x + n_cells } else { x - n_cells };
-            self.row.0 <= turn && turn <= self.row.1
-        } else {
-            let turn = if is_south { y + n_cells } else { y - n_cells };
-            self.column.0 <= turn && turn <= self.column.1
-        }
-    }
-}
-
-/// Where the query leads; `None` if the ground there is not plain, or a passage may be shorter
-/// than any way on foot.
-fn aim(ground: &Ground, query: &Query) -> Option<Aim> {
-    let sheet = ground.bits(query.goal);
-    if !sheet.is_plain() || !ground.shortcuts().is_empty() {
-        return None;
-    }
-    let goal = ground.cell(query.goal);
-    let (in_x, in_y) = (query.goal.x_in_sector(), query.goal.y_in_sector());
-    let run = |to| open_run(sheet, in_x, in_y, to);
-    Some(Aim {
-        x: goal.x,
-        y: goal.y,
-        row: (goal.x - run(Direction::West), goal.x + run(Direction::East)),
-        column: (
-            goal.y - run(Direction::North),
-            goal.y + run(Direction::South),
-        ),
-    })
 }
 
 /// Whether events need to be made for `observer`.

@@ -4,6 +4,7 @@ use wayfarer_world::ground::{Ground, NodeId};
 
 use super::super::plain::{self, GroundSearcher};
 use super::*;
+use crate::kernel::Stop;
 
 fn ask(
     ground: &Ground,
@@ -232,4 +233,82 @@ fn a_budget_gives_the_same_best_with_and_without_a_past() {
         n_short += usize::from(matches!(fresh.0, Outcome::OutOfBudget { .. }));
     }
     assert!(n_short > 20, "some budgets run out");
+}
+
+/// Everything that a weighted search says of a way, found in slices of so many expansions.
+fn ask_weighed(
+    ground: &Ground,
+    searcher: &mut ExactSearcher,
+    (from, to): (Cell, Cell),
+    weight: Weight,
+    slice: u64,
+) -> (Outcome<Cost>, Vec<Cell>, Option<Cost>, u64) {
+    let query = Query::new(ground.node(from).unwrap(), ground.node(to).unwrap());
+    let mut nodes = Vec::new();
+    if let Some(known) = searcher.begin(ground, &query, weight) {
+        return (known, Vec::new(), None, 0);
+    }
+    let mut stop = Stop::OutOfBudget;
+    while stop == Stop::OutOfBudget {
+        stop = searcher.advance(ground, &mut Silent, Budget::expansions(slice));
+    }
+    let outcome = searcher.outcome(ground, stop, &mut nodes);
+    let cells = nodes.iter().map(|node| ground.cell(*node)).collect();
+    let expansions = searcher.spent().expansions;
+    (outcome, cells, searcher.at_least(), expansions)
+}
+
+#[test]
+fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
+    let (mut n_dearer, mut n_proven) = (0, 0);
+    let weights = [Weight::DEFAULT, Weight::from_1024ths(1_500).unwrap()];
+    for (seed, one_in) in (0..12).zip([3, 5, 12, 60].into_iter().cycle()) {
+        let mut dice = Dice::new(seed);
+        let mut ground = Ground::from_raster(&field(60, one_in, &mut dice));
+        let mut old = ExactSearcher::default();
+        let mut tight = ExactSearcher::with_cap(Cap::Bytes(6_000));
+        for round in 0..15 {
+            let open = standing(&ground);
+            for weight in weights.into_iter().cycle().take(8) {
+                let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+                let note = format!("seed {seed}, round {round}, {ends:?}, {weight:?}");
+                let fresh = ask_weighed(
+                    &ground,
+                    &mut ExactSearcher::default(),
+                    ends,
+                    weight,
+                    u64::MAX,
+                );
+                for (searcher, slice) in [(&mut old, 3), (&mut tight, 1)] {
+                    let sliced = ask_weighed(&ground, searcher, ends, weight, slice);
+                    assert_eq!(sliced, fresh, "{note}");
+                }
+                let (Outcome::Found(cost), cells, least, _) = fresh else {
+                    continue;
+                };
+                let world = PlainWorld::new(&ground.plan());
+                let walked = world.check_path(&cells, ground.profile());
+                assert_eq!(walked, Ok(cost), "{note}");
+                let best = ask(&ground, &mut ExactSearcher::default(), ends).0;
+                let best = best.found().unwrap().units();
+                let (cost, least) = (cost.units(), least.unwrap().units());
+                assert!(least <= best && best <= cost, "{note}");
+                assert!(
+                    u64::from(cost) * 1024 <= u64::from(best) * u64::from(weight.to_1024ths()),
+                    "{note}: {cost} for {best}"
+                );
+                assert!(
+                    u64::from(cost) * 1024 <= u64::from(least) * u64::from(weight.to_1024ths()),
+                    "{note}: {cost}, proven {least}"
+                );
+                n_dearer += usize::from(cost > best);
+                n_proven += usize::from(cost == least);
+            }
+            let cell = *dice.pick(&open).unwrap();
+            let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+            old.follow(&ground, &changes);
+        }
+    }
+    assert!(n_dearer > 100, "weights matter: {n_dearer}");
+    assert!(n_proven > 300, "many are known to be cheapest: {n_proven}");
 }

@@ -121,6 +121,12 @@ impl Queue {
         entries[place] = last;
     }
 
+    /// All entries, in no order.
+    pub(super) fn entries(&self) -> impl Iterator<Item = u64> {
+        let beside = std::iter::once(self.beside).filter(|entry| *entry != NO_ENTRY);
+        self.entries.iter().copied().chain(beside)
+    }
+
     /// True if one more entry fits.
     #[inline]
     pub(super) fn has_room(&self) -> bool {

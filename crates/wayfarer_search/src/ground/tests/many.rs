@@ -4,7 +4,6 @@ use super::*;
 
 fn requests_for(both: &Both, dice: &mut Dice, n_requests: usize) -> Vec<PathRequest> {
     let cells = both.standing();
-    let methods = [Method::Plain, Method::AStar, Method::Dijkstra];
     let orders = [
         IfNoWay::Refuse,
         IfNoWay::NearestByAir,
@@ -15,9 +14,9 @@ fn requests_for(both: &Both, dice: &mut Dice, n_requests: usize) -> Vec<PathRequ
             let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
             let other = *dice.pick(&cells).unwrap();
             let mut request = both.request(from, to);
-            request.method = methods[index % 3];
+            request.method = Method::ALL[index % 5];
             request.if_no_way = orders[index / 3 % 3];
-            if index % 5 == 0 {
+            if index % 6 == 0 {
                 request.to = Goal::AnyOf(vec![to, other]);
             }
             if index % 7 == 0 {

@@ -1,0 +1,118 @@
+//! Where a search leads, and what the rest of the way there costs at least.
+
+use wayfarer_base::{Cost, Direction};
+use wayfarer_world::ground::Ground;
+
+use super::super::plain::Query;
+use super::draft::open_run;
+
+/// How much dearer than the cheapest a way may be; the search is the quicker for it.
+///
+/// The estimate of the rest of the way is taken that many times. Places are looked at again where
+/// a cheaper way to them is found later, so at any time the open list holds a place of a cheapest
+/// way, come to as cheaply as can be; its total is no more than the weight times what that way
+/// costs, and the place that ends the search has the lowest total of all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Weight(u16);
+
+impl Weight {
+    const SHIFT: u32 = 10;
+    /// Not dearer at all.
+    pub const EXACT: Self = Self(1 << Self::SHIFT);
+    /// At most 1126/1024 times the cheapest, which is a little less than 1.10.
+    pub const DEFAULT: Self = Self(1126);
+
+    /// The weight in 1/1024: from 1024, which is exact, up to 65535.
+    pub const fn from_1024ths(parts: u16) -> Option<Self> {
+        if parts < Self::EXACT.0 {
+            return None;
+        }
+        Some(Self(parts))
+    }
+
+    /// The weight in 1/1024.
+    pub const fn to_1024ths(self) -> u16 {
+        self.0
+    }
+}
+
+/// Where a search leads, and the cells from where one can walk straight there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aim {
+    pub(super) x: i32,
+    pub(super) y: i32,
+    pub(super) weight: Weight,
+    row: (i32, i32),
+    column: (i32, i32),
+}
+
+impl Aim {
+    /// Of a search that never was.
+    pub(super) const NOWHERE: Self = Self {
+        x: 0,
+        y: 0,
+        weight: Weight::EXACT,
+        row: (0, 0),
+        column: (0, 0),
+    };
+
+    /// Where the query leads; `None` if the ground there is not plain, or a passage may be shorter
+    /// than any way on foot.
+    pub(super) fn of(ground: &Ground, query: &Query, weight: Weight) -> Option<Self> {
+        let sheet = ground.bits(query.goal);
+        if !sheet.is_plain() || !ground.shortcuts().is_empty() {
+            return None;
+        }
+        let goal = ground.cell(query.goal);
+        let (in_x, in_y) = (query.goal.x_in_sector(), query.goal.y_in_sector());
+        let run = |to| open_run(sheet, in_x, in_y, to);
+        Some(Self {
+            x: goal.x,
+            y: goal.y,
+            weight,
+            row: (goal.x - run(Direction::West), goal.x + run(Direction::East)),
+            column: (
+                goal.y - run(Direction::North),
+                goal.y + run(Direction::South),
+            ),
+        })
+    }
+
+    /// A lower bound of the rest of the way.
+    #[inline]
+    pub(super) fn rest(&self, x: i32, y: i32) -> u32 {
+        Cost::octile(x.abs_diff(self.x), y.abs_diff(self.y)).units()
+    }
+
+    /// The same, times the weight, rounded down.
+    #[inline]
+    pub(super) fn weighed(&self, x: i32, y: i32) -> u64 {
+        (u64::from(self.rest(x, y)) * u64::from(self.weight.0)) >> Weight::SHIFT
+    }
+
+    /// True if a way diagonally and then straight leads from (x, y) to the goal, given how far
+    /// the diagonals lead. None is shorter.
+    #[inline]
+    pub(super) fn is_seen_from(&self, x: i32, y: i32, diagonals: &[u16; 4]) -> bool {
+        let (wide, high) = (x.abs_diff(self.x), y.abs_diff(self.y));
+        let n_diagonal = wide.min(high);
+        let (is_east, is_south) = (x < self.x, y < self.y);
+        let quarter = match (is_east, is_south) {
+            (true, false) => 0,
+            (true, true) => 1,
+            (false, true) => 2,
+            (false, false) => 3,
+        };
+        if n_diagonal > u32::from(diagonals[quarter]) {
+            return false;
+        }
+        let n_cells = n_diagonal.cast_signed();
+        if wide >= high {
+            let turn = if is_east { x + n_cells } else { x - n_cells };
+            self.row.0 <= turn && turn <= self.row.1
+        } else {
+            let turn = if is_south { y + n_cells } else { y - n_cells };
+            self.column.0 <= turn && turn <= self.column.1
+        }
+    }
+}
