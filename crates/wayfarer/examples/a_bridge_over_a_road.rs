@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         heights: (4, 4),
     };
     let changes = world.apply(&[bridge])?;
-    for (west, east) in &changes.parted {
+    for (west, east) in changes.parted() {
         println!("parted: {west} from {east}");
     }
     tell(&world);
@@ -59,8 +59,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let changes = world.apply(&[low])?;
     println!(
         "parted: {} pair, joined: {} pair",
-        changes.parted.len(),
-        changes.joined.len()
+        changes.parted().len(),
+        changes.joined().len()
     );
     tell(&world);
     Ok(())

@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         gate: Gate::Open,
     };
     let changes = world.apply(&[Edit::PutPassage(ladder)])?;
-    println!("joined: {} pair", changes.joined.len());
+    println!("joined: {} pair", changes.joined().len());
     print!("{}", Picture::of_ground(world.ground()).to_text());
     tell(&world, door, hay);
     let up = world.steps(foot).into_iter().find(|(to, _)| *to == top);
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     println!("\nThe board at the top of the ladder breaks.");
     let changes = world.apply(&[Edit::RemoveCell { cell: top }])?;
-    println!("parted: {} pair", changes.parted.len());
+    println!("parted: {} pair", changes.parted().len());
     tell(&world, door, hay);
 
     println!("\nA new board: the ladder still stands.");

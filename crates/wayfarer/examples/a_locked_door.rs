@@ -41,10 +41,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("\n{words}");
             let passage = door;
             let changes = world.apply(&[Edit::SetGate { passage, gate }])?;
-            for (a, b) in &changes.parted {
+            for (a, b) in changes.parted() {
                 println!("parted: {a} from {b}");
             }
-            for (a, b) in &changes.joined {
+            for (a, b) in changes.joined() {
                 println!("joined: {a} and {b}");
             }
             tell(&world);

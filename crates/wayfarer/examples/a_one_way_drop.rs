@@ -44,8 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let changes = world.apply(&edits)?;
     println!(
         "parted: {} pairs, joined: {} pairs, they hung together before",
-        changes.parted.len(),
-        changes.joined.len()
+        changes.parted().len(),
+        changes.joined().len()
     );
     show(&world);
     tell(&world, ledge, hollow);

@@ -1,28 +1,43 @@
 //! The world as one thing: what is there, what happened to it lately, and how to change it.
 
+mod apply;
+mod change;
+mod edit;
+mod files;
 mod paths;
+mod sight;
+mod solid;
 
-use thiserror::Error;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
 use wayfarer_base::watch::WatchId;
 use wayfarer_base::{
-    Cell, ChangeLog, ChangeSet, Column, Cost, Edit, Profile, Raster, Revision, Terrain, WorldPlan,
+    Cell, ChangeLog, Column, Cost, Digest, Fixed, Profile, Raster, Revision, Terrain, WorldPlan,
 };
-use wayfarer_formats::{
-    GltfError, Kind, PngError, TextError, gltf, heightmap, movingai_map, obj, png_raster,
-    world_file,
-};
+use wayfarer_search::air::AirLog;
 use wayfarer_search::ground::WatchList;
-use wayfarer_world::ground::import::{
-    self, HeightRules, ImportError, ImportReport, Imported, MeshRules,
-};
+use wayfarer_search::sight::SightRules;
+use wayfarer_world::air::{Air, AirBuilder, AirImportError};
+use wayfarer_world::field::{Entity, Field};
 use wayfarer_world::ground::{
-    BuildError, EditError, Ground, GroundChanges, GroundDifference, ProfileError, StepBuffer,
+    BuildError, Canonical, Ground, GroundDifference, ProfileError, StepBuffer,
 };
+use wayfarer_world::objects::{Body, Objects, Sensors};
 
-/// A world that changes: its ground, and the last batches of edits.
+pub use change::{ChangeCursor, FieldDifference, ObjectDifference, WorldChanges};
+pub use edit::{FieldEdit, ObjectEdit, WorldEdit, WorldEditError};
+pub use files::WorldFileError;
+pub use sight::WorldSight;
+
+use crate::Scale;
+
+/// A world that changes: ground, field, objects and air, as many of them as a game has, one
+/// transform from world units, and the last batches of edits.
 ///
-/// Everything that asks borrows the world, from any number of threads; only [`World::apply`]
-/// changes it.
+/// Ground and objects are always there and cost nothing while they are empty; field and air have
+/// bounds and are there if they were given. Everything that asks borrows the world, from any
+/// number of threads; only [`World::apply`] changes what is there.
 ///
 /// ```
 /// use wayfarer::World;
@@ -40,48 +55,44 @@ use wayfarer_world::ground::{
 /// let (west, east) = (Cell::flat(0, 0), Cell::flat(4, 0));
 /// assert_eq!(world.hang_together(west, east), Some(false));
 /// let fell = Edit::PutCell { cell: Cell::flat(2, 0), terrain: Default::default() };
-/// let changes = world.apply(&[fell])?;
-/// assert_eq!(changes.joined.len(), 1); // the batch says what it joined
+/// let changes = world.apply([fell])?;
+/// assert_eq!(changes.joined().len(), 1); // the batch says what it joined
 /// assert_eq!(world.hang_together(west, east), Some(true));
 ///
-/// world.apply(&changes.inverse())?; // and can be undone
+/// world.apply(changes.inverse())?; // and can be undone
 /// assert_eq!(world.revision(), Revision(2));
 /// assert_eq!(world.changes_since(Revision(0)).unwrap().count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct World {
+    scale: Scale,
+    rules: SightRules,
     ground: Ground,
-    changes: ChangeLog<GroundDifference>,
+    field: Option<Field>,
+    objects: Objects,
+    sensors: Sensors,
+    air: Option<Air>,
+    revision: Revision,
+    history: VecDeque<Arc<WorldChanges>>,
+    ground_log: ChangeLog<GroundDifference>,
+    air_log: AirLog,
     watched: WatchList,
     broken: Vec<WatchId>,
 }
 
-/// Why a file did not become a world.
-#[derive(Clone, PartialEq, Debug, Error)]
-#[non_exhaustive]
-pub enum WorldFileError {
-    /// Neither its first bytes nor its name are known.
-    #[error("neither its first bytes nor the name tell what this file is")]
-    Unknown,
-    /// It is something else.
-    #[error("found {kind}, expected something with ground: a map, world, picture or mesh")]
-    NoGround {
-        /// What it is.
-        kind: Kind,
-    },
-    /// A text format is wrong.
-    #[error(transparent)]
-    Text(#[from] TextError),
-    /// A picture is wrong.
-    #[error(transparent)]
-    Png(#[from] PngError),
-    /// A mesh is wrong.
-    #[error(transparent)]
-    Gltf(#[from] GltfError),
-    /// What the file says cannot be.
-    #[error(transparent)]
-    Import(#[from] ImportError),
+/// All of a world without numbers that depend on history: equal worlds are equal here, whatever
+/// was done to them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorldCanonical {
+    /// Floors, walls, passages, prices, regions, portals, components.
+    pub ground: Canonical,
+    /// The digest of the air, if there is air.
+    pub air: Option<u64>,
+    /// The entities, sorted by where and what they are, if there is a field.
+    pub field: Option<Vec<Entity>>,
+    /// The bodies, sorted by where and what they are.
+    pub objects: Vec<Body>,
 }
 
 impl World {
@@ -96,39 +107,13 @@ impl World {
         Ok(Self::from_ground(Ground::new(profile)?))
     }
 
-    /// The world of a file's bytes; `name` matters only where they do not tell what they are.
-    ///
-    /// Flat maps (`.map`, PNG), worlds (`.world`), heights (grey PNG of 16 bits, one step and one
-    /// cell a unit) and meshes (OBJ, glTF; one unit a cell and a step). For other scales use
-    /// [`wayfarer_world::ground::import`] and [`World::from_ground`].
-    ///
-    /// # Errors
-    /// What is wrong with the file, or that it holds no ground.
-    pub fn from_file(name: &str, bytes: &[u8]) -> Result<(Self, ImportReport), WorldFileError> {
-        let kind = Kind::of(name, bytes).ok_or(WorldFileError::Unknown)?;
-        // Bits and kind of colour at their places in the header of a PNG file.
-        let deep_grey = bytes.get(24..26) == Some(&[16, 0]);
-        let Imported { ground, report } = match kind {
-            Kind::Map => import::from_raster(&movingai_map::read(bytes)?),
-            Kind::World => import::from_plan(&world_file::read_plan(bytes)?)?,
-            Kind::Png if deep_grey => {
-                let rules = HeightRules::default();
-                import::from_heightmap(&heightmap::read_png(bytes)?, &rules)?
-            }
-            Kind::Png => import::from_raster(&png_raster::read(bytes)?),
-            Kind::Obj => import::from_mesh(&obj::read(bytes)?, &MeshRules::default())?,
-            Kind::Gltf => import::from_mesh(&gltf::read(bytes)?, &MeshRules::default())?,
-            _ => return Err(WorldFileError::NoGround { kind }),
-        };
-        Ok((Self::from_ground(ground), report))
-    }
-
     /// The world of a flat map.
     pub fn from_raster(raster: &Raster) -> Self {
         Self::from_ground(Ground::from_raster(raster))
     }
 
-    /// The world of a plan; what is solid in its air is left out.
+    /// The world of a plan: its ground; what is solid in its air is left out, see
+    /// [`World::with_air_of`].
     ///
     /// # Errors
     /// What the plan does beyond the limits.
@@ -136,47 +121,175 @@ impl World {
         Ok(Self::from_ground(Ground::from_plan(plan)?))
     }
 
-    /// The world with this ground, at the ground's revision.
+    /// The world with this ground, at the ground's revision. Objects are registered in squares of
+    /// 4 cells.
     pub fn from_ground(ground: Ground) -> Self {
-        let changes = ChangeLog::beginning_at(ground.revision(), Self::HISTORY);
+        let revision = ground.revision();
         Self {
+            scale: Scale::UNIT,
+            rules: SightRules::default(),
+            ground_log: ChangeLog::beginning_at(revision, Self::HISTORY),
             ground,
-            changes,
+            field: None,
+            objects: Objects::new(Fixed::from_raw(4 * Fixed::PARTS)),
+            sensors: Sensors::default(),
+            air: None,
+            air_log: ChangeLog::new(Self::HISTORY),
+            revision,
+            history: VecDeque::new(),
             watched: WatchList::default(),
             broken: Vec::new(),
         }
     }
 
+    /// The same world measured by another scale. Nothing moves: what changes is the numbers in
+    /// world units that its places have.
+    #[must_use]
+    pub fn with_scale(mut self, scale: Scale) -> Self {
+        self.scale = scale;
+        self
+    }
+
+    /// The same world with other rules of what blocks the eye.
+    #[must_use]
+    pub fn with_sight(mut self, rules: SightRules) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// The same world with this air; history begins anew.
+    #[must_use]
+    pub fn with_air(mut self, air: Air) -> Self {
+        self.air_log = ChangeLog::beginning_at(air.revision(), Self::HISTORY);
+        self.air = Some(air);
+        self.history.clear();
+        self
+    }
+
+    /// The same world with the air of a plan: its boxes and voxels, a voxel of ground under each
+    /// floor, and `margin` voxels of free air on every side; a voxel is a cell wide and a step
+    /// high.
+    ///
+    /// # Errors
+    /// If there is nothing in the plan, or it does not fit an air.
+    pub fn with_air_of(self, plan: &WorldPlan, margin: u32) -> Result<Self, AirImportError> {
+        let air = AirBuilder::from_plan(plan, margin)?.build()?;
+        Ok(self.with_air(air))
+    }
+
+    /// The same world with this field; history begins anew.
+    #[must_use]
+    pub fn with_field(mut self, field: Field) -> Self {
+        self.field = Some(field);
+        self.history.clear();
+        self
+    }
+
+    /// The same world with these objects, instead of those it had; history begins anew.
+    #[must_use]
+    pub fn with_objects(mut self, objects: Objects) -> Self {
+        self.objects = objects;
+        self.history.clear();
+        self
+    }
+
+    /// How long cells, steps and voxels are in world units.
+    pub const fn scale(&self) -> Scale {
+        self.scale
+    }
+
+    /// What blocks the eye besides floors.
+    pub const fn sight_rules(&self) -> SightRules {
+        self.rules
+    }
+
     /// The ground: floors, walls, passages, effects, and all that follows from them.
-    pub fn ground(&self) -> &Ground {
+    pub const fn ground(&self) -> &Ground {
         &self.ground
     }
 
-    /// How many batches of edits have been applied.
-    pub fn revision(&self) -> Revision {
-        self.ground.revision()
+    /// The air, if there is any.
+    pub const fn air(&self) -> Option<&Air> {
+        self.air.as_ref()
     }
 
-    /// Applies a batch of edits, all or none, and tells what became of it. Which watched paths it
-    /// broke is in [`World::broken`].
-    ///
-    /// # Errors
-    /// The first edit that cannot be done; the world is then as before.
-    pub fn apply(&mut self, edits: &[Edit]) -> Result<GroundChanges, EditError> {
-        let changes = self.ground.apply(edits)?;
-        let report = self.watched.notice(&self.ground, &changes.set);
-        self.broken = report.broken;
-        self.changes.push(changes.set.clone());
-        Ok(changes)
+    /// The field, if there is one.
+    pub const fn field(&self) -> Option<&Field> {
+        self.field.as_ref()
+    }
+
+    /// Everybody who is registered.
+    pub const fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// How many batches of edits have been applied.
+    pub const fn revision(&self) -> Revision {
+        self.revision
     }
 
     /// What happened since `revision`, oldest first; `None` if that is longer ago than
     /// [`World::HISTORY`] batches or has not come yet.
-    pub fn changes_since(
-        &self,
-        revision: Revision,
-    ) -> Option<impl Iterator<Item = &ChangeSet<GroundDifference>>> {
-        self.changes.since(revision)
+    pub fn changes_since(&self, revision: Revision) -> Option<impl Iterator<Item = &WorldChanges>> {
+        let behind = usize::try_from(self.revision.0.checked_sub(revision.0)?).ok()?;
+        let skipped = self.history.len().checked_sub(behind)?;
+        Some(self.history.iter().skip(skipped).map(Arc::as_ref))
+    }
+
+    /// A cursor for somebody who wants to hear of what happens from now on.
+    pub const fn cursor(&self) -> ChangeCursor {
+        ChangeCursor {
+            seen: self.revision,
+        }
+    }
+
+    /// What happened since the cursor was last asked, oldest first, and moves it on. `None` if
+    /// some of that is forgotten: look at everything anew.
+    pub fn news(&self, cursor: &mut ChangeCursor) -> Option<impl Iterator<Item = &WorldChanges>> {
+        let since = std::mem::replace(&mut cursor.seen, self.revision);
+        self.changes_since(since)
+    }
+
+    /// The latest changes of the ground, at the ground's own revisions; for
+    /// [`wayfarer_search::ground::status`] and repair.
+    pub const fn ground_log(&self) -> &ChangeLog<GroundDifference> {
+        &self.ground_log
+    }
+
+    /// The latest changes of the air, at the air's own revisions; for
+    /// [`wayfarer_search::air::status`].
+    pub const fn air_log(&self) -> &AirLog {
+        &self.air_log
+    }
+
+    /// Everything in canonical form. Goes through the whole world: for tests and comparisons.
+    pub fn canonical(&self) -> WorldCanonical {
+        let key = |text: &dyn std::fmt::Debug| format!("{text:?}");
+        let field = self.field.as_ref().map(|field| {
+            let mut entities: Vec<Entity> = field.entities().map(|(_, entity)| entity).collect();
+            entities.sort_by_cached_key(|entity| key(entity));
+            entities
+        });
+        let places = 0..u32::try_from(self.objects.n_places()).unwrap_or(u32::MAX);
+        let living = places.filter_map(|index| self.objects.id_at(index));
+        let mut objects: Vec<Body> = living.filter_map(|id| self.objects.body(id).ok()).collect();
+        objects.sort_by_cached_key(|body| key(body));
+        WorldCanonical {
+            ground: self.ground.canonical(),
+            air: self.air.as_ref().map(Air::digest),
+            field,
+            objects,
+        }
+    }
+
+    /// A number for the state of the whole world, the same on every platform and whatever the
+    /// history. Goes through the whole world.
+    pub fn state_hash(&self) -> u64 {
+        let mut digest = Digest::default();
+        digest.bytes(format!("{:?} {:?}", self.scale, self.canonical()).as_bytes());
+        let effects: Vec<_> = self.ground.effects().collect();
+        digest.bytes(format!("{effects:?}").as_bytes());
+        digest.value()
     }
 
     /// True if the world's walker can stand there.

@@ -12,8 +12,13 @@ pub use wayfarer_world as world;
 mod facade;
 pub mod golden;
 pub mod picture;
+mod scale;
 
-pub use facade::{World, WorldFileError};
+pub use facade::{
+    ChangeCursor, FieldDifference, FieldEdit, ObjectDifference, ObjectEdit, World, WorldCanonical,
+    WorldChanges, WorldEdit, WorldEditError, WorldFileError, WorldSight,
+};
+pub use scale::{Position, Scale, ScaleError};
 
 /// The example of README.md, compiled and run with the tests.
 #[cfg(doctest)]

@@ -18,6 +18,9 @@ impl Terrain {
     pub const WATER: Self = Self(2);
     /// Trees (`T`): nobody walks there, though there is something.
     pub const TREES: Self = Self(3);
+    /// The foot of something solid, which reaches up to the next floor above: nobody walks or
+    /// looks there, and no profile should have its bit.
+    pub const SOLID: Self = Self(63);
 
     /// The kind with this number, or `None` from 64 on.
     pub const fn new(number: u8) -> Option<Self> {
@@ -48,6 +51,7 @@ impl fmt::Display for Terrain {
             Self::SWAMP => f.write_str("swamp"),
             Self::WATER => f.write_str("water"),
             Self::TREES => f.write_str("trees"),
+            Self::SOLID => f.write_str("solid"),
             Self(number) => write!(f, "terrain {number}"),
         }
     }

@@ -280,9 +280,7 @@ impl Objects {
     /// # Errors
     /// A body beyond the limits.
     pub fn register(&mut self, body: &Body) -> Result<ObjectId, ShapeError> {
-        body::position(body.position)?;
-        body::elevation(body.z)?;
-        body::size("height", body.height)?;
+        body.check()?;
         let extent = Extent::of(body.outline)?;
         let heights = (body.z.raw(), body.height.raw());
         let tag = Tag::new(body.categories, body.team);

@@ -30,7 +30,7 @@ use super::World;
 /// let watched = world.watch(path.clone());
 ///
 /// let cell = path.cells[2]; // a rock falls on the middle of the way
-/// world.apply(&[Edit::RemoveCell { cell }])?;
+/// world.apply([Edit::RemoveCell { cell }])?;
 /// assert_eq!(world.broken(), [watched]);
 /// assert!(matches!(world.status(&path), PathStatus::Broken { leg: 0, .. }));
 ///
@@ -63,7 +63,7 @@ impl World {
         searcher: &mut PathSearcher,
         request: &PathRequest,
     ) -> Result<Outcome<GroundPath>, Refusal> {
-        searcher.catch_up(&self.ground, &self.changes);
+        searcher.catch_up(&self.ground, &self.ground_log);
         searcher.find(&self.ground, request)
     }
 
@@ -76,7 +76,7 @@ impl World {
     /// Whether a path found earlier still holds, without a search; see [`status`]. A path older
     /// than [`World::HISTORY`] batches is forgotten.
     pub fn status(&self, path: &GroundPath) -> PathStatus {
-        status(&self.ground, &self.changes, path)
+        status(&self.ground, &self.ground_log, path)
     }
 
     /// Mends a path that was found earlier for `request`: keeps what still holds and searches
@@ -90,8 +90,8 @@ impl World {
         request: &PathRequest,
         path: &GroundPath,
     ) -> Result<Outcome<Repaired>, Refusal> {
-        searcher.catch_up(&self.ground, &self.changes);
-        searcher.repair(&self.ground, &self.changes, request, path)
+        searcher.catch_up(&self.ground, &self.ground_log);
+        searcher.repair(&self.ground, &self.ground_log, request, path)
     }
 
     /// Watches a path of the present revision: every later batch of edits that breaks it says so

@@ -1,4 +1,7 @@
-use wayfarer_base::{Gate, Heightmap, Passage, PassageKind, PassageName, Wall, WallSide, Ways};
+use wayfarer_base::{
+    Edit, Gate, Heightmap, Passage, PassageKind, PassageName, Wall, WallSide, Ways,
+};
+use wayfarer_formats::{Kind, heightmap, world_file};
 
 use super::*;
 
@@ -111,10 +114,10 @@ fn a_door_that_closes_parts_the_world_and_says_so() {
         gate: Gate::Closed,
     };
     let changes = world.apply(&[close]).unwrap();
-    assert_eq!(changes.parted.len(), 1);
+    assert_eq!(changes.parted().len(), 1);
     assert_eq!(world.hang_together(west, east), Some(false));
     let changes = world.apply(&changes.inverse()).unwrap();
-    assert_eq!(changes.joined.len(), 1);
+    assert_eq!(changes.joined().len(), 1);
     assert_eq!(world.localise(Column::new(0, 0), 9), Some(west));
     assert_eq!(world.nearest_walkable(Column::new(5, 0), 0, 9), Some(east));
     assert_eq!(world.hang_together(west, Cell::flat(9, 9)), None);

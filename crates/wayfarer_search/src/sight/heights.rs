@@ -5,12 +5,13 @@
 //! * below the lowest floor of a column that it enters;
 //! * by a floor that it crosses inside a column: it passes from above to below;
 //! * by what stands on a floor of an opaque terrain, as high as the rules say;
+//! * between the foot of something [solid](Terrain::SOLID) and the next floor above;
 //! * by a thin wall or a closed door that it crosses, as high as the rules say.
 //!
 //! A line may run along a floor, an edge or a corner. All rules are the same from both ends: the
 //! line is always walked from the same end.
 
-use wayfarer_base::{Column, Gate, PassageKind, Point2, Point3, SectorId, Wall, WallSide};
+use wayfarer_base::{Column, Gate, PassageKind, Point2, Point3, SectorId, Terrain, Wall, WallSide};
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::Ground;
 
@@ -39,7 +40,7 @@ impl Default for SightRules {
     fn default() -> Self {
         Self {
             void_is_clear: false,
-            opaque: wayfarer_base::Terrain::TREES.bit(),
+            opaque: Terrain::TREES.bit(),
             opaque_height: 8,
             wall_height: 3,
         }
@@ -130,8 +131,14 @@ impl GroundSight<'_> {
         let (one, other) = (line.height(enter), line.height(leave));
         let (low, high) = (one.min(other), one.max(other));
         let mut lowest: Option<f64> = None;
+        // The foot of what reaches up to the next floor.
+        let mut solid_from: Option<f64> = None;
         for (z, terrain) in self.ground.floors(column) {
             let floor = f64::from(z) * 256.0;
+            if solid_from.is_some_and(|foot| low < floor && high > foot) {
+                return false;
+            }
+            solid_from = (terrain == Terrain::SOLID).then_some(floor);
             lowest = Some(lowest.map_or(floor, |known| known.min(floor)));
             if low < floor && floor < high {
                 return false;
@@ -140,6 +147,9 @@ impl GroundSight<'_> {
             if self.rules.opaque & terrain.bit() != 0 && low < top && high > floor {
                 return false;
             }
+        }
+        if solid_from.is_some_and(|foot| high > foot) {
+            return false;
         }
         match lowest {
             Some(lowest) => low >= lowest,

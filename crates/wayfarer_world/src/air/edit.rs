@@ -209,8 +209,11 @@ impl Air {
         self.batch(differences.iter(), Self::restore_one)
     }
 
-    /// Refuses edits that cannot be, before anything is done.
-    fn check(&self, edits: &[AirEdit]) -> Result<(), AirError> {
+    /// Whether edits can be, before anything is done; only a lack of room shows later.
+    ///
+    /// # Errors
+    /// As [`Air::apply`], but for nodes and regions that cannot be named.
+    pub fn check(&self, edits: &[AirEdit]) -> Result<(), AirError> {
         // What edits earlier in the batch do to names, kept only if something asks for it.
         let removes =
             |edit: &AirEdit| matches!(edit, AirEdit::Remove { .. } | AirEdit::RemoveVolume { .. });

@@ -161,6 +161,16 @@ impl Entity {
     }
 }
 
+impl Entity {
+    /// Whether it keeps to the limits.
+    ///
+    /// # Errors
+    /// If it is empty, of no type, or reaches beyond [`FARTHEST`].
+    pub fn check(&self) -> Result<(), FieldError> {
+        Body::of(self, 0).map(|_| ())
+    }
+}
+
 /// An entity as the grid keeps it: the box around it in 1/256 of a cell, 32 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Body {

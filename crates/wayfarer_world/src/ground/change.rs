@@ -208,3 +208,29 @@ pub enum EditError {
         limit: u32,
     },
 }
+
+impl EditError {
+    /// Which edit of the batch it is about, from 0.
+    pub const fn edit(&self) -> usize {
+        match self {
+            Self::OutOfWorld { edit, .. }
+            | Self::TooManyFloors { edit, .. }
+            | Self::TooManyPassages { edit, .. }
+            | Self::BadPassage { edit, .. }
+            | Self::WorldFull { edit, .. } => *edit,
+        }
+    }
+
+    /// The same about edit `number`, for who made one batch of another.
+    #[must_use]
+    pub const fn about(mut self, number: usize) -> Self {
+        match &mut self {
+            Self::OutOfWorld { edit, .. }
+            | Self::TooManyFloors { edit, .. }
+            | Self::TooManyPassages { edit, .. }
+            | Self::BadPassage { edit, .. }
+            | Self::WorldFull { edit, .. } => *edit = number,
+        }
+        self
+    }
+}

@@ -136,6 +136,17 @@ impl Body {
             team: 0,
         }
     }
+
+    /// Whether it keeps to the limits.
+    ///
+    /// # Errors
+    /// The first number beyond them.
+    pub fn check(&self) -> Result<(), ShapeError> {
+        position(self.position)?;
+        elevation(self.z)?;
+        size("height", self.height)?;
+        Extent::of(self.outline).map(|_| ())
+    }
 }
 
 /// Why a body or a footprint is refused.

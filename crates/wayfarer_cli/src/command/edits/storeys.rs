@@ -9,7 +9,7 @@ use wayfarer::base::{
     Cell, Cost, Edit, EditTrace, Expected, Outcome, PathStatus, Problem, TraceStep,
 };
 use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
-use wayfarer::world::ground::Ground;
+use wayfarer::world::ground::{Ground, GroundChanges};
 
 use super::Report;
 use crate::clock;
@@ -105,12 +105,14 @@ impl Life {
         let report = &mut self.report;
         report.batches += 1;
         report.edits += edits.len() as u64;
-        report.changed_cells += changes.set.differences.len() as u64;
+        let ground = changes.ground.as_ref();
+        let n_changed = ground.map_or(0, |ground| ground.set.differences.len());
+        report.changed_cells += n_changed as u64;
         report.batch_time += time;
         self.times.push(time);
         report.batch_max_us = report.batch_max_us.max(time.as_secs_f64() * 1e6);
-        self.story.parted += changes.parted.len() as u64;
-        self.story.joined += changes.joined.len() as u64;
+        self.story.parted += changes.parted().len() as u64;
+        self.story.joined += changes.joined().len() as u64;
         if let Some(former) = former {
             self.story.compared += 1;
             let ground = self.world.ground();
@@ -120,7 +122,8 @@ impl Life {
                 ));
             }
             let mut undone = ground.clone();
-            let undo = undone.apply(&changes.inverse());
+            let inverse = changes.ground.as_ref().map(GroundChanges::inverse);
+            let undo = undone.apply(&inverse.unwrap_or_default());
             undo.map_err(|error| error.to_string())?;
             if undone.canonical() != former {
                 report.fault(format!(

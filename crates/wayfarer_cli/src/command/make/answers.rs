@@ -50,7 +50,9 @@ fn between_storeys(trace: &mut EditTrace, plan: &WorldPlan) -> Result<(), String
     for step in &mut trace.steps {
         match step {
             TraceStep::Batch(edits) => {
-                world.apply(edits).map_err(|error| error.to_string())?;
+                world
+                    .apply(edits.iter())
+                    .map_err(|error| error.to_string())?;
             }
             TraceStep::Query(problem) => {
                 problem.expected = least_cost(&world, &mut searcher, problem);

@@ -1,0 +1,416 @@
+//! One batch of edits over all parts of a world: all of it or nothing.
+//!
+//! What can be judged without doing is judged first: the field, the objects, and all of the air
+//! but its room. Then the ground is changed, which undoes itself where it cannot be; then the air.
+//! If that lacks room the ground is led back, its own revision two further on.
+
+use std::sync::Arc;
+
+use wayfarer_base::collections::{OrderedMap, OrderedSet};
+use wayfarer_base::{Edit, Fixed, Point2, Rect, Voxel};
+use wayfarer_world::air::{Air, AirEdit};
+use wayfarer_world::field::{Entity, EntityId, EntityShape, Field, FieldError};
+use wayfarer_world::objects::{Body, ObjectError, ObjectId, Objects};
+
+use super::World;
+use super::change::{FieldDifference, ObjectDifference, WorldChanges, merged};
+use super::edit::{FieldEdit, ObjectEdit, WorldEdit, WorldEditError};
+use super::solid::{self, Columns};
+use crate::Position;
+use crate::scale::Reach;
+
+/// A batch, part by part.
+#[derive(Default)]
+struct Parts {
+    ground: Vec<Edit>,
+    /// Which edit of the batch each edit of the ground comes from.
+    ground_of: Vec<usize>,
+    air: Vec<AirEdit>,
+    field: Vec<(usize, FieldEdit)>,
+    objects: Vec<(usize, ObjectEdit)>,
+}
+
+impl World {
+    /// Applies a batch of edits to all parts of the world, all or none, and tells what became of
+    /// it. Each edit may be one of a part or a [`WorldEdit`].
+    ///
+    /// # Errors
+    /// The first edit that cannot be done; the world is then as before.
+    ///
+    /// ```
+    /// use wayfarer::{Position, World, WorldEdit};
+    /// use wayfarer::base::{Cell, Raster, Terrain, Voxel};
+    /// use wayfarer::world::air::AirBuilder;
+    ///
+    /// let air = AirBuilder::new(Voxel::new(0, 0, 0), [9, 1, 8])?.build()?;
+    /// let map = Raster::from_bytes(9, 1, vec![0; 9]).unwrap();
+    /// let mut world = World::from_raster(&map).with_air(air);
+    /// let eyes = [Position::new(0.5, 0.5, 1.5), Position::new(8.5, 0.5, 1.5)];
+    /// assert!(world.sees(eyes[0], eyes[1]));
+    ///
+    /// // A wall goes up: it stands on the ground, in the air and in the line of sight.
+    /// let (low, high) = (Position::new(4.0, 0.0, 0.0), Position::new(5.0, 1.0, 3.0));
+    /// let changes = world.apply([WorldEdit::Build { low, high, top: Terrain::GROUND }])?;
+    /// assert!(!world.is_walkable(Cell::flat(4, 0)));
+    /// assert!(world.air().unwrap().is_solid(Voxel::new(4, 0, 2)));
+    /// assert!(!world.sees(eyes[0], eyes[1]));
+    ///
+    /// world.apply(changes.inverse())?; // and falls
+    /// assert!(world.is_walkable(Cell::flat(4, 0)) && world.sees(eyes[0], eyes[1]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn apply<E: Into<WorldEdit>>(
+        &mut self,
+        edits: impl IntoIterator<Item = E>,
+    ) -> Result<Arc<WorldChanges>, WorldEditError> {
+        let parts = self.part(edits.into_iter().map(Into::into).collect())?;
+        check_field(self.field.as_ref(), &parts.field)?;
+        check_objects(&self.objects, &parts.objects)?;
+        if let Some(air) = &self.air {
+            air.check(&parts.air)?;
+        }
+        let ground = if parts.ground.is_empty() {
+            None
+        } else {
+            let number = |of: usize| parts.ground_of.get(of).copied().unwrap_or(of);
+            let applied = self.ground.apply(&parts.ground);
+            Some(applied.map_err(|error| error.clone().about(number(error.edit())))?)
+        };
+        let air = match &mut self.air {
+            Some(air) if !parts.air.is_empty() => match air.apply(&parts.air) {
+                Ok(changes) => Some(changes),
+                Err(error) => {
+                    if let Some(changes) = ground {
+                        let back = self.ground.apply(&changes.inverse());
+                        let back = back.expect("the ground had room for what it was");
+                        self.ground_log.push(changes.set);
+                        self.ground_log.push(back.set);
+                    }
+                    return Err(error.into());
+                }
+            },
+            _ => None,
+        };
+        let field = self.field.as_mut();
+        let field = field.map_or(Vec::new(), |field| change_field(field, &parts.field));
+        let objects = change_objects(&mut self.objects, parts.objects);
+        if let Some(ground) = &ground {
+            self.ground_log.push(ground.set.clone());
+        }
+        if let Some(air) = &air {
+            self.air_log.push(air.clone());
+        }
+        let before = self.revision;
+        self.revision = before.next();
+        let mut changes = WorldChanges {
+            before,
+            after: self.revision,
+            ground,
+            air,
+            field,
+            objects,
+            broken: Vec::new(),
+        };
+        changes.broken = self.notice(&changes);
+        let changes = Arc::new(changes);
+        if self.history.len() == Self::HISTORY {
+            self.history.pop_front();
+        }
+        self.history.push_back(Arc::clone(&changes));
+        Ok(changes)
+    }
+
+    /// Sorts a batch by parts; boxes become floors and voxels.
+    fn part(&self, edits: Vec<WorldEdit>) -> Result<Parts, WorldEditError> {
+        let is_solid =
+            |edit: &WorldEdit| matches!(edit, WorldEdit::Build { .. } | WorldEdit::Raze { .. });
+        // Floors need following only up to the last box.
+        let n_followed = edits.iter().rposition(is_solid).map_or(0, |last| last + 1);
+        let mut columns = Columns::of(&self.ground);
+        let mut parts = Parts::default();
+        for (number, edit) in edits.into_iter().enumerate() {
+            match edit {
+                WorldEdit::Ground(edit) => {
+                    if number < n_followed && solid::is_about_floors(&edit) {
+                        columns.follow(&edit);
+                    }
+                    parts.ground.push(edit);
+                }
+                WorldEdit::Air(edit) => {
+                    if self.air.is_none() {
+                        let part = "air";
+                        return Err(WorldEditError::NoSuchPart { edit: number, part });
+                    }
+                    parts.air.push(edit);
+                }
+                WorldEdit::Field(edit) => parts.field.push((number, edit)),
+                WorldEdit::Object(edit) => parts.objects.push((number, edit)),
+                WorldEdit::Build { low, high, top } => {
+                    let reach = self.reach(number, low, high)?;
+                    let rect = Rect::around(reach.columns.0, reach.columns.1);
+                    let ground = &mut parts.ground;
+                    columns.build(rect, reach.steps, top, |edit| ground.push(edit));
+                    parts.air.extend(self.air_box(reach, true));
+                }
+                WorldEdit::Raze { low, high, floor } => {
+                    let reach = self.reach(number, low, high)?;
+                    let rect = Rect::around(reach.columns.0, reach.columns.1);
+                    let ground = &mut parts.ground;
+                    columns.raze(rect, reach.steps, floor, |edit| ground.push(edit));
+                    parts.air.extend(self.air_box(reach, false));
+                }
+            }
+            parts.ground_of.resize(parts.ground.len(), number);
+        }
+        Ok(parts)
+    }
+
+    fn reach(&self, edit: usize, low: Position, high: Position) -> Result<Reach, WorldEditError> {
+        let reach = self.scale.reach_of(low, high);
+        reach
+            .filter(|reach| {
+                let rect = Rect::around(reach.columns.0, reach.columns.1);
+                u64::from(rect.width()) * u64::from(rect.height()) <= solid::MOST_COLUMNS
+            })
+            .ok_or(WorldEditError::BadBox { edit, low, high })
+    }
+
+    /// A box of voxels as far as it lies in the air.
+    fn air_box(&self, reach: Reach, is_solid: bool) -> Option<AirEdit> {
+        let air = self.air.as_ref()?;
+        let (low, high) = clipped(air, reach.voxels)?;
+        Some(if is_solid {
+            AirEdit::Fill { low, high }
+        } else {
+            AirEdit::Clear { low, high }
+        })
+    }
+}
+
+fn clipped(air: &Air, (low, high): (Voxel, Voxel)) -> Option<(Voxel, Voxel)> {
+    let (first, last) = (air.low(), air.high());
+    let low = Voxel::new(low.x.max(first.x), low.y.max(first.y), low.z.max(first.z));
+    let high = Voxel::new(high.x.min(last.x), high.y.min(last.y), high.z.min(last.z));
+    (low.x <= high.x && low.y <= high.y && low.z <= high.z).then_some((low, high))
+}
+
+/// Whether edits of the field can be done one after another.
+fn check_field(field: Option<&Field>, edits: &[(usize, FieldEdit)]) -> Result<(), WorldEditError> {
+    let Some(field) = field else {
+        return match edits.first() {
+            Some((edit, _)) => Err(WorldEditError::NoSuchPart {
+                edit: *edit,
+                part: "field",
+            }),
+            None => Ok(()),
+        };
+    };
+    let mut known: OrderedMap<EntityId, Option<Entity>> = OrderedMap::new();
+    let mut n_entities = field.len();
+    for (edit, action) in edits {
+        let living = |known: &OrderedMap<EntityId, Option<Entity>>, id: EntityId| {
+            let found = known.get(&id).copied();
+            let found = found.unwrap_or_else(|| field.entity(id));
+            found.ok_or(FieldError::Dead { id })
+        };
+        let mut check = || match *action {
+            FieldEdit::Insert(entity) => {
+                n_entities += 1;
+                if n_entities > Field::MOST_ENTITIES as usize {
+                    return Err(FieldError::Full);
+                }
+                entity.check()
+            }
+            FieldEdit::Set { id, entity } => {
+                living(&known, id)?;
+                known.insert(id, Some(entity));
+                entity.check()
+            }
+            FieldEdit::MoveTo { id, low } => moved(living(&known, id)?, low).check(),
+            FieldEdit::Remove { id } => {
+                living(&known, id)?;
+                known.insert(id, None);
+                n_entities -= 1;
+                Ok(())
+            }
+        };
+        let edit = *edit;
+        check().map_err(|error| WorldEditError::Field { edit, error })?;
+    }
+    Ok(())
+}
+
+/// An entity with the north-west corner of the box around it at `low`.
+fn moved(entity: Entity, low: Point2) -> Entity {
+    let add = |a: Fixed, b: i64| {
+        let raw = i64::from(a.raw()) + b;
+        // Beyond the numbers is beyond the limits, too.
+        Fixed::from_raw(i32::try_from(raw).unwrap_or(i32::MAX))
+    };
+    let size = |low: Fixed, high: Fixed| i64::from(high.raw()) - i64::from(low.raw());
+    let shape = match entity.shape {
+        EntityShape::Box(area) => {
+            let x = size(area.low.x, area.high.x);
+            let y = size(area.low.y, area.high.y);
+            let high = Point2::new(add(low.x, x), add(low.y, y));
+            EntityShape::Box(wayfarer_base::Box2 { low, high })
+        }
+        EntityShape::Disc { radius, .. } => {
+            let by = i64::from(radius.raw());
+            let centre = Point2::new(add(low.x, by), add(low.y, by));
+            EntityShape::Disc { centre, radius }
+        }
+    };
+    Entity { shape, ..entity }
+}
+
+/// Does what was found to be possible; one revision of the field.
+fn change_field(field: &mut Field, edits: &[(usize, FieldEdit)]) -> Vec<FieldDifference> {
+    let mut differences = Vec::with_capacity(edits.len());
+    let mut batch = field.edit();
+    for (_, edit) in edits {
+        const CHECKED: &str = "looked at before anything was done";
+        let difference = match *edit {
+            FieldEdit::Insert(entity) => FieldDifference {
+                id: batch.insert(&entity).expect(CHECKED),
+                before: None,
+                after: Some(entity),
+            },
+            FieldEdit::Set { id, .. } | FieldEdit::MoveTo { id, .. } => {
+                let before = batch.entity(id);
+                match *edit {
+                    FieldEdit::MoveTo { low, .. } => batch.move_to(id, low).expect(CHECKED),
+                    FieldEdit::Set { entity, .. } => batch.set(id, &entity).expect(CHECKED),
+                    _ => {}
+                }
+                let after = batch.entity(id);
+                FieldDifference { id, before, after }
+            }
+            FieldEdit::Remove { id } => FieldDifference {
+                id,
+                before: Some(batch.remove(id).expect(CHECKED)),
+                after: None,
+            },
+        };
+        if difference.before != difference.after {
+            differences.push(difference);
+        }
+    }
+    drop(batch);
+    merged(differences, |one| one.id, FieldDifference::then)
+}
+
+/// Whether edits of the objects can be done one after another.
+fn check_objects(objects: &Objects, edits: &[(usize, ObjectEdit)]) -> Result<(), WorldEditError> {
+    let mut dead: OrderedSet<ObjectId> = OrderedSet::new();
+    let mut n_places = objects.n_places();
+    let mut n_free = n_places - objects.len();
+    for (edit, action) in edits {
+        let living = |dead: &OrderedSet<ObjectId>, id: ObjectId| {
+            if objects.is_alive(id) && !dead.contains(&id) {
+                Ok(())
+            } else {
+                Err(ObjectError::Dead { id })
+            }
+        };
+        let mut check = || match action {
+            ObjectEdit::Register(body) => {
+                body.check()?;
+                if n_free > 0 {
+                    n_free -= 1;
+                } else {
+                    n_places += 1;
+                }
+                Ok(())
+            }
+            ObjectEdit::Unregister { id } => {
+                living(&dead, *id)?;
+                dead.insert(*id);
+                n_free += 1;
+                Ok(())
+            }
+            ObjectEdit::MoveTo { id, to } | ObjectEdit::Teleport { id, to } => {
+                living(&dead, *id)?;
+                Ok(Body::at(*to).check()?)
+            }
+            ObjectEdit::Lift { id, z } => {
+                living(&dead, *id)?;
+                let body = Body {
+                    z: *z,
+                    ..Body::at(Point2::default())
+                };
+                Ok(body.check()?)
+            }
+            ObjectEdit::MoveAll(to) if to.len() != n_places => Err(ObjectError::Length {
+                found: to.len(),
+                expected: n_places,
+            }),
+            ObjectEdit::MoveAll(to) => {
+                to.iter().try_for_each(|to| Body::at(*to).check())?;
+                Ok(())
+            }
+        };
+        let edit = *edit;
+        check().map_err(|error| WorldEditError::Object { edit, error })?;
+    }
+    Ok(())
+}
+
+/// Does what was found to be possible.
+fn change_objects(objects: &mut Objects, edits: Vec<(usize, ObjectEdit)>) -> Vec<ObjectDifference> {
+    const CHECKED: &str = "looked at before anything was done";
+    let mut differences = Vec::new();
+    for (_, edit) in edits {
+        match edit {
+            ObjectEdit::Register(body) => {
+                let id = objects.register(&body).expect(CHECKED);
+                let body = Box::new(body);
+                differences.push(ObjectDifference::Came { id, body });
+            }
+            ObjectEdit::Unregister { id } => {
+                let body = Box::new(objects.body(id).expect(CHECKED));
+                objects.unregister(id).expect(CHECKED);
+                differences.push(ObjectDifference::Went { id, body });
+            }
+            ObjectEdit::MoveTo { id, .. }
+            | ObjectEdit::Teleport { id, .. }
+            | ObjectEdit::Lift { id, .. } => {
+                let place = |objects: &Objects| {
+                    let body = objects.body(id).expect(CHECKED);
+                    (body.position, body.z)
+                };
+                let from = place(objects);
+                match edit {
+                    ObjectEdit::MoveTo { to, .. } => objects.move_to(id, to),
+                    ObjectEdit::Teleport { to, .. } => objects.teleport(id, to),
+                    ObjectEdit::Lift { z, .. } => objects.lift_to(id, z),
+                    _ => Ok(()),
+                }
+                .expect(CHECKED);
+                let to = place(objects);
+                if from != to {
+                    differences.push(ObjectDifference::Moved { id, from, to });
+                }
+            }
+            ObjectEdit::MoveAll(to) => {
+                let places = u32::try_from(objects.n_places()).expect("places have 32 bits");
+                for (index, to) in (0..places).zip(&to) {
+                    let Some(id) = objects.id_at(index) else {
+                        continue;
+                    };
+                    let body = objects.body(id).expect(CHECKED);
+                    if body.position != *to {
+                        let from = (body.position, body.z);
+                        let to = (*to, body.z);
+                        differences.push(ObjectDifference::Moved { id, from, to });
+                    }
+                }
+                objects.move_all(&to).expect(CHECKED);
+            }
+        }
+    }
+    merged(differences, ObjectDifference::id, ObjectDifference::then)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,453 @@
+use wayfarer_base::{Box2, Cell, Column, Dice, Profile, Raster, Revision, Terrain};
+use wayfarer_world::air::{AirBuilder, Geometry, GeometryName};
+use wayfarer_world::field::TypeMask;
+
+use super::*;
+use crate::Scale;
+
+const SIDE: i32 = 24;
+const HEIGHT: i32 = 10;
+
+/// Flat ground under empty air, a field and nobody.
+fn meadow() -> World {
+    let side = SIDE.unsigned_abs();
+    let n_cells = (SIDE * SIDE).unsigned_abs() as usize;
+    let map = Raster::from_bytes(side, side, vec![0; n_cells]).unwrap();
+    let size = [side, side, HEIGHT.unsigned_abs()];
+    let air = AirBuilder::new(Voxel::new(0, 0, 0), size).unwrap();
+    World::from_raster(&map)
+        .with_air(air.build().unwrap())
+        .with_field(Field::square(SIDE).unwrap())
+}
+
+fn point(dice: &mut Dice) -> Point2 {
+    let mut at = || Fixed::from_raw(dice.between(0, SIDE * 256));
+    Point2::new(at(), at())
+}
+
+fn entity(dice: &mut Dice) -> Entity {
+    let (x, y) = (dice.between(0, SIDE - 3), dice.between(0, SIDE - 3));
+    let types = TypeMask::of(u8::try_from(dice.below(3)).unwrap()).unwrap();
+    Entity::cells(x, y, dice.between(1, 3), dice.between(1, 3), types).unwrap()
+}
+
+fn position(dice: &mut Dice, high: bool) -> Position {
+    let z = if high { HEIGHT } else { HEIGHT - 3 };
+    let mut at = |most: i32| f64::from(dice.between(0, most * 4)) / 4.0;
+    Position::new(at(SIDE), at(SIDE), at(z))
+}
+
+/// Who may be named in edits: some of them may be dead.
+#[derive(Default)]
+struct Names {
+    entities: Vec<EntityId>,
+    objects: Vec<ObjectId>,
+}
+
+fn edit(dice: &mut Dice, names: &Names) -> WorldEdit {
+    let cell = Cell::new(
+        dice.between(-2, SIDE),
+        dice.between(-2, SIDE),
+        dice.between(0, 4),
+    );
+    let voxel = |dice: &mut Dice| {
+        let mut at = |most| dice.between(0, most - 1);
+        Voxel::new(at(SIDE), at(SIDE), at(HEIGHT))
+    };
+    match dice.below(14) {
+        0 => Edit::PutCell {
+            cell,
+            terrain: Terrain::GROUND,
+        }
+        .into(),
+        1 => Edit::RemoveCell { cell }.into(),
+        2 => {
+            let low = voxel(dice);
+            AirEdit::Fill { low, high: low }.into()
+        }
+        3 => AirEdit::Put {
+            name: GeometryName(dice.below(4).into()),
+            geometry: Geometry::Box {
+                low: voxel(dice),
+                high: voxel(dice),
+            },
+        }
+        .into(),
+        4 => FieldEdit::Insert(entity(dice)).into(),
+        5 | 6 => match dice.pick(&names.entities) {
+            Some(&id) if dice.chance(1, 3) => FieldEdit::Remove { id }.into(),
+            Some(&id) if dice.chance(1, 2) => FieldEdit::MoveTo {
+                id,
+                low: point(dice),
+            }
+            .into(),
+            Some(&id) => FieldEdit::Set {
+                id,
+                entity: entity(dice),
+            }
+            .into(),
+            None => FieldEdit::Insert(entity(dice)).into(),
+        },
+        7 => ObjectEdit::Register(Body {
+            team: 7,
+            ..Body::at(point(dice))
+        })
+        .into(),
+        8 | 9 => match dice.pick(&names.objects) {
+            Some(&id) if dice.chance(1, 4) => ObjectEdit::Unregister { id }.into(),
+            Some(&id) if dice.chance(1, 3) => ObjectEdit::Lift {
+                id,
+                z: Fixed::from_raw(dice.between(0, 999)),
+            }
+            .into(),
+            Some(&id) if dice.chance(1, 2) => {
+                let to = point(dice);
+                ObjectEdit::MoveTo { id, to }.into()
+            }
+            Some(&id) => {
+                let to = point(dice);
+                ObjectEdit::Teleport { id, to }.into()
+            }
+            None => ObjectEdit::Register(Body::at(point(dice))).into(),
+        },
+        10 | 11 => WorldEdit::Build {
+            low: position(dice, false),
+            high: position(dice, true),
+            top: Terrain::GROUND,
+        },
+        _ => WorldEdit::Raze {
+            low: position(dice, false),
+            high: position(dice, true),
+            floor: dice.chance(1, 2).then_some(Terrain::GROUND),
+        },
+    }
+}
+
+#[test]
+fn a_world_after_any_batches_is_the_one_made_anew_and_each_batch_can_be_undone() {
+    let mut n_refused = 0;
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let mut world = meadow();
+        let mut names = Names::default();
+        // Batches name who came before: replayed in the same order, names are the same.
+        let mut done: Vec<Vec<WorldEdit>> = Vec::new();
+        for _ in 0..12 {
+            let n_edits = dice.between(1, 6);
+            let batch: Vec<WorldEdit> = (0..n_edits).map(|_| edit(&mut dice, &names)).collect();
+            let (before, at) = (world.canonical(), world.revision());
+            let Ok(changes) = world.apply(&batch) else {
+                n_refused += 1;
+                assert_eq!(world.canonical(), before, "seed {seed}: {batch:?}");
+                assert_eq!(world.revision(), at);
+                continue;
+            };
+            let mut undone = world.clone();
+            undone.apply(changes.inverse()).unwrap();
+            assert_eq!(undone.canonical(), before, "seed {seed}: {batch:?}");
+            names.entities.extend(changes.new_entities());
+            names.objects.extend(changes.new_objects());
+            done.push(batch);
+        }
+        let mut fresh = meadow();
+        for batch in &done {
+            fresh.apply(batch).unwrap();
+        }
+        assert_eq!(fresh.state_hash(), world.state_hash(), "seed {seed}");
+        assert_eq!(
+            rebuilt(&world).canonical(),
+            world.canonical(),
+            "seed {seed}"
+        );
+    }
+    assert!(n_refused > 100, "{n_refused}");
+}
+
+/// A world of the same floors, voxels, entities and bodies, none of which ever changed.
+fn rebuilt(world: &World) -> World {
+    let plan = world.ground().plan();
+    let air = world.air().unwrap();
+    let mut builder = AirBuilder::new(air.low(), air.size()).unwrap();
+    let mut bare = air.clone();
+    let named: Vec<(GeometryName, Geometry)> = (0..4)
+        .filter_map(|name| {
+            Some((
+                GeometryName(name),
+                air.geometry(GeometryName(name))?.clone(),
+            ))
+        })
+        .collect();
+    let gone: Vec<AirEdit> = named
+        .iter()
+        .map(|(name, _)| AirEdit::Remove { name: *name })
+        .collect();
+    bare.apply(&gone).unwrap();
+    for x in 0..SIDE {
+        for y in 0..SIDE {
+            for z in (0..HEIGHT).filter(|z| bare.is_solid(Voxel::new(x, y, *z))) {
+                builder.voxel(Voxel::new(x, y, z)).unwrap();
+            }
+        }
+    }
+    for (name, geometry) in named {
+        builder.geometry(name, geometry).unwrap();
+    }
+    let mut fresh = World::from_plan(&plan)
+        .unwrap()
+        .with_air(builder.build().unwrap())
+        .with_field(Field::square(SIDE).unwrap());
+    let entities = world.field().unwrap().entities();
+    let entities: Vec<WorldEdit> = entities
+        .map(|(_, entity)| FieldEdit::Insert(entity).into())
+        .collect();
+    let bodies = world.canonical().objects.into_iter();
+    let bodies = bodies.map(|body| ObjectEdit::Register(body).into());
+    fresh.apply(entities.into_iter().chain(bodies)).unwrap();
+    fresh
+}
+
+#[test]
+fn what_is_built_and_razed_is_the_same_on_the_ground_in_the_air_and_to_the_eye() {
+    for seed in 0..40 {
+        let mut dice = Dice::new(seed);
+        let mut world = meadow();
+        let mut solid = vec![false; (SIDE * SIDE * HEIGHT).unsigned_abs() as usize];
+        let at = |x: i32, y: i32, z: i32| ((z * SIDE + y) * SIDE + x).unsigned_abs() as usize;
+        for _ in 0..8 {
+            let (low, high) = (position(&mut dice, false), position(&mut dice, true));
+            let is_built = dice.chance(2, 3);
+            let edit = if is_built {
+                let top = Terrain::GROUND;
+                WorldEdit::Build { low, high, top }
+            } else {
+                let floor = Some(Terrain::GROUND);
+                WorldEdit::Raze { low, high, floor }
+            };
+            let Ok(_) = world.apply([edit]) else {
+                continue; // Empty boxes are refused.
+            };
+            let reach = Scale::UNIT.reach_of(low, high).unwrap();
+            let (low, high) = reach.voxels;
+            for x in low.x..=high.x.min(SIDE - 1) {
+                for y in low.y..=high.y.min(SIDE - 1) {
+                    for z in low.z..=high.z.min(HEIGHT - 1) {
+                        solid[at(x, y, z)] = is_built;
+                    }
+                }
+            }
+        }
+        for x in 0..SIDE {
+            for y in 0..SIDE {
+                let mut inside = false;
+                for z in 0..HEIGHT {
+                    let voxel = Voxel::new(x, y, z);
+                    let is_solid = solid[at(x, y, z)];
+                    let air = world.air().unwrap();
+                    assert_eq!(air.is_solid(voxel), is_solid, "seed {seed}: {voxel}");
+                    let floor = world.terrain(Cell::new(x, y, z));
+                    inside = floor.map_or(inside, |floor| floor == Terrain::SOLID);
+                    assert_eq!(inside, is_solid, "seed {seed}: {voxel} on the ground");
+                    assert!(!(is_solid && world.is_walkable(Cell::new(x, y, z))));
+                    // Through the middle of the voxel, where the line meets nothing else.
+                    let part = |by: f64| {
+                        let at = |at: i32, by: f64| f64::from(at) + 0.5 + by;
+                        Position::new(at(x, by), at(y, 0.1), at(z, 0.1))
+                    };
+                    let sight = GroundOnly(&world);
+                    assert_eq!(
+                        sight.sees(part(-0.3), part(0.3)),
+                        !is_solid,
+                        "seed {seed}: {voxel}"
+                    );
+                    assert_eq!(world.sees(part(-0.3), part(0.3)), !is_solid);
+                }
+            }
+        }
+    }
+}
+
+/// The world without its air.
+struct GroundOnly<'w>(&'w World);
+
+impl GroundOnly<'_> {
+    fn sees(&self, from: Position, to: Position) -> bool {
+        let sight = super::super::WorldSight {
+            air: None,
+            ..self.0.sight()
+        };
+        sight.is_clear(from, to)
+    }
+}
+
+#[test]
+fn a_refused_batch_names_its_edit_and_leaves_every_name_alive() {
+    let mut world = meadow();
+    let came = world
+        .apply([
+            WorldEdit::from(FieldEdit::Insert(entity(&mut Dice::new(1)))),
+            ObjectEdit::Register(Body::at(Point2::default())).into(),
+        ])
+        .unwrap();
+    let (one, other) = (
+        came.new_entities().next().unwrap(),
+        came.new_objects().next().unwrap(),
+    );
+    let far = Point2::new(Fixed::MAX, Fixed::MAX);
+    let floor = Edit::PutCell {
+        cell: Cell::flat(i32::MAX, 0),
+        terrain: Terrain::GROUND,
+    };
+    let check = |last: WorldEdit, expected: &str| {
+        let mut world = world.clone();
+        let error = world.apply([
+            WorldEdit::from(FieldEdit::Remove { id: one }),
+            ObjectEdit::Unregister { id: other }.into(),
+            last,
+        ]);
+        assert_eq!(error.unwrap_err().to_string(), expected);
+        assert!(world.field().unwrap().entity(one).is_some());
+        assert!(world.objects().is_alive(other));
+        assert_eq!(world.revision(), Revision(1));
+        assert_eq!(world.changes_since(Revision(0)).unwrap().count(), 1);
+    };
+    check(
+        FieldEdit::Remove { id: one }.into(),
+        &format!("edit 2: no entity is named {one:?} (any more)"),
+    );
+    check(
+        ObjectEdit::Teleport { id: other, to: far }.into(),
+        &format!("edit 2: object {other:?} is dead or was never born"),
+    );
+    check(
+        ObjectEdit::MoveAll(Vec::new()).into(),
+        "edit 2: 0 positions, expected 1: one for each place of the table",
+    );
+    check(
+        floor.clone().into(),
+        &world
+            .ground()
+            .clone()
+            .apply(&[floor])
+            .unwrap_err()
+            .about(2)
+            .to_string(),
+    );
+    let outside = Voxel::new(99, 0, 0);
+    check(
+        AirEdit::Fill {
+            low: outside,
+            high: outside,
+        }
+        .into(),
+        "in the air: voxel (99, 0, 0) lies outside the bounds, (0, 0, 0) to (23, 23, 9)",
+    );
+    let low = Position::new(1.0, 1.0, 1.0);
+    check(
+        WorldEdit::Raze {
+            low,
+            high: low,
+            floor: None,
+        },
+        "edit 2: the box from (1.00, 1.00, 1.00) to (1.00, 1.00, 1.00) is empty or leaves the world",
+    );
+}
+
+#[test]
+fn a_part_that_is_not_there_cannot_be_edited() {
+    let mut world = World::new(Profile::WALKER).unwrap();
+    let at = Voxel::new(0, 0, 0);
+    let air = world.apply([AirEdit::Fill { low: at, high: at }]);
+    assert_eq!(air.unwrap_err().to_string(), "edit 0: the world has no air");
+    let field = world.apply([FieldEdit::Insert(entity(&mut Dice::new(1)))]);
+    assert_eq!(
+        field.unwrap_err().to_string(),
+        "edit 0: the world has no field"
+    );
+}
+
+#[test]
+fn who_comes_moves_and_goes_in_one_batch_is_told_once() {
+    let mut world = meadow();
+    let came = world.apply([ObjectEdit::Register(Body::at(Point2::default()))]);
+    let id = came.unwrap().new_objects().next().unwrap();
+    let to = |x: i32| Point2::new(Fixed::from_raw(x), Fixed::default());
+    let moved = world
+        .apply([
+            ObjectEdit::MoveTo { id, to: to(5) },
+            ObjectEdit::MoveAll(vec![to(9)]),
+        ])
+        .unwrap();
+    let zero = Fixed::default();
+    let expected = ObjectDifference::Moved {
+        id,
+        from: (to(0), zero),
+        to: (to(9), zero),
+    };
+    assert_eq!(moved.objects, [expected]);
+    let back = world.apply([
+        ObjectEdit::MoveTo { id, to: to(5) },
+        ObjectEdit::Teleport { id, to: to(9) },
+    ]);
+    assert!(back.unwrap().is_empty());
+    let gone = world.apply([
+        ObjectEdit::MoveTo { id, to: to(5) },
+        ObjectEdit::Unregister { id },
+    ]);
+    let body = Box::new(Body::at(to(9)));
+    assert_eq!(gone.unwrap().objects, [ObjectDifference::Went { id, body }]);
+}
+
+#[test]
+fn a_listener_hears_everything_once_or_that_it_missed_something() {
+    let mut world = meadow();
+    let mut cursor = world.cursor();
+    let put = |x: i32| Edit::RemoveCell {
+        cell: Cell::flat(x, 0),
+    };
+    for x in 0..3 {
+        world.apply([put(x)]).unwrap();
+    }
+    let heard = |world: &World, cursor: &mut super::super::ChangeCursor| {
+        world
+            .news(cursor)
+            .map(|news| news.map(|one| one.after.0).collect::<Vec<u64>>())
+    };
+    assert_eq!(heard(&world, &mut cursor), Some(vec![1, 2, 3]));
+    assert_eq!(heard(&world, &mut cursor), Some(vec![]));
+    for _ in 0..=World::HISTORY {
+        world.apply([put(9)]).unwrap();
+    }
+    assert_eq!(heard(&world, &mut cursor), None);
+    assert_eq!(heard(&world, &mut cursor), Some(vec![]));
+}
+
+#[test]
+fn a_bridge_has_room_below_it_only_as_high_as_its_foot() {
+    let mut world = meadow();
+    let deck = |foot: f64| WorldEdit::Build {
+        low: Position::new(4.0, 0.0, foot),
+        high: Position::new(6.0, 24.0, foot + 1.0),
+        top: Terrain::GROUND,
+    };
+    let (west, east) = (Cell::flat(0, 3), Cell::flat(20, 3));
+    let high = world.apply([deck(2.0)]).unwrap();
+    assert_eq!(world.hang_together(west, east), Some(true));
+    assert!(world.is_walkable(Column::new(4, 3).at(3)));
+    world.apply(high.inverse()).unwrap();
+    world.apply([deck(1.0)]).unwrap();
+    // One step of room is too low for the walker, who climbs over the deck in steps of one only.
+    assert_eq!(world.hang_together(west, east), Some(false));
+}
+
+#[test]
+fn the_field_moves_what_it_is_told_to() {
+    let mut world = meadow();
+    let tank = Entity::cells(1, 1, 2, 3, TypeMask::ALL).unwrap();
+    let came = world.apply([FieldEdit::Insert(tank)]).unwrap();
+    let id = came.new_entities().next().unwrap();
+    let low = Point2::new(Fixed::from_raw(512), Fixed::from_raw(768));
+    world.apply([FieldEdit::MoveTo { id, low }]).unwrap();
+    let high = Point2::new(Fixed::from_raw(1024), Fixed::from_raw(1536));
+    let expected = EntityShape::Box(Box2 { low, high });
+    assert_eq!(world.field().unwrap().entity(id).unwrap().shape, expected);
+}

@@ -1,0 +1,270 @@
+//! What one batch did to a world, part by part, and how listeners hear of it.
+
+use wayfarer_base::{Cell, Fixed, Point2, Revision, Voxel, WatchId};
+use wayfarer_world::air::{AirChanges, AirDifference, AirEdit, bits};
+use wayfarer_world::field::{Entity, EntityId};
+use wayfarer_world::ground::{GroundChanges, GroundDifference};
+use wayfarer_world::objects::{Body, ObjectId};
+
+use super::edit::{FieldEdit, ObjectEdit, WorldEdit};
+
+/// What one batch of edits changed, in every part of the world.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorldChanges {
+    /// The revision the batch was applied to.
+    pub before: Revision,
+    /// The revision it made.
+    pub after: Revision,
+    /// What became of the ground, if the batch was about it.
+    pub ground: Option<GroundChanges>,
+    /// What became of the air, if the batch was about it.
+    pub air: Option<AirChanges>,
+    /// The entities that are different now, by name, each once.
+    pub field: Vec<FieldDifference>,
+    /// The objects that are different now, by name, each once.
+    pub objects: Vec<ObjectDifference>,
+    /// The watched paths it broke, in order; each is named once, when it breaks.
+    pub broken: Vec<WatchId>,
+}
+
+/// An entity that came, went, moved or changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FieldDifference {
+    /// Its name; dead if it went.
+    pub id: EntityId,
+    /// As it was, if it was there.
+    pub before: Option<Entity>,
+    /// As it is, if it is there.
+    pub after: Option<Entity>,
+}
+
+/// An object that came, went or moved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObjectDifference {
+    /// It was registered.
+    Came {
+        /// Its name.
+        id: ObjectId,
+        /// As it is.
+        body: Box<Body>,
+    },
+    /// It was taken out.
+    Went {
+        /// Its former name.
+        id: ObjectId,
+        /// As it was.
+        body: Box<Body>,
+    },
+    /// It moved.
+    Moved {
+        /// Its name.
+        id: ObjectId,
+        /// Where it was, and the height of its feet.
+        from: (Point2, Fixed),
+        /// Where it is, and the height of its feet.
+        to: (Point2, Fixed),
+    },
+}
+
+impl ObjectDifference {
+    /// Who it is about.
+    pub const fn id(&self) -> ObjectId {
+        match self {
+            Self::Came { id, .. } | Self::Went { id, .. } | Self::Moved { id, .. } => *id,
+        }
+    }
+
+    /// This and then `next`, about the same object; `None` if nothing is left of it.
+    pub(super) fn then(self, next: Self) -> Option<Self> {
+        match (self, next) {
+            (Self::Came { id, mut body }, Self::Moved { to, .. }) => {
+                (body.position, body.z) = to;
+                Some(Self::Came { id, body })
+            }
+            (Self::Came { .. }, Self::Went { .. }) => None,
+            (Self::Moved { id, from, .. }, Self::Went { mut body, .. }) => {
+                (body.position, body.z) = from;
+                Some(Self::Went { id, body })
+            }
+            (Self::Moved { id, from, .. }, Self::Moved { to, .. }) => {
+                (from != to).then_some(Self::Moved { id, from, to })
+            }
+            // The dead do nothing, and nobody is born twice.
+            (_, next) => Some(next),
+        }
+    }
+}
+
+impl FieldDifference {
+    /// This and then `next`, about the same entity; `None` if nothing is left of it.
+    pub(super) fn then(self, next: Self) -> Option<Self> {
+        (self.before != next.after).then_some(Self {
+            after: next.after,
+            ..self
+        })
+    }
+}
+
+/// Puts differences in the order of names, each name once.
+pub(super) fn merged<D, K: Ord>(
+    mut list: Vec<D>,
+    key: impl Fn(&D) -> K,
+    then: impl Fn(D, D) -> Option<D>,
+) -> Vec<D> {
+    if list.is_sorted_by(|a, b| key(a) < key(b)) {
+        return list;
+    }
+    list.sort_by_key(&key);
+    let mut net: Vec<D> = Vec::with_capacity(list.len());
+    let mut open: Option<(K, Option<D>)> = None;
+    for next in list {
+        let name = key(&next);
+        open = match open.take() {
+            Some((known, so_far)) if known == name => {
+                let both = match so_far {
+                    Some(so_far) => then(so_far, next),
+                    None => Some(next),
+                };
+                Some((known, both))
+            }
+            other => {
+                net.extend(other.and_then(|(_, done)| done));
+                Some((name, Some(next)))
+            }
+        };
+    }
+    net.extend(open.and_then(|(_, done)| done));
+    net
+}
+
+impl WorldChanges {
+    /// The edits that restore the former state; who went comes back under a new name.
+    pub fn inverse(&self) -> Vec<WorldEdit> {
+        let mut edits = Vec::new();
+        for difference in self.ground.iter().flat_map(|ground| ground.set.inverse()) {
+            edits.push(WorldEdit::Ground(GroundDifference::to_edit(&difference)));
+        }
+        for difference in self.air.iter().flat_map(AirChanges::inverse) {
+            to_air_edits(&difference, |edit| edits.push(WorldEdit::Air(edit)));
+        }
+        for FieldDifference { id, before, after } in &self.field {
+            edits.push(WorldEdit::Field(match (before, after) {
+                (Some(entity), Some(_)) => FieldEdit::Set {
+                    id: *id,
+                    entity: *entity,
+                },
+                (Some(entity), None) => FieldEdit::Insert(*entity),
+                (None, _) => FieldEdit::Remove { id: *id },
+            }));
+        }
+        for difference in &self.objects {
+            let mut push = |edit| edits.push(WorldEdit::Object(edit));
+            match difference {
+                ObjectDifference::Came { id, .. } => push(ObjectEdit::Unregister { id: *id }),
+                ObjectDifference::Went { body, .. } => push(ObjectEdit::Register(**body)),
+                ObjectDifference::Moved { id, from, to } => {
+                    let id = *id;
+                    if from.0 != to.0 {
+                        push(ObjectEdit::Teleport { id, to: from.0 });
+                    }
+                    if from.1 != to.1 {
+                        push(ObjectEdit::Lift { id, z: from.1 });
+                    }
+                }
+            }
+        }
+        edits
+    }
+
+    /// The revision it made.
+    pub const fn revision(&self) -> Revision {
+        self.after
+    }
+
+    /// True if nothing is different.
+    pub fn is_empty(&self) -> bool {
+        self.ground
+            .as_ref()
+            .is_none_or(|ground| ground.set.is_empty())
+            && self.air.as_ref().is_none_or(AirChanges::is_empty)
+            && self.field.is_empty()
+            && self.objects.is_empty()
+    }
+
+    /// Pairs of cells that hung together on foot before and no longer do: one pair for each part
+    /// that broke off a component.
+    pub fn parted(&self) -> &[(Cell, Cell)] {
+        self.ground.as_ref().map_or(&[], |ground| &ground.parted)
+    }
+
+    /// Pairs of cells that hang together on foot now and did not before.
+    pub fn joined(&self) -> &[(Cell, Cell)] {
+        self.ground.as_ref().map_or(&[], |ground| &ground.joined)
+    }
+
+    /// The entities that came, in the order of their names.
+    pub fn new_entities(&self) -> impl Iterator<Item = EntityId> {
+        let came = self.field.iter().filter(|one| one.before.is_none());
+        came.map(|one| one.id)
+    }
+
+    /// The objects that came, in the order of their names.
+    pub fn new_objects(&self) -> impl Iterator<Item = ObjectId> {
+        self.objects.iter().filter_map(|one| match one {
+            ObjectDifference::Came { id, .. } => Some(*id),
+            _ => None,
+        })
+    }
+}
+
+/// The edits of the air that make a difference.
+fn to_air_edits(difference: &AirDifference, mut push: impl FnMut(AirEdit)) {
+    match difference.clone() {
+        AirDifference::Cube {
+            low,
+            layer,
+            before,
+            after,
+        } => {
+            let mut paint = |from: [u32; 3], to: [u32; 3], solid: bool| {
+                let place = |[x, y, z]: [u32; 3]| {
+                    Voxel::new(
+                        low.x.saturating_add_unsigned(x),
+                        low.y.saturating_add_unsigned(y),
+                        low.z.saturating_add_unsigned(z),
+                    )
+                };
+                let (low, high) = (place(from), place(to));
+                push(if solid {
+                    AirEdit::Fill { low, high }
+                } else {
+                    AirEdit::Clear { low, high }
+                });
+            };
+            if layer > 0 {
+                paint([0; 3], [(4 << layer) - 1; 3], after != 0);
+                return;
+            }
+            // Voxel by voxel where a leaf is different.
+            for bit in (0..64).filter(|bit| (before ^ after) >> bit & 1 == 1) {
+                let at = bits::place(bit);
+                paint(at, at, after >> bit & 1 == 1);
+            }
+        }
+        AirDifference::Geometry { name, after, .. } => push(match after {
+            Some(geometry) => AirEdit::Put { name, geometry },
+            None => AirEdit::Remove { name },
+        }),
+        AirDifference::Volume { name, after, .. } => push(match after {
+            Some(volume) => AirEdit::PutVolume { name, volume },
+            None => AirEdit::RemoveVolume { name },
+        }),
+    }
+}
+
+/// How far a listener has heard; see [`World::news`](crate::World::news).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ChangeCursor {
+    /// The last revision it knows of.
+    pub seen: Revision,
+}

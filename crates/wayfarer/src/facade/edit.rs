@@ -1,0 +1,197 @@
+//! What can be done to a world in one batch, whichever part of it is meant.
+
+use thiserror::Error;
+use wayfarer_base::{Edit, Fixed, Point2, Terrain};
+use wayfarer_world::air::{AirEdit, AirError};
+use wayfarer_world::field::{Entity, EntityId, FieldError};
+use wayfarer_world::ground::EditError;
+use wayfarer_world::objects::{Body, ObjectError, ObjectId};
+
+use crate::Position;
+
+/// One edit of a world; batches of them are applied all or not at all.
+///
+/// Edits of one part can be given as they are: they turn into this by themselves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WorldEdit {
+    /// Of the ground: floors, thin walls, passages, effects.
+    Ground(Edit),
+    /// Of the air: solid voxels, named things, volumes.
+    Air(AirEdit),
+    /// Of the field: entities come, change, move and go.
+    Field(FieldEdit),
+    /// Of the objects: bodies come, move and go.
+    Object(ObjectEdit),
+    /// Puts up something solid that stands in every part: nobody walks, flies or looks through.
+    ///
+    /// The box is grown to whole cells, steps and voxels. In each of its columns floors inside it
+    /// are gone, its foot is a floor of [`Terrain::SOLID`], so that there is less room below, and
+    /// its top can be stood on. What it touches that is solid becomes one with it. Voxels outside
+    /// the bounds of the air are left out; thin walls stay.
+    Build {
+        /// The lowest corner, in world units.
+        low: Position,
+        /// The highest corner; above `low` in x, y and z.
+        high: Position,
+        /// What its top is made of.
+        top: Terrain,
+    },
+    /// Takes away what is solid in a box, in every part; named things of the air stay.
+    ///
+    /// The box is grown to whole cells, steps and voxels. Floors inside it are gone, those at its
+    /// very foot and top that belong to nothing solid stay. What stands up into it gets a new top
+    /// of `floor`, or of what it had. A column without floors is rock, as is what lies below its
+    /// lowest floor.
+    Raze {
+        /// The lowest corner, in world units.
+        low: Position,
+        /// The highest corner; above `low` in x, y and z.
+        high: Position,
+        /// What is left to stand on at the foot of the box where it was solid there; nothing with
+        /// `None`, as when a bridge falls.
+        floor: Option<Terrain>,
+    },
+}
+
+/// One edit of the field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FieldEdit {
+    /// Puts an entity in; its name is in the change set.
+    Insert(Entity),
+    /// Makes an entity another; its name stays.
+    Set {
+        /// Which.
+        id: EntityId,
+        /// What it is from now on.
+        entity: Entity,
+    },
+    /// Moves an entity: the north-west corner of the box around it goes to `low`.
+    MoveTo {
+        /// Which.
+        id: EntityId,
+        /// Where to, within 1,048,576 cells of the origin.
+        low: Point2,
+    },
+    /// Removes an entity; its name is dead from then on.
+    Remove {
+        /// Which.
+        id: EntityId,
+    },
+}
+
+/// One edit of the objects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ObjectEdit {
+    /// Registers a body; its name is in the change set.
+    Register(Body),
+    /// Takes an object out; its name is dead from then on.
+    Unregister {
+        /// Which.
+        id: ObjectId,
+    },
+    /// Moves an object within the tick: its way ends at `to`.
+    MoveTo {
+        /// Which.
+        id: ObjectId,
+        /// Where to, within 4,194,303 cells of the origin.
+        to: Point2,
+    },
+    /// Puts an object somewhere else without a way there.
+    Teleport {
+        /// Which.
+        id: ObjectId,
+        /// Where to, within 4,194,303 cells of the origin.
+        to: Point2,
+    },
+    /// Changes the height of an object's feet.
+    Lift {
+        /// Which.
+        id: ObjectId,
+        /// The height, in steps.
+        z: Fixed,
+    },
+    /// A whole tick: everybody moves to the position at its index, one for each place of the table.
+    MoveAll(Vec<Point2>),
+}
+
+impl From<Edit> for WorldEdit {
+    fn from(edit: Edit) -> Self {
+        Self::Ground(edit)
+    }
+}
+
+impl From<&Edit> for WorldEdit {
+    fn from(edit: &Edit) -> Self {
+        Self::Ground(edit.clone())
+    }
+}
+
+impl From<AirEdit> for WorldEdit {
+    fn from(edit: AirEdit) -> Self {
+        Self::Air(edit)
+    }
+}
+
+impl From<FieldEdit> for WorldEdit {
+    fn from(edit: FieldEdit) -> Self {
+        Self::Field(edit)
+    }
+}
+
+impl From<ObjectEdit> for WorldEdit {
+    fn from(edit: ObjectEdit) -> Self {
+        Self::Object(edit)
+    }
+}
+
+impl From<&Self> for WorldEdit {
+    fn from(edit: &Self) -> Self {
+        edit.clone()
+    }
+}
+
+/// Why a batch of edits was refused; nothing of it was done.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum WorldEditError {
+    /// The ground cannot be changed so.
+    #[error(transparent)]
+    Ground(#[from] EditError),
+    /// The air cannot be changed so.
+    #[error("in the air: {0}")]
+    Air(#[from] AirError),
+    /// The field cannot be changed so.
+    #[error("edit {edit}: {error}")]
+    Field {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// What is wrong with it.
+        error: FieldError,
+    },
+    /// The objects cannot be changed so.
+    #[error("edit {edit}: {error}")]
+    Object {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// What is wrong with it.
+        error: ObjectError,
+    },
+    /// The world has no such part.
+    #[error("edit {edit}: the world has no {part}")]
+    NoSuchPart {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// Air or field.
+        part: &'static str,
+    },
+    /// A box that is empty or leaves the world.
+    #[error("edit {edit}: the box from {low} to {high} is empty or leaves the world")]
+    BadBox {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// Its low corner.
+        low: Position,
+        /// Its high corner.
+        high: Position,
+    },
+}

@@ -1,0 +1,68 @@
+//! Worlds out of files' bytes.
+
+use thiserror::Error;
+use wayfarer_formats::{
+    GltfError, Kind, PngError, TextError, gltf, heightmap, movingai_map, obj, png_raster,
+    world_file,
+};
+use wayfarer_world::ground::import::{
+    self, HeightRules, ImportError, ImportReport, Imported, MeshRules,
+};
+
+use super::World;
+
+/// Why a file did not become a world.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum WorldFileError {
+    /// Neither its first bytes nor its name are known.
+    #[error("neither its first bytes nor the name tell what this file is")]
+    Unknown,
+    /// It is something else.
+    #[error("found {kind}, expected something with ground: a map, world, picture or mesh")]
+    NoGround {
+        /// What it is.
+        kind: Kind,
+    },
+    /// A text format is wrong.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// A picture is wrong.
+    #[error(transparent)]
+    Png(#[from] PngError),
+    /// A mesh is wrong.
+    #[error(transparent)]
+    Gltf(#[from] GltfError),
+    /// What the file says cannot be.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+}
+
+impl World {
+    /// The world of a file's bytes; `name` matters only where they do not tell what they are.
+    ///
+    /// Flat maps (`.map`, PNG), worlds (`.world`), heights (grey PNG of 16 bits, one step and one
+    /// cell a unit) and meshes (OBJ, glTF; one unit a cell and a step). For other scales use
+    /// [`wayfarer_world::ground::import`] and [`World::from_ground`].
+    ///
+    /// # Errors
+    /// What is wrong with the file, or that it holds no ground.
+    pub fn from_file(name: &str, bytes: &[u8]) -> Result<(Self, ImportReport), WorldFileError> {
+        let kind = Kind::of(name, bytes).ok_or(WorldFileError::Unknown)?;
+        // Bits and kind of colour at their places in the header of a PNG file.
+        let deep_grey = bytes.get(24..26) == Some(&[16, 0]);
+        let Imported { ground, report } = match kind {
+            Kind::Map => import::from_raster(&movingai_map::read(bytes)?),
+            Kind::World => import::from_plan(&world_file::read_plan(bytes)?)?,
+            Kind::Png if deep_grey => {
+                let rules = HeightRules::default();
+                import::from_heightmap(&heightmap::read_png(bytes)?, &rules)?
+            }
+            Kind::Png => import::from_raster(&png_raster::read(bytes)?),
+            Kind::Obj => import::from_mesh(&obj::read(bytes)?, &MeshRules::default())?,
+            Kind::Gltf => import::from_mesh(&gltf::read(bytes)?, &MeshRules::default())?,
+            _ => return Err(WorldFileError::NoGround { kind }),
+        };
+        Ok((Self::from_ground(ground), report))
+    }
+}

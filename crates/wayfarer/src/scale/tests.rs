@@ -1,0 +1,79 @@
+use wayfarer_base::Dice;
+
+use super::*;
+
+#[test]
+fn places_of_every_part_come_back_from_their_positions() {
+    let mut dice = Dice::new(1);
+    let scales = [
+        (1.0, 1.0, 1.0),
+        (0.5, 0.25, 1.0),
+        (2.0, 0.390_625, 0.003_906_25),
+        (100.0, 17.5, 64.0),
+    ];
+    for (cell, step, voxel) in scales {
+        let origin = Position::new(-1234.567, 0.001, 88.8);
+        let scale = Scale::new(cell, step, voxel).unwrap().at(origin);
+        for _ in 0..200 {
+            let mut at = |limit: i32| dice.between(-limit, limit);
+            let cell = Cell::new(at(8_000_000), at(8_000_000), at(30_000));
+            assert_eq!(scale.cell(scale.middle_of_cell(cell)), Some(cell));
+            let voxel = Voxel::new(at(8_000_000), at(100), at(8_000_000));
+            assert_eq!(scale.voxel(scale.middle_of_voxel(voxel)), Some(voxel));
+            let point = Point2::new(Fixed::from_raw(at(i32::MAX)), Fixed::from_raw(at(99)));
+            let height = Fixed::from_raw(at(i32::MAX));
+            let there = scale.of_ground(point, height);
+            assert_eq!(scale.point(there), Some(point));
+            assert_eq!(scale.height(there), Some(height));
+        }
+    }
+}
+
+#[test]
+fn lengths_that_are_not_exact_are_refused_by_name() {
+    let check = |cell, step, voxel, expected: &str| {
+        let error = Scale::new(cell, step, voxel).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    };
+    let tail = "expected a multiple of 1/256 from 1/256 to 65,536";
+    check(0.3, 1.0, 1.0, &format!("a cell of 0.3 units, {tail}"));
+    check(1.0, 0.0, 1.0, &format!("a step of 0 units, {tail}"));
+    check(1.0, 1.0, f64::NAN, &format!("a voxel of NaN units, {tail}"));
+    check(
+        1.0,
+        1.0,
+        1e9,
+        &format!("a voxel of 1000000000 units, {tail}"),
+    );
+}
+
+#[test]
+fn what_lies_outside_the_world_has_no_cell() {
+    let scale = Scale::UNIT;
+    for x in [f64::NAN, f64::INFINITY, -1e30, 8_388_608.0] {
+        assert_eq!(scale.cell(Position::new(x, 0.0, 0.0)), None, "{x}");
+    }
+    assert!(scale.cell(Position::new(8_388_607.5, 0.0, 0.0)).is_some());
+}
+
+#[test]
+fn positions_are_rounded_down_on_both_sides_of_the_origin() {
+    let cell = |x: f64| Scale::UNIT.cell(Position::new(x, 0.0, 0.0)).unwrap().x;
+    assert_eq!(
+        [cell(-0.001), cell(0.0), cell(0.999), cell(1.0)],
+        [-1, 0, 0, 1]
+    );
+}
+
+#[test]
+fn a_box_reaches_into_all_that_it_shares_more_than_an_edge_with() {
+    let scale = Scale::new(1.0, 0.5, 2.0).unwrap();
+    let at = Position::new;
+    let reach = scale
+        .reach_of(at(0.5, 1.0, 0.0), at(2.0, 2.0, 1.25))
+        .unwrap();
+    assert_eq!(reach.columns, (Column::new(0, 1), Column::new(1, 1)));
+    assert_eq!(reach.steps, (0, 3));
+    assert_eq!(reach.voxels, (Voxel::new(0, 0, 0), Voxel::new(0, 0, 0)));
+    assert_eq!(scale.reach_of(at(0.0, 0.0, 0.0), at(1.0, 0.0, 1.0)), None);
+}
