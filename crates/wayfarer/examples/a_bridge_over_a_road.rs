@@ -44,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         shape: Shape::Box(Rect::around(Column::new(6, 2), Column::new(8, 2))),
         heights: (4, 4),
     };
-    let changes = world.apply(&[bridge])?;
+    let changes = world.apply([bridge])?;
     for (west, east) in changes.parted() {
         println!("parted: {west} from {east}");
     }
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         z: 2,
         terrain: Default::default(),
     };
-    let changes = world.apply(&[low])?;
+    let changes = world.apply([low])?;
     println!(
         "parted: {} pair, joined: {} pair",
         changes.parted().len(),

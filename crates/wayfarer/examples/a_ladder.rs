@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         cost: Cost::from_cells(6.0),
         gate: Gate::Open,
     };
-    let changes = world.apply(&[Edit::PutPassage(ladder)])?;
+    let changes = world.apply([Edit::PutPassage(ladder)])?;
     println!("joined: {} pair", changes.joined().len());
     print!("{}", Picture::of_ground(world.ground()).to_text());
     tell(&world, door, hay);
@@ -40,12 +40,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("climbing costs as much as {cost} cells of walking");
 
     println!("\nThe board at the top of the ladder breaks.");
-    let changes = world.apply(&[Edit::RemoveCell { cell: top }])?;
+    let changes = world.apply([Edit::RemoveCell { cell: top }])?;
     println!("parted: {} pair", changes.parted().len());
     tell(&world, door, hay);
 
     println!("\nA new board: the ladder still stands.");
-    world.apply(&changes.inverse())?;
+    world.apply(changes.inverse())?;
     tell(&world, door, hay);
     Ok(())
 }

@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ] {
             println!("\n{words}");
             let passage = door;
-            let changes = world.apply(&[Edit::SetGate { passage, gate }])?;
+            let changes = world.apply([Edit::SetGate { passage, gate }])?;
             for (a, b) in changes.parted() {
                 println!("parted: {a} from {b}");
             }

@@ -28,14 +28,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let broken = Cell::new(4, 2, 5 * TURN + 4);
     println!("\nThe stair {broken} breaks.");
-    let changes = world.apply(&[Edit::RemoveCell { cell: broken }])?;
+    let changes = world.apply([Edit::RemoveCell { cell: broken }])?;
     for (below, above) in changes.parted() {
         println!("parted: {below} from {above}");
     }
     tell(&world, foot, top);
 
     println!("\nA mason mends it.");
-    let changes = world.apply(&changes.inverse())?;
+    let changes = world.apply(changes.inverse())?;
     println!("joined: {} pair", changes.joined().len());
     tell(&world, foot, top);
     Ok(())

@@ -121,7 +121,7 @@ impl Scale {
     pub fn new(cell: f64, step: f64, voxel: f64) -> Result<Self, ScaleError> {
         let length = |what, units: f64| {
             let raw = parts(units);
-            let is_exact = units * 256.0 == (units * 256.0).round();
+            let is_exact = (units * 256.0).fract().abs() <= 0.0;
             let fits = (256..=65_536 * Position::PARTS).contains(&raw);
             if is_exact && fits {
                 Ok(raw)

@@ -17,7 +17,7 @@ fn the_history_is_as_long_as_it_says_and_no_longer() {
     let mut world = World::new(Profile::WALKER).unwrap();
     let n_batches = 100;
     for x in 0..n_batches {
-        world.apply(&[put(x, 0)]).unwrap();
+        world.apply([put(x, 0)]).unwrap();
     }
     assert_eq!(world.revision(), Revision(100));
     for (behind, kept) in [(0, true), (1, true), (64, true), (65, false), (100, false)] {
@@ -32,12 +32,12 @@ fn the_history_is_as_long_as_it_says_and_no_longer() {
 #[test]
 fn a_refused_batch_is_no_part_of_history() {
     let mut world = World::new(Profile::WALKER).unwrap();
-    world.apply(&[put(0, 0)]).unwrap();
-    world.apply(&[put(1, 0), put(i32::MAX, 0)]).unwrap_err();
+    world.apply([put(0, 0)]).unwrap();
+    world.apply([put(1, 0), put(i32::MAX, 0)]).unwrap_err();
     assert_eq!(world.revision(), Revision(1));
     assert_eq!(world.changes_since(Revision(0)).unwrap().count(), 1);
     assert!(!world.is_walkable(Cell::flat(1, 0)));
-    world.apply(&[put(2, 0)]).unwrap();
+    world.apply([put(2, 0)]).unwrap();
     assert_eq!(world.revision(), Revision(2));
 }
 
@@ -47,7 +47,7 @@ fn a_ground_that_has_a_past_goes_on_from_there() {
     ground.apply(&[put(0, 0)]).unwrap();
     let mut world = World::from_ground(ground);
     assert!(world.changes_since(Revision(0)).is_none());
-    let changes = world.apply(&[put(1, 0)]).unwrap();
+    let changes = world.apply([put(1, 0)]).unwrap();
     assert_eq!(changes.revision(), Revision(2));
     assert_eq!(world.changes_since(Revision(1)).unwrap().count(), 1);
 }
@@ -113,10 +113,10 @@ fn a_door_that_closes_parts_the_world_and_says_so() {
         passage: PassageName::from(&door),
         gate: Gate::Closed,
     };
-    let changes = world.apply(&[close]).unwrap();
+    let changes = world.apply([close]).unwrap();
     assert_eq!(changes.parted().len(), 1);
     assert_eq!(world.hang_together(west, east), Some(false));
-    let changes = world.apply(&changes.inverse()).unwrap();
+    let changes = world.apply(changes.inverse()).unwrap();
     assert_eq!(changes.joined().len(), 1);
     assert_eq!(world.localise(Column::new(0, 0), 9), Some(west));
     assert_eq!(world.nearest_walkable(Column::new(5, 0), 0, 9), Some(east));
