@@ -52,6 +52,7 @@ use hierarchy::{Hierarchy, Place, Work};
 use identity::Identity;
 use page::{Directory, Page};
 use plane::Board;
+use regions::Part;
 use repair::Dirty;
 use rough::Neighbourhood;
 use sheet::{Join, Portal, WidePortal};
@@ -107,7 +108,7 @@ pub(crate) struct Scratch {
     judge: Vec<bool>,
     blocks: Vec<u32>,
     neighbourhood: Neighbourhood,
-    boards: Vec<Board>,
+    parts: Vec<Part>,
     portals: Vec<(u8, Portal)>,
     corners: Vec<u8>,
     wide: Vec<WidePortal>,
@@ -143,6 +144,8 @@ pub(crate) struct OldRegion {
     position: u8,
     label: u16,
     board: Board,
+    /// True if nothing led out of it.
+    alone: bool,
     /// The height its squares had, if they may have moved to other ranks since.
     lifted: Option<i32>,
 }

@@ -22,6 +22,7 @@ impl Ground {
         }
         scratch.blocks.sort_unstable();
         scratch.blocks.dedup();
+        self.forget_unmoved(scratch);
         scratch.before.clear();
         for region in &scratch.old_regions {
             let before = self.component_of(region.page, region.position, region.label);
@@ -133,7 +134,12 @@ impl Linked for Ground {
         };
         let (x, y) = (position & 3, position >> 3 & 3);
         let told = [y != 0, false, false, x != 0];
-        for (own, region) in (0..=u8::MAX).zip(sheet.regions()) {
+        let regions = if sheet.has_portals() {
+            sheet.regions()
+        } else {
+            &[]
+        };
+        for (own, region) in (0..=u8::MAX).zip(regions) {
             if region.n_portals == 0 {
                 continue;
             }

@@ -112,7 +112,7 @@ impl super::Scratch {
             + bytes(&self.judge)
             + bytes(&self.blocks)
             + self.neighbourhood.heap_bytes()
-            + bytes(&self.boards)
+            + bytes(&self.parts)
             + bytes(&self.portals)
             + bytes(&self.corners)
             + bytes(&self.wide)

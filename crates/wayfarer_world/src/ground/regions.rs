@@ -9,10 +9,15 @@ use wayfarer_base::{Direction, SectorId};
 
 use super::hierarchy::block_of;
 use super::page::{NONE, PageKey, position_of};
-use super::plane::{self, Board, EMPTY};
+use super::plane;
 use super::rough::{NOWHERE, Neighbourhood};
 use super::sheet::{FEW_REGIONS, INLINE_PORTALS, Many, Portal, Region, Sheet, WidePortal};
 use super::{Ground, SameRegion, Scratch};
+
+mod parts;
+
+pub(crate) use parts::Part;
+use parts::{split, split_by_steps, two_way};
 
 impl Ground {
     /// Finds the regions of a sector's sheets anew. Returns true if some sheet had or has other
@@ -37,14 +42,14 @@ impl Ground {
                 .as_deref()
                 .is_some_and(|side| side.moves.is_some());
             let before = sheet.n_regions;
-            scratch.boards.clear();
+            scratch.parts.clear();
             if own_moves && judged {
                 let (east, south) = two_way(&scratch.neighbourhood, rank);
-                split_by_steps(&sheet.plane.board(), &east, &south, &mut scratch.boards);
+                split_by_steps(&sheet.plane.board(), &east, &south, &mut scratch.parts);
             } else {
-                split(&sheet.plane.board(), &mut scratch.boards);
+                split(&sheet.plane.board(), &mut scratch.parts);
             }
-            sheet.set_regions(&scratch.boards);
+            sheet.set_regions(&scratch.parts);
             several |= before != 1 || sheet.n_regions != 1;
             if before != sheet.n_regions {
                 scratch.blocks.push(block_of(page, position));
@@ -71,7 +76,7 @@ impl Ground {
                 .side
                 .as_deref()
                 .is_some_and(|side| side.moves.is_some());
-            if same {
+            if same && (own_moves || sheet.has_portals()) {
                 for (ordinal, region) in (0..).zip(sheet.regions()) {
                     if own_moves || region.n_portals > 0 {
                         scratch.same_regions.push(SameRegion {
@@ -83,11 +88,7 @@ impl Ground {
                     }
                 }
             }
-            if sheet
-                .side
-                .as_deref()
-                .is_some_and(|side| side.moves.is_some())
-            {
+            if own_moves {
                 if !gathered {
                     scratch.neighbourhood.gather(self, sector);
                     gathered = true;
@@ -283,119 +284,66 @@ pub(crate) fn facing(direction: Direction, at: u8) -> (u8, u8) {
 }
 
 impl Many {
-    /// Notes the region of each square, if there are more than a few.
-    fn number_squares(&mut self) {
-        if self.boards.len() <= FEW_REGIONS {
+    /// Notes the squares of each region; and the region of each square, if there are more than a
+    /// few.
+    fn take_squares(&mut self, parts: &[Part]) {
+        self.boards.clear();
+        self.boards.extend(parts.iter().map(|part| part.board));
+        if parts.len() <= FEW_REGIONS {
             self.ordinals = None;
             return;
         }
         let ordinals = self.ordinals.get_or_insert_with(|| Box::new([0; 256]));
-        for (ordinal, board) in (0..).zip(&self.boards) {
-            for local in plane::cells(board) {
-                ordinals[usize::from(local)] = ordinal;
-            }
+        for (ordinal, part) in (0..).zip(parts) {
+            part.for_squares(|local| ordinals[usize::from(local)] = ordinal);
         }
     }
-}
-
-/// Cuts a board into the parts that reach each other by straight steps.
-fn split(board: &Board, parts: &mut Vec<Board>) {
-    let mut rest = *board;
-    while !plane::is_empty(&rest) {
-        let part = plane::flood_first(&rest);
-        for (rest, part) in rest.iter_mut().zip(&part) {
-            *rest &= !part;
-        }
-        parts.push(part);
-    }
-}
-
-/// Cuts a board into the parts that reach each other by the given steps.
-fn split_by_steps(board: &Board, east: &Board, south: &Board, parts: &mut Vec<Board>) {
-    let mut rest = *board;
-    while let Some(first) = plane::first(&rest) {
-        let part = plane::flood_steps(first, east, south);
-        for (rest, part) in rest.iter_mut().zip(&part) {
-            *rest &= !part;
-        }
-        parts.push(part);
-    }
-}
-
-/// Squares of a rank from which one can step east, or south, and back, within the rank.
-fn two_way(hood: &Neighbourhood, rank: u8) -> (Board, Board) {
-    let (mut east, mut south) = (EMPTY, EMPTY);
-    for local in 0..=255_u8 {
-        let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
-            continue;
-        };
-        for (direction, inside, board) in [
-            (Direction::East, local & 15 != 15, &mut east),
-            (Direction::South, local >> 4 != 15, &mut south),
-        ] {
-            if !inside {
-                continue;
-            }
-            let there = hood.straight(floor, direction);
-            let both = there != NOWHERE
-                && hood.floor(there).rank == rank
-                && hood.straight(there, direction.opposite()) == floor;
-            plane::put(board, local, both);
-        }
-    }
-    (east, south)
 }
 
 impl Sheet {
     /// Takes over new regions. If there are as many as before, each keeps the portals and the
     /// label of its number until those are found anew.
-    fn set_regions(&mut self, boards: &[Board]) {
-        let same = boards.len() == usize::from(self.n_regions);
-        self.n_regions = boards.len() as u8;
-        let fresh = |board: &Board| Region {
-            count: plane::count(board),
-            first: plane::first(board).unwrap_or(0),
+    fn set_regions(&mut self, parts: &[Part]) {
+        let same = parts.len() == usize::from(self.n_regions);
+        self.n_regions = parts.len() as u8;
+        let fresh = |part: &Part| Region {
+            count: part.count,
+            first: part.first,
             ..Region::default()
         };
-        let carried = |new: Region, old: &Region| Region {
-            count: new.count,
-            first: new.first,
-            ..*old
-        };
         match &mut self.many {
-            Some(many) if boards.len() > 1 || same => {
-                if many.boards.len() < boards.len() {
-                    many.boards.reserve_exact(boards.len() - many.boards.len());
-                    many.regions
-                        .reserve_exact(boards.len() - many.regions.len());
+            Some(many) if parts.len() > 1 || same => {
+                if many.boards.len() < parts.len() {
+                    many.boards.reserve_exact(parts.len() - many.boards.len());
+                    many.regions.reserve_exact(parts.len() - many.regions.len());
                 }
                 if !same {
                     many.regions.clear();
-                    many.regions.extend(boards.iter().map(fresh));
+                    many.regions.extend(parts.iter().map(fresh));
                     many.portals.clear();
                 } else {
-                    for (old, board) in many.regions.iter_mut().zip(boards) {
-                        *old = carried(fresh(board), old);
+                    for (region, part) in many.regions.iter_mut().zip(parts) {
+                        (region.count, region.first) = (part.count, part.first);
                     }
                 }
-                many.boards.clear();
-                many.boards.extend_from_slice(boards);
-                many.number_squares();
+                many.take_squares(parts);
             }
-            None if boards.len() > 1 => {
+            None if parts.len() > 1 => {
                 let mut many = Box::new(Many {
-                    regions: boards.iter().map(fresh).collect(),
-                    boards: boards.to_vec(),
+                    regions: parts.iter().map(fresh).collect(),
+                    boards: Vec::with_capacity(parts.len()),
                     ..Many::default()
                 });
-                many.number_squares();
+                many.take_squares(parts);
                 self.many = Some(many);
             }
             many => {
                 *many = None;
-                if let Some(board) = boards.first() {
-                    let new = fresh(board);
-                    self.one = if same { carried(new, &self.one) } else { new };
+                if let Some(part) = parts.first() {
+                    if !same {
+                        self.one = Region::default();
+                    }
+                    (self.one.count, self.one.first) = (part.count, part.first);
                 }
             }
         }
@@ -420,22 +368,21 @@ impl Sheet {
     /// Takes over new portals, sorted by region, and corners. Returns true if any region's
     /// portals lead elsewhere than before.
     fn set_portals(&mut self, portals: &[(u8, Portal)], corners: &[u8]) -> bool {
+        // Where nothing crosses a side, nothing crosses a corner.
+        if portals.is_empty() && !self.has_portals() {
+            return false;
+        }
         let mut changed = false;
-        let mut start = 0;
-        for ordinal in 0..usize::from(self.n_regions) {
-            let n_portals = portals[start..]
-                .iter()
-                .take_while(|(region, _)| usize::from(*region) == ordinal)
-                .count();
-            let region = self.regions()[ordinal];
-            let old = self.portals(&region);
-            let new = &portals[start..start + n_portals];
-            changed |= old.len() != n_portals
+        let mut rest = portals;
+        for (ordinal, region) in self.regions().iter().enumerate() {
+            let (new, others) = rest.split_at(n_of_region(rest, ordinal));
+            let old = self.portals(region);
+            changed |= old.len() != new.len()
                 || old
                     .iter()
                     .zip(new)
                     .any(|(old, (_, new))| old.target() != new.target());
-            start += n_portals;
+            rest = others;
         }
         if self.many.is_none() && portals.len() > INLINE_PORTALS {
             self.many = Some(Box::new(Many {
@@ -447,13 +394,9 @@ impl Sheet {
             self.one = self.regions()[0];
             self.many = None;
         }
-        let mut start = 0_usize;
-        for ordinal in 0..usize::from(self.n_regions) {
-            let n_portals = portals[start..]
-                .iter()
-                .take_while(|(region, _)| usize::from(*region) == ordinal)
-                .count();
-            let region = &mut self.regions_mut()[ordinal];
+        let mut start = 0;
+        for (ordinal, region) in self.regions_mut().iter_mut().enumerate() {
+            let n_portals = n_of_region(&portals[start..], ordinal);
             region.first_portal = start as u16;
             region.n_portals = n_portals as u8;
             region.corners = corners.get(ordinal).copied().unwrap_or(0);
@@ -476,4 +419,11 @@ impl Sheet {
         }
         changed
     }
+}
+
+/// How many of the first portals are of region number `ordinal`.
+#[inline]
+fn n_of_region(portals: &[(u8, Portal)], ordinal: usize) -> usize {
+    let own = |(region, _): &&(u8, Portal)| usize::from(*region) == ordinal;
+    portals.iter().take_while(own).count()
 }

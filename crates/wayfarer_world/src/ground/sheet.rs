@@ -287,6 +287,15 @@ impl Sheet {
         &all[start..start + usize::from(region.n_portals)]
     }
 
+    /// True if some region has portals to the next sectors.
+    #[inline]
+    pub(crate) fn has_portals(&self) -> bool {
+        match &self.many {
+            Some(many) => !many.portals.is_empty(),
+            None => self.n_regions == 1 && self.one.n_portals > 0,
+        }
+    }
+
     /// The squares of region number `ordinal`.
     #[inline]
     pub(crate) fn board_of(&self, ordinal: u8) -> Board {

@@ -7,6 +7,24 @@ use crate::ground::node::NodeId;
 use crate::ground::{Ground, Scratch, Witness, plane};
 
 impl Ground {
+    /// Forgets old regions that nothing led out of, if they are there still, the same squares, and
+    /// nothing leads out of them now: they were parted from nothing and joined with nothing.
+    pub(super) fn forget_unmoved(&self, scratch: &mut Scratch) {
+        scratch.old_regions.retain(|region| {
+            let unmoved = || {
+                let page = self.pages[region.page as usize].as_deref()?;
+                let sheet = page.sheet(region.position).filter(|s| s.side.is_none())?;
+                let first = plane::first(&region.board)?;
+                let (x, y) = (i32::from(first & 15), i32::from(first >> 4));
+                let ordinal = sheet.plane.get(x, y).then(|| sheet.region_at(first))?;
+                let now = &sheet.regions()[usize::from(ordinal)];
+                Some(now.n_portals == 0 && sheet.board_of(ordinal) == region.board)
+            };
+            let may_move = !region.alone || region.lifted.is_some();
+            may_move || unmoved() != Some(true)
+        });
+    }
+
     /// Finds out which components were parted or joined, from cells that were there before and
     /// are there now: at least one on either side of every cut and every seam.
     pub(super) fn compare_components(&self, scratch: &mut Scratch) {

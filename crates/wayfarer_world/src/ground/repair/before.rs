@@ -59,6 +59,8 @@ impl Ground {
                     position: sheet.position,
                     label: region.label,
                     board,
+                    // Of others it is not known: their portals may have been found anew.
+                    alone: before.is_some() && region.n_portals == 0,
                     lifted: before.filter(|_| lifted).map(|(_, base)| base),
                 });
             }

@@ -512,3 +512,50 @@ fn a_wall_across_the_world_parts_it_with_its_last_cell() {
     let changes = both.apply(&[put(Cell::flat(3, 4))]);
     assert_eq!(changes.joined.len(), 1);
 }
+
+#[test]
+fn strips_cut_out_of_a_checkerboard_and_put_back_part_and_join_nothing() {
+    let dark = |column: &Column| (column.x + column.y) & 1 == 0;
+    let area = Rect::around(Column::new(-20, -10), Column::new(30, 20));
+    let plan = WorldPlan {
+        cells: area
+            .columns()
+            .filter(dark)
+            .map(|column| (column.at(0), Terrain::GROUND))
+            .collect(),
+        ..WorldPlan::default()
+    };
+    let mut both = Both::of(&plan);
+    assert!(both.sizes().iter().all(|size| *size == 1));
+    let mut dice = Dice::new(5);
+    for _ in 0..6 {
+        let (x, y) = (dice.between(-20, 10), dice.between(-10, 20));
+        let strip = (x..x + 20).map(|x| Column::new(x, y)).filter(dark);
+        let cells: Vec<Cell> = strip.map(|column| column.at(0)).collect();
+        let cuts: Vec<Edit> = cells.iter().copied().map(take).collect();
+        let changes = both.apply(&cuts);
+        assert_eq!((changes.parted.len(), changes.joined.len()), (0, 0));
+        let puts: Vec<Edit> = cells.iter().copied().map(put).collect();
+        let changes = both.apply(&puts);
+        assert_eq!((changes.parted.len(), changes.joined.len()), (0, 0));
+    }
+    assert_eq!(both.ground.canonical(), Both::of(&plan).ground.canonical());
+    // A light square joins the four around it, inside a sector and over its edges; one at another
+    // height joins none; a dark one that goes up a step is still alone.
+    let before = both.ground.counts();
+    for (cell, n_joined) in [
+        (Cell::flat(4, 5), 3),
+        (Cell::flat(15, 8), 3),
+        (Cell::flat(16, 15), 3),
+        (Cell::new(8, 3, 40), 0),
+    ] {
+        let changes = both.apply(&[put(cell)]);
+        assert_eq!(changes.joined.len(), n_joined, "{cell} put");
+        let changes = both.apply(&[take(cell)]);
+        assert_eq!(changes.parted.len(), n_joined, "{cell} taken");
+    }
+    let lifted = [take(Cell::flat(6, 6)), put(Cell::new(6, 6, 1))];
+    let changes = both.apply(&lifted);
+    assert_eq!((changes.parted.len(), changes.joined.len()), (0, 0));
+    assert_eq!(both.ground.counts(), before);
+}
