@@ -23,7 +23,7 @@
 mod batch;
 mod corridor;
 mod curve;
-mod exact;
+pub(crate) mod exact;
 mod explain;
 mod look;
 mod narrow;
@@ -37,6 +37,7 @@ mod session;
 mod sight;
 mod smooth;
 mod status;
+mod tighten;
 mod trace;
 mod tuning;
 mod watch;
@@ -49,6 +50,7 @@ pub use request::{FlightMethod, FlightRequest, IfNoFlight};
 pub use searcher::FlightSearcher;
 pub use session::AirSession;
 pub use status::{AirLog, status};
+pub use tighten::tighten;
 pub use tuning::{Leaves, Measure, Points, Tuning};
 pub use watch::{FlightReport, FlightWatch};
 

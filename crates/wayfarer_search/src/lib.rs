@@ -8,5 +8,6 @@ pub mod dense;
 pub mod field;
 pub mod ground;
 pub mod kernel;
+pub mod mixed;
 pub mod near;
 pub mod sight;

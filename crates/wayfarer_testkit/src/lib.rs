@@ -8,6 +8,7 @@ pub mod allocations;
 pub mod ascii;
 pub mod cells;
 pub mod field;
+pub mod mixed;
 pub mod random;
 pub mod ranges;
 pub mod regions;
@@ -17,6 +18,7 @@ pub mod sight;
 pub mod voxels;
 
 pub use cells::PlainWorld;
+pub use mixed::PlainBoth;
 pub use random::batch::{random_batch, random_batch_between};
 pub use random::{WorldKind, random_profile, random_world};
 pub use voxels::PlainSpace;

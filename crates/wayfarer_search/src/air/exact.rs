@@ -18,7 +18,7 @@ const NONE: u32 = u32::MAX;
 const BEGIN: u8 = 26;
 
 /// The moves: along each axis -1, 0 or 1; which of 27 voxels around must be free; the cost.
-const MOVES: [([i32; 3], u32, Cost); 26] = moves();
+pub(crate) const MOVES: [([i32; 3], u32, Cost); 26] = moves();
 
 const fn moves() -> [([i32; 3], u32, Cost); 26] {
     let mut list = [([0; 3], 0, Cost::ZERO); 26];

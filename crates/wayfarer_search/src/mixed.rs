@@ -1,0 +1,107 @@
+//! Ways that are walked in part and flown in part.
+//!
+//! Cells of the ground and voxels of the air are one graph. From a cell one takes off to the voxel
+//! over it, in a voxel over a floor one lands, each at a cost; perches are such passages made by
+//! hand, which may lead farther. The search is A* over that graph, exact, cell by cell and voxel by
+//! voxel: for reference, for short ways, and within a budget.
+//!
+//! Costs are those of the ground: a cell's length at price 1 is 1,463 units. A move through the
+//! air costs its length in cells, times the price of flying, times the mean of the prices of
+//! volumes at both ends, rounded down.
+
+mod frame;
+mod searcher;
+
+pub use frame::Frame;
+pub use searcher::MixedSearcher;
+
+use wayfarer_base::{Budget, Cell, Cost, Fixed, Place, Price, Voxel};
+use wayfarer_world::air::Air;
+
+use crate::ground::Footing;
+
+/// How somebody flies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wings {
+    /// The radius of the body as a ball, 0 to 12 voxels: it may touch what is solid, not overlap
+    /// it. 0 is a point.
+    pub radius: Fixed,
+    /// What flying costs against walking on plain ground.
+    pub price: Price,
+    /// What taking off costs where no perch says otherwise.
+    pub take_off: Cost,
+    /// What landing costs where no perch says otherwise.
+    pub land: Cost,
+    /// True if one takes off and lands at perches only, false if on any floor with room above it.
+    pub needs_perch: bool,
+}
+
+impl Default for Wings {
+    /// A point that flies at the price of walking and takes off and lands anywhere for nothing.
+    fn default() -> Self {
+        Self {
+            radius: Fixed::from_raw(0),
+            price: Price::ONE,
+            take_off: Cost::ZERO,
+            land: Cost::ZERO,
+            needs_perch: false,
+        }
+    }
+}
+
+/// A passage between ground and air, made by hand: a tower's top, a nest, a landing pad.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Perch {
+    /// Where one stands.
+    pub cell: Cell,
+    /// Where one flies.
+    pub voxel: Voxel,
+    /// What taking off costs; `None` if one only lands here.
+    pub take_off: Option<Cost>,
+    /// What landing costs; `None` if one only takes off here.
+    pub land: Option<Cost>,
+}
+
+/// What somebody who walks and flies finds there.
+#[derive(Clone, Copy, Debug)]
+pub struct MixedWorld<'w> {
+    /// The ground, for one who walks.
+    pub footing: Option<Footing<'w>>,
+    /// The air, for one who flies.
+    pub air: Option<(&'w Air, Wings)>,
+    /// How cells, steps and voxels lie to each other.
+    pub frame: Frame,
+    /// Perches, sorted.
+    pub perches: &'w [Perch],
+}
+
+/// From where to where, and at what expense.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MixedRequest {
+    /// The cell or voxel where the way begins.
+    pub from: Place,
+    /// The cell or voxel where it ends.
+    pub to: Place,
+    /// The most it may cost to find.
+    pub budget: Budget,
+    /// Ways of this cost or more are not looked for.
+    pub below: Cost,
+}
+
+/// A way over cells and through voxels.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MixedWay {
+    /// Every cell and voxel from start to end, both included.
+    pub places: Vec<Place>,
+    /// What it costs, tolls included; none is cheaper.
+    pub cost: Cost,
+    /// Places expanded to find it.
+    pub expansions: u64,
+}
+
+/// What being in a place costs besides: plain ground there costs so much; `None` if it may not be
+/// entered.
+pub type Toll<'t> = &'t mut dyn FnMut(Place) -> Option<Price>;
+
+#[cfg(test)]
+mod tests;

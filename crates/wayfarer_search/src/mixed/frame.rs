@@ -1,0 +1,93 @@
+//! How cells and voxels lie to each other, exactly.
+
+use wayfarer_base::{Cell, Column, Cost, Fixed, Place, Price, Rect, Voxel};
+
+/// The lengths of a cell, a step and a voxel in one unit, at least 2 each and cell and voxel even;
+/// all begin at the same corner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// Side of a cell.
+    pub cell: i64,
+    /// Height of a step.
+    pub step: i64,
+    /// Side of a voxel.
+    pub voxel: i64,
+}
+
+impl Default for Frame {
+    /// A voxel is a cell wide and a step high.
+    fn default() -> Self {
+        Self {
+            cell: 256,
+            step: 256,
+            voxel: 256,
+        }
+    }
+}
+
+impl Frame {
+    /// The voxel in which the middle of a body of this radius is, in 1/256 of a voxel, when it has
+    /// just left the floor of a cell; `None` beyond the numbers of a voxel.
+    pub fn over(&self, cell: Cell, radius: Fixed) -> Option<Voxel> {
+        let middle = |at: i32| (2 * i64::from(at) + 1) * self.cell / 2;
+        let height = i64::from(cell.z) * self.step + i64::from(radius.raw()) * self.voxel / 256;
+        let voxel = |at: i64| i32::try_from(at.div_euclid(self.voxel)).ok();
+        Some(Voxel::new(
+            voxel(middle(cell.x))?,
+            voxel(middle(cell.y))?,
+            voxel(height)?,
+        ))
+    }
+
+    /// The columns whose middles lie in a voxel seen from above.
+    pub(super) fn columns_under(&self, voxel: Voxel) -> Rect {
+        // Middles (2 x + 1) cell / 2 from the low face up to the high face.
+        let first = |at: i32| {
+            let low = 2 * i64::from(at) * self.voxel - self.cell;
+            -(-low).div_euclid(2 * self.cell)
+        };
+        let column = |x: i64, y: i64| {
+            let clamp = |at: i64| {
+                let at = at.clamp(i32::MIN.into(), i32::MAX.into());
+                i32::try_from(at).expect("clamped")
+            };
+            Column::new(clamp(x), clamp(y))
+        };
+        let next = |at: i32| at.saturating_add(1);
+        Rect {
+            low: column(first(voxel.x), first(voxel.y)),
+            high: column(first(next(voxel.x)) - 1, first(next(voxel.y)) - 1),
+        }
+    }
+
+    /// What a move of the air costs that costs `cost` in voxels, at the price of flying and the
+    /// prices of volumes at both ends; rounded down, saturates.
+    pub fn move_cost(&self, cost: Cost, price: Price, ends: (Price, Price)) -> Cost {
+        let ends = u128::from(ends.0.sixteenths()) + u128::from(ends.1.sixteenths());
+        let units = u128::from(cost.units())
+            * u128::from(self.voxel.unsigned_abs())
+            * u128::from(price.sixteenths())
+            * ends;
+        let by = u128::from(self.cell.unsigned_abs()) * 16 * 32;
+        Cost::from_units(u32::try_from(units / by).unwrap_or(u32::MAX))
+    }
+
+    /// Twice where the middle of a place is on the map.
+    pub(super) fn middle(&self, place: Place) -> [i64; 2] {
+        match place {
+            Place::Cell(at) => [at.x, at.y].map(|at| (2 * i64::from(at) + 1) * self.cell),
+            Place::Voxel(at) => [at.x, at.y].map(|at| (2 * i64::from(at) + 1) * self.voxel),
+            Place::Point(_) => [0; 2],
+        }
+    }
+
+    /// What the way between two places on the map would cost, at so much for a cell along an axis
+    /// and across; rounded down.
+    pub(super) fn octile(&self, a: [i64; 2], b: [i64; 2], (straight, diagonal): (u32, u32)) -> u64 {
+        let (dx, dy) = (a[0].abs_diff(b[0]), a[1].abs_diff(b[1]));
+        let (long, short) = (u128::from(dx.max(dy)), u128::from(dx.min(dy)));
+        let units = (long - short) * u128::from(straight) + short * u128::from(diagonal);
+        let by = 2 * u128::from(self.cell.unsigned_abs());
+        u64::try_from(units / by).unwrap_or(u64::MAX)
+    }
+}

@@ -1,0 +1,493 @@
+//! The search over cells and voxels together, and the memory it reuses.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use wayfarer_base::collections::FastMap;
+use wayfarer_base::{
+    Cell, Cost, Fixed, Observer, Outcome, Place, Point3, Price, Refusal, SearchEvent, Spent,
+    UnreachableProof, Voxel,
+};
+use wayfarer_world::air::Air;
+use wayfarer_world::ground::StepBuffer;
+
+use super::{Frame, MixedRequest, MixedWay, MixedWorld, Perch, Toll, Wings};
+use crate::air::exact::MOVES;
+use crate::ground::Footing;
+
+/// What a thread needs to search for mixed ways, reused from query to query.
+///
+/// Takes about 120 bytes for each place that a search came to.
+///
+/// ```
+/// use wayfarer_base::{Budget, Cell, Cost, Place, Price, Raster, Voxel};
+/// use wayfarer_search::ground::Footing;
+/// use wayfarer_search::mixed::{Frame, MixedRequest, MixedSearcher, MixedWorld, Wings};
+/// use wayfarer_world::{air::AirBuilder, ground::Ground};
+///
+/// // A river of three cells, and someone who flies at twice the price of walking.
+/// let map = Raster::from_bytes(7, 1, vec![0, 0, 2, 2, 2, 0, 0]).unwrap();
+/// let ground = Ground::from_raster(&map);
+/// let air = AirBuilder::new(Voxel::new(0, 0, 0), [7, 1, 3])?.build()?;
+/// let wings = Wings { price: Price::from_sixteenths(32).unwrap(), ..Wings::default() };
+/// let world = MixedWorld {
+///     footing: Some(Footing::of(&ground, None)?),
+///     air: Some((&air, wings)),
+///     frame: Frame::default(),
+///     perches: &[],
+/// };
+/// let request = MixedRequest {
+///     from: Cell::flat(0, 0).into(),
+///     to: Cell::flat(6, 0).into(),
+///     budget: Budget::UNLIMITED,
+///     below: Cost::MAX,
+/// };
+/// let way = MixedSearcher::default().find(&world, &request, None)?.found().unwrap();
+/// // Two steps on foot, four cells in the air at twice the price.
+/// assert_eq!(way.cost.units(), 10 * 1463);
+/// assert!(way.places.contains(&Place::Voxel(Voxel::new(3, 0, 0))));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct MixedSearcher {
+    known: FastMap<Place, Known>,
+    open: BinaryHeap<Reverse<(u64, Reverse<u32>, Place)>>,
+    steps: StepBuffer,
+    next: Vec<(Place, Cost)>,
+    spent: Spent,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    cost: u32,
+    from: Place,
+    is_closed: bool,
+}
+
+/// What a search needs to know of its world.
+struct Scene<'w> {
+    world: &'w MixedWorld<'w>,
+    goal: [i64; 2],
+    /// Least cost of a cell along an axis and across, whether walked or flown.
+    least: (u32, u32),
+    has_volumes: bool,
+    /// Moves of the air where no volume says otherwise.
+    plain: [Cost; 26],
+}
+
+impl MixedSearcher {
+    /// Finds a cheapest way; `toll` lays prices of its own over both parts.
+    ///
+    /// Of equal ways always the same: places are taken by least cost in all, then the farthest
+    /// from the start, then by name. [`Outcome::Unreachable`] also means that no way is cheaper
+    /// than [`MixedRequest::below`].
+    ///
+    /// # Errors
+    /// If one cannot be at the start or the goal.
+    pub fn find(
+        &mut self,
+        world: &MixedWorld<'_>,
+        request: &MixedRequest,
+        toll: Option<Toll<'_>>,
+    ) -> Result<Outcome<MixedWay>, Refusal> {
+        self.find_observed(world, request, toll, &mut wayfarer_base::Silent)
+    }
+
+    /// As [`MixedSearcher::find`], telling `observer` what happens.
+    ///
+    /// # Errors
+    /// If one cannot be at the start or the goal.
+    pub fn find_observed<O: Observer>(
+        &mut self,
+        world: &MixedWorld<'_>,
+        request: &MixedRequest,
+        mut toll: Option<Toll<'_>>,
+        observer: &mut O,
+    ) -> Result<Outcome<MixedWay>, Refusal> {
+        let (start, goal) = (request.from, request.to);
+        self.known.clear();
+        self.open.clear();
+        self.spent = Spent::default();
+        let because = "there is no room for the agent";
+        if !world.fits(start) {
+            return Err(Refusal::StartBlocked { at: start, because });
+        }
+        if !world.fits(goal) {
+            return Err(Refusal::GoalBlocked { at: goal, because });
+        }
+        let scene = Scene::new(world, goal);
+        let mut nearest = (scene.estimate(start), start);
+        self.reach(&scene, (start, start), 0, request.below);
+        while let Some(Reverse((total, _, at))) = self.open.pop() {
+            let is_full = self.heap_bytes() > request.budget.memory_bytes;
+            let Some(known) = self.known.get_mut(&at) else {
+                continue;
+            };
+            let cost = known.cost;
+            if known.is_closed || total > u64::from(cost).saturating_add(scene.estimate(at)) {
+                continue;
+            }
+            if at == goal {
+                if O::ACTIVE {
+                    let cost = Cost::from_units(cost);
+                    observer.notice(SearchEvent::Reached { at, cost });
+                }
+                return Ok(Outcome::Found(self.way_to(at)));
+            }
+            if self.spent.expansions >= request.budget.expansions || is_full {
+                return Ok(Outcome::OutOfBudget {
+                    best: self.way_to(nearest.1),
+                    spent: self.spent,
+                });
+            }
+            known.is_closed = true;
+            self.spent.expansions += 1;
+            let rest = total - u64::from(cost);
+            if rest < nearest.0 {
+                nearest = (rest, at);
+            }
+            if O::ACTIVE {
+                let cost = Cost::from_units(cost);
+                observer.notice(SearchEvent::Expanded { at, cost });
+            }
+            self.expand(&scene, at, &mut toll);
+            let mut next = std::mem::take(&mut self.next);
+            for (to, step) in next.drain(..) {
+                let cost = cost.saturating_add(step.units());
+                if self.reach(&scene, (at, to), cost, request.below) && O::ACTIVE {
+                    let cost = Cost::from_units(cost);
+                    observer.notice(SearchEvent::Opened { at: to, cost });
+                }
+            }
+            self.next = next;
+        }
+        Ok(Outcome::Unreachable {
+            proof: UnreachableProof::SearchExhausted,
+            nearest: None,
+        })
+    }
+
+    /// What the last search used.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> u64 {
+        let known = self.known.capacity() * (size_of::<(Place, Known)>() + 1);
+        let open = self.open.capacity() * size_of::<Reverse<(u64, Reverse<u32>, Place)>>();
+        (known + open) as u64
+    }
+
+    /// Notes a way to a place; true if it is cheaper than what was known.
+    fn reach(
+        &mut self,
+        scene: &Scene<'_>,
+        (from, to): (Place, Place),
+        cost: u32,
+        below: Cost,
+    ) -> bool {
+        let total = u64::from(cost).saturating_add(scene.estimate(to));
+        if cost == u32::MAX || total >= u64::from(below.units()) {
+            return false;
+        }
+        if self.known.get(&to).is_some_and(|known| known.cost <= cost) {
+            return false;
+        }
+        let is_closed = false;
+        self.known.insert(
+            to,
+            Known {
+                cost,
+                from,
+                is_closed,
+            },
+        );
+        self.open.push(Reverse((total, Reverse(cost), to)));
+        self.spent.pushes += 1;
+        true
+    }
+
+    fn way_to(&self, end: Place) -> MixedWay {
+        let mut places = vec![end];
+        let mut at = end;
+        let mut cost = 0;
+        if let Some(known) = self.known.get(&end) {
+            cost = known.cost;
+        }
+        while let Some(known) = self.known.get(&at).filter(|known| known.from != at) {
+            at = known.from;
+            places.push(at);
+        }
+        places.reverse();
+        MixedWay {
+            places,
+            cost: Cost::from_units(cost),
+            expansions: self.spent.expansions,
+        }
+    }
+
+    /// Every step from a place, tolls included.
+    fn expand(&mut self, scene: &Scene<'_>, at: Place, toll: &mut Option<Toll<'_>>) {
+        let Self { next, steps, .. } = self;
+        next.clear();
+        let world = scene.world;
+        match at {
+            Place::Cell(cell) => {
+                if let Some(footing) = world.footing
+                    && let Some(node) = footing.node(cell)
+                {
+                    let to = footing.steps(node, steps);
+                    next.extend(to.map(|(to, cost)| (Place::Cell(footing.cell(to)), cost)));
+                }
+                world.take_offs(cell, |voxel, cost| next.push((Place::Voxel(voxel), cost)));
+            }
+            Place::Voxel(voxel) => {
+                if let Some((air, wings)) = world.air {
+                    scene.moves(air, wings, voxel, next);
+                }
+                world.landings(voxel, |cell, cost| next.push((Place::Cell(cell), cost)));
+            }
+            Place::Point(_) => {}
+        }
+        if let Some(toll) = toll {
+            let here = toll(at).unwrap_or(Price::ONE);
+            next.retain_mut(|(to, cost)| match toll(*to) {
+                Some(there) => {
+                    *cost += scene.extra((at, here), (*to, there));
+                    true
+                }
+                None => false,
+            });
+        }
+    }
+}
+
+impl<'w> Scene<'w> {
+    fn new(world: &'w MixedWorld<'w>, goal: Place) -> Self {
+        let frame = world.frame;
+        let one = (Price::ONE, Price::ONE);
+        let elsewhere = world
+            .air
+            .map_or(Price::ONE, |(air, _)| air.price_elsewhere());
+        let ends = (elsewhere, elsewhere);
+        let price = world.air.map_or(Price::ONE, |(_, wings)| wings.price);
+        let least = |walked: Cost| {
+            let flown = frame.move_cost(walked, price, one);
+            let per_cell = u128::from(flown.units()) * u128::from(frame.cell.unsigned_abs())
+                / u128::from(frame.voxel.unsigned_abs());
+            let per_cell = u32::try_from(per_cell).unwrap_or(u32::MAX);
+            match (world.footing, world.air) {
+                (_, None) => walked.units(),
+                (None, _) => per_cell,
+                _ => walked.units().min(per_cell),
+            }
+        };
+        let mut scene = Self {
+            world,
+            goal: frame.middle(goal),
+            least: (least(Cost::STRAIGHT), least(Cost::DIAGONAL)),
+            has_volumes: world
+                .air
+                .is_some_and(|(air, _)| air.volumes().next().is_some()),
+            plain: MOVES.map(|(_, _, cost)| frame.move_cost(cost, price, ends)),
+        };
+        if world.has_shortcut(scene.least) {
+            scene.least = (0, 0);
+        }
+        scene
+    }
+
+    /// The least that the rest of a way can cost.
+    fn estimate(&self, at: Place) -> u64 {
+        let frame = &self.world.frame;
+        frame.octile(frame.middle(at), self.goal, self.least)
+    }
+
+    /// What tolls add to a step: half of it lies in each place. Passages, take-offs and landings
+    /// cost what they cost.
+    fn extra(&self, (from, here): (Place, Price), (to, there): (Place, Price)) -> Cost {
+        let apart = |a: [i32; 3], b: [i32; 3]| -> [u32; 3] {
+            std::array::from_fn(|axis| a[axis].abs_diff(b[axis]))
+        };
+        let extra = u32::from(here.sixteenths()) + u32::from(there.sixteenths()) - 32;
+        let length = match (from, to) {
+            (Place::Cell(a), Place::Cell(b)) => {
+                let [x, y, _] = apart([a.x, a.y, 0], [b.x, b.y, 0]);
+                if x > 1 || y > 1 {
+                    return Cost::ZERO;
+                }
+                Cost::octile(x, y)
+            }
+            (Place::Voxel(a), Place::Voxel(b)) => {
+                let [x, y, z] = apart([a.x, a.y, a.z], [b.x, b.y, b.z]);
+                let one = (Price::ONE, Price::ONE);
+                let length = Cost::voxel_octile(x, y, z);
+                self.world.frame.move_cost(length, Price::ONE, one)
+            }
+            _ => return Cost::ZERO,
+        };
+        let units = u64::from(length.units()) * u64::from(extra) / 32;
+        Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
+    }
+
+    /// Every move of the air from a voxel.
+    fn moves(&self, air: &Air, wings: Wings, at: Voxel, next: &mut Vec<(Place, Cost)>) {
+        let mut cursor = air.cursor();
+        let mut free = 0_u32;
+        for number in 0..27_i32 {
+            let by = [number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1];
+            let is_free = moved(at, by).is_some_and(|to| cursor.is_free(to));
+            free |= u32::from(is_free) << number;
+        }
+        let here = if self.has_volumes {
+            air.price(at)
+        } else {
+            None
+        };
+        for (index, (by, needed, cost)) in MOVES.into_iter().enumerate() {
+            if free & needed != needed {
+                continue;
+            }
+            let Some(to) = moved(at, by) else {
+                continue;
+            };
+            if wings.radius.raw() > 0 && !sweeps(air, wings.radius, at, to) {
+                continue;
+            }
+            let cost = if self.has_volumes {
+                let (Some(here), Some(there)) = (here, air.price(to)) else {
+                    continue;
+                };
+                let frame = &self.world.frame;
+                frame.move_cost(cost, wings.price, (here, there))
+            } else {
+                self.plain[index]
+            };
+            next.push((Place::Voxel(to), cost));
+        }
+    }
+}
+
+fn moved(at: Voxel, by: [i32; 3]) -> Option<Voxel> {
+    Some(Voxel::new(
+        at.x.checked_add(by[0])?,
+        at.y.checked_add(by[1])?,
+        at.z.checked_add(by[2])?,
+    ))
+}
+
+fn middle(at: Voxel) -> Option<Point3> {
+    let part = |at: i32| {
+        let raw = at.checked_mul(256)?.checked_add(128)?;
+        Some(Fixed::from_raw(raw))
+    };
+    Some(Point3 {
+        x: part(at.x)?,
+        y: part(at.y)?,
+        z: part(at.z)?,
+    })
+}
+
+/// True if a ball flies straight from one voxel to another.
+fn sweeps(air: &Air, radius: Fixed, from: Voxel, to: Voxel) -> bool {
+    match (middle(from), middle(to)) {
+        (Some(a), Some(b)) => air.sweep(a, b, radius).is_none(),
+        _ => false,
+    }
+}
+
+impl MixedWorld<'_> {
+    /// True if the agent can be at a place.
+    pub fn fits(&self, at: Place) -> bool {
+        match at {
+            Place::Cell(cell) => self
+                .footing
+                .is_some_and(|footing| footing.node(cell).is_some()),
+            Place::Voxel(voxel) => self.air.is_some_and(|(air, wings)| {
+                air.is_free(voxel)
+                    && air.price(voxel).is_some()
+                    && (wings.radius.raw() == 0 || sweeps(air, wings.radius, voxel, voxel))
+            }),
+            Place::Point(_) => false,
+        }
+    }
+
+    /// Every voxel to which one takes off from a cell, and at what cost.
+    pub fn take_offs(&self, cell: Cell, mut visit: impl FnMut(Voxel, Cost)) {
+        let Some((_, wings)) = self.air else {
+            return;
+        };
+        if !wings.needs_perch
+            && let Some(voxel) = self.frame.over(cell, wings.radius)
+            && self.fits(voxel.into())
+        {
+            visit(voxel, wings.take_off + self.aside(cell, voxel));
+        }
+        let first = self.perches.partition_point(|perch| perch.cell < cell);
+        let here = self.perches[first..].iter();
+        for perch in here.take_while(|perch| perch.cell == cell) {
+            if let Some(cost) = perch.take_off
+                && self.fits(perch.voxel.into())
+            {
+                visit(perch.voxel, cost);
+            }
+        }
+    }
+
+    /// Every cell in which one lands from a voxel, and at what cost.
+    pub fn landings(&self, voxel: Voxel, mut visit: impl FnMut(Cell, Cost)) {
+        let (Some(footing), Some((_, wings))) = (self.footing, self.air) else {
+            return;
+        };
+        if !wings.needs_perch {
+            for column in self.frame.columns_under(voxel).columns() {
+                for (z, _) in footing.ground().floors(column) {
+                    let cell = column.at(z);
+                    if self.frame.over(cell, wings.radius) == Some(voxel)
+                        && footing.node(cell).is_some()
+                    {
+                        visit(cell, wings.land + self.aside(cell, voxel));
+                    }
+                }
+            }
+        }
+        for perch in self.perches.iter().filter(|perch| perch.voxel == voxel) {
+            if let Some(cost) = perch.land
+                && footing.node(perch.cell).is_some()
+            {
+                visit(perch.cell, cost);
+            }
+        }
+    }
+
+    /// The way on the map from the middle of a cell to that of the voxel over it, rounded up.
+    fn aside(&self, cell: Cell, voxel: Voxel) -> Cost {
+        let (a, b) = (
+            self.frame.middle(cell.into()),
+            self.frame.middle(voxel.into()),
+        );
+        if a == b {
+            return Cost::ZERO;
+        }
+        let walked = (Cost::STRAIGHT.units(), Cost::DIAGONAL.units());
+        let units = self.frame.octile(a, b, walked) + 1;
+        Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
+    }
+
+    /// True if some passage or perch is cheaper than the straight way between its ends.
+    fn has_shortcut(&self, least: (u32, u32)) -> bool {
+        let frame: &Frame = &self.frame;
+        let is_short = |perch: &Perch| {
+            let ends = [perch.cell.into(), perch.voxel.into()].map(|at| frame.middle(at));
+            let straight = frame.octile(ends[0], ends[1], least);
+            [perch.take_off, perch.land]
+                .into_iter()
+                .flatten()
+                .any(|cost| u64::from(cost.units()) < straight)
+        };
+        let on_ground = |footing: Footing<'_>| !footing.ground().shortcuts().is_empty();
+        self.footing.is_some_and(on_ground)
+            || (self.air.is_some() && self.perches.iter().any(is_short))
+    }
+}

@@ -1,0 +1,357 @@
+use wayfarer_base::{Column, Dice, Outcome, Profile, Terrain, UnreachableProof, WorldPlan};
+use wayfarer_testkit::{PlainBoth, PlainSpace, PlainWorld};
+use wayfarer_world::air::{AirBuilder, Volume, VolumeName, VolumeRule};
+use wayfarer_world::air::{AirEdit, Geometry, GeometryName};
+use wayfarer_world::ground::Ground;
+
+use super::*;
+
+const SIDE: i32 = 12;
+const HEIGHT: i32 = 5;
+
+struct Case {
+    plan: WorldPlan,
+    ground: Ground,
+    space: PlainSpace,
+    air: Air,
+    frame: Frame,
+    wings: Wings,
+    perches: Vec<Perch>,
+}
+
+/// Hills with holes under air with rocks, in voxels of the given frame.
+fn case(dice: &mut Dice, frame: Frame) -> Case {
+    let mut plan = WorldPlan {
+        profile: Profile::WALKER,
+        ..WorldPlan::default()
+    };
+    for x in 0..SIDE {
+        for y in 0..SIDE {
+            if dice.chance(3, 4) {
+                let z = if dice.chance(1, 6) {
+                    3
+                } else {
+                    dice.between(0, 1)
+                };
+                plan.cells.push((Column::new(x, y).at(z), Terrain::GROUND));
+            }
+        }
+    }
+    let cells = |side: i64| i32::try_from(side * frame.cell / frame.voxel).unwrap();
+    let size = [
+        cells(SIDE.into()),
+        cells(SIDE.into()),
+        i32::try_from(i64::from(HEIGHT) * frame.step / frame.voxel).unwrap(),
+    ];
+    let mut space = PlainSpace::new(size);
+    let mut builder = AirBuilder::new(Voxel::default(), size.map(i32::unsigned_abs)).unwrap();
+    let voxels: Vec<Voxel> = space.voxels().collect();
+    for at in voxels {
+        if dice.chance(1, 4) {
+            space.set(at, true);
+            builder.voxel(at).unwrap();
+        }
+    }
+    let mut perches = Vec::new();
+    for _ in 0..4 {
+        let cell = dice.pick(&plan.cells).unwrap().0;
+        let mut at = |side: i32| dice.between(0, side - 1);
+        let voxel = Voxel::new(at(size[0]), at(size[1]), at(size[2]));
+        let mut cost = || {
+            dice.chance(2, 3)
+                .then(|| Cost::from_units(1 + dice.below(9_000)))
+        };
+        let (take_off, land) = (cost(), cost());
+        perches.push(Perch {
+            cell,
+            voxel,
+            take_off,
+            land,
+        });
+    }
+    perches.sort_unstable();
+    perches.dedup();
+    let wings = Wings {
+        price: Price::from_sixteenths(if dice.chance(1, 2) { 16 } else { 40 }).unwrap(),
+        take_off: Cost::from_units(dice.below(4_000)),
+        land: Cost::from_units(dice.below(2_000)),
+        needs_perch: dice.chance(1, 3),
+        ..Wings::default()
+    };
+    Case {
+        ground: Ground::from_plan(&plan).unwrap(),
+        air: builder.build().unwrap(),
+        plan,
+        space,
+        frame,
+        wings,
+        perches,
+    }
+}
+
+impl Case {
+    fn world(&self) -> MixedWorld<'_> {
+        MixedWorld {
+            footing: Some(Footing::from(&self.ground)),
+            air: Some((&self.air, self.wings)),
+            frame: self.frame,
+            perches: &self.perches,
+        }
+    }
+
+    /// The same, as plain as can be; cells and voxels in halves, so that middles are whole.
+    fn oracle(&self) -> PlainBoth {
+        let mut between = Vec::new();
+        for perch in &self.perches {
+            let (cell, voxel) = (Place::Cell(perch.cell), Place::Voxel(perch.voxel));
+            between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
+            between.extend(perch.land.map(|cost| (voxel, cell, cost)));
+        }
+        if !self.wings.needs_perch {
+            for (cell, _) in &self.plan.cells {
+                for voxel in self.space.voxels() {
+                    let Some(aside) = self.aside(*cell, voxel) else {
+                        continue;
+                    };
+                    let (cell, voxel) = (Place::Cell(*cell), Place::Voxel(voxel));
+                    between.push((cell, voxel, self.wings.take_off + aside));
+                    between.push((voxel, cell, self.wings.land + aside));
+                }
+            }
+        }
+        let fly: fn(Cost) -> Cost = match (self.wings.price.sixteenths(), self.frame.voxel) {
+            (16, 256) => |cost| cost,
+            (_, 256) => |cost| Cost::from_units(cost.units() * 5 / 2),
+            (16, 512) => |cost| Cost::from_units(cost.units() * 2),
+            (_, 512) => |cost| Cost::from_units(cost.units() * 5),
+            (16, _) => |cost| Cost::from_units(cost.units() / 2),
+            (_, _) => |cost| Cost::from_units(cost.units() * 5 / 4),
+        };
+        PlainBoth {
+            ground: PlainWorld::new(&self.plan),
+            profile: self.plan.profile.clone(),
+            space: self.space.clone(),
+            fly,
+            between,
+        }
+    }
+
+    /// How far the middle of a cell is from that of a voxel, if the voxel lies over its floor.
+    fn aside(&self, cell: Cell, voxel: Voxel) -> Option<Cost> {
+        let half = |at: i32, side: i64| (2 * i64::from(at) + 1) * side / 2;
+        let (x, y) = (half(cell.x, 256), half(cell.y, 256));
+        let z = i64::from(cell.z) * 256;
+        let holds = |at: i64, low: i32| {
+            let low = i64::from(low) * self.frame.voxel;
+            (low..low + self.frame.voxel).contains(&at)
+        };
+        if !(holds(x, voxel.x) && holds(y, voxel.y) && holds(z, voxel.z)) {
+            return None;
+        }
+        let apart = |a: i64, b: i32| (a - half(b, self.frame.voxel)).unsigned_abs();
+        let (dx, dy) = (apart(x, voxel.x), apart(y, voxel.y));
+        if (dx, dy) == (0, 0) {
+            return Some(Cost::ZERO);
+        }
+        let (long, short) = (dx.max(dy), dx.min(dy));
+        let units = ((long - short) * 1463 + short * 2069) / 256 + 1;
+        Some(Cost::from_units(u32::try_from(units).unwrap()))
+    }
+
+    fn some_place(&self, dice: &mut Dice) -> Place {
+        if dice.chance(2, 3) {
+            return dice.pick(&self.plan.cells).unwrap().0.into();
+        }
+        let [x, y, z] = self.space.size();
+        let mut at = |side: i32| dice.between(0, side - 1);
+        Voxel::new(at(x), at(y), at(z)).into()
+    }
+}
+
+fn request(from: Place, to: Place) -> MixedRequest {
+    MixedRequest {
+        from,
+        to,
+        budget: Budget::UNLIMITED,
+        below: Cost::MAX,
+    }
+}
+
+fn frames() -> [Frame; 3] {
+    [256, 512, 128].map(|voxel| Frame {
+        voxel,
+        ..Frame::default()
+    })
+}
+
+#[test]
+fn ways_cost_what_trying_everything_over_cells_and_voxels_gives() {
+    let mut searcher = MixedSearcher::default();
+    let (mut n_found, mut n_mixed) = (0, 0);
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let frame = frames()[usize::try_from(seed % 3).unwrap()];
+        let case = case(&mut dice, frame);
+        let (world, oracle) = (case.world(), case.oracle());
+        for _ in 0..6 {
+            let (from, to) = (case.some_place(&mut dice), case.some_place(&mut dice));
+            let found = searcher.find(&world, &request(from, to), None);
+            let Ok(found) = found else {
+                assert!(!oracle.fits(from) || !oracle.fits(to), "seed {seed}");
+                continue;
+            };
+            let expected = oracle.path_cost(from, to);
+            let found = found.found();
+            let cost = found.as_ref().map(|way| way.cost);
+            assert_eq!(cost, expected, "seed {seed}: {from} to {to}");
+            if let Some(way) = found {
+                assert_eq!(oracle.check_path(&way.places), Ok(way.cost), "seed {seed}");
+                n_found += 1;
+                let is_air = |place: &Place| matches!(place, Place::Voxel(_));
+                let n_air = way.places.iter().filter(|place| is_air(place)).count();
+                n_mixed += usize::from(n_air > 0 && n_air < way.places.len());
+            }
+        }
+    }
+    assert!(n_found > 150 && n_mixed > 60, "{n_found} {n_mixed}");
+}
+
+#[test]
+fn nothing_dearer_than_asked_for_is_found_and_a_budget_is_kept() {
+    let mut searcher = MixedSearcher::default();
+    for seed in 0..20 {
+        let mut dice = Dice::new(seed);
+        let case = case(&mut dice, Frame::default());
+        let world = case.world();
+        let (from, to) = (case.some_place(&mut dice), case.some_place(&mut dice));
+        let asked = request(from, to);
+        let Ok(Outcome::Found(way)) = searcher.find(&world, &asked, None) else {
+            continue;
+        };
+        for (below, is_found) in [(way.cost, false), (way.cost + Cost::from_units(1), true)] {
+            let found = searcher.find(&world, &MixedRequest { below, ..asked }, None);
+            let is_proof = |found: &Outcome<MixedWay>| {
+                matches!(
+                    found,
+                    Outcome::Unreachable {
+                        proof: UnreachableProof::SearchExhausted,
+                        ..
+                    }
+                )
+            };
+            let found = found.unwrap();
+            assert_eq!(is_proof(&found), !is_found, "seed {seed}");
+        }
+        let budget = Budget::expansions(way.expansions / 2);
+        let found = searcher.find(&world, &MixedRequest { budget, ..asked }, None);
+        let Ok(Outcome::OutOfBudget { best, spent }) = found else {
+            assert!(way.expansions < 2, "seed {seed}");
+            continue;
+        };
+        assert_eq!(spent.expansions, way.expansions / 2);
+        assert_eq!(best.places[0], from);
+        assert!(case.oracle().check_path(&best.places).is_ok());
+    }
+}
+
+#[test]
+fn tolls_are_paid_half_in_each_place_and_forbidden_places_are_not_entered() {
+    let mut searcher = MixedSearcher::default();
+    for seed in 0..30 {
+        let mut dice = Dice::new(seed);
+        let case = case(&mut dice, Frame::default());
+        let world = case.world();
+        let (from, to) = (case.some_place(&mut dice), case.some_place(&mut dice));
+        let dear = |at: Place| {
+            let (x, y) = match at {
+                Place::Cell(cell) => (cell.x, cell.y),
+                Place::Voxel(voxel) => (voxel.x, voxel.y),
+                Place::Point(_) => (0, 0),
+            };
+            match (x + y).rem_euclid(5) {
+                0 if at != to => None,
+                1 => Price::from_sixteenths(80),
+                _ => Some(Price::ONE),
+            }
+        };
+        let found = searcher.find(&world, &request(from, to), Some(&mut { dear }));
+        let Ok(Outcome::Found(way)) = found else {
+            continue;
+        };
+        assert!(way.places[1..].iter().all(|at| dear(*at).is_some()));
+        let plain = case.oracle().check_path(&way.places).unwrap();
+        let extra: u32 = way
+            .places
+            .windows(2)
+            .map(|step| {
+                let sixteenths = |at: Place| {
+                    let price = dear(at).unwrap_or(Price::ONE);
+                    u32::from(price.sixteenths()) - 16
+                };
+                let both = sixteenths(step[0]) + sixteenths(step[1]);
+                let length = match (step[0], step[1]) {
+                    (Place::Cell(a), Place::Cell(b)) => {
+                        Cost::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y))
+                    }
+                    (Place::Voxel(a), Place::Voxel(b)) => {
+                        Cost::voxel_octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y), a.z.abs_diff(b.z))
+                    }
+                    _ => Cost::ZERO,
+                };
+                length.units() * both / 32
+            })
+            .sum();
+        assert_eq!(way.cost, plain + Cost::from_units(extra), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
+    // A gap of one voxel in a wall, a gap of three farther away.
+    let mut builder = AirBuilder::new(Voxel::default(), [20, 12, 6]).unwrap();
+    let wall = |y: (i32, i32)| (Voxel::new(10, y.0, 0), Voxel::new(10, y.1, 5));
+    for span in [(0, 1), (3, 7), (11, 11)] {
+        let (low, high) = wall(span);
+        builder.solid_box(low, high).unwrap();
+    }
+    let mut air = builder.build().unwrap();
+    let through = |air: &Air, radius: i32| {
+        let wings = Wings {
+            radius: Fixed::from_raw(radius),
+            ..Wings::default()
+        };
+        let world = MixedWorld {
+            footing: None,
+            air: Some((air, wings)),
+            frame: Frame::default(),
+            perches: &[],
+        };
+        let ends = [5, 15].map(|x| Place::Voxel(Voxel::new(x, 3, 3)));
+        let found = MixedSearcher::default().find(&world, &request(ends[0], ends[1]), None);
+        let way = found.unwrap().found()?;
+        way.places.iter().find_map(|place| match place {
+            Place::Voxel(at) if at.x == 10 => Some(at.y),
+            _ => None,
+        })
+    };
+    assert_eq!(through(&air, 0), Some(2));
+    assert_eq!(through(&air, 128), Some(2));
+    assert_eq!(through(&air, 300), Some(9));
+    let low = Voxel::new(10, 8, 0);
+    let high = Voxel::new(10, 10, 5);
+    let rule = VolumeRule::Closed;
+    let name = VolumeName(1);
+    let volume = Volume { low, high, rule };
+    air.apply(&[AirEdit::PutVolume { name, volume }]).unwrap();
+    assert_eq!(through(&air, 300), None);
+    assert_eq!(through(&air, 0), Some(2));
+    let (name, geometry) = (
+        GeometryName(7),
+        Geometry::Box {
+            low: Voxel::new(10, 2, 0),
+            high,
+        },
+    );
+    air.apply(&[AirEdit::Put { name, geometry }]).unwrap();
+    assert_eq!(through(&air, 0), None);
+}

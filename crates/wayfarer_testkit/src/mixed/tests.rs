@@ -1,0 +1,46 @@
+use wayfarer_base::{Cell, Voxel};
+
+use super::*;
+use crate::ascii;
+
+#[test]
+fn who_flies_gets_over_a_gap_that_walkers_do_not() {
+    let mut both = PlainBoth {
+        ground: PlainWorld::new(&ascii::world("..#..")),
+        profile: Profile::WALKER,
+        space: PlainSpace::new([5, 1, 2]),
+        fly: |cost| Cost::from_units(2 * cost.units()),
+        between: Vec::new(),
+    };
+    let (west, east) = (Place::Cell(Cell::flat(0, 0)), Place::Cell(Cell::flat(4, 0)));
+    assert_eq!(both.path_cost(west, east), None);
+    let pad = |x: i32| {
+        (
+            Place::Cell(Cell::flat(x, 0)),
+            Place::Voxel(Voxel::new(x, 0, 1)),
+        )
+    };
+    let (up, down) = (pad(1), pad(3));
+    both.between = vec![
+        (up.0, up.1, Cost::from_units(10)),
+        (down.1, down.0, Cost::from_units(20)),
+    ];
+    // A step, up, two voxels at twice the price, down, a step.
+    let cost = Cost::from_units(6 * 1463 + 30);
+    assert_eq!(both.path_cost(west, east), Some(cost));
+    let way = [
+        west,
+        up.0,
+        up.1,
+        Place::Voxel(Voxel::new(2, 0, 1)),
+        down.1,
+        down.0,
+        east,
+    ];
+    assert_eq!(both.check_path(&way), Ok(cost));
+    assert_eq!(both.path_cost(east, west), None);
+    both.space.set(Voxel::new(2, 0, 1), true);
+    both.space.set(Voxel::new(2, 0, 0), true);
+    assert_eq!(both.path_cost(west, east), None);
+    assert!(both.check_path(&way).is_err());
+}
