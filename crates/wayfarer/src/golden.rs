@@ -16,6 +16,7 @@ mod numbers;
 mod objects;
 mod paths;
 mod solids;
+mod turns;
 mod ways;
 mod worlds;
 
@@ -64,6 +65,7 @@ const PARTS: &[(&str, Work)] = &[
     ("ways", ways::requests),
     ("way_statuses", ways::statuses),
     ("way_questions", ways::questions),
+    ("turns", turns::turns),
     ("imports", imports::imports),
     ("airs", air::airs),
     ("objects", objects::objects),

@@ -62,6 +62,13 @@ pub enum Fault {
         /// What the path has.
         found: f64,
     },
+    /// The engine claims to have proven more than is so.
+    FalseProof {
+        /// What the best measures at least, as it says.
+        said: f64,
+        /// The optimum under the engine's rule.
+        best: f64,
+    },
     /// The engine panicked.
     Panicked,
 }
@@ -201,6 +208,20 @@ pub fn check(
             Err(Fault::Long { found, best })
         }
         _ => Ok(Some(walked)),
+    }
+}
+
+/// Checks what an engine says it has proven: that the best path of `case` measures at least
+/// `at_least` cells.
+///
+/// # Errors
+/// The best measures less.
+pub fn check_proof(about: &About, case: &Case, at_least: Option<f64>) -> Result<(), Fault> {
+    match (at_least, case.best(about.rule)) {
+        (Some(said), Some(best)) if said > best + Expected::tolerance(best) => {
+            Err(Fault::FalseProof { said, best })
+        }
+        _ => Ok(()),
     }
 }
 

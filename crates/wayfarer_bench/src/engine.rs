@@ -87,6 +87,12 @@ pub trait Engine {
     /// Finds a way and writes it, whole, into `path`, which comes empty.
     fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer;
 
+    /// What the best path of the last answer measures at least, in cells, as the engine proves it;
+    /// `None` if it proves nothing. An answer whose optimum is less is wrong.
+    fn at_least(&self) -> Option<f64> {
+        None
+    }
+
     /// Drops what earlier queries have left behind that helps later ones. Returns true if there is
     /// such a thing, so that the frame warms the engine up again, by other queries than those
     /// timed. Scratch that is merely reused need not be dropped.

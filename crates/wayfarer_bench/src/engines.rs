@@ -11,11 +11,12 @@ pub use exact::Exact;
 pub use plain::Plain;
 
 use wayfarer::base::{Column, Edit, Raster};
+use wayfarer::search::ground::exact::Weight;
 
 use crate::engine::Engine;
 
 /// The methods there are and what each is, in the order of the help.
-pub const METHODS: [(&str, &str); 6] = [
+pub const METHODS: [(&str, &str); 7] = [
     (
         "plain",
         "jump points over the ground that changes, exact, nothing prepared",
@@ -23,6 +24,10 @@ pub const METHODS: [(&str, &str); 6] = [
     (
         "exact",
         "the same, with what was seen from jump points kept from query to query",
+    ),
+    (
+        "default",
+        "as exact, but within 1.10 times the shortest, and sooner",
     ),
     (
         "mm",
@@ -48,7 +53,8 @@ pub const METHODS: [(&str, &str); 6] = [
 pub fn by_name(name: &str) -> Option<Box<dyn Engine>> {
     match name {
         "plain" => Some(Box::new(Plain::default())),
-        "exact" => Some(Box::new(Exact::default())),
+        "exact" => Some(Box::new(Exact::new(Weight::EXACT))),
+        "default" => Some(Box::new(Exact::new(Weight::DEFAULT))),
         "dense" => Some(Box::new(Dense::buckets())),
         "dense-heap" => Some(Box::new(Dense::heap())),
         "dense-dijkstra" => Some(Box::new(Dense::dijkstra())),

@@ -44,6 +44,8 @@ pub struct CaseFigures {
     pub ratio: Option<f64>,
     /// Nodes expanded, if the engine tells.
     pub expansions: Option<u64>,
+    /// The path's length over what the engine proves that the best measures at least.
+    pub proven_bound: Option<f64>,
 }
 
 /// A wrong answer.

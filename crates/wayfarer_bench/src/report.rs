@@ -36,6 +36,8 @@ pub struct Figures {
     pub ns_per_expansion: Option<f64>,
     /// Length over the optimum of the benchmark's rule, over right answers.
     pub length_ratio: Option<Spread>,
+    /// Length over what the engine proves that the best measures at least, for engines that do.
+    pub proven_bound: Option<Spread>,
     /// Paths with a diagonal past a closed cell.
     pub cut_corners: usize,
     /// Right answers longer than the best under the engine's own rule.
@@ -61,6 +63,7 @@ impl Figures {
         let cases = || maps.iter().flat_map(|map| &map.cases);
         let mut times: Vec<f64> = cases().map(|case| case.time_us).collect();
         let mut ratios: Vec<f64> = cases().filter_map(|case| case.ratio).collect();
+        let mut proven: Vec<f64> = cases().filter_map(|case| case.proven_bound).collect();
         let times = Spread::of(&mut times);
         let weighed = |figure: &dyn Fn(&Measured) -> Option<f64>| {
             let parts: Option<Vec<f64>> = maps
@@ -98,6 +101,7 @@ impl Figures {
                 .filter(|&mean| mean > 0.0)
                 .map(|mean| mean_us * 1e3 / mean),
             length_ratio: Spread::of(&mut ratios),
+            proven_bound: Spread::of(&mut proven),
             cut_corners: maps.iter().map(|map| map.n_corner_cutters).sum(),
             longer: maps.iter().map(|map| map.n_longer).sum(),
             prepare_ms: statistics::mean(&prepare).unwrap_or(0.0),

@@ -216,6 +216,12 @@ fn notes(engine: &EngineReport) -> String {
             short(bytes / 1e3)
         ));
     }
+    if let Some(bound) = figures.proven_bound {
+        say(format!(
+            "{name} proves its paths to be at most {:.4} times the best on average, {:.4} at most",
+            bound.mean, bound.max
+        ));
+    }
     if figures.noise > 1.4 {
         say(format!(
             "{name} was disturbed: its worst run took {} times its best",

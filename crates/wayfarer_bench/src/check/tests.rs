@@ -79,6 +79,28 @@ fn check_answer(
 }
 
 #[test]
+fn who_claims_to_have_proven_too_much_is_wrong() {
+    let about = About {
+        name: "tested".to_owned(),
+        rule: Rule::Benchmark,
+        bound: None,
+    };
+    let case = Case {
+        start: Column::new(0, 0),
+        goal: Column::new(2, 2),
+        best: Some(4.0),
+        best_cutting: None,
+    };
+    assert_eq!(check_proof(&about, &case, None), Ok(()));
+    assert_eq!(check_proof(&about, &case, Some(4.0)), Ok(()));
+    let fault = Fault::FalseProof {
+        said: 4.1,
+        best: 4.0,
+    };
+    assert_eq!(check_proof(&about, &case, Some(4.1)), Err(fault));
+}
+
+#[test]
 fn an_answer_is_judged_by_the_best_there_is() {
     let set = QuerySet::new("room", OpenCells::raster_from_text(ROOM), &[], None, 0);
     assert!(set.cases.is_empty());

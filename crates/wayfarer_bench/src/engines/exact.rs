@@ -1,27 +1,57 @@
-//! The exact search that remembers what it saw, over the ground that changes.
+//! The search that remembers what it saw, over the ground that changes: exact, or within a bound.
 
-use wayfarer::base::{Column, Edit, Outcome, Raster, Silent};
-use wayfarer::search::ground::exact::{ExactSearcher, Query, find};
+use wayfarer::base::{Budget, Column, Cost, Edit, Outcome, Raster, Silent};
+use wayfarer::search::ground::exact::{ExactSearcher, Query, Weight};
 use wayfarer::search::ground::plain::write_cells;
 use wayfarer::world::ground::{Ground, NodeId};
 
 use super::edit_of;
 use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 
-/// The cached graph of jump points, `exact`.
-#[derive(Clone, Debug, Default)]
+/// The cached graph of jump points: `exact`, or `default`.
+#[derive(Clone, Debug)]
 pub struct Exact {
     ground: Option<Ground>,
     searcher: ExactSearcher,
+    weight: Weight,
     nodes: Vec<NodeId>,
+}
+
+impl Exact {
+    /// Finds ways at most `weight` times as long as the shortest.
+    pub fn new(weight: Weight) -> Self {
+        Self {
+            ground: None,
+            searcher: ExactSearcher::default(),
+            weight,
+            nodes: Vec::new(),
+        }
+    }
+
+    fn find(&mut self, start: Column, goal: Column) -> Option<Cost> {
+        let ground = self.ground.as_ref()?;
+        let query = Query::new(ground.node(start.at(0))?, ground.node(goal.at(0))?);
+        let (searcher, nodes) = (&mut self.searcher, &mut self.nodes);
+        if searcher.begin(ground, &query, self.weight).is_some() {
+            return None;
+        }
+        let stop = searcher.advance(ground, &mut Silent, Budget::UNLIMITED);
+        match searcher.outcome(ground, stop, nodes) {
+            Outcome::Found(cost) => Some(cost),
+            _ => None,
+        }
+    }
 }
 
 impl Engine for Exact {
     fn about(&self) -> About {
         About {
-            name: "exact".to_owned(),
+            name: match self.weight {
+                Weight::EXACT => "exact".to_owned(),
+                _ => "default".to_owned(),
+            },
             rule: Rule::Benchmark,
-            bound: Some(1.0),
+            bound: Some(f64::from(self.weight.to_1024ths()) / 1024.0),
         }
     }
 
@@ -32,27 +62,19 @@ impl Engine for Exact {
     }
 
     fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
-        let Some(ground) = &self.ground else {
-            return Answer::default();
-        };
-        let (Some(start), Some(goal)) = (ground.node(start.at(0)), ground.node(goal.at(0))) else {
-            return Answer::default();
-        };
-        let query = Query::new(start, goal);
-        let (searcher, nodes) = (&mut self.searcher, &mut self.nodes);
-        let outcome = find(ground, searcher, &query, &mut Silent, nodes);
-        let length = match outcome {
-            Outcome::Found(cost) => {
-                write_cells(ground, nodes, &mut path.cells);
-                Some(cost.to_cells())
-            }
-            _ => None,
-        };
+        let length = self.find(start, goal).map(Cost::to_cells);
+        if let (Some(_), Some(ground)) = (length, &self.ground) {
+            write_cells(ground, &self.nodes, &mut path.cells);
+        }
         Answer {
             found: length.is_some(),
             length,
-            expansions: Some(searcher.spent().expansions),
+            expansions: Some(self.searcher.spent().expansions),
         }
+    }
+
+    fn at_least(&self) -> Option<f64> {
+        self.searcher.at_least().map(Cost::to_cells)
     }
 
     fn forget(&mut self) -> bool {

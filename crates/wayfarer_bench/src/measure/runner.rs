@@ -33,6 +33,8 @@ pub(super) struct Runner<'a> {
     faults: Vec<Option<Fault>>,
     lengths: Vec<Option<f64>>,
     expansions: Vec<Option<u64>>,
+    /// What the best path measures at least, as the engine proves it.
+    at_least: Vec<Option<f64>>,
     cuts_corner: Vec<bool>,
 }
 
@@ -64,6 +66,7 @@ impl<'a> Runner<'a> {
             faults: vec![None; n_cases],
             lengths: vec![None; n_cases],
             expansions: vec![None; n_cases],
+            at_least: vec![None; n_cases],
             cuts_corner: vec![false; n_cases],
         })
     }
@@ -109,7 +112,12 @@ impl<'a> Runner<'a> {
     fn judge(&mut self, set: &QuerySet, index: usize, answer: Answer) {
         let case = &set.cases[index];
         self.expansions[index] = answer.expansions;
-        match check::check(&set.open, &self.about, case, answer, &self.path) {
+        self.at_least[index] = self.engine.at_least().filter(|_| answer.found);
+        let checked = check::check(&set.open, &self.about, case, answer, &self.path);
+        let checked = checked.and_then(|walked| {
+            check::check_proof(&self.about, case, self.at_least[index]).map(|()| walked)
+        });
+        match checked {
             Ok(walked) => {
                 self.lengths[index] = walked.map(|walked| walked.length);
                 self.cuts_corner[index] = walked.is_some_and(|walked| walked.corners_cut > 0);
@@ -200,6 +208,9 @@ impl<'a> Runner<'a> {
                         .zip(best)
                         .map(|(length, best)| length / best),
                     expansions: self.expansions[index],
+                    proven_bound: self.lengths[index]
+                        .zip(self.at_least[index].filter(|&least| least > 0.0))
+                        .map(|(length, least)| length / least),
                 });
             }
         }

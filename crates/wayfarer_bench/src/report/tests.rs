@@ -22,6 +22,7 @@ fn measured(mean_us: &[f64], times: &[f64], ratios: &[f64]) -> Measured {
                 best: Some(10.0),
                 ratio: Some(ratio),
                 expansions: Some(50),
+                proven_bound: None,
             })
             .collect(),
         wrong: Vec::new(),

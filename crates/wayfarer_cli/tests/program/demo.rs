@@ -9,6 +9,7 @@ fn the_demo_finds_a_way_prints_a_table_and_writes_pictures() {
     for word in [
         "A*",
         "Dijkstra",
+        "default",
         "expanded",
         "out/demo.png",
         "broken at leg",
@@ -29,6 +30,8 @@ fn the_demo_tells_the_same_story_for_every_seed() {
             .json();
         let searches = report["searches"].as_array().unwrap();
         assert_eq!(searches[0]["length"], searches[1]["length"], "seed {seed}");
+        let [exact, default] = [0, 2].map(|at| searches[at]["length"].as_f64().unwrap());
+        assert!(exact <= default && default <= 1.1 * exact, "seed {seed}");
         assert!(report["broken_leg"].is_u64(), "seed {seed}: {report}");
         if let Some(round) = report["length_round"].as_f64() {
             assert!(

@@ -14,7 +14,7 @@ fn room(name: &str) -> Room {
 #[test]
 fn a_way_is_found_with_its_length_and_every_cell() {
     let room = room("path_found");
-    for method in ["plain", "astar", "dijkstra"] {
+    for method in ["default", "exact", "plain", "astar", "dijkstra"] {
         let line = format!("path a.map --from 0,0 --to 5,4 --method {method} --json -");
         let found = room.done(&line).json();
         assert_eq!(found["command"], "path");
@@ -23,6 +23,8 @@ fn a_way_is_found_with_its_length_and_every_cell() {
         // Around the walls no corner can be cut: nine straight steps.
         assert_eq!(found["length"], 9.0);
         assert_eq!(found["steps"], 9);
+        assert!(found["proven_bound"].as_f64().unwrap() <= 1.1);
+        assert!(method == "default" || found["proven_bound"] == 1.0);
         let path = found["path"].as_array().unwrap();
         assert_eq!(path.len(), 10);
         assert_eq!(path[0], serde_json::json!([0, 0, 0]));

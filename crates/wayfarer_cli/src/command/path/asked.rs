@@ -82,7 +82,7 @@ impl Where {
 impl How {
     /// True if an option was given that flights do not know.
     pub(super) fn is_of_ground(&self) -> bool {
-        self.has_wishes() || self.frozen.is_some() || self.method != Search::Plain
+        self.has_wishes() || self.frozen.is_some() || self.method != Search::Default
     }
 
     /// True if the way is to keep to something.
@@ -133,10 +133,12 @@ impl Who {
 #[derive(Args)]
 #[command(next_help_heading = "How to go")]
 pub(super) struct How {
-    /// How to search: plain (towards the goal, by leaps over plain ground), astar (cell by cell),
-    /// dijkstra (in all directions alike), any-angle (short, not always shortest), mm:n,t,c,s,
-    /// mm:hpa or mm:pra (planned over regions, then refined; not always shortest)
-    #[arg(long, value_name = "METHOD", default_value_t = Search::Plain)]
+    /// How to search: default (at most 1.10 times the cheapest, and says how near it is), exact (a
+    /// cheapest way, from turning point to turning point), plain (the same without remembering
+    /// them), astar (cell by cell), dijkstra (in all directions alike), any-angle (short, not
+    /// always shortest), mm:n,t,c,s, mm:hpa or mm:pra (planned over regions, then refined; not
+    /// always shortest)
+    #[arg(long, value_name = "METHOD", default_value_t = Search::Default)]
     pub(super) method: Search,
     /// With mm over a flat map: plan over the frozen map in FILE, which `freeze` wrote
     #[arg(long, value_name = "FILE")]
@@ -164,6 +166,10 @@ pub(super) struct How {
 /// The methods by their names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Search {
+    /// As exact, but sooner, and within a bound
+    Default,
+    /// Towards the goal, from turning point to turning point
+    Exact,
     /// Towards the goal, by leaps over plain ground
     Plain,
     /// Towards the goal, cell by cell
@@ -179,6 +185,8 @@ pub(super) enum Search {
 impl fmt::Display for Search {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Default => f.write_str("default"),
+            Self::Exact => f.write_str("exact"),
             Self::Plain => f.write_str("plain"),
             Self::Astar => f.write_str("astar"),
             Self::Dijkstra => f.write_str("dijkstra"),
@@ -193,6 +201,8 @@ impl FromStr for Search {
 
     fn from_str(words: &str) -> Result<Self, String> {
         Ok(match words {
+            "default" => Self::Default,
+            "exact" => Self::Exact,
             "plain" => Self::Plain,
             "astar" => Self::Astar,
             "dijkstra" => Self::Dijkstra,
@@ -203,9 +213,11 @@ impl FromStr for Search {
                     Self::Planned(refine.map_err(|error| error.to_string())?)
                 }
                 None => {
-                    return Err("expected plain, astar, dijkstra, any-angle or mm:n,t,c,s, \
-                                as in mm:1,10%,-,-"
-                        .to_owned());
+                    return Err(
+                        "expected default, exact, plain, astar, dijkstra, any-angle or \
+                                mm:n,t,c,s, as in mm:1,10%,-,-"
+                            .to_owned(),
+                    );
                 }
             },
         })
@@ -273,7 +285,9 @@ pub(super) fn request(
     Ok(PathRequest {
         view: footing.view(),
         method: match how.method {
-            Search::Plain | Search::AnyAngle | Search::Planned(_) => Method::Plain,
+            Search::Default | Search::AnyAngle | Search::Planned(_) => Method::Default,
+            Search::Exact => Method::Exact,
+            Search::Plain => Method::Plain,
             Search::Astar => Method::AStar,
             Search::Dijkstra => Method::Dijkstra,
         },

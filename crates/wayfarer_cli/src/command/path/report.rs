@@ -32,8 +32,10 @@ pub(super) struct Report {
     /// What it costs, prices included, in cells of plain ground and in units.
     cost: Option<f64>,
     cost_units: Option<u32>,
-    /// What the cheapest costs at least: less than the cost for a former way that was kept.
+    /// What the cheapest costs at least: less than the cost where the way may not be the cheapest.
     at_least_units: Option<u32>,
+    /// The cost over that, rounded up to millionths: 1 for a cheapest way.
+    proven_bound: Option<f64>,
     steps: Option<usize>,
     pub(super) expansions: u64,
     revision: Option<u64>,
@@ -166,6 +168,9 @@ impl Report {
         self.cost = Some(path.cost.to_cells());
         self.cost_units = Some(path.cost.units());
         self.at_least_units = Some(path.at_least.units());
+        self.proven_bound = path
+            .proven_bound()
+            .map(|millionths| millionths as f64 / 1e6);
         self.steps = Some(path.cells.len().saturating_sub(1));
         self.revision = Some(path.revision.0);
         self.path = path.cells.iter().copied().map(triple).collect();
@@ -248,6 +253,9 @@ impl Report {
         }
         if let Some(cost) = self.cost.filter(|cost| (cost - length).abs() > 5e-4) {
             out.line(format!("cost      {cost:.3} cells of plain ground"));
+        }
+        if let Some(bound) = self.proven_bound.filter(|bound| self.found && *bound > 1.0) {
+            out.line(format!("bound     at most {bound:.6} times the cheapest"));
         }
         let passages = self.legs.iter().filter(|leg| leg.by != "walk");
         let passages: Vec<&str> = passages.map(|leg| leg.by).collect();

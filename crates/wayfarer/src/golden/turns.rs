@@ -1,0 +1,60 @@
+//! Golden results of ways over remembered turning points: exact and default, while the world
+//! changes, by searchers with a past and without one.
+
+use wayfarer_base::{Cell, Dice, Digest, Edit, Terrain};
+use wayfarer_search::ground::exact::Cap;
+use wayfarer_search::ground::{Method, PathRequest, PathSearcher};
+
+use super::worlds::flat_worlds;
+use crate::World;
+
+/// Ways through every flat world by both methods, with edits between.
+pub(super) fn turns(digest: &mut Digest) {
+    let mut dice = Dice::new(25);
+    let mut old = PathSearcher::default();
+    for map in flat_worlds() {
+        let mut world = World::from_raster(&map);
+        let cells: Vec<Cell> = map.rect().columns().map(|column| column.at(0)).collect();
+        for _ in 0..3 {
+            let mut tight = PathSearcher::with_cap(Cap::Bytes(4_000));
+            let requests = some_requests(&world, &cells, &mut dice);
+            for request in &requests {
+                for searcher in [&mut old, &mut tight] {
+                    let answer = world.find_path(searcher, request);
+                    digest.bytes(format!("{answer:?}").as_bytes());
+                }
+            }
+            digest.bytes(format!("{:?}", world.find_paths(&requests, 3)).as_bytes());
+            for _ in 0..4 {
+                let cell = dice.pick(&cells).copied().unwrap_or_default();
+                let terrain = Terrain::GROUND;
+                let edit = if world.is_walkable(cell) {
+                    Edit::RemoveCell { cell }
+                } else {
+                    Edit::PutCell { cell, terrain }
+                };
+                digest.number(world.apply(&[edit]).is_ok().into());
+            }
+        }
+    }
+}
+
+fn some_requests(world: &World, cells: &[Cell], dice: &mut Dice) -> Vec<PathRequest> {
+    let open: Vec<Cell> = cells
+        .iter()
+        .copied()
+        .filter(|cell| world.is_walkable(*cell))
+        .collect();
+    let methods = [Method::Default, Method::Exact].into_iter().cycle();
+    methods
+        .take(6)
+        .map(|method| {
+            let mut pick = || dice.pick(&open).copied().unwrap_or_default();
+            let (from, to) = (pick(), pick());
+            PathRequest {
+                method,
+                ..PathRequest::new(from, to)
+            }
+        })
+        .collect()
+}
