@@ -6,6 +6,7 @@ mod edit;
 mod files;
 mod paths;
 mod sight;
+mod snapshot;
 mod solid;
 
 use std::collections::VecDeque;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 
 use wayfarer_base::watch::WatchId;
 use wayfarer_base::{
-    Cell, ChangeLog, Column, Cost, Digest, Fixed, Profile, Raster, Revision, Terrain, WorldPlan,
+    Cell, ChangeLog, Column, Cost, Fixed, Profile, Raster, Revision, Terrain, WorldPlan,
 };
 use wayfarer_search::air::AirLog;
 use wayfarer_search::ground::WatchList;
@@ -29,6 +30,7 @@ pub use change::{ChangeCursor, FieldDifference, ObjectDifference, WorldChanges};
 pub use edit::{FieldEdit, ObjectEdit, WorldEdit, WorldEditError};
 pub use files::WorldFileError;
 pub use sight::WorldSight;
+pub use snapshot::LoadError;
 
 use crate::Scale;
 
@@ -280,16 +282,6 @@ impl World {
             field,
             objects,
         }
-    }
-
-    /// A number for the state of the whole world, the same on every platform and whatever the
-    /// history. Goes through the whole world.
-    pub fn state_hash(&self) -> u64 {
-        let mut digest = Digest::default();
-        digest.bytes(format!("{:?} {:?}", self.scale, self.canonical()).as_bytes());
-        let effects: Vec<_> = self.ground.effects().collect();
-        digest.bytes(format!("{effects:?}").as_bytes());
-        digest.value()
     }
 
     /// True if the world's walker can stand there.

@@ -15,8 +15,8 @@ pub mod picture;
 mod scale;
 
 pub use facade::{
-    ChangeCursor, FieldDifference, FieldEdit, ObjectDifference, ObjectEdit, World, WorldCanonical,
-    WorldChanges, WorldEdit, WorldEditError, WorldFileError, WorldSight,
+    ChangeCursor, FieldDifference, FieldEdit, LoadError, ObjectDifference, ObjectEdit, World,
+    WorldCanonical, WorldChanges, WorldEdit, WorldEditError, WorldFileError, WorldSight,
 };
 pub use scale::{Position, Scale, ScaleError};
 

@@ -137,6 +137,19 @@ impl Scale {
         })
     }
 
+    /// The scale of lengths as [`Scale::lengths`] has them; `None` if one cannot be.
+    pub fn from_lengths(lengths: [i64; 3]) -> Option<Self> {
+        let fits =
+            |length: &i64| (256..=65_536 * Position::PARTS).contains(length) && length % 256 == 0;
+        let [cell, step, voxel] = lengths;
+        lengths.iter().all(fits).then_some(Self {
+            cell,
+            step,
+            voxel,
+            ..Self::UNIT
+        })
+    }
+
     /// The same scale with the corner of cell (0, 0), height 0, at `origin`.
     #[must_use]
     pub const fn at(self, origin: Position) -> Self {

@@ -23,6 +23,7 @@ pub mod plan;
 pub mod point;
 pub mod profile;
 pub mod raster;
+pub mod record;
 pub mod scenario;
 pub mod session;
 pub mod shape;

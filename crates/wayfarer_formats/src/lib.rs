@@ -21,6 +21,7 @@ mod phrase;
 pub mod picture;
 pub mod png_raster;
 pub mod scen3d;
+pub mod snapshot;
 pub mod text;
 pub mod world_file;
 

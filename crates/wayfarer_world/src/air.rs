@@ -29,6 +29,7 @@ mod objects;
 mod paint;
 mod ray;
 mod reach;
+mod record;
 mod regions;
 mod sweep;
 mod table;
@@ -46,6 +47,7 @@ pub use look::{Spot, SpotKind};
 pub use objects::GeometryName;
 pub use ray::Hit;
 pub use reach::{Component, RegionId};
+pub use record::AirRecord;
 pub use volume::{Volume, VolumeName, VolumeRule};
 
 use geometry::Wide;

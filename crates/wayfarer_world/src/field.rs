@@ -40,6 +40,7 @@ mod outline;
 mod pairs;
 mod query;
 mod ray;
+mod record;
 pub mod tree;
 
 pub use batch::FieldBatch;
@@ -48,6 +49,7 @@ pub use free::FreeScratch;
 pub use outline::{FieldAgent, Outline};
 pub use pairs::{Pair, PairScratch};
 pub use ray::FieldHit;
+pub use record::{FieldRecord, FieldRecordError};
 
 use entity::{Body, near};
 use grid::Grid;

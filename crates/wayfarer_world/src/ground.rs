@@ -26,6 +26,7 @@ mod memory;
 mod node;
 mod page;
 mod plane;
+mod record;
 mod regions;
 mod repair;
 mod rough;
@@ -44,6 +45,7 @@ pub use hierarchy::ComponentId;
 pub use lookup::{PortalView, RegionId};
 pub use memory::MemoryReport;
 pub use node::NodeId;
+pub use record::GroundRecord;
 pub use steps::{Step, StepBuffer, Steps};
 pub use view::{ViewId, ViewRef};
 

@@ -20,6 +20,7 @@ mod level;
 mod nearest;
 mod pairs;
 mod query;
+mod record;
 mod sensor;
 mod sweep;
 mod touch;
@@ -30,6 +31,7 @@ pub use footprint::{Corners, Footprint, Heading};
 pub use nearest::Nearest;
 pub use pairs::{Pair, PairScratch, PairWatch, Ranges};
 pub use query::{Filter, Found, Work};
+pub use record::{ObjectsRecord, ObjectsRecordError, PlacedBody, PlacedSensor};
 pub use sensor::{Change, Look, Mount, Sensor, SensorId, SensorPart, Sensors, Sighting};
 pub use sweep::{Contact, Contacts};
 

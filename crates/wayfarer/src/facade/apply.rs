@@ -413,4 +413,4 @@ fn change_objects(objects: &mut Objects, edits: Vec<(usize, ObjectEdit)>) -> Vec
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -212,7 +212,7 @@ impl Drop for FieldBatch<'_> {
 
 impl Field {
     /// Notes that so much more or less room is taken.
-    fn note(&mut self, body: &Body, by: i64) {
+    pub(super) fn note(&mut self, body: &Body, by: i64) {
         let sides = [0, 1].map(|axis| i64::from(body.high[axis]) - i64::from(body.low[axis]));
         self.n_discs += by * i64::from(body.is_disc);
         let crowd: &mut Crowd = &mut self.crowd[(body.types.trailing_zeros() & 63) as usize];

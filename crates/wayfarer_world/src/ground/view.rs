@@ -29,16 +29,16 @@ pub(crate) use repair::ViewWork;
 /// The name of a registered profile; never given to another one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ViewId {
-    place: u32,
+    pub(super) place: u32,
     /// The how-many-eth it was to be registered.
-    number: u32,
+    pub(super) number: u32,
 }
 
 /// All that is derived for one profile.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
-    id: ViewId,
-    profile: Profile,
+    pub(super) id: ViewId,
+    pub(super) profile: Profile,
     walker: Walker,
     disc: disc::Disc,
     /// By the number of the ground's page.
@@ -247,13 +247,24 @@ impl Ground {
     /// # Errors
     /// If a number of the profile is outside its limits.
     pub fn register(&mut self, profile: Profile) -> Result<ViewId, ProfileError> {
-        super::check_profile(&profile, View::MAX_RADIUS, "0 to 2048: eight cells")?;
         let free = self.views.iter().position(Option::is_none);
         let place = free.unwrap_or(self.views.len());
         let id = ViewId {
             place: u32::try_from(place).expect("few profiles"),
             number: self.n_registered,
         };
+        let view = self.made_view(id, profile)?;
+        if free.is_none() {
+            self.views.push(None);
+        }
+        self.views[place] = Some(Box::new(view));
+        self.n_registered += 1;
+        Ok(id)
+    }
+
+    /// The view of a profile, under a name that is not taken.
+    pub(super) fn made_view(&mut self, id: ViewId, profile: Profile) -> Result<View, ProfileError> {
+        super::check_profile(&profile, View::MAX_RADIUS, "0 to 2048: eight cells")?;
         let mut view = View {
             id,
             walker: Walker::new(&profile),
@@ -263,12 +274,7 @@ impl Ground {
             hierarchy: Hierarchy::default(),
         };
         view.build(self);
-        if free.is_none() {
-            self.views.push(None);
-        }
-        self.views[place] = Some(Box::new(view));
-        self.n_registered += 1;
-        Ok(id)
+        Ok(view)
     }
 
     /// Forgets a profile.

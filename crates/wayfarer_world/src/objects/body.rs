@@ -67,7 +67,7 @@ impl Categories {
 
 /// A set of teams, out of 256.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Teams([u64; 4]);
+pub struct Teams(pub(super) [u64; 4]);
 
 impl Teams {
     /// All of them.

@@ -109,18 +109,18 @@ pub struct Look {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Entry {
-    id: ObjectId,
-    is_member: bool,
+pub(super) struct Entry {
+    pub(super) id: ObjectId,
+    pub(super) is_member: bool,
     /// Ticks it has been in without being told of, or out without having left.
-    n_ticks: u16,
+    pub(super) n_ticks: u16,
 }
 
 #[derive(Clone, Debug)]
-struct Post {
-    sensor: Sensor,
+pub(super) struct Post {
+    pub(super) sensor: Sensor,
     /// By rising index.
-    entries: Vec<Entry>,
+    pub(super) entries: Vec<Entry>,
 }
 
 /// All sensors of a world.
@@ -149,8 +149,8 @@ struct Post {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sensors {
-    posts: Vec<(u32, Option<Post>)>,
-    free: Vec<u32>,
+    pub(super) posts: Vec<(u32, Option<Post>)>,
+    pub(super) free: Vec<u32>,
     scratches: Vec<Scratch>,
     /// What the last tick took.
     pub work: Work,
@@ -306,7 +306,7 @@ impl SensorPart<'_> {
     }
 }
 
-fn check(sensor: &Sensor) -> Result<(), ShapeError> {
+pub(super) fn check(sensor: &Sensor) -> Result<(), ShapeError> {
     sensor.footprint.check()?;
     super::body::size("margin", sensor.margin)?;
     if let Mount::Place(place) = sensor.mount {

@@ -9,7 +9,7 @@ const SIDE: i32 = 24;
 const HEIGHT: i32 = 10;
 
 /// Flat ground under empty air, a field and nobody.
-fn meadow() -> World {
+pub(in crate::facade) fn meadow() -> World {
     let side = SIDE.unsigned_abs();
     let n_cells = (SIDE * SIDE).unsigned_abs() as usize;
     let map = Raster::from_bytes(side, side, vec![0; n_cells]).unwrap();
@@ -39,12 +39,12 @@ fn position(dice: &mut Dice, high: bool) -> Position {
 
 /// Who may be named in edits: some of them may be dead.
 #[derive(Default)]
-struct Names {
-    entities: Vec<EntityId>,
-    objects: Vec<ObjectId>,
+pub(in crate::facade) struct Names {
+    pub(in crate::facade) entities: Vec<EntityId>,
+    pub(in crate::facade) objects: Vec<ObjectId>,
 }
 
-fn edit(dice: &mut Dice, names: &Names) -> WorldEdit {
+pub(in crate::facade) fn edit(dice: &mut Dice, names: &Names) -> WorldEdit {
     let cell = Cell::new(
         dice.between(-2, SIDE),
         dice.between(-2, SIDE),

@@ -1,0 +1,260 @@
+//! Worlds saved and loaded: everything that does not follow from something else, as bytes.
+//!
+//! A loaded world goes on as the saved one would have: the same names for what lives and what
+//! comes next, the same revision, the same answers. What happened before is forgotten, and so are
+//! watched paths. The bytes are described in `docs/design/snapshot-format.md`.
+
+mod air;
+mod ground;
+mod movers;
+mod words;
+
+use thiserror::Error;
+use wayfarer_base::record::TableRecord;
+use wayfarer_base::{Digest, Revision};
+use wayfarer_formats::snapshot::{Sink, Snapshot, SnapshotError, SnapshotWriter, Source, Tag};
+use wayfarer_search::sight::SightRules;
+use wayfarer_world::air::{Air, AirError};
+use wayfarer_world::field::{Field, FieldRecord, FieldRecordError};
+use wayfarer_world::frozen::{Frozen, FrozenFileError};
+use wayfarer_world::ground::{BuildError, Ground};
+use wayfarer_world::objects::{Objects, ObjectsRecord, ObjectsRecordError, PlacedSensor, Sensors};
+
+use super::World;
+use crate::{Position, Scale};
+use words::{Word, rows};
+
+const WORLD: Tag = Tag(*b"WRLD");
+const GROUND: Tag = Tag(*b"GRND");
+const FIELD: Tag = Tag(*b"FILD");
+const OBJECTS: Tag = Tag(*b"OBJS");
+const SENSORS: Tag = Tag(*b"SENS");
+const AIR: Tag = Tag(*b"AIRR");
+const FROZEN: Tag = Tag(*b"frzn");
+
+/// Why bytes did not become a world.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file is damaged or something else.
+    #[error(transparent)]
+    File(#[from] SnapshotError),
+    /// The ground it tells of cannot be.
+    #[error("section `GRND`: {0}")]
+    Ground(#[from] BuildError),
+    /// The field it tells of cannot be.
+    #[error("section `FILD`: {0}")]
+    Field(#[from] FieldRecordError),
+    /// The objects it tells of cannot be.
+    #[error("section `OBJS`: {0}")]
+    Objects(ObjectsRecordError),
+    /// The sensors it tells of cannot be.
+    #[error("section `SENS`: {0}")]
+    Sensors(ObjectsRecordError),
+    /// The air it tells of cannot be.
+    #[error("section `AIRR`: {0}")]
+    Air(#[from] AirError),
+    /// The frozen map in it is damaged.
+    #[error("section `frzn`: {0}")]
+    Frozen(#[from] FrozenFileError),
+    /// The frozen map in it is that of another ground.
+    #[error(
+        "section `frzn`: made for a ground of digest {found:016x}, this one has {expected:016x}"
+    )]
+    ForeignFrozen {
+        /// The ground it was made for.
+        found: u64,
+        /// The ground of this file.
+        expected: u64,
+    },
+}
+
+rows! {
+    Position { x: i64, y: i64, z: i64 }
+    SightRules { void_is_clear: bool, opaque: u64, opaque_height: i32, wall_height: i32 }
+}
+
+impl Word for Scale {
+    const LEAST: usize = 48;
+    fn put(&self, sink: &mut Sink) {
+        self.lengths().iter().for_each(|length| sink.i64(*length));
+        self.origin().put(sink);
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        let at = source.at();
+        let lengths = [source.i64()?, source.i64()?, source.i64()?];
+        let origin = Position::take(source)?;
+        let scale = Self::from_lengths(lengths).map(|scale| scale.at(origin));
+        let found = lengths[0].into();
+        scale.ok_or_else(|| {
+            SnapshotError::wrong(at, "a length", found, "multiples of 256 up to 2^32")
+        })
+    }
+}
+
+impl World {
+    /// The whole world as bytes, for [`World::load`]. Equal worlds of equal history give equal
+    /// bytes, on every machine.
+    ///
+    /// ```
+    /// use wayfarer::World;
+    /// use wayfarer::base::Raster;
+    ///
+    /// let world = World::from_raster(&Raster::from_bytes(3, 2, vec![0; 6]).unwrap());
+    /// let again = World::load(&world.save())?;
+    /// assert_eq!(again.state_hash(), world.state_hash());
+    /// # Ok::<(), wayfarer::LoadError>(())
+    /// ```
+    pub fn save(&self) -> Vec<u8> {
+        self.save_sections().finish()
+    }
+
+    /// The same with a frozen map of the ground baked in, for [`World::load_baked`].
+    pub fn save_baked(&self, frozen: &Frozen) -> Vec<u8> {
+        let mut writer = self.save_sections();
+        writer.section(FROZEN, |sink| {
+            sink.u64(self.ground_digest());
+            sink.raw(&frozen.to_bytes());
+        });
+        writer.finish()
+    }
+
+    fn save_sections(&self) -> SnapshotWriter {
+        let mut writer = SnapshotWriter::default();
+        writer.section(WORLD, |sink| {
+            self.revision.put(sink);
+            self.scale.put(sink);
+            self.rules.put(sink);
+        });
+        writer.section(GROUND, |sink| ground::put(sink, &self.ground.record()));
+        if let Some(field) = &self.field {
+            writer.section(FIELD, |sink| field.record().put(sink));
+        }
+        writer.section(OBJECTS, |sink| self.objects.record().put(sink));
+        writer.section(SENSORS, |sink| self.sensors.record().put(sink));
+        if let Some(air) = &self.air {
+            writer.section(AIR, |sink| air::put(sink, &air.record()));
+        }
+        writer
+    }
+
+    /// The world that was saved.
+    ///
+    /// # Errors
+    /// What is wrong with the bytes and where, or what in the world they tell of cannot be.
+    pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
+        Self::load_sections(&Snapshot::read(bytes)?)
+    }
+
+    /// The world that was saved, and the frozen map of its ground if one was baked in.
+    ///
+    /// # Errors
+    /// As [`World::load`]; also if the frozen map is that of another ground.
+    pub fn load_baked(bytes: &[u8]) -> Result<(Self, Option<Frozen>), LoadError> {
+        let snapshot = Snapshot::read(bytes)?;
+        let world = Self::load_sections(&snapshot)?;
+        let Some(mut source) = snapshot.find(FROZEN) else {
+            return Ok((world, None));
+        };
+        let (found, expected) = (source.u64()?, world.ground_digest());
+        if found != expected {
+            return Err(LoadError::ForeignFrozen { found, expected });
+        }
+        let frozen = Frozen::from_bytes(source.take(source.left() as u64)?)?;
+        Ok((world, Some(frozen)))
+    }
+
+    fn load_sections(snapshot: &Snapshot<'_>) -> Result<Self, LoadError> {
+        snapshot.check_known(&[WORLD, GROUND, FIELD, OBJECTS, SENSORS, AIR, FROZEN])?;
+        let (revision, (scale, rules)) = read(
+            snapshot.section(WORLD)?,
+            <(Revision, (Scale, SightRules))>::take,
+        )?;
+        let ground = read(snapshot.section(GROUND)?, ground::take)?;
+        let objects = read(snapshot.section(OBJECTS)?, ObjectsRecord::take)?;
+        let sensors = read(
+            snapshot.section(SENSORS)?,
+            TableRecord::<PlacedSensor>::take,
+        )?;
+        let field = snapshot.find(FIELD);
+        let field = field.map(|source| read(source, FieldRecord::take));
+        let air = snapshot.find(AIR).map(|source| read(source, air::take));
+
+        let mut world = Self::from_ground(Ground::from_record(&ground)?)
+            .with_scale(scale)
+            .with_sight(rules)
+            .with_objects(Objects::from_record(&objects).map_err(LoadError::Objects)?);
+        world.sensors = Sensors::from_record(&sensors).map_err(LoadError::Sensors)?;
+        if let Some(record) = field.transpose()? {
+            world = world.with_field(Field::from_record(&record)?);
+        }
+        if let Some(record) = air.transpose()? {
+            world = world.with_air(Air::from_record(&record)?);
+        }
+        world.revision = revision;
+        Ok(world)
+    }
+
+    /// A number for the state of the whole world, the same on every platform and whatever the
+    /// history: without revisions, names and what sensors know. Goes through the whole world.
+    pub fn state_hash(&self) -> u64 {
+        let mut sink = Sink::default();
+        self.scale.put(&mut sink);
+        self.rules.put(&mut sink);
+        ground::put_state(&mut sink, &self.ground.record());
+        if let Some(field) = &self.field {
+            let entities = field.record().entities;
+            put_sorted(
+                &mut sink,
+                entities.places.iter().filter_map(|place| place.1),
+            );
+        }
+        let bodies = self.objects.record().bodies;
+        put_sorted(
+            &mut sink,
+            bodies.places.iter().filter_map(|place| Some(place.1?.body)),
+        );
+        if let Some(air) = &self.air {
+            air::put_state(&mut sink, &air.record());
+        }
+        digest(&sink)
+    }
+
+    fn ground_digest(&self) -> u64 {
+        let mut sink = Sink::default();
+        ground::put_state(&mut sink, &self.ground.record());
+        digest(&sink)
+    }
+}
+
+fn digest(sink: &Sink) -> u64 {
+    let mut digest = Digest::default();
+    digest.bytes(sink.bytes());
+    digest.value()
+}
+
+/// A whole section.
+fn read<T>(
+    mut source: Source<'_>,
+    take: impl FnOnce(&mut Source<'_>) -> Result<T, SnapshotError>,
+) -> Result<T, SnapshotError> {
+    let value = take(&mut source)?;
+    source.end()?;
+    Ok(value)
+}
+
+/// All of them in the order of their bytes, which no history changes.
+fn put_sorted<T: Word>(sink: &mut Sink, all: impl Iterator<Item = T>) {
+    let bytes = |one: T| {
+        let mut own = Sink::default();
+        one.put(&mut own);
+        own.bytes().to_vec()
+    };
+    let mut all: Vec<Vec<u8>> = all.map(bytes).collect();
+    all.sort_unstable();
+    sink.count(all.len());
+    all.iter().for_each(|one| sink.raw(one));
+}
+
+#[cfg(test)]
+mod tests;

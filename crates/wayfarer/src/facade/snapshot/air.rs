@@ -1,0 +1,108 @@
+//! The air in bytes: bounds, cubes, named things, volumes.
+
+use wayfarer_base::{Price, Revision, Voxel};
+use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
+use wayfarer_world::air::{AirRecord, Geometry, GeometryName, Volume, VolumeName, VolumeRule};
+use wayfarer_world::solid::{Run, Spans};
+
+use super::words::{Word, put_all, rows, take_all, take_rising, wraps};
+
+rows! {
+    Volume { low: Voxel, high: Voxel, rule: VolumeRule }
+    Run { y: i32, x: i32, low: i32, high: i32 }
+}
+
+wraps! {
+    GeometryName as u64: |name| name.0, |number| Ok(Self(number));
+    VolumeName as u64: |name| name.0, |number| Ok(Self(number));
+}
+
+impl Word for VolumeRule {
+    const LEAST: usize = 1;
+    fn put(&self, sink: &mut Sink) {
+        let price: Option<Price> = match *self {
+            Self::Closed => None,
+            Self::Price(price) => Some(price),
+        };
+        price.put(sink);
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        let price = <Option<Price> as Word>::take(source)?;
+        Ok(price.map_or(Self::Closed, Self::Price))
+    }
+}
+
+impl Word for Geometry {
+    const LEAST: usize = 1;
+    fn put(&self, sink: &mut Sink) {
+        match self {
+            Self::Box { low, high } => {
+                sink.u8(0);
+                (*low, *high).put(sink);
+            }
+            Self::Ball { centre, radius } => {
+                sink.u8(1);
+                (*centre, *radius).put(sink);
+            }
+            Self::Mesh { spans, shift } => {
+                sink.u8(2);
+                shift.put(sink);
+                let runs: Vec<Run> = spans.runs().collect();
+                put_all(sink, runs.into_iter());
+            }
+        }
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(match source.choice("the kind of a thing in the air", 2)? {
+            0 => Self::Box {
+                low: Word::take(source)?,
+                high: Word::take(source)?,
+            },
+            1 => Self::Ball {
+                centre: Word::take(source)?,
+                radius: Word::take(source)?,
+            },
+            _ => {
+                let shift = Word::take(source)?;
+                let runs = take_rising(source, "the runs of a mesh", |run: &Run| *run)?;
+                let spans = Spans::from_runs(runs).into();
+                Self::Mesh { spans, shift }
+            }
+        })
+    }
+}
+
+/// What everybody agrees on, whatever happened before: no revision.
+pub(super) fn put_state(sink: &mut Sink, record: &AirRecord) {
+    record.low.put(sink);
+    record.size.iter().for_each(|side| side.put(sink));
+    record.price_elsewhere.put(sink);
+    put_all(sink, record.cubes.iter().copied());
+    put_all(sink, record.things.iter().cloned());
+    put_all(sink, record.volumes.iter().copied());
+}
+
+pub(super) fn put(sink: &mut Sink, record: &AirRecord) {
+    record.revision.put(sink);
+    put_state(sink, record);
+}
+
+pub(super) fn take(source: &mut Source<'_>) -> Result<AirRecord, SnapshotError> {
+    Ok(AirRecord {
+        revision: Revision::take(source)?,
+        low: Word::take(source)?,
+        size: [
+            Word::take(source)?,
+            Word::take(source)?,
+            Word::take(source)?,
+        ],
+        price_elsewhere: Word::take(source)?,
+        cubes: take_all(source, "the number of cubes")?,
+        things: take_rising(
+            source,
+            "things in the air",
+            |thing: &(GeometryName, Geometry)| thing.0,
+        )?,
+        volumes: take_rising(source, "volumes", |volume: &(VolumeName, Volume)| volume.0)?,
+    })
+}

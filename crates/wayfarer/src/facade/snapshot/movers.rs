@@ -1,0 +1,251 @@
+//! What moves, in bytes: the entities of the field, objects and their sensors.
+
+use wayfarer_base::record::TableRecord;
+use wayfarer_base::{Box2, Fixed, Point2, Revision};
+use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
+use wayfarer_world::field::{Entity, EntityShape, FieldRecord, TypeMask};
+use wayfarer_world::objects::{
+    Body, Categories, Corners, Detection, Filter, Footprint, Heading, Mount, ObjectId,
+    ObjectsRecord, Outline, PlacedBody, PlacedSensor, Sensor, Teams,
+};
+
+use super::words::{Word, put_all, rows, take_all, wraps};
+
+rows! {
+    Entity { shape: EntityShape, types: TypeMask }
+    FieldRecord { bounds: Box2, revision: Revision, entities: TableRecord<Entity> }
+    Body {
+        position: Point2, outline: Outline, z: Fixed, height: Fixed, categories: Categories, team: u8
+    }
+    PlacedBody { body: Body, before: Point2 }
+    ObjectsRecord { square: Fixed, detection: Detection, bodies: TableRecord<PlacedBody> }
+    Filter {
+        categories: Categories, teams: Teams, heights: Option<(Fixed, Fixed)>,
+        except: Option<ObjectId>
+    }
+    Sensor {
+        mount: Mount, footprint: Footprint, filter: Filter, margin: Fixed, enter_after: u16,
+        leave_after: u16, tells_stay: bool, is_swept: bool, eye: Option<Fixed>
+    }
+}
+
+wraps! {
+    TypeMask as u64: |types| types.bits(), |bits| Ok(Self::from_bits(bits));
+    Categories as u32: |kinds| kinds.bits(), |bits| {
+        let kinds = Self::from_bits(bits);
+        if kinds.bits() == bits { Ok(kinds) } else { Err(("a set of kinds", "24 bits")) }
+    };
+    Detection as u8: |detection| u8::from(*detection == Self::BeforeMovement), |byte| match byte {
+        0 => Ok(Self::AfterMovement),
+        1 => Ok(Self::BeforeMovement),
+        _ => Err(("where objects are found", "0 or 1")),
+    };
+}
+
+impl Word for EntityShape {
+    const LEAST: usize = 13;
+    fn put(&self, sink: &mut Sink) {
+        match *self {
+            Self::Box(corners) => {
+                sink.u8(0);
+                corners.put(sink);
+            }
+            Self::Disc { centre, radius } => {
+                sink.u8(1);
+                (centre, radius).put(sink);
+            }
+        }
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(match source.choice("the kind of an entity", 1)? {
+            0 => Self::Box(Word::take(source)?),
+            _ => Self::Disc {
+                centre: Word::take(source)?,
+                radius: Word::take(source)?,
+            },
+        })
+    }
+}
+
+impl Word for Outline {
+    const LEAST: usize = 1;
+    fn put(&self, sink: &mut Sink) {
+        match *self {
+            Self::Point => sink.u8(0),
+            Self::Disc { radius } => {
+                sink.u8(1);
+                radius.put(sink);
+            }
+            Self::Box { half_x, half_y } => {
+                sink.u8(2);
+                (half_x, half_y).put(sink);
+            }
+        }
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(match source.choice("the outline of a body", 2)? {
+            0 => Self::Point,
+            1 => Self::Disc {
+                radius: Word::take(source)?,
+            },
+            _ => Self::Box {
+                half_x: Word::take(source)?,
+                half_y: Word::take(source)?,
+            },
+        })
+    }
+}
+
+impl Word for Teams {
+    const LEAST: usize = 32;
+    fn put(&self, sink: &mut Sink) {
+        self.words().iter().for_each(|word| sink.u64(*word));
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        let mut words = [0; 4];
+        for word in &mut words {
+            *word = source.u64()?;
+        }
+        Ok(Self::from_words(words))
+    }
+}
+
+impl Word for Heading {
+    const LEAST: usize = 8;
+    fn put(&self, sink: &mut Sink) {
+        self.parts().put(sink);
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        let at = source.at();
+        let (x, y) = Word::take(source)?;
+        let heading = Self::new(x, y).ok();
+        let heading = heading.filter(|heading| heading.parts() == (x, y));
+        heading.ok_or_else(|| {
+            SnapshotError::wrong(at, "a direction", x.into(), "-16383 to 16383, not both 0")
+        })
+    }
+}
+
+impl Word for Mount {
+    const LEAST: usize = 9;
+    fn put(&self, sink: &mut Sink) {
+        match *self {
+            Self::Object(id) => {
+                sink.u8(0);
+                id.put(sink);
+            }
+            Self::Place(place) => {
+                sink.u8(1);
+                place.put(sink);
+            }
+        }
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(match source.choice("the mount of a sensor", 1)? {
+            0 => Self::Object(Word::take(source)?),
+            _ => Self::Place(Word::take(source)?),
+        })
+    }
+}
+
+impl Word for Footprint {
+    const LEAST: usize = 9;
+    fn put(&self, sink: &mut Sink) {
+        match *self {
+            Self::Circle { centre, radius } => {
+                sink.u8(0);
+                (centre, radius).put(sink);
+            }
+            Self::Ring {
+                centre,
+                inner,
+                outer,
+            } => {
+                sink.u8(1);
+                (centre, inner, outer).put(sink);
+            }
+            Self::Capsule { from, to, radius } => {
+                sink.u8(2);
+                (from, to, radius).put(sink);
+            }
+            Self::Wedge {
+                tip,
+                radius,
+                left,
+                right,
+            } => {
+                sink.u8(3);
+                (tip, radius, (left, right)).put(sink);
+            }
+            Self::Turned {
+                centre,
+                heading,
+                half_along,
+                half_across,
+            } => {
+                sink.u8(4);
+                (centre, heading, (half_along, half_across)).put(sink);
+            }
+            Self::Polygon(corners) => {
+                sink.u8(5);
+                put_all(sink, corners.points().iter().copied());
+            }
+        }
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(match source.choice("the kind of a footprint", 5)? {
+            0 => Self::Circle {
+                centre: Word::take(source)?,
+                radius: Word::take(source)?,
+            },
+            1 => Self::Ring {
+                centre: Word::take(source)?,
+                inner: Word::take(source)?,
+                outer: Word::take(source)?,
+            },
+            2 => Self::Capsule {
+                from: Word::take(source)?,
+                to: Word::take(source)?,
+                radius: Word::take(source)?,
+            },
+            3 => Self::Wedge {
+                tip: Word::take(source)?,
+                radius: Word::take(source)?,
+                left: Word::take(source)?,
+                right: Word::take(source)?,
+            },
+            4 => Self::Turned {
+                centre: Word::take(source)?,
+                heading: Word::take(source)?,
+                half_along: Word::take(source)?,
+                half_across: Word::take(source)?,
+            },
+            _ => {
+                let at = source.at();
+                let corners: Vec<Point2> = take_all(source, "the corners of a footprint")?;
+                let made = Corners::new(&corners);
+                let found = corners.len() as i128;
+                let expected = "3 to 16 of a convex polygon, clockwise";
+                Self::Polygon(
+                    made.map_err(|_error| {
+                        SnapshotError::wrong(at, "the corners", found, expected)
+                    })?,
+                )
+            }
+        })
+    }
+}
+
+impl Word for PlacedSensor {
+    const LEAST: usize = Sensor::LEAST + 8;
+    fn put(&self, sink: &mut Sink) {
+        self.sensor.put(sink);
+        put_all(sink, self.known.iter().copied());
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(Self {
+            sensor: Word::take(source)?,
+            known: take_all(source, "those a sensor knows")?,
+        })
+    }
+}

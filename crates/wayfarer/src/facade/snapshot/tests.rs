@@ -1,0 +1,179 @@
+use wayfarer_base::{Cell, Dice, Edit, Fixed, Point2, Raster};
+use wayfarer_world::frozen::Draft;
+use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
+
+use super::*;
+use crate::facade::apply::tests::{Names, edit, meadow};
+
+fn at(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+/// A world to which much has happened, with a sensor that knows somebody.
+fn lived_in(seed: u64, dice: &mut Dice, names: &mut Names) -> World {
+    let mut world = meadow();
+    if seed.is_multiple_of(3) {
+        world.field = None;
+    }
+    if seed % 4 == 1 {
+        world.air = None;
+    }
+    let guard = world.objects.register(&Body::at(at(2_000, 2_000))).unwrap();
+    let circle = Footprint::circle(at(0, 0), Fixed::from_raw(2_500));
+    world
+        .add_sensor(Sensor::new(Mount::Object(guard), circle))
+        .unwrap();
+    go_on(&mut world, dice, names);
+    let World {
+        sensors, objects, ..
+    } = &mut world;
+    sensors.tick(objects, |_| true, &mut Vec::new());
+    world
+}
+
+fn go_on(world: &mut World, dice: &mut Dice, names: &mut Names) {
+    for _ in 0..10 {
+        let batch: Vec<_> = (0..4).map(|_| edit(dice, names)).collect();
+        // What cannot be done changes nothing.
+        if let Ok(changes) = world.apply(&batch) {
+            names.entities.extend(changes.new_entities());
+            names.objects.extend(changes.new_objects());
+        }
+    }
+}
+
+#[test]
+fn a_loaded_world_goes_on_as_the_saved_one_does() {
+    for seed in 0..24 {
+        let (mut dice, mut names) = (Dice::new(seed), Names::default());
+        let mut world = lived_in(seed, &mut dice, &mut names);
+        let bytes = world.save();
+        let mut again = World::load(&bytes).unwrap();
+        assert_eq!(again.save(), bytes, "seed {seed}");
+        assert_eq!(again.canonical(), world.canonical(), "seed {seed}");
+        assert_eq!(again.state_hash(), world.state_hash(), "seed {seed}");
+        assert_eq!(again.revision(), world.revision());
+
+        let mut same = dice.clone();
+        let mut same_names = Names {
+            entities: names.entities.clone(),
+            objects: names.objects.clone(),
+        };
+        go_on(&mut world, &mut dice, &mut names);
+        go_on(&mut again, &mut same, &mut same_names);
+        let (mut told, mut retold) = (Vec::new(), Vec::new());
+        world.sensors.tick(&world.objects, |_| true, &mut told);
+        again.sensors.tick(&again.objects, |_| true, &mut retold);
+        assert_eq!(told, retold, "seed {seed}");
+        assert_eq!(again.save(), world.save(), "seed {seed}");
+    }
+}
+
+#[test]
+fn every_flipped_byte_is_refused_or_changes_nothing() {
+    let (mut dice, mut names) = (Dice::new(7), Names::default());
+    let world = lived_in(2, &mut dice, &mut names);
+    let bytes = world.save();
+    for place in 0..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1 << (place % 8);
+        let loaded = World::load(&damaged);
+        let is_same = loaded.as_ref().is_ok_and(|loaded| loaded.save() == bytes);
+        assert!(loaded.is_err() || is_same, "byte {place}");
+    }
+}
+
+/// The file with something wrong in a section and all digests mended, as by a forger.
+fn forged(bytes: &[u8], tag: Tag, place: usize, byte: u8) -> Option<Vec<u8>> {
+    let snapshot = Snapshot::read(bytes).unwrap();
+    let mut writer = SnapshotWriter::default();
+    let mut is_done = false;
+    for (known, length) in snapshot.sections() {
+        let mut contents = snapshot.section(known).unwrap();
+        let mut contents = contents.take(length as u64).unwrap().to_vec();
+        if known == tag && place < length && contents[place] != byte {
+            contents[place] = byte;
+            is_done = true;
+        }
+        writer.section(known, |sink| sink.raw(&contents));
+    }
+    is_done.then(|| writer.finish())
+}
+
+#[test]
+fn a_forged_file_is_an_error_or_another_world_and_never_a_panic() {
+    let (mut dice, mut names) = (Dice::new(11), Names::default());
+    let bytes = lived_in(2, &mut dice, &mut names).save();
+    let (mut n_refused, mut n_loaded) = (0, 0);
+    for tag in [WORLD, GROUND, FIELD, OBJECTS, SENSORS, AIR] {
+        let length = Snapshot::read(&bytes).unwrap().section(tag).unwrap().left();
+        for _ in 0..150 {
+            let place = dice.below(length.try_into().unwrap()) as usize;
+            let byte = [0, 1, 2, 0x7f, 0x80, 0xff][dice.below(6) as usize];
+            let Some(forged) = forged(&bytes, tag, place, byte) else {
+                continue;
+            };
+            match World::load(&forged) {
+                // What loads is a world like any other.
+                Ok(world) => {
+                    n_loaded += 1;
+                    let saved = world.save();
+                    let again = World::load(&saved).unwrap();
+                    assert_eq!(again.save(), saved, "{tag} byte {place}: {byte}");
+                }
+                Err(error) => {
+                    n_refused += 1;
+                    assert!(!error.to_string().is_empty());
+                }
+            }
+        }
+    }
+    assert!(n_refused > 100 && n_loaded > 20, "{n_refused} {n_loaded}");
+}
+
+#[test]
+fn a_frozen_map_is_kept_and_never_taken_for_that_of_another_ground() {
+    let map = Raster::from_bytes(40, 40, vec![0; 1600]).unwrap();
+    let mut world = World::from_raster(&map);
+    let frozen = Draft::of_raster(&map, 16).unwrap().freeze().unwrap();
+    let bytes = world.save_baked(&frozen);
+    let (again, baked) = World::load_baked(&bytes).unwrap();
+    assert_eq!(baked.unwrap().to_bytes(), frozen.to_bytes());
+    assert_eq!(again.save(), world.save());
+    assert_eq!(World::load(&bytes).unwrap().save(), world.save());
+
+    let cell = Cell::flat(5, 5);
+    world.apply([Edit::RemoveCell { cell }]).unwrap();
+    let snapshot = Snapshot::read(&bytes).unwrap();
+    let mut writer = world.save_sections();
+    let mut old = snapshot.section(FROZEN).unwrap();
+    let old = old.take(old.left() as u64).unwrap();
+    writer.section(FROZEN, |sink| sink.raw(old));
+    let refused = World::load_baked(&writer.finish()).unwrap_err();
+    assert!(
+        matches!(refused, LoadError::ForeignFrozen { .. }),
+        "{refused}"
+    );
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    let bytes = meadow().save();
+    let cases: [(Vec<u8>, &str); 3] = [
+        (
+            b"type octile\n".to_vec(),
+            "byte 0: not a saved world, expected it to begin with `WAYFARER`",
+        ),
+        (
+            [&bytes[..8], &[2], &bytes[9..]].concat(),
+            "byte 8: version 2, expected 1",
+        ),
+        (
+            forged(&bytes, WORLD, 8, 1).unwrap(),
+            "byte 64: a length is 65537, expected multiples of 256 up to 2^32",
+        ),
+    ];
+    for (bytes, expected) in cases {
+        assert_eq!(World::load(&bytes).unwrap_err().to_string(), expected);
+    }
+}

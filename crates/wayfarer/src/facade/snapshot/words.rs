@@ -1,0 +1,323 @@
+//! The small things that saved worlds are made of, each as bytes and back.
+
+use wayfarer_base::passage::WallSide;
+use wayfarer_base::record::TableRecord;
+use wayfarer_base::{
+    Box2, Cell, Column, Cost, Effect, EffectName, Fixed, Gate, Id, Passage, PassageKind, Point2,
+    Point3, Price, Profile, Rect, Revision, Shape, Terrain, Voxel, Wall, Ways,
+};
+use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
+
+/// Something with one form in bytes.
+pub(super) trait Word: Sized {
+    /// The fewest bytes it takes.
+    const LEAST: usize;
+    fn put(&self, sink: &mut Sink);
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError>;
+}
+
+/// A number of them, then each.
+pub(super) fn put_all<T: Word>(sink: &mut Sink, all: impl ExactSizeIterator<Item = T>) {
+    sink.count(all.len());
+    all.for_each(|one| one.put(sink));
+}
+
+pub(super) fn take_all<T: Word>(
+    source: &mut Source<'_>,
+    what: &'static str,
+) -> Result<Vec<T>, SnapshotError> {
+    let count = source.count(what, T::LEAST)?;
+    (0..count).map(|_| T::take(source)).collect()
+}
+
+/// The same, each larger than the one before.
+pub(super) fn take_rising<T: Word, K: Ord>(
+    source: &mut Source<'_>,
+    what: &'static str,
+    key: impl Fn(&T) -> K,
+) -> Result<Vec<T>, SnapshotError> {
+    let count = source.count(what, T::LEAST)?;
+    let mut all: Vec<T> = Vec::with_capacity(count);
+    for _ in 0..count {
+        let at = source.at();
+        let one = T::take(source)?;
+        if all.last().is_some_and(|last| key(last) >= key(&one)) {
+            return Err(SnapshotError::Order { at, what });
+        }
+        all.push(one);
+    }
+    Ok(all)
+}
+
+/// Words that are a row of other words, in order.
+macro_rules! rows {
+    ($($name:ident { $($field:ident: $kind:ty),+ })+) => {$(
+        impl Word for $name {
+            const LEAST: usize = 0 $(+ <$kind as Word>::LEAST)+;
+            fn put(&self, sink: &mut Sink) {
+                $(<$kind as Word>::put(&self.$field, sink);)+
+            }
+            fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+                $(let $field = <$kind as Word>::take(source)?;)+
+                Ok(Self { $($field),+ })
+            }
+        }
+    )+};
+}
+pub(super) use rows;
+
+macro_rules! numbers {
+    ($($kind:ident $bytes:literal)+) => {$(
+        impl Word for $kind {
+            const LEAST: usize = $bytes;
+            fn put(&self, sink: &mut Sink) {
+                sink.$kind(*self);
+            }
+            fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+                source.$kind()
+            }
+        }
+    )+};
+}
+
+numbers! { u8 1 u16 2 u32 4 i32 4 u64 8 i64 8 }
+
+rows! {
+    Point2 { x: Fixed, y: Fixed }
+    Point3 { x: Fixed, y: Fixed, z: Fixed }
+    Box2 { low: Point2, high: Point2 }
+    Cell { x: i32, y: i32, z: i32 }
+    Column { x: i32, y: i32 }
+    Voxel { x: i32, y: i32, z: i32 }
+    Passage { from: Cell, to: Cell, kind: PassageKind, ways: Ways, cost: Cost, gate: Gate }
+    Wall { cell: Cell, side: WallSide }
+    Effect { shape: Shape, heights: (i32, i32), price: Price }
+}
+
+/// Words that wrap one other.
+macro_rules! wraps {
+    ($($name:ident as $kind:ty: $out:expr, $back:expr;)+) => {$(
+        impl Word for $name {
+            const LEAST: usize = <$kind as Word>::LEAST;
+            fn put(&self, sink: &mut Sink) {
+                let out: fn(&Self) -> $kind = $out;
+                out(self).put(sink);
+            }
+            fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+                let at = source.at();
+                let back: fn($kind) -> Result<Self, (&'static str, &'static str)> = $back;
+                let word = <$kind as Word>::take(source)?;
+                back(word).map_err(|(what, expected)| SnapshotError::wrong(at, what, word.into(), expected))
+            }
+        }
+    )+};
+}
+pub(super) use wraps;
+
+wraps! {
+    bool as u8: |is| u8::from(*is), |byte| match byte {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(("a yes or no", "0 or 1")),
+    };
+    Fixed as i32: |fixed| fixed.raw(), |raw| Ok(Self::from_raw(raw));
+    Revision as u64: |revision| revision.0, |number| Ok(Self(number));
+    EffectName as u64: |name| name.0, |number| Ok(Self(number));
+    Cost as u32: |cost| cost.units(), |units| Ok(Self::from_units(units));
+    Price as u16: |price| price.sixteenths(),
+        |word| Self::from_sixteenths(word).ok_or(("a price in sixteenths", "16 or more"));
+    Terrain as u8: |terrain| terrain.number(),
+        |byte| Self::new(byte).ok_or(("a terrain", "0 to 63"));
+    PassageKind as u8: |kind| *kind as u8,
+        |byte| Self::ALL.get(usize::from(byte)).copied().ok_or(("a kind of passage", "0 to 6"));
+    Ways as u8: |ways| u8::from(*ways == Self::OneWay), |byte| match byte {
+        0 => Ok(Self::Both),
+        1 => Ok(Self::OneWay),
+        _ => Err(("the ways of a passage", "0 or 1")),
+    };
+    WallSide as u8: |side| u8::from(*side == Self::South), |byte| match byte {
+        0 => Ok(Self::East),
+        1 => Ok(Self::South),
+        _ => Err(("the side of a wall", "0 or 1")),
+    };
+}
+
+impl<A: Word, B: Word> Word for (A, B) {
+    const LEAST: usize = A::LEAST + B::LEAST;
+    fn put(&self, sink: &mut Sink) {
+        self.0.put(sink);
+        self.1.put(sink);
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok((A::take(source)?, B::take(source)?))
+    }
+}
+
+impl<A: Word, B: Word, C: Word> Word for (A, B, C) {
+    const LEAST: usize = A::LEAST + B::LEAST + C::LEAST;
+    fn put(&self, sink: &mut Sink) {
+        self.0.put(sink);
+        self.1.put(sink);
+        self.2.put(sink);
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok((A::take(source)?, B::take(source)?, C::take(source)?))
+    }
+}
+
+/// A byte that says whether it is there, then it.
+impl<T: Word> Word for Option<T> {
+    const LEAST: usize = 1;
+    fn put(&self, sink: &mut Sink) {
+        self.is_some().put(sink);
+        if let Some(one) = self {
+            one.put(sink);
+        }
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        let is_there = bool::take(source)?;
+        is_there.then(|| T::take(source)).transpose()
+    }
+}
+
+impl<K> Word for Id<K> {
+    const LEAST: usize = 8;
+    fn put(&self, sink: &mut Sink) {
+        sink.u64(self.to_bits());
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        source.u64().map(Self::from_bits)
+    }
+}
+
+/// A number of places, the generation of each and who lives there; then the free ones.
+impl<T: Word + Clone> Word for TableRecord<T> {
+    const LEAST: usize = 16;
+    fn put(&self, sink: &mut Sink) {
+        put_all(sink, self.places.iter().cloned());
+        put_all(sink, self.free.iter().copied());
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(Self {
+            places: take_all(source, "the number of places")?,
+            free: take_all(source, "the number of free places")?,
+        })
+    }
+}
+
+impl Word for Gate {
+    const LEAST: usize = 1;
+    fn put(&self, sink: &mut Sink) {
+        match *self {
+            Self::Open => sink.u8(0),
+            Self::Closed => sink.u8(1),
+            Self::Locked(keys) => {
+                sink.u8(2);
+                sink.u32(keys);
+            }
+        }
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(match source.choice("the state of a gate", 2)? {
+            0 => Self::Open,
+            1 => Self::Closed,
+            _ => Self::Locked(source.u32()?),
+        })
+    }
+}
+
+impl Word for Rect {
+    const LEAST: usize = 16;
+    fn put(&self, sink: &mut Sink) {
+        self.low.put(sink);
+        self.high.put(sink);
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(Self {
+            low: Column::take(source)?,
+            high: Column::take(source)?,
+        })
+    }
+}
+
+impl Word for Shape {
+    const LEAST: usize = 1;
+    fn put(&self, sink: &mut Sink) {
+        match self {
+            Self::Circle { centre, radius } => {
+                sink.u8(0);
+                (*centre, *radius).put(sink);
+            }
+            Self::Box(rect) => {
+                sink.u8(1);
+                rect.put(sink);
+            }
+            Self::Polygon(corners) => {
+                sink.u8(2);
+                put_all(sink, corners.iter().copied());
+            }
+            Self::Segment { from, to, radius } => {
+                sink.u8(3);
+                (*from, *to, *radius).put(sink);
+            }
+            Self::Wedge {
+                tip,
+                radius,
+                left,
+                right,
+            } => {
+                sink.u8(4);
+                (*tip, *radius, (*left, *right)).put(sink);
+            }
+        }
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(match source.choice("the kind of a shape", 4)? {
+            0 => Self::Circle {
+                centre: Word::take(source)?,
+                radius: Word::take(source)?,
+            },
+            1 => Self::Box(Word::take(source)?),
+            2 => Self::Polygon(take_all(source, "the corners of a polygon")?),
+            3 => Self::Segment {
+                from: Word::take(source)?,
+                to: Word::take(source)?,
+                radius: Word::take(source)?,
+            },
+            _ => Self::Wedge {
+                tip: Word::take(source)?,
+                radius: Word::take(source)?,
+                left: Word::take(source)?,
+                right: Word::take(source)?,
+            },
+        })
+    }
+}
+
+impl Word for Profile {
+    const LEAST: usize = 36;
+    fn put(&self, sink: &mut Sink) {
+        self.radius.put(sink);
+        self.height.put(sink);
+        self.climb.put(sink);
+        self.drop.put(sink);
+        self.keys.put(sink);
+        self.terrains.put(sink);
+        put_all(sink, self.prices.iter().copied());
+    }
+    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+        Ok(Self {
+            radius: Word::take(source)?,
+            height: Word::take(source)?,
+            climb: Word::take(source)?,
+            drop: Word::take(source)?,
+            keys: Word::take(source)?,
+            terrains: Word::take(source)?,
+            prices: take_rising(
+                source,
+                "the prices of a profile",
+                |price: &(Terrain, Price)| price.0,
+            )?,
+        })
+    }
+}

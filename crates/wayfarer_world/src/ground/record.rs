@@ -1,0 +1,123 @@
+//! The ground as it is saved, and back.
+
+use wayfarer_base::{Edit, Effect, EffectName, Profile, Revision, WorldPlan};
+
+use super::view::ViewId;
+use super::{BuildError, Ground};
+
+/// Everything about a ground that does not follow from something else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GroundRecord {
+    /// Floors, passages, walls and the world's own walker; nothing in the air.
+    pub plan: WorldPlan,
+    /// The effects, in the order of their names.
+    pub effects: Vec<(EffectName, Effect)>,
+    /// Place by place: the number of a profile among all that were ever registered, and the
+    /// profile; nothing where one was forgotten.
+    pub views: Vec<Option<(u32, Profile)>>,
+    /// How many profiles were ever registered.
+    pub n_registered: u32,
+    /// How many batches of edits there were.
+    pub revision: Revision,
+}
+
+impl Ground {
+    /// Everything that must be saved.
+    pub fn record(&self) -> GroundRecord {
+        let views = self.views.iter().map(|view| {
+            let view = view.as_deref()?;
+            Some((view.id.number, view.profile.clone()))
+        });
+        GroundRecord {
+            plan: self.plan(),
+            effects: self.effects().cloned().collect(),
+            views: views.collect(),
+            n_registered: self.n_registered,
+            revision: self.revision,
+        }
+    }
+
+    /// The ground of a record.
+    ///
+    /// # Errors
+    /// What in the record cannot be.
+    pub fn from_record(record: &GroundRecord) -> Result<Self, BuildError> {
+        let mut ground = Self::from_plan(&record.plan)?;
+        let put = |(name, effect): &(EffectName, Effect)| Edit::PutEffect {
+            name: *name,
+            effect: effect.clone(),
+        };
+        let effects: Vec<Edit> = record.effects.iter().map(put).collect();
+        ground.apply(&effects)?;
+        for (place, view) in record.views.iter().enumerate() {
+            let Some((number, profile)) = view else {
+                ground.views.push(None);
+                continue;
+            };
+            // Earlier places that were forgotten must stay so.
+            ground.views.truncate(place);
+            let id = ViewId {
+                place: u32::try_from(place).expect("few profiles"),
+                number: *number,
+            };
+            let view = ground.made_view(id, profile.clone())?;
+            ground.views.push(Some(Box::new(view)));
+        }
+        ground.n_registered = record.n_registered;
+        ground.revision = record.revision;
+        Ok(ground)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wayfarer_base::{Cell, Dice, Fixed, Point2, Price, Shape, Terrain};
+
+    #[test]
+    fn a_saved_ground_comes_back_with_effects_views_and_revision() {
+        let mut dice = Dice::new(4);
+        let mut ground = Ground::new(Profile::WALKER).unwrap();
+        let mut floors: Vec<Cell> = (0..900).map(|n| Cell::flat(n % 30 - 20, n / 30)).collect();
+        floors.extend((0..300).map(|_| {
+            let mut below = |most: u32| i32::try_from(dice.below(most)).unwrap();
+            Cell::new(below(40) - 20, below(40), 6 + below(3))
+        }));
+        let terrain = Terrain::GROUND;
+        let put = |cell| Edit::PutCell { cell, terrain };
+        let floors: Vec<Edit> = floors.into_iter().map(put).collect();
+        ground.apply(&floors).unwrap();
+        let shape = Shape::Circle {
+            centre: Point2::new(Fixed::from_raw(0), Fixed::from_raw(2_000)),
+            radius: Fixed::from_raw(1_500),
+        };
+        let effect = Effect {
+            shape,
+            heights: (0, 1),
+            price: Price::from_sixteenths(40).unwrap(),
+        };
+        let name = EffectName(77);
+        ground.apply(&[Edit::PutEffect { name, effect }]).unwrap();
+        let wide = Profile {
+            radius: Fixed::from_raw(300),
+            ..Profile::WALKER
+        };
+        let gone = ground.register(wide.clone()).unwrap();
+        let kept = ground.register(wide).unwrap();
+        ground.unregister(gone);
+
+        let again = Ground::from_record(&ground.record()).unwrap();
+        assert_eq!(again.record(), ground.record());
+        assert_eq!(again.canonical(), ground.canonical());
+        assert_eq!(again.revision(), Revision(2));
+        assert!(again.view(gone).is_none());
+        let standing = |ground: &Ground| -> Vec<Cell> {
+            let view = ground.view(kept).unwrap();
+            let mut cells: Vec<Cell> = view.nodes().map(|node| ground.cell(node)).collect();
+            cells.sort_unstable();
+            cells
+        };
+        assert_eq!(standing(&again), standing(&ground));
+        assert!(!standing(&ground).is_empty());
+    }
+}
