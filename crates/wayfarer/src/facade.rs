@@ -1,23 +1,29 @@
 //! The world as one thing: what is there, what happened to it lately, and how to change it.
 
+mod agent;
 mod apply;
 mod change;
 mod edit;
+mod exposure;
 mod files;
-mod paths;
+mod find;
+mod path;
+mod request;
+mod searcher;
 mod sight;
 mod snapshot;
 mod solid;
+mod status;
+mod watch;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use wayfarer_base::watch::WatchId;
 use wayfarer_base::{
     Cell, ChangeLog, Column, Cost, Fixed, Profile, Raster, Revision, Terrain, WorldPlan,
 };
 use wayfarer_search::air::AirLog;
-use wayfarer_search::ground::WatchList;
+use wayfarer_search::mixed::Perch;
 use wayfarer_search::sight::SightRules;
 use wayfarer_world::air::{Air, AirBuilder, AirImportError};
 use wayfarer_world::field::{Entity, Field};
@@ -26,13 +32,20 @@ use wayfarer_world::ground::{
 };
 use wayfarer_world::objects::{Body, Objects, Sensors};
 
-pub use change::{ChangeCursor, FieldDifference, ObjectDifference, WorldChanges};
+pub use agent::{AgentKind, KindId};
+pub use change::{ChangeCursor, FieldDifference, ObjectDifference, PerchDifference, WorldChanges};
 pub use edit::{FieldEdit, ObjectEdit, WorldEdit, WorldEditError};
+pub use exposure::SeenPath;
 pub use files::WorldFileError;
+pub use path::{Path, PathLeg, Transfer};
+pub use request::{Request, Watcher};
+pub use searcher::{Answer, Searcher, SearcherPool};
 pub use sight::WorldSight;
 pub use snapshot::LoadError;
 
 use crate::Scale;
+use agent::Registered;
+use watch::WatchedPaths;
 
 /// A world that changes: ground, field, objects and air, as many of them as a game has, one
 /// transform from world units, and the last batches of edits.
@@ -79,8 +92,9 @@ pub struct World {
     history: VecDeque<Arc<WorldChanges>>,
     ground_log: ChangeLog<GroundDifference>,
     air_log: AirLog,
-    watched: WatchList,
-    broken: Vec<WatchId>,
+    kinds: Vec<Registered>,
+    perches: Vec<Perch>,
+    watched: WatchedPaths,
 }
 
 /// All of a world without numbers that depend on history: equal worlds are equal here, whatever
@@ -95,6 +109,8 @@ pub struct WorldCanonical {
     pub field: Option<Vec<Entity>>,
     /// The bodies, sorted by where and what they are.
     pub objects: Vec<Body>,
+    /// The perches, sorted.
+    pub perches: Vec<Perch>,
 }
 
 impl World {
@@ -127,6 +143,10 @@ impl World {
     /// 4 cells.
     pub fn from_ground(ground: Ground) -> Self {
         let revision = ground.revision();
+        let walker = Registered {
+            kind: ground.profile().clone().into(),
+            view: None,
+        };
         Self {
             scale: Scale::UNIT,
             rules: SightRules::default(),
@@ -139,8 +159,9 @@ impl World {
             air_log: ChangeLog::new(Self::HISTORY),
             revision,
             history: VecDeque::new(),
-            watched: WatchList::default(),
-            broken: Vec::new(),
+            kinds: vec![walker],
+            perches: Vec::new(),
+            watched: WatchedPaths::default(),
         }
     }
 
@@ -281,6 +302,7 @@ impl World {
             air: self.air.as_ref().map(Air::digest),
             field,
             objects,
+            perches: self.perches.clone(),
         }
     }
 

@@ -12,11 +12,14 @@ pub use wayfarer_world as world;
 mod facade;
 pub mod golden;
 pub mod picture;
+pub mod prelude;
 mod scale;
 
 pub use facade::{
-    ChangeCursor, FieldDifference, FieldEdit, LoadError, ObjectDifference, ObjectEdit, World,
-    WorldCanonical, WorldChanges, WorldEdit, WorldEditError, WorldFileError, WorldSight,
+    AgentKind, Answer, ChangeCursor, FieldDifference, FieldEdit, KindId, LoadError, ObjectDifference,
+    ObjectEdit, Path, PathLeg, PerchDifference, Request, Searcher, SearcherPool, SeenPath,
+    Transfer, Watcher, World, WorldCanonical, WorldChanges, WorldEdit, WorldEditError,
+    WorldFileError, WorldSight,
 };
 pub use scale::{Position, Scale, ScaleError};
 

@@ -7,13 +7,14 @@
 use std::sync::Arc;
 
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
-use wayfarer_base::{Edit, Fixed, Point2, Rect, Voxel};
+use wayfarer_base::{Cell, Edit, Fixed, Point2, Rect, Voxel};
+use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{Air, AirEdit};
 use wayfarer_world::field::{Entity, EntityId, EntityShape, Field, FieldError};
 use wayfarer_world::objects::{Body, ObjectError, ObjectId, Objects};
 
 use super::World;
-use super::change::{FieldDifference, ObjectDifference, WorldChanges, merged};
+use super::change::{FieldDifference, ObjectDifference, PerchDifference, WorldChanges, merged};
 use super::edit::{FieldEdit, ObjectEdit, WorldEdit, WorldEditError};
 use super::solid::{self, Columns};
 use crate::Position;
@@ -28,6 +29,8 @@ struct Parts {
     air: Vec<AirEdit>,
     field: Vec<(usize, FieldEdit)>,
     objects: Vec<(usize, ObjectEdit)>,
+    /// Where, and what is there from now on.
+    perches: Vec<(Cell, Voxel, Option<Perch>)>,
 }
 
 impl World {
@@ -94,6 +97,7 @@ impl World {
         let field = self.field.as_mut();
         let field = field.map_or(Vec::new(), |field| change_field(field, &parts.field));
         let objects = change_objects(&mut self.objects, parts.objects);
+        let perches = change_perches(&mut self.perches, &parts.perches);
         if let Some(ground) = &ground {
             self.ground_log.push(ground.set.clone());
         }
@@ -109,6 +113,7 @@ impl World {
             air,
             field,
             objects,
+            perches,
             broken: Vec::new(),
         };
         changes.broken = self.notice(&changes);
@@ -145,6 +150,11 @@ impl World {
                 }
                 WorldEdit::Field(edit) => parts.field.push((number, edit)),
                 WorldEdit::Object(edit) => parts.objects.push((number, edit)),
+                WorldEdit::PutPerch(perch) => {
+                    let put = (perch.cell, perch.voxel, Some(perch));
+                    parts.perches.push(put);
+                }
+                WorldEdit::RemovePerch { cell, voxel } => parts.perches.push((cell, voxel, None)),
                 WorldEdit::Build { low, high, top } => {
                     let reach = self.reach(number, low, high)?;
                     let rect = Rect::around(reach.columns.0, reach.columns.1);
@@ -410,6 +420,31 @@ fn change_objects(objects: &mut Objects, edits: Vec<(usize, ObjectEdit)>) -> Vec
         }
     }
     merged(differences, ObjectDifference::id, ObjectDifference::then)
+}
+
+/// Puts perches up and takes them away.
+fn change_perches(
+    perches: &mut Vec<Perch>,
+    edits: &[(Cell, Voxel, Option<Perch>)],
+) -> Vec<PerchDifference> {
+    let mut differences = Vec::new();
+    for &(cell, voxel, after) in edits {
+        let name = |perch: &Perch| (perch.cell, perch.voxel);
+        let found = perches.binary_search_by_key(&(cell, voxel), name);
+        let before = found.ok().map(|at| perches[at]);
+        match (found, after) {
+            (Ok(at), Some(perch)) => perches[at] = perch,
+            (Ok(at), None) => {
+                perches.remove(at);
+            }
+            (Err(at), Some(perch)) => perches.insert(at, perch),
+            (Err(_), None) => {}
+        }
+        if before != after {
+            differences.push(PerchDifference { before, after });
+        }
+    }
+    merged(differences, PerchDifference::name, PerchDifference::then)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What one batch did to a world, part by part, and how listeners hear of it.
 
 use wayfarer_base::{Cell, Fixed, Point2, Revision, Voxel, WatchId};
+use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{AirChanges, AirDifference, AirEdit, bits};
 use wayfarer_world::field::{Entity, EntityId};
 use wayfarer_world::ground::{GroundChanges, GroundDifference};
@@ -23,6 +24,8 @@ pub struct WorldChanges {
     pub field: Vec<FieldDifference>,
     /// The objects that are different now, by name, each once.
     pub objects: Vec<ObjectDifference>,
+    /// The perches that came, went or changed, each once.
+    pub perches: Vec<PerchDifference>,
     /// The watched paths it broke, in order; each is named once, when it breaks.
     pub broken: Vec<WatchId>,
 }
@@ -36,6 +39,31 @@ pub struct FieldDifference {
     pub before: Option<Entity>,
     /// As it is, if it is there.
     pub after: Option<Entity>,
+}
+
+/// A perch that came, went or changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PerchDifference {
+    /// As it was, if it was there.
+    pub before: Option<Perch>,
+    /// As it is, if it is there.
+    pub after: Option<Perch>,
+}
+
+impl PerchDifference {
+    /// Between which cell and voxel.
+    pub(super) fn name(&self) -> Option<(Cell, Voxel)> {
+        let perch = self.after.or(self.before)?;
+        Some((perch.cell, perch.voxel))
+    }
+
+    /// This and then `next`, about the same perch; `None` if nothing is left of it.
+    pub(super) fn then(self, next: Self) -> Option<Self> {
+        (self.before != next.after).then_some(Self {
+            after: next.after,
+            ..self
+        })
+    }
 }
 
 /// An object that came, went or moved.
@@ -157,6 +185,15 @@ impl WorldChanges {
                 (None, _) => FieldEdit::Remove { id: *id },
             }));
         }
+        for difference in &self.perches {
+            match (difference.before, difference.after) {
+                (Some(perch), _) => edits.push(WorldEdit::PutPerch(perch)),
+                (None, Some(Perch { cell, voxel, .. })) => {
+                    edits.push(WorldEdit::RemovePerch { cell, voxel });
+                }
+                (None, None) => {}
+            }
+        }
         for difference in &self.objects {
             let mut push = |edit| edits.push(WorldEdit::Object(edit));
             match difference {
@@ -189,6 +226,7 @@ impl WorldChanges {
             && self.air.as_ref().is_none_or(AirChanges::is_empty)
             && self.field.is_empty()
             && self.objects.is_empty()
+            && self.perches.is_empty()
     }
 
     /// Pairs of cells that hung together on foot before and no longer do: one pair for each part

@@ -1,7 +1,8 @@
 //! What can be done to a world in one batch, whichever part of it is meant.
 
 use thiserror::Error;
-use wayfarer_base::{Edit, Fixed, Point2, Terrain};
+use wayfarer_base::{Cell, Edit, Fixed, Point2, Terrain, Voxel};
+use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{AirEdit, AirError};
 use wayfarer_world::field::{Entity, EntityId, FieldError};
 use wayfarer_world::ground::EditError;
@@ -22,6 +23,15 @@ pub enum WorldEdit {
     Field(FieldEdit),
     /// Of the objects: bodies come, move and go.
     Object(ObjectEdit),
+    /// Makes a passage between ground and air, or changes the one between the same cell and voxel.
+    PutPerch(Perch),
+    /// Takes such a passage away; nothing happens if there is none.
+    RemovePerch {
+        /// Where one stands.
+        cell: Cell,
+        /// Where one flies.
+        voxel: Voxel,
+    },
     /// Puts up something solid that stands in every part: nobody walks, flies or looks through.
     ///
     /// The box is grown to whole cells, steps and voxels. In each of its columns floors inside it
@@ -141,6 +151,12 @@ impl From<FieldEdit> for WorldEdit {
 impl From<ObjectEdit> for WorldEdit {
     fn from(edit: ObjectEdit) -> Self {
         Self::Object(edit)
+    }
+}
+
+impl From<Perch> for WorldEdit {
+    fn from(perch: Perch) -> Self {
+        Self::PutPerch(perch)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who sees what: over the ground, through the air and past tall objects, all at once.
 
-use wayfarer_base::{Fixed, Point2, Point3, Voxel, WatchId};
+use wayfarer_base::{Fixed, Point2, Point3, Voxel};
 use wayfarer_search::sight::{GroundSight, Medium, SightRules, objects_are_clear};
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::Ground;
@@ -9,7 +9,6 @@ use wayfarer_world::objects::{
 };
 
 use super::World;
-use super::change::WorldChanges;
 use crate::{Position, Scale};
 
 /// The world as the eye finds it: its ground, its air and who stands in the way.
@@ -189,14 +188,5 @@ impl World {
         let mut contacts = Contacts::default();
         let sees = |look: &Look| sight.shows(look, &mut contacts);
         self.sensors.tick(&self.objects, sees, told);
-    }
-
-    /// Looks after watched paths.
-    pub(super) fn notice(&mut self, changes: &WorldChanges) -> Vec<WatchId> {
-        self.broken = match &changes.ground {
-            Some(ground) => self.watched.notice(&self.ground, &ground.set).broken,
-            None => Vec::new(),
-        };
-        self.broken.clone()
     }
 }

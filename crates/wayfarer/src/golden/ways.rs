@@ -7,10 +7,10 @@ use wayfarer_base::{
 use wayfarer_make::{Made, TraceKind, TraceRecipe, make, make_trace};
 use wayfarer_search::ground::{
     AnyAngleSearcher, Area, FlowField, Footing, Goal, GroundPath, GroundSession, IfNoWay, Method,
-    PathRequest, PathSearcher, ReachSearcher, find_batch, waypoints_for,
+    PathRequest, PathSearcher, ReachSearcher, WatchList, find_batch, status, waypoints_for,
 };
 
-use wayfarer_world::ground::ViewId;
+use wayfarer_world::ground::{Ground, ViewId};
 
 use super::worlds::recipes;
 use crate::World;
@@ -73,18 +73,25 @@ pub(super) fn statuses(digest: &mut Digest) {
                 Some((request.clone(), path))
             };
             let paths: Vec<(PathRequest, GroundPath)> = asked.iter().filter_map(found).collect();
+            let mut watched = WatchList::default();
             for (_, path) in &paths {
-                world.watch(path.clone());
+                watched.watch(path.clone());
             }
             for step in &trace.steps {
                 let TraceStep::Batch(edits) = step else {
                     continue;
                 };
-                digest.number(world.apply(edits).is_ok().into());
-                digest.bytes(format!("{:?}", world.broken()).as_bytes());
+                let changes = world.apply(edits);
+                digest.number(changes.is_ok().into());
+                let (ground, log) = (world.ground(), world.ground_log());
+                let set = changes.ok().and_then(|changes| changes.ground.clone());
+                let report = set.map(|changes| watched.notice(ground, &changes.set));
+                let broken = report.unwrap_or_default().broken;
+                digest.bytes(format!("{broken:?}").as_bytes());
+                searcher.catch_up(ground, log);
                 for (request, path) in &paths {
-                    digest.bytes(format!("{:?}", world.status(path)).as_bytes());
-                    let mended = world.repair(&mut searcher, request, path);
+                    digest.bytes(format!("{:?}", status(ground, log, path)).as_bytes());
+                    let mended = searcher.repair(ground, log, request, path);
                     digest.bytes(format!("{mended:?}").as_bytes());
                 }
             }
@@ -119,7 +126,7 @@ pub(super) fn questions(digest: &mut Digest) {
                 let way = free.find(footing, request.from, to, budget);
                 digest.bytes(format!("{way:?}").as_bytes());
             }
-            let why = world.explain(&mut reach, request);
+            let why = reach.explain(ground, request);
             digest.bytes(format!("{why:?}").as_bytes());
             let columns = from.iter().map(|cell| cell.column());
             let area = columns.fold(Rect::EMPTY, Rect::including);
@@ -146,12 +153,12 @@ type Views = [Option<ViewId>; 3];
 
 /// The world, known to a wide agent and to a climber.
 fn world_of(made: &Made) -> Option<(World, Views)> {
-    let mut world = match made {
-        Made::Flat(map) => World::from_raster(map),
-        Made::Storeys(plan) => World::from_plan(plan).ok()?,
+    let mut ground = match made {
+        Made::Flat(map) => Ground::from_raster(map),
+        Made::Storeys(plan) => Ground::from_plan(plan).ok()?,
         Made::Space(_) => return None,
     };
-    let own = world.ground().profile().clone();
+    let own = ground.profile().clone();
     let wide = Profile {
         radius: Fixed::from_raw(200),
         ..own.clone()
@@ -164,10 +171,10 @@ fn world_of(made: &Made) -> Option<(World, Views)> {
     };
     let views = [
         None,
-        world.register(wide).ok(),
-        world.register(climber).ok(),
+        ground.register(wide).ok(),
+        ground.register(climber).ok(),
     ];
-    Some((world, views))
+    Some((World::from_ground(ground), views))
 }
 
 /// Requests of every kind between cells where the world's walker stands.

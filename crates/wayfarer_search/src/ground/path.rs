@@ -131,6 +131,23 @@ impl GroundPath {
         (least > 0).then(|| (u64::from(self.cost.units()) * 1_000_000).div_ceil(least))
     }
 
+    /// The path along cells that somebody else found, at its cost on the ground; `None` if the
+    /// agent cannot stand in one of them or step from one to the next.
+    pub fn along(footing: Footing<'_>, cells: &[Cell]) -> Option<Self> {
+        let nodes: Vec<NodeId> = cells
+            .iter()
+            .map(|cell| footing.node(*cell))
+            .collect::<Option<_>>()?;
+        let end = cells.last()?.column();
+        let mut cost = Cost::ZERO;
+        for (pair, ends) in nodes.windows(2).zip(cells.windows(2)) {
+            cost += step_between(footing, (pair[0], ends[0]), (pair[1], ends[1]))?.0;
+        }
+        let aim = Rect::around(end, end);
+        let former = (Vec::new(), Vec::new());
+        Some(Self::assemble(footing, &nodes, cost, 0, aim, former))
+    }
+
     /// Where it begins.
     pub fn start(&self) -> Option<Cell> {
         self.cells.first().copied()

@@ -220,6 +220,21 @@ impl Sensors {
         })
     }
 
+    /// What a sensor is, unless it is gone.
+    pub fn sensor(&self, id: SensorId) -> Option<&Sensor> {
+        let place = self.posts.get(id.index() as usize)?;
+        let post = place.1.as_ref().filter(|_| place.0 == id.generation());
+        post.map(|post| &post.sensor)
+    }
+
+    /// Every sensor, by rising index.
+    pub fn iter(&self) -> impl Iterator<Item = (SensorId, &Sensor)> {
+        (0..).zip(&self.posts).filter_map(|(index, place)| {
+            let post = place.1.as_ref()?;
+            Some((Id::new(index, place.0), &post.sensor))
+        })
+    }
+
     /// Who is in, by rising index; nobody if the sensor is gone.
     pub fn members(&self, id: SensorId) -> impl Iterator<Item = ObjectId> {
         let place = self.posts.get(id.index() as usize);

@@ -8,7 +8,7 @@ use wayfarer::World;
 use wayfarer::base::{
     Cell, Cost, Edit, EditTrace, Expected, Outcome, PathStatus, Problem, TraceStep,
 };
-use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
+use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher, status};
 use wayfarer::world::ground::{Ground, GroundChanges};
 
 use super::Report;
@@ -138,7 +138,7 @@ impl Life {
     /// What paths say of themselves must be what walking them says.
     fn ask_paths(&mut self, number: usize) {
         for path in &self.paths {
-            let status = self.world.status(path);
+            let status = status(self.world.ground(), self.world.ground_log(), path);
             let statuses = &mut self.report.statuses;
             match status {
                 PathStatus::Holds => statuses.holds += 1,
@@ -168,7 +168,8 @@ impl Life {
         };
         // Who cannot stand there cannot go there: in a story that is an answer.
         let (found, time) = clock::timed(|| {
-            let outcome = world.find_path(searcher, &request).ok();
+            searcher.catch_up(world.ground(), world.ground_log());
+            let outcome = searcher.find(world.ground(), &request).ok();
             outcome.and_then(Outcome::found)
         });
         let report = &mut self.report;

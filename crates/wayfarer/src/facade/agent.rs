@@ -1,0 +1,210 @@
+//! Who asks the way: what an agent can do, registered with the world once.
+
+use wayfarer_base::{Cell, Cost, Place, Profile, Refusal, Voxel};
+use wayfarer_search::ground::Footing;
+use wayfarer_search::mixed::{Frame, MixedWorld, Perch, Wings};
+use wayfarer_world::field::FieldAgent;
+use wayfarer_world::ground::{ProfileError, ViewId};
+
+use super::World;
+use crate::Position;
+
+/// What an agent can do: walk, climb and swim, fly, or any of these together.
+///
+/// ```
+/// use wayfarer::AgentKind;
+/// use wayfarer::base::{Profile, Terrain};
+/// use wayfarer::search::mixed::Wings;
+///
+/// // A duck walks, swims and flies.
+/// let terrains = Profile::WALKER.terrains | Terrain::WATER.bit();
+/// let duck = AgentKind {
+///     walks: Some(Profile { terrains, ..Profile::WALKER }),
+///     flies: Some(Wings::default()),
+///     ..AgentKind::default()
+/// };
+/// assert!(duck.roams.is_none());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AgentKind {
+    /// How it gets over the ground: what it climbs, drops from, swims in and at what price.
+    pub walks: Option<Profile>,
+    /// How it flies.
+    pub flies: Option<Wings>,
+    /// How it goes about the field freely, without regard to the ground; only for one who neither
+    /// walks nor flies.
+    pub roams: Option<FieldAgent>,
+}
+
+impl From<Profile> for AgentKind {
+    fn from(profile: Profile) -> Self {
+        Self {
+            walks: Some(profile),
+            ..Self::default()
+        }
+    }
+}
+
+impl From<Wings> for AgentKind {
+    fn from(wings: Wings) -> Self {
+        Self {
+            flies: Some(wings),
+            ..Self::default()
+        }
+    }
+}
+
+impl From<FieldAgent> for AgentKind {
+    fn from(agent: FieldAgent) -> Self {
+        Self {
+            roams: Some(agent),
+            ..Self::default()
+        }
+    }
+}
+
+/// The name of a kind of agent registered with a world.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct KindId(u32);
+
+impl KindId {
+    /// The world's own walker, who is always there.
+    pub const WALKER: Self = Self(0);
+}
+
+/// A kind with the view of the ground that was made for it.
+#[derive(Clone, Debug)]
+pub(super) struct Registered {
+    pub(super) kind: AgentKind,
+    /// `None` for the world's own walker, and for who does not walk.
+    pub(super) view: Option<ViewId>,
+}
+
+impl Registered {
+    /// Headroom of the body in steps, for what is seen of it.
+    pub(super) fn height(&self) -> i32 {
+        self.kind.walks.as_ref().map_or(0, |walker| walker.height)
+    }
+}
+
+impl World {
+    /// Lets agents of this kind ask: name it in [`Request::who`](crate::Request::who). From then on
+    /// every batch of edits keeps what is derived for it true. Kinds are numbered as they come and
+    /// never forgotten.
+    ///
+    /// # Errors
+    /// If a number of its profile is outside its limits.
+    pub fn register(&mut self, kind: impl Into<AgentKind>) -> Result<KindId, ProfileError> {
+        let kind = kind.into();
+        let view = match &kind.walks {
+            Some(profile) if profile != self.ground.profile() => {
+                Some(self.ground.register(profile.clone())?)
+            }
+            _ => None,
+        };
+        let number = u32::try_from(self.kinds.len()).expect("fewer than 2^32 kinds");
+        self.kinds.push(Registered { kind, view });
+        Ok(KindId(number))
+    }
+
+    /// A registered kind.
+    pub fn kind(&self, id: KindId) -> Option<&AgentKind> {
+        self.kinds.get(id.0 as usize).map(|known| &known.kind)
+    }
+
+    /// Every registered kind in the order of their names, the world's own walker first.
+    pub fn kinds(&self) -> impl Iterator<Item = &AgentKind> {
+        self.kinds.iter().map(|known| &known.kind)
+    }
+
+    /// The perches: passages between ground and air made by hand, sorted by cell and voxel.
+    pub fn perches(&self) -> &[Perch] {
+        &self.perches
+    }
+
+    pub(super) fn registered(&self, id: KindId) -> Result<&Registered, Refusal> {
+        self.kinds.get(id.0 as usize).ok_or(Refusal::UnknownProfile)
+    }
+
+    /// How cells, steps and voxels lie to each other.
+    pub(super) fn frame(&self) -> Frame {
+        let [cell, step, voxel] = self.scale.lengths();
+        Frame { cell, step, voxel }
+    }
+
+    /// The world as somebody who walks and flies finds it.
+    pub(super) fn mixed(&self, known: &Registered) -> Result<MixedWorld<'_>, Refusal> {
+        let walks = known.kind.walks.is_some();
+        let footing = walks.then(|| Footing::of(&self.ground, known.view));
+        Ok(MixedWorld {
+            footing: footing.transpose()?,
+            air: self.air.as_ref().zip(known.kind.flies),
+            frame: self.frame(),
+            perches: &self.perches,
+        })
+    }
+
+    /// What a flight costs on the scale of the ground.
+    pub(super) fn flight_cost(&self, cost: Cost, wings: Wings) -> Cost {
+        let one = wayfarer_base::Price::ONE;
+        self.frame().move_cost(cost, wings.price, (one, one))
+    }
+
+    /// Where an agent of a kind is if it is at a position. Who walks stands on the floor of that
+    /// column that is nearest in height, of two the lower; who flies as well only if that is no
+    /// farther away than it climbs, or a step. Everybody else is in the air, or in the field.
+    pub(super) fn place_of(&self, known: &Registered, at: Position) -> Option<Place> {
+        let kind = &known.kind;
+        if kind.walks.is_none() && kind.flies.is_none() {
+            return self.scale.point(at).map(Place::Point);
+        }
+        let cell = self.scale.cell(at)?;
+        let flies = kind.flies.is_some() && self.air.is_some();
+        if let Some(profile) = &kind.walks {
+            let footing = Footing::of(&self.ground, known.view).ok()?;
+            let floors = self.ground.floors(cell.column());
+            let floors = floors.map(|(z, _)| cell.column().at(z));
+            let nearest = floors
+                .filter(|floor| footing.node(*floor).is_some())
+                .min_by_key(|floor| (floor.z.abs_diff(cell.z), floor.z));
+            let reach = profile.climb.max(1).unsigned_abs();
+            match nearest {
+                Some(floor) if !flies || floor.z.abs_diff(cell.z) <= reach => {
+                    return Some(floor.into());
+                }
+                _ if !flies => return Some(cell.into()),
+                _ => {}
+            }
+        }
+        self.scale.voxel(at).map(Place::Voxel)
+    }
+
+    /// The position of a cell's floor, a voxel's middle or a point of the field at height 0.
+    pub fn position_of(&self, place: Place) -> Position {
+        match place {
+            Place::Cell(cell) => self.scale.middle_of_cell(cell),
+            Place::Voxel(voxel) => self.scale.middle_of_voxel(voxel),
+            Place::Point(point) => self.scale.of_ground(point, wayfarer_base::Fixed::default()),
+        }
+    }
+
+    /// True if a passage between ground and air is there for a kind.
+    pub(super) fn has_transfer(
+        &self,
+        known: &Registered,
+        cell: Cell,
+        voxel: Voxel,
+        up: bool,
+    ) -> bool {
+        let Ok(world) = self.mixed(known) else {
+            return false;
+        };
+        let mut is_there = false;
+        if up {
+            world.take_offs(cell, |to, _| is_there |= to == voxel);
+        } else {
+            world.landings(voxel, |to, _| is_there |= to == cell);
+        }
+        is_there
+    }
+}

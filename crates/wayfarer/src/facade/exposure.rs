@@ -1,0 +1,160 @@
+//! Who sees a path, and what it costs to be seen.
+
+use wayfarer_base::collections::FastMap;
+use wayfarer_base::{Box2, Fixed, Place, Point2, Price};
+use wayfarer_world::field::EntityId;
+use wayfarer_world::objects::{Contacts, ObjectId, Outline};
+
+use super::World;
+use super::agent::Registered;
+use super::path::Path;
+use super::request::{Request, Watcher};
+use super::sight::WorldSight;
+use crate::Position;
+
+/// What one watcher sees of a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenPath {
+    /// Which of the watchers.
+    pub watcher: usize,
+    /// Where it sees somebody on the path, in order; no farther apart than a cell or a voxel where
+    /// it sees a whole piece.
+    pub positions: Vec<Position>,
+    /// At how many positions along the path it looked.
+    pub n_looked_at: usize,
+}
+
+impl World {
+    /// Who of the watchers sees somebody on a path, over the ground, through the air and past
+    /// other bodies; those who see nothing are left out. The agent is looked at in the middle of
+    /// its height.
+    ///
+    /// Takes a line of sight for each watcher and position along the path.
+    pub fn who_sees(&self, path: &Path, watchers: &[Watcher]) -> Vec<SeenPath> {
+        let mut contacts = Contacts::default();
+        let along: Vec<Position> = self.along(path);
+        let height = self.registered(path.who).map_or(0, Registered::height);
+        let sight = self.sight();
+        let mut told = Vec::new();
+        for (number, watcher) in watchers.iter().enumerate() {
+            let seen = along.iter().filter(|at| {
+                let body = self.body_at(**at, height);
+                sees(&sight, watcher, body, None, &mut contacts)
+            });
+            let positions: Vec<Position> = seen.copied().collect();
+            if !positions.is_empty() {
+                told.push(SeenPath {
+                    watcher: number,
+                    positions,
+                    n_looked_at: along.len(),
+                });
+            }
+        }
+        told
+    }
+
+    /// The middle of a body whose feet are at a position.
+    fn body_at(&self, feet: Position, height: i32) -> Position {
+        let [_, step, _] = self.scale.lengths();
+        feet.raised(i64::from(height).saturating_mul(step) / 2)
+    }
+}
+
+/// True if a watcher sees a place.
+fn sees(
+    sight: &WorldSight<'_>,
+    watcher: &Watcher,
+    at: Position,
+    body: Option<ObjectId>,
+    contacts: &mut Contacts,
+) -> bool {
+    let apart = |a: i64, b: i64| i128::from(a) - i128::from(b);
+    let eye = watcher.eye;
+    let square = |by: i128| by.saturating_mul(by);
+    let far = square(apart(at.x, eye.x))
+        .saturating_add(square(apart(at.y, eye.y)))
+        .saturating_add(square(apart(at.z, eye.z)));
+    if watcher.reach < 0 || far > square(watcher.reach.into()) {
+        return false;
+    }
+    if let Some(footprint) = &watcher.footprint {
+        let point = sight.scale.point(at);
+        if !point.is_some_and(|point| footprint.touches(point, Outline::Point)) {
+            return false;
+        }
+    }
+    let both: Vec<ObjectId> = watcher.body.into_iter().chain(body).collect();
+    sight.is_clear_past((eye, at), &both, contacts)
+}
+
+/// What a request lays over cells and voxels: exposure to watchers, and movers to keep clear of.
+pub(super) struct Tolls<'a> {
+    world: &'a World,
+    request: &'a Request,
+    sight: WorldSight<'a>,
+    height: i32,
+    radius: Fixed,
+    known: FastMap<Place, Option<Price>>,
+    contacts: Contacts,
+    near: Vec<EntityId>,
+}
+
+impl<'a> Tolls<'a> {
+    pub(super) fn new(world: &'a World, request: &'a Request, known: &Registered) -> Self {
+        let walker = known.kind.walks.as_ref();
+        Self {
+            world,
+            request,
+            sight: world.sight(),
+            height: known.height(),
+            radius: walker.map_or(Fixed::default(), |walker| walker.radius),
+            known: FastMap::default(),
+            contacts: Contacts::default(),
+            near: Vec::new(),
+        }
+    }
+
+    pub(super) fn are_none(&self) -> bool {
+        let has_movers = self.world.field.is_some() && !self.request.movers.is_empty();
+        self.request.watchers.is_empty() && !has_movers
+    }
+
+    /// The toll of a place; `None` if a mover stands there.
+    pub(super) fn at(&mut self, place: Place) -> Option<Price> {
+        if let Some(known) = self.known.get(&place) {
+            return *known;
+        }
+        let toll = self.look_at(place);
+        self.known.insert(place, toll);
+        toll
+    }
+
+    fn look_at(&mut self, place: Place) -> Option<Price> {
+        let Self { world, request, .. } = self;
+        let mut at = world.position_of(place);
+        if let Place::Cell(cell) = place {
+            at = world.body_at(at, self.height);
+            let middle = Point2::centre_of(cell.column())?;
+            if let Some(field) = &world.field {
+                // Whoever reaches into the square, grown by the agent.
+                let by = 128 + self.radius.raw();
+                let edge = |at: Fixed, by: i32| Fixed::from_raw(at.raw().saturating_add(by));
+                let corner = |by: i32| Point2::new(edge(middle.x, by), edge(middle.y, by));
+                let (low, high) = (corner(-by), corner(by));
+                field.in_box(Box2 { low, high }, request.movers, &mut self.near);
+                if !self.near.is_empty() {
+                    return None;
+                }
+            }
+        }
+        let (sight, contacts) = (&self.sight, &mut self.contacts);
+        let seers = request.watchers.iter();
+        let n_seers = seers
+            .filter(|watcher| sees(sight, watcher, at, request.body, contacts))
+            .count();
+        Some((0..n_seers).fold(Price::ONE, |sum, _| sum.and(request.exposure)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

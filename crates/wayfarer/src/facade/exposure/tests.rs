@@ -1,0 +1,252 @@
+use wayfarer_base::{Cost, Edit, Outcome, Profile, Raster, Terrain, Voxel};
+use wayfarer_search::mixed::Wings;
+use wayfarer_world::air::AirBuilder;
+use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
+
+use super::super::{AgentKind, ObjectEdit, Searcher, WorldEdit};
+use super::*;
+
+fn field_of(rows: &[&str]) -> World {
+    let width = u32::try_from(rows[0].len()).unwrap();
+    let bytes = rows
+        .concat()
+        .into_bytes()
+        .into_iter()
+        .map(|letter| match letter {
+            b'#' => 255,
+            b'T' => 3,
+            _ => 0,
+        });
+    let height = u32::try_from(rows.len()).unwrap();
+    let map = Raster::from_bytes(width, height, bytes.collect()).unwrap();
+    World::from_raster(&map)
+}
+
+fn at(x: f64, y: f64, z: f64) -> Position {
+    Position::new(x + 0.5, y + 0.5, z)
+}
+
+#[test]
+fn the_safest_path_leads_behind_the_wall_and_the_shortest_does_not() {
+    // The watcher in the north sees all but what lies right behind the wall.
+    let world = field_of(&[
+        "...........",
+        "...........",
+        "..#######..",
+        "...........",
+        "...........",
+        "...........",
+    ]);
+    let mut searcher = Searcher::default();
+    let watchers = vec![Watcher::new(at(5.0, 0.0, 1.0), 50.0)];
+    let shortest = Request::new(at(0.0, 1.0, 0.0), at(10.0, 1.0, 0.0));
+    let safest = Request {
+        watchers: watchers.clone(),
+        exposure: Price::from_sixteenths(160).unwrap(),
+        ..shortest.clone()
+    };
+    let mut find = |request: &Request| {
+        let found = world.find_path(&mut searcher, request).unwrap();
+        found.found().unwrap()
+    };
+    let (short, safe) = (find(&shortest), find(&safest));
+    let seen = |path: &Path| {
+        let told = world.who_sees(path, &watchers);
+        told.first().map_or(0, |one| one.positions.len())
+    };
+    assert_eq!(seen(&short), 11);
+    assert!(seen(&safe) < 8, "{}", seen(&safe));
+    let length = |path: &Path| path.as_walk().unwrap().length();
+    assert!(length(&safe) > length(&short));
+    // The price is what it says: the shortest way would have cost more.
+    assert!(safe.cost > length(&safe));
+    let per_cell = Cost::STRAIGHT.units() * 10;
+    assert!(safe.cost < Cost::from_units(10 * per_cell));
+}
+
+#[test]
+fn exposure_is_the_sum_over_all_who_see_and_nobody_sees_beyond_its_reach() {
+    let world = field_of(&["........."]);
+    let mut searcher = Searcher::default();
+    let mut ask = |watchers: Vec<Watcher>| {
+        let request = Request {
+            watchers,
+            exposure: Price::from_sixteenths(32).unwrap(),
+            ..Request::new(at(0.0, 0.0, 0.0), at(8.0, 0.0, 0.0))
+        };
+        let found = world.find_path(&mut searcher, &request).unwrap();
+        found.found().unwrap().cost.units()
+    };
+    let one = Watcher::new(at(4.0, 0.0, 1.0), 100.0);
+    let blind = Watcher::new(at(4.0, 0.0, 1.0), 0.5);
+    let step = Cost::STRAIGHT.units();
+    assert_eq!(ask(vec![one]), 16 * step);
+    assert_eq!(ask(vec![one, one]), 24 * step);
+    // The half of a step on either side of the blind one, each rounded down.
+    assert_eq!(ask(vec![one, blind]), 16 * step + 2 * (step / 2));
+    let half = Footprint::circle(
+        world.scale().point(at(0.0, 0.0, 0.0)).unwrap(),
+        Fixed::from_raw(1000),
+    );
+    let narrow = Watcher {
+        footprint: Some(half),
+        ..one
+    };
+    // Cells 0 to 3 and half of the step to the next.
+    assert_eq!(ask(vec![narrow]), 8 * step + 3 * step + step / 2);
+}
+
+#[test]
+fn a_flyer_hides_behind_what_is_solid_in_the_air() {
+    let mut builder = AirBuilder::new(Voxel::default(), [13, 9, 4]).unwrap();
+    builder
+        .solid_box(Voxel::new(4, 3, 0), Voxel::new(8, 3, 3))
+        .unwrap();
+    let mut world = World::new(Profile::WALKER)
+        .unwrap()
+        .with_air(builder.build().unwrap())
+        .with_sight(wayfarer_search::sight::SightRules {
+            void_is_clear: true,
+            ..Default::default()
+        });
+    let who = world.register(Wings::default()).unwrap();
+    let watchers = vec![Watcher::new(at(6.0, 0.0, 1.5), 50.0)];
+    let request = Request {
+        who,
+        watchers: watchers.clone(),
+        exposure: Price::from_sixteenths(160).unwrap(),
+        ..Request::new(at(0.0, 2.0, 1.5), at(12.0, 2.0, 1.5))
+    };
+    let mut searcher = Searcher::default();
+    let path = world
+        .find_path(&mut searcher, &request)
+        .unwrap()
+        .found()
+        .unwrap();
+    let middle = path.places().into_iter().find_map(|place| match place {
+        Place::Voxel(voxel) if voxel.x == 6 => Some(voxel.y),
+        _ => None,
+    });
+    assert!(middle > Some(3), "{middle:?}"); // behind the wall
+    assert!(world.who_sees(&path, &watchers)[0].positions.len() < 9);
+}
+
+#[test]
+fn a_sensor_becomes_a_watcher_and_tall_bodies_hide_who_is_behind_them() {
+    let mut world = field_of(&[".........", "........."]);
+    let point = |x: i32| Point2::new(Fixed::from_raw(256 * x + 128), Fixed::from_raw(128));
+    let guard = Body {
+        outline: Outline::Disc {
+            radius: Fixed::from_raw(100),
+        },
+        height: Fixed::from_raw(512),
+        ..Body::at(point(0))
+    };
+    let troll = Body {
+        outline: Outline::Box {
+            half_x: Fixed::from_raw(64),
+            half_y: Fixed::from_raw(256),
+        },
+        height: Fixed::from_raw(1024),
+        ..Body::at(point(4))
+    };
+    let came = world
+        .apply([guard, troll, Body::at(point(8))].map(ObjectEdit::Register))
+        .unwrap();
+    let ids: Vec<ObjectId> = came.new_objects().collect();
+    let circle = Footprint::circle(point(0), Fixed::from_raw(20 * 256));
+    let sensor = Sensor {
+        eye: Some(Fixed::from_raw(400)),
+        ..Sensor::new(Mount::Object(ids[0]), circle)
+    };
+    let sensor = world.add_sensor(sensor).unwrap();
+    let mut told = Vec::new();
+    world.look(&mut told);
+    let seen: Vec<ObjectId> = world.seen_by(sensor).collect();
+    assert_eq!(seen, [ids[1]]);
+    let watcher = world.watcher_of(sensor).unwrap();
+    let request = Request::new(at(0.0, 0.0, 0.0), at(8.0, 0.0, 0.0));
+    let mut searcher = Searcher::default();
+    let path = world
+        .find_path(&mut searcher, &request)
+        .unwrap()
+        .found()
+        .unwrap();
+    let told = world.who_sees(&path, &[watcher]);
+    assert_eq!(told[0].n_looked_at, 9);
+    let xs: Vec<f64> = told[0].positions.iter().map(|at| at.units()[0]).collect();
+    assert_eq!(xs, [0.5, 1.5, 2.5, 3.5]);
+    world
+        .apply([ObjectEdit::Unregister { id: ids[1] }])
+        .unwrap();
+    assert_eq!(world.who_sees(&path, &[watcher])[0].positions.len(), 9);
+    world
+        .apply([ObjectEdit::Unregister { id: ids[0] }])
+        .unwrap();
+    assert_eq!(world.watcher_of(sensor), None);
+}
+
+#[test]
+fn a_wall_that_goes_up_hides_the_path_and_opens_it_again_when_it_falls() {
+    let mut world = field_of(&[".........", ".........", "........."]);
+    let watcher = Watcher::new(at(4.0, 0.0, 1.0), 50.0);
+    let request = Request::new(at(0.0, 2.0, 0.0), at(8.0, 2.0, 0.0));
+    let mut searcher = Searcher::default();
+    let path = world
+        .find_path(&mut searcher, &request)
+        .unwrap()
+        .found()
+        .unwrap();
+    let n_seen = |world: &World| {
+        let told = world.who_sees(&path, &[watcher]);
+        told.first().map_or(0, |one| one.positions.len())
+    };
+    assert_eq!(n_seen(&world), 9);
+    let wall = WorldEdit::Build {
+        low: Position::new(0.0, 1.0, 0.0),
+        high: Position::new(9.0, 2.0, 4.0),
+        top: Terrain::GROUND,
+    };
+    let built = world.apply([wall]).unwrap();
+    assert_eq!(n_seen(&world), 0);
+    world.apply(built.inverse()).unwrap();
+    assert_eq!(n_seen(&world), 9);
+    let hill = Edit::PutCell {
+        cell: wayfarer_base::Cell::new(4, 1, 4),
+        terrain: Terrain::GROUND,
+    };
+    world
+        .apply([
+            Edit::RemoveCell {
+                cell: wayfarer_base::Cell::flat(4, 1),
+            },
+            hill,
+        ])
+        .unwrap();
+    assert!(n_seen(&world) < 9);
+}
+
+#[test]
+fn who_walks_and_flies_pays_for_being_seen_in_both() {
+    let map = Raster::from_bytes(9, 3, vec![0; 27]).unwrap();
+    let air = AirBuilder::new(Voxel::default(), [9, 3, 4]).unwrap();
+    let mut world = World::from_raster(&map).with_air(air.build().unwrap());
+    let who = world
+        .register(AgentKind {
+            walks: Some(Profile::WALKER),
+            flies: Some(Wings::default()),
+            ..AgentKind::default()
+        })
+        .unwrap();
+    let request = Request {
+        who,
+        watchers: vec![Watcher::new(at(4.0, 0.0, 1.0), 50.0)],
+        exposure: Price::from_sixteenths(32).unwrap(),
+        ..Request::new(at(0.0, 1.0, 0.0), at(8.0, 1.0, 0.0))
+    };
+    let found = world.find_path(&mut Searcher::default(), &request);
+    let Ok(Outcome::Found(path)) = found else {
+        panic!("{found:?}");
+    };
+    assert_eq!(path.cost.units(), 16 * Cost::STRAIGHT.units());
+}

@@ -1,0 +1,645 @@
+//! The way from one position to another, through whichever parts of the world the agent can use.
+//!
+//! * Who only walks: the ground's own search. Movers of the field that stand in the way found are
+//!   gone round, again and again, until none does.
+//! * Who only flies: the air's own search over the octree.
+//! * Who roams: the field's own search.
+//! * Who walks and flies: the walk alone, the flight alone (up at once, down at the end), and the
+//!   exact search over cells and voxels for anything cheaper than both. Flights are then pulled
+//!   tight, so that no way over cells and voxels is cheaper than the path.
+//! * Past watchers: the exact search, with exposure as a toll.
+
+use wayfarer_base::{
+    Cell, Column, Cost, Explain, Fixed, Outcome, Place, Point2, Rect, Refusal, Voxel,
+};
+use wayfarer_search::air::{AirPath, FlightMethod, FlightRequest, IfNoFlight, Tuning, tighten};
+use wayfarer_search::field::{FieldRequest, IfBlocked};
+use wayfarer_search::ground::{Area, Footing, GroundPath, IfNoWay, PathRequest};
+use wayfarer_search::mixed::{MixedRequest, MixedWay, MixedWorld, Wings};
+use wayfarer_world::field::{EntityId, FieldAgent};
+
+use super::World;
+use super::agent::Registered;
+use super::exposure::Tolls;
+use super::path::{Path, PathLeg, Transfer};
+use super::request::Request;
+use super::searcher::Searcher;
+use crate::Position;
+
+/// Rounds of going round movers one by one, before all of them are taken into account at once.
+const MOST_ROUNDS: usize = 24;
+
+impl World {
+    /// Finds a way; keep one searcher for each thread.
+    ///
+    /// The answer depends on the world and the request alone. Walks cost at most what
+    /// [`Method::Default`](wayfarer_search::ground::Method::Default) promises of the cheapest, flights are near the shortest, mixed ways
+    /// cost no more than the cheapest over cells and voxels; if the budget ends the search for
+    /// those, the best known whole way is given, and [`Outcome::OutOfBudget`] if there is none.
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where.
+    ///
+    /// ```
+    /// use wayfarer::{Position, Request, Searcher, World};
+    /// use wayfarer::base::{Cell, Edit, PathStatus, Raster};
+    ///
+    /// // . . .
+    /// // . # .
+    /// // . . .
+    /// let map = Raster::from_bytes(3, 3, vec![0, 0, 0, 0, 255, 0, 0, 0, 0]).unwrap();
+    /// let mut world = World::from_raster(&map);
+    /// let mut searcher = Searcher::default();
+    /// let request = Request::new(Position::new(0.5, 1.5, 0.0), Position::new(2.5, 1.5, 0.0));
+    ///
+    /// let path = world.find_path(&mut searcher, &request)?.found().unwrap();
+    /// assert_eq!((path.places().len(), world.status(&path)), (5, PathStatus::Holds));
+    /// let watched = world.watch(path.clone());
+    ///
+    /// let cell = path.as_walk().unwrap().cells[2]; // a rock falls on the middle of the way
+    /// let changes = world.apply([Edit::RemoveCell { cell }])?;
+    /// assert_eq!(changes.broken, [watched]);
+    /// assert!(matches!(world.status(&path), PathStatus::Broken { leg: 0, .. }));
+    ///
+    /// let mended = world.repair(&mut searcher, &request, &path)?.found().unwrap();
+    /// assert_eq!(mended.cost, path.cost); // the way round the other side is as short
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn find_path(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+    ) -> Result<Outcome<Path>, Refusal> {
+        let known = self.registered(request.who)?;
+        let (from, to) = self.ends(known, request)?;
+        searcher.ground.catch_up(&self.ground, &self.ground_log);
+        let has_watchers = !request.watchers.is_empty();
+        match (from, to) {
+            (Place::Point(from), Place::Point(to)) => {
+                self.roam(searcher, request, known, (from, to))
+            }
+            (Place::Cell(from), Place::Cell(to))
+                if known.kind.flies.is_none() || self.air.is_none() =>
+            {
+                if has_watchers {
+                    let ends = (from.into(), to.into());
+                    return self.joint(searcher, request, known, ends, None);
+                }
+                let walk = self.walk(searcher, request, known, (from, to))?;
+                Ok(walk.map(|walk| self.of_walk(request, walk)))
+            }
+            (Place::Voxel(from), Place::Voxel(to))
+                if known.kind.walks.is_none() && !has_watchers =>
+            {
+                let wings = known.kind.flies.unwrap_or_default();
+                let flight = self.fly(searcher, request, wings, (from, to))?;
+                Ok(flight.map(|flight| self.of_flight(request, wings, flight)))
+            }
+            ends => self.both(searcher, request, known, ends),
+        }
+    }
+
+    /// What stands between the start and the goal of a request that found no way, and what would
+    /// open one, in the parts that the agent can use; empty if there is a way.
+    ///
+    /// # Errors
+    /// If one cannot be at the start.
+    pub fn explain(&self, searcher: &mut Searcher, request: &Request) -> Result<Explain, Refusal> {
+        let known = self.registered(request.who)?;
+        let (from, to) = self.ends(known, request)?;
+        if matches!(self.find_path(searcher, request), Ok(Outcome::Found(_))) {
+            return Ok(Explain::default());
+        }
+        let mut explain = Explain::default();
+        if let (Place::Cell(from), Place::Cell(to)) = (from, to) {
+            let asked = PathRequest {
+                view: known.view,
+                budget: request.budget,
+                ..PathRequest::new(from, to)
+            };
+            explain = searcher.reach.explain(&self.ground, &asked)?;
+        }
+        if let (Some(air), Some(wings)) = (&self.air, known.kind.flies) {
+            let world = self.mixed(known)?;
+            let up = flying_start(&world, from).map(|end| end.0);
+            let down = flying_end(&world, to).map(|end| end.0);
+            if let (Some(up), Some(down)) = (up, down) {
+                let asked = flight_request(request, wings, (up, down));
+                let more = searcher.air.explain(air, &asked)?;
+                explain.frontier.extend(more.frontier);
+                explain.openers.extend(more.openers);
+                let blocked = [explain.cheapest_blocked, more.cheapest_blocked];
+                let blocked = blocked.into_iter().flatten();
+                explain.cheapest_blocked = blocked.min_by_key(|step| step.cost);
+            }
+        }
+        Ok(explain)
+    }
+
+    fn ends(&self, known: &Registered, request: &Request) -> Result<(Place, Place), Refusal> {
+        let place = |at: Position, what| {
+            self.place_of(known, at).ok_or(Refusal::OutOfLimits {
+                what,
+                found: at.x / Position::PARTS,
+                expected: "a position in the world",
+            })
+        };
+        Ok((
+            place(request.from, "the start")?,
+            place(request.to, "the goal")?,
+        ))
+    }
+
+    /// On foot, round the movers that the request names.
+    pub(super) fn walk(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        known: &Registered,
+        (from, to): (Cell, Cell),
+    ) -> Result<Outcome<GroundPath>, Refusal> {
+        let mut asked = self.walk_request(request, known, (from, to));
+        let Some(agent) = self.mover_agent(request, known) else {
+            return searcher.ground.find(&self.ground, &asked);
+        };
+        let mut in_the_way: Vec<EntityId> = Vec::new();
+        for round in 0.. {
+            let answer = searcher.ground.find(&self.ground, &asked)?;
+            let hit = match &answer {
+                Outcome::Found(walk) => self.movers_on(&walk.cells, agent),
+                Outcome::Partial { best, .. } | Outcome::OutOfBudget { best, .. } => {
+                    self.movers_on(&best.cells, agent)
+                }
+                Outcome::Unreachable { nearest, .. } => nearest
+                    .as_ref()
+                    .map_or(Vec::new(), |best| self.movers_on(&best.cells, agent)),
+            };
+            let n_known = in_the_way.len();
+            in_the_way.extend(hit);
+            if round == MOST_ROUNDS
+                && let Some(field) = &self.field
+            {
+                field.in_box(field.bounds(), request.movers, &mut in_the_way);
+            }
+            in_the_way.sort_unstable();
+            in_the_way.dedup();
+            if in_the_way.len() == n_known || round > MOST_ROUNDS {
+                return Ok(answer);
+            }
+            asked.avoid.clear();
+            let areas = in_the_way.iter().filter_map(|id| self.touched(*id, agent));
+            asked.avoid.extend(areas.map(Area::rect));
+        }
+        unreachable!("the rounds end by themselves")
+    }
+
+    pub(super) fn walk_request(
+        &self,
+        request: &Request,
+        known: &Registered,
+        (from, to): (Cell, Cell),
+    ) -> PathRequest {
+        PathRequest {
+            view: known.view,
+            budget: request.budget,
+            if_no_way: if request.goes_near {
+                IfNoWay::NearestByAir
+            } else {
+                IfNoWay::Refuse
+            },
+            ..PathRequest::new(from, to)
+        }
+    }
+
+    /// Who keeps clear of movers, if the request asks for it.
+    pub(super) fn mover_agent(&self, request: &Request, known: &Registered) -> Option<FieldAgent> {
+        self.field.as_ref()?;
+        let walker = known.kind.walks.as_ref()?;
+        (!request.movers.is_empty()).then_some(FieldAgent {
+            radius: walker.radius,
+            blocked_by: request.movers,
+        })
+    }
+
+    /// The first mover on each step of a walk, from where it is first clear of them.
+    pub(super) fn movers_on(&self, cells: &[Cell], agent: FieldAgent) -> Vec<EntityId> {
+        let Some(field) = &self.field else {
+            return Vec::new();
+        };
+        let middle = |cell: &Cell| Point2::centre_of(cell.column());
+        let is_free =
+            |cell: &Cell| middle(cell).is_some_and(|at| field.blocker_at(at, agent).is_none());
+        let from = cells.iter().position(is_free).unwrap_or(cells.len());
+        let mut hit: Vec<EntityId> = cells[from..]
+            .windows(2)
+            .filter_map(|step| {
+                let (a, b) = (middle(&step[0])?, middle(&step[1])?);
+                field.first_on(a, b, agent).map(|hit| hit.entity)
+            })
+            .collect();
+        // Where it never comes clear, whoever stands on its end is in the way.
+        if from == cells.len() && cells.len() > 1 {
+            let end = cells.last().and_then(middle);
+            hit.extend(end.and_then(|end| field.blocker_at(end, agent)));
+        }
+        hit
+    }
+
+    /// The columns that a mover, grown by the agent, reaches into.
+    fn touched(&self, id: EntityId, agent: FieldAgent) -> Option<Rect> {
+        let outline = self.field.as_ref()?.outline(id, agent)?;
+        let (low, high) = (outline.low(), outline.high());
+        let last = |at: Fixed| (at.raw() - 1) >> 8;
+        Some(Rect {
+            low: low.column(),
+            high: Column::new(last(high.x), last(high.y)),
+        })
+    }
+
+    pub(super) fn fly(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        wings: Wings,
+        ends: (Voxel, Voxel),
+    ) -> Result<Outcome<AirPath>, Refusal> {
+        match &self.air {
+            Some(air) => searcher
+                .air
+                .find(air, &flight_request(request, wings, ends)),
+            None => Err(Refusal::WrongMethod {
+                method: "fly",
+                because: "the world has no air",
+            }),
+        }
+    }
+
+    fn roam(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        known: &Registered,
+        (from, to): (Point2, Point2),
+    ) -> Result<Outcome<Path>, Refusal> {
+        let (Some(field), Some(agent)) = (&self.field, known.kind.roams) else {
+            return Err(Refusal::WrongMethod {
+                method: "roam",
+                because: "the agent does not roam, or the world has no field",
+            });
+        };
+        let found = searcher
+            .field
+            .find(field, &roam_request(request, agent, (from, to)))?;
+        Ok(found.map(|way| {
+            let (cost, expansions) = (way.cost, way.expansions);
+            self.path(request, vec![PathLeg::Roam(way)], cost, expansions)
+        }))
+    }
+
+    /// For one who walks and flies.
+    fn both(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        known: &Registered,
+        ends: (Place, Place),
+    ) -> Result<Outcome<Path>, Refusal> {
+        let world = self.mixed(known)?;
+        let because = "there is no room for the agent";
+        if !world.fits(ends.0) {
+            return Err(Refusal::StartBlocked {
+                at: ends.0,
+                because,
+            });
+        }
+        if !world.fits(ends.1) {
+            return Err(Refusal::GoalBlocked {
+                at: ends.1,
+                because,
+            });
+        }
+        // Tolls depend on the way: with watchers nothing is known beforehand.
+        let best = if request.watchers.is_empty() {
+            let walk = self.walk_alone(searcher, request, known, ends);
+            let flight = self.flight_alone(searcher, request, known, ends);
+            [walk, flight]
+                .into_iter()
+                .flatten()
+                .min_by_key(|path| path.cost)
+        } else {
+            None
+        };
+        self.joint(searcher, request, known, ends, best)
+    }
+
+    fn walk_alone(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        known: &Registered,
+        ends: (Place, Place),
+    ) -> Option<Path> {
+        let (Place::Cell(from), Place::Cell(to)) = ends else {
+            return None;
+        };
+        let asked = Request {
+            goes_near: false,
+            ..request.clone()
+        };
+        let walk = self
+            .walk(searcher, &asked, known, (from, to))
+            .ok()?
+            .found()?;
+        Some(self.of_walk(request, walk))
+    }
+
+    fn flight_alone(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        known: &Registered,
+        ends: (Place, Place),
+    ) -> Option<Path> {
+        let wings = known.kind.flies?;
+        let world = self.mixed(known).ok()?;
+        let (up, up_cost) = flying_start(&world, ends.0)?;
+        let (down, down_cost) = flying_end(&world, ends.1)?;
+        let asked = Request {
+            goes_near: false,
+            ..request.clone()
+        };
+        let flight = self
+            .fly(searcher, &asked, wings, (up, down))
+            .ok()?
+            .found()?;
+        let cost = up_cost + self.flight_cost(flight.cost, wings) + down_cost;
+        let expansions = flight.expansions;
+        let mut legs = Vec::new();
+        if let Place::Cell(cell) = ends.0 {
+            legs.push(PathLeg::Walk(self.stand(known, cell)?));
+            let (voxel, cost) = (up, up_cost);
+            legs.push(PathLeg::TakeOff(Transfer { cell, voxel, cost }));
+        }
+        legs.push(PathLeg::Fly(flight));
+        if let Place::Cell(cell) = ends.1 {
+            let (voxel, cost) = (down, down_cost);
+            legs.push(PathLeg::Land(Transfer { cell, voxel, cost }));
+            legs.push(PathLeg::Walk(self.stand(known, cell)?));
+        }
+        Some(self.path(request, legs, cost, expansions))
+    }
+
+    /// A walk of no length, so that who watches knows where one stands.
+    fn stand(&self, known: &Registered, cell: Cell) -> Option<GroundPath> {
+        let footing = Footing::of(&self.ground, known.view).ok()?;
+        GroundPath::along(footing, &[cell])
+    }
+
+    /// The exact search over cells and voxels, for anything cheaper than `best`.
+    fn joint(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        known: &Registered,
+        ends: (Place, Place),
+        best: Option<Path>,
+    ) -> Result<Outcome<Path>, Refusal> {
+        let world = self.mixed(known)?;
+        let asked = MixedRequest {
+            from: ends.0,
+            to: ends.1,
+            budget: request.budget,
+            below: best.as_ref().map_or(Cost::MAX, |path| path.cost),
+        };
+        let mut tolls = Tolls::new(self, request, known);
+        let answer = if tolls.are_none() {
+            searcher.mixed.find(&world, &asked, None)?
+        } else {
+            let mut toll = |at| tolls.at(at);
+            searcher.mixed.find(&world, &asked, Some(&mut toll))?
+        };
+        let spent = searcher.mixed.spent();
+        let assembled = |way: &MixedWay| self.assemble(request, known, &world, way);
+        let with = |path: Path| Path {
+            expansions: path.expansions + spent.expansions,
+            ..path
+        };
+        Ok(match (answer, best) {
+            (Outcome::Found(way), _) => match assembled(&way) {
+                Some(path) => Outcome::Found(path),
+                None => nothing(),
+            },
+            (_, Some(best)) => Outcome::Found(with(best)),
+            (Outcome::OutOfBudget { best, spent }, None) => match assembled(&best) {
+                Some(best) => Outcome::OutOfBudget { best, spent },
+                None => nothing(),
+            },
+            (Outcome::Unreachable { proof, .. }, None) => Outcome::Unreachable {
+                proof,
+                nearest: None,
+            },
+            (Outcome::Partial { .. }, None) => nothing(),
+        })
+    }
+
+    /// The path along cells and voxels, its flights pulled tight where no toll is paid.
+    fn assemble(
+        &self,
+        request: &Request,
+        known: &Registered,
+        world: &MixedWorld<'_>,
+        way: &MixedWay,
+    ) -> Option<Path> {
+        let mut legs = Vec::new();
+        let mut saved = Cost::ZERO;
+        let is_air = |place: &Place| matches!(place, Place::Voxel(_));
+        let mut last: Option<Place> = None;
+        for run in way.places.chunk_by(|a, b| is_air(a) == is_air(b)) {
+            if let (Some(from), Some(to)) = (last, run.first()) {
+                legs.push(transfer(world, from, *to)?);
+            }
+            last = run.last().copied();
+            if run.first().is_some_and(is_air) {
+                let (air, wings) = world.air?;
+                let voxels: Vec<Voxel> = run.iter().filter_map(voxel_of).collect();
+                let flight = self.flight(air, wings, &voxels, request)?;
+                let before = self.flight_cost(flight.raw_cost, wings);
+                saved += before - self.flight_cost(flight.cost, wings);
+                legs.push(PathLeg::Fly(flight));
+            } else {
+                let cells: Vec<Cell> = run.iter().filter_map(cell_of).collect();
+                let footing = Footing::of(&self.ground, known.view).ok()?;
+                let mut walk = GroundPath::along(footing, &cells)?;
+                walk.has_own_prices = !request.watchers.is_empty();
+                legs.push(PathLeg::Walk(walk));
+            }
+        }
+        Some(self.path(request, legs, way.cost - saved, way.expansions))
+    }
+
+    fn flight(
+        &self,
+        air: &wayfarer_world::air::Air,
+        wings: Wings,
+        voxels: &[Voxel],
+        request: &Request,
+    ) -> Option<AirPath> {
+        let mut flight = tighten(air, voxels, wings.radius)?;
+        if !request.watchers.is_empty() {
+            // Straight lines could lead through places that are seen.
+            flight.waypoints = voxels.to_vec();
+            flight.cost = flight.raw_cost;
+        }
+        Some(flight)
+    }
+
+    pub(super) fn of_walk(&self, request: &Request, walk: GroundPath) -> Path {
+        let (cost, expansions) = (walk.cost, walk.expansions);
+        self.path(request, vec![PathLeg::Walk(walk)], cost, expansions)
+    }
+
+    pub(super) fn of_flight(&self, request: &Request, wings: Wings, flight: AirPath) -> Path {
+        let cost = self.flight_cost(flight.cost, wings);
+        let expansions = flight.expansions;
+        self.path(request, vec![PathLeg::Fly(flight)], cost, expansions)
+    }
+
+    pub(super) fn path(
+        &self,
+        request: &Request,
+        legs: Vec<PathLeg>,
+        cost: Cost,
+        expansions: u64,
+    ) -> Path {
+        Path {
+            legs,
+            cost,
+            revision: self.revision,
+            who: request.who,
+            expansions,
+            movers: request.movers,
+            is_priced_by_sight: !request.watchers.is_empty(),
+        }
+    }
+}
+
+fn nothing() -> Outcome<Path> {
+    Outcome::Unreachable {
+        proof: wayfarer_base::UnreachableProof::SearchExhausted,
+        nearest: None,
+    }
+}
+
+fn voxel_of(place: &Place) -> Option<Voxel> {
+    match place {
+        Place::Voxel(voxel) => Some(*voxel),
+        _ => None,
+    }
+}
+
+fn cell_of(place: &Place) -> Option<Cell> {
+    match place {
+        Place::Cell(cell) => Some(*cell),
+        _ => None,
+    }
+}
+
+/// The cheapest passage between ground and air that joins two places.
+fn transfer(world: &MixedWorld<'_>, from: Place, to: Place) -> Option<PathLeg> {
+    let mut best: Option<Cost> = None;
+    let mut take = |cost: Cost| best = Some(best.map_or(cost, |best| best.min(cost)));
+    match (from, to) {
+        (Place::Cell(cell), Place::Voxel(voxel)) => {
+            world.take_offs(cell, |there, cost| {
+                if there == voxel {
+                    take(cost);
+                }
+            });
+            best.map(|cost| PathLeg::TakeOff(Transfer { cell, voxel, cost }))
+        }
+        (Place::Voxel(voxel), Place::Cell(cell)) => {
+            world.landings(voxel, |there, cost| {
+                if there == cell {
+                    take(cost);
+                }
+            });
+            best.map(|cost| PathLeg::Land(Transfer { cell, voxel, cost }))
+        }
+        _ => None,
+    }
+}
+
+/// Where the flight begins for one who takes off at once, and what that costs.
+fn flying_start(world: &MixedWorld<'_>, at: Place) -> Option<(Voxel, Cost)> {
+    let mut best: Option<(Cost, Voxel)> = None;
+    match at {
+        Place::Voxel(voxel) => return Some((voxel, Cost::ZERO)),
+        Place::Cell(cell) => world.take_offs(cell, |voxel, cost| {
+            best = Some(best.map_or((cost, voxel), |best| best.min((cost, voxel))));
+        }),
+        Place::Point(_) => {}
+    }
+    best.map(|(cost, voxel)| (voxel, cost))
+}
+
+/// Where the flight ends for one who lands at the end, and what that costs.
+fn flying_end(world: &MixedWorld<'_>, at: Place) -> Option<(Voxel, Cost)> {
+    let cell = match at {
+        Place::Voxel(voxel) => return Some((voxel, Cost::ZERO)),
+        Place::Cell(cell) => cell,
+        Place::Point(_) => return None,
+    };
+    let (_, wings) = world.air?;
+    let over = world.frame.over(cell, wings.radius);
+    let here = world.perches.iter().filter(|perch| perch.cell == cell);
+    let voxels = here.map(|perch| perch.voxel).chain(over);
+    let mut best: Option<(Cost, Voxel)> = None;
+    for voxel in voxels.filter(|voxel| world.fits((*voxel).into())) {
+        world.landings(voxel, |there, cost| {
+            if there == cell {
+                best = Some(best.map_or((cost, voxel), |best| best.min((cost, voxel))));
+            }
+        });
+    }
+    best.map(|(cost, voxel)| (voxel, cost))
+}
+
+pub(super) fn flight_request(
+    request: &Request,
+    wings: Wings,
+    (from, to): (Voxel, Voxel),
+) -> FlightRequest {
+    FlightRequest {
+        method: FlightMethod::Octree(Tuning::BALANCED),
+        radius: wings.radius,
+        budget: request.budget,
+        if_no_way: if request.goes_near {
+            IfNoFlight::Nearest
+        } else {
+            IfNoFlight::Refuse
+        },
+        ..FlightRequest::new(from, to)
+    }
+}
+
+pub(super) fn roam_request(
+    request: &Request,
+    agent: FieldAgent,
+    (from, to): (Point2, Point2),
+) -> FieldRequest {
+    let if_blocked = if request.goes_near {
+        IfBlocked::Nearest
+    } else {
+        IfBlocked::Refuse
+    };
+    FieldRequest {
+        agent,
+        budget: request.budget,
+        if_start_blocked: if_blocked,
+        if_goal_blocked: if_blocked,
+        ..FieldRequest::new(from, to)
+    }
+}
+
+#[cfg(test)]
+mod tests;

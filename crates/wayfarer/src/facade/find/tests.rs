@@ -1,0 +1,542 @@
+use wayfarer_base::{Budget, Dice, Edit, PathStatus, Price, Profile, Raster, Terrain, WorldPlan};
+use wayfarer_search::mixed::Perch;
+use wayfarer_testkit::{PlainBoth, PlainSpace, PlainWorld};
+use wayfarer_world::air::{AirBuilder, AirEdit};
+use wayfarer_world::field::{Entity, Field, TypeMask};
+
+use super::super::{AgentKind, FieldEdit, KindId, WorldEdit};
+use super::*;
+
+const SIDE: i32 = 12;
+const HEIGHT: i32 = 5;
+
+/// Hills with holes, rocks in the air, perches; walker, flyer and one who does both.
+struct Case {
+    world: World,
+    kinds: [KindId; 3],
+    wings: Wings,
+}
+
+fn case(dice: &mut Dice) -> Case {
+    let mut plan = WorldPlan::default();
+    for x in 0..SIDE {
+        for y in 0..SIDE {
+            if dice.chance(4, 5) {
+                let z = if dice.chance(1, 6) {
+                    3
+                } else {
+                    dice.between(0, 1)
+                };
+                plan.cells.push((Column::new(x, y).at(z), Terrain::GROUND));
+            }
+        }
+    }
+    let size = [SIDE, SIDE, HEIGHT].map(i32::unsigned_abs);
+    let mut builder = AirBuilder::new(Voxel::default(), size).unwrap();
+    for _ in 0..120 {
+        builder.voxel(voxel(dice)).unwrap();
+    }
+    let mut world = World::from_plan(&plan)
+        .unwrap()
+        .with_air(builder.build().unwrap())
+        .with_field(Field::square(SIDE).unwrap());
+    let wings = Wings {
+        price: Price::from_sixteenths(if dice.chance(1, 2) { 16 } else { 40 }).unwrap(),
+        take_off: Cost::from_units(dice.below(4_000)),
+        land: Cost::from_units(dice.below(2_000)),
+        needs_perch: dice.chance(1, 3),
+        ..Wings::default()
+    };
+    let both = AgentKind {
+        walks: Some(Profile::WALKER),
+        flies: Some(wings),
+        ..AgentKind::default()
+    };
+    let kinds = [
+        KindId::WALKER,
+        world.register(wings).unwrap(),
+        world.register(both).unwrap(),
+    ];
+    let perches: Vec<Perch> = (0..4).map(|_| perch(dice)).collect();
+    world.apply(perches).unwrap();
+    Case {
+        world,
+        kinds,
+        wings,
+    }
+}
+
+fn voxel(dice: &mut Dice) -> Voxel {
+    let mut at = |side: i32| dice.between(0, side - 1);
+    Voxel::new(at(SIDE), at(SIDE), at(HEIGHT))
+}
+
+fn perch(dice: &mut Dice) -> Perch {
+    let cell = Cell::new(
+        dice.between(0, SIDE - 1),
+        dice.between(0, SIDE - 1),
+        dice.between(0, 1),
+    );
+    let voxel = voxel(dice);
+    let mut cost = || {
+        dice.chance(2, 3)
+            .then(|| Cost::from_units(1 + dice.below(9_000)))
+    };
+    Perch {
+        cell,
+        voxel,
+        take_off: cost(),
+        land: cost(),
+    }
+}
+
+impl Case {
+    fn oracle(&self) -> PlainBoth {
+        let ground = self.world.ground();
+        let air = self.world.air().unwrap();
+        let mut space = PlainSpace::new([SIDE, SIDE, HEIGHT]);
+        let voxels: Vec<Voxel> = space.voxels().collect();
+        for at in voxels {
+            space.set(at, air.is_solid(at));
+        }
+        let mut between = Vec::new();
+        for perch in self.world.perches() {
+            let (cell, voxel) = (Place::Cell(perch.cell), Place::Voxel(perch.voxel));
+            between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
+            between.extend(perch.land.map(|cost| (voxel, cell, cost)));
+        }
+        if !self.wings.needs_perch {
+            for (cell, _) in ground.plan().cells {
+                let over = Place::Voxel(Voxel::new(cell.x, cell.y, cell.z));
+                between.push((cell.into(), over, self.wings.take_off));
+                between.push((over, cell.into(), self.wings.land));
+            }
+        }
+        PlainBoth {
+            ground: PlainWorld::new(&ground.plan()),
+            profile: Profile::WALKER,
+            space,
+            fly: match self.wings.price.sixteenths() {
+                16 => |cost| cost,
+                _ => |cost| Cost::from_units(cost.units() * 5 / 2),
+            },
+            between,
+        }
+    }
+
+    fn some_request(&self, dice: &mut Dice) -> Request {
+        let mut at = || {
+            let mut part = |most: i32| f64::from(dice.between(0, most * 2 - 1)) / 2.0;
+            Position::new(part(SIDE), part(SIDE), part(HEIGHT))
+        };
+        Request {
+            who: self.kinds[0],
+            ..Request::new(at(), at())
+        }
+    }
+
+    /// What a path costs by plain rules; `None` if it cannot be gone.
+    fn cost_of(&self, path: &Path) -> Option<f64> {
+        let oracle = self.oracle();
+        let mut total = 0.0;
+        let mut last: Option<Place> = None;
+        for leg in &path.legs {
+            let (from, to) = leg.ends().unwrap();
+            assert!(last.is_none_or(|last| last == from), "{path:?}");
+            last = Some(to);
+            let price = f64::from(self.wings.price.sixteenths()) / 16.0;
+            match leg {
+                PathLeg::Walk(walk) => {
+                    let cost = oracle
+                        .ground
+                        .check_path(&walk.cells, &Profile::WALKER)
+                        .ok()?;
+                    total += cost.to_cells();
+                }
+                PathLeg::Fly(flight) => {
+                    let free = |at: &Voxel| oracle.space.is_free(*at);
+                    if !flight.waypoints.iter().all(free) {
+                        return None;
+                    }
+                    for leg in flight.waypoints.windows(2) {
+                        if !is_straight_clear(&oracle.space, leg[0], leg[1]) {
+                            return None;
+                        }
+                    }
+                    total += flight.length() * price;
+                }
+                PathLeg::TakeOff(_) | PathLeg::Land(_) => {
+                    let steps = oracle.steps(from);
+                    let costs = steps.iter().filter(|step| step.0 == to);
+                    total += costs.map(|step| step.1).min()?.to_cells();
+                }
+                PathLeg::Roam(_) => return None,
+            }
+        }
+        Some(total)
+    }
+}
+
+/// Looks at many points of a line one by one, and at all voxels that meet there. Lines between
+/// middles of voxels so near pass an edge by 0.03 voxels or more if they do not touch it.
+fn is_straight_clear(space: &PlainSpace, from: Voxel, to: Voxel) -> bool {
+    const NEAR: f64 = 0.012;
+    let part = |a: i32, b: i32, t: f64| f64::from(a) + 0.5 + t * f64::from(b - a);
+    (0..=2_000).all(|step| {
+        let t = f64::from(step) / 2_000.0;
+        let at = [
+            part(from.x, to.x, t),
+            part(from.y, to.y, t),
+            part(from.z, to.z, t),
+        ];
+        (0..8).all(|corner| {
+            let mut near = at;
+            for (axis, near) in near.iter_mut().enumerate() {
+                *near += if corner >> axis & 1 == 1 { NEAR } else { -NEAR };
+            }
+            #[expect(clippy::cast_possible_truncation, reason = "small worlds")]
+            let [x, y, z] = near.map(|at| at.floor() as i32);
+            space.is_free(Voxel::new(x, y, z))
+        })
+    })
+}
+
+fn edit(dice: &mut Dice, case: &Case) -> WorldEdit {
+    let cell = Cell::new(
+        dice.between(0, SIDE - 1),
+        dice.between(0, SIDE - 1),
+        dice.between(0, 3),
+    );
+    match dice.below(8) {
+        0 => Edit::PutCell {
+            cell,
+            terrain: Terrain::GROUND,
+        }
+        .into(),
+        1 | 2 => Edit::RemoveCell { cell }.into(),
+        3 => {
+            let at = voxel(dice);
+            AirEdit::Fill { low: at, high: at }.into()
+        }
+        4 => {
+            let at = voxel(dice);
+            AirEdit::Clear { low: at, high: at }.into()
+        }
+        5 => perch(dice).into(),
+        6 => match dice.pick(case.world.perches()) {
+            Some(Perch { cell, voxel, .. }) => WorldEdit::RemovePerch {
+                cell: *cell,
+                voxel: *voxel,
+            },
+            None => perch(dice).into(),
+        },
+        _ => {
+            let (x, y) = (f64::from(cell.x), f64::from(cell.y));
+            WorldEdit::Build {
+                low: Position::new(x, y, 0.0),
+                high: Position::new(x + 2.0, y + 1.0, 2.0),
+                top: Terrain::GROUND,
+            }
+        }
+    }
+}
+
+#[test]
+fn paths_can_be_gone_and_cost_no_more_than_the_cheapest_over_cells_and_voxels() {
+    let mut searcher = Searcher::default();
+    let (mut n_found, mut n_mixed) = (0, 0);
+    for seed in 0..40 {
+        let mut dice = Dice::new(seed);
+        let mut case = case(&mut dice);
+        for _ in 0..12 {
+            if dice.chance(1, 2) {
+                let edits: Vec<WorldEdit> = (0..3).map(|_| edit(&mut dice, &case)).collect();
+                case.world.apply(edits).unwrap();
+            }
+            let who = *dice.pick(&case.kinds).unwrap();
+            let request = Request {
+                who,
+                ..case.some_request(&mut dice)
+            };
+            let found = case.world.find_path(&mut searcher, &request);
+            let known = case.world.registered(who).unwrap();
+            let (from, to) = case.world.ends(known, &request).unwrap();
+            let oracle = PlainBoth {
+                between: if who == case.kinds[2] {
+                    case.oracle().between
+                } else {
+                    Vec::new()
+                },
+                ..case.oracle()
+            };
+            let Ok(found) = found else {
+                assert!(!oracle.fits(from) || !oracle.fits(to), "seed {seed}");
+                continue;
+            };
+            let expected = oracle.path_cost(from, to);
+            let found = found.found();
+            assert_eq!(
+                found.is_some(),
+                expected.is_some(),
+                "seed {seed}: {request:?}"
+            );
+            let (Some(path), Some(expected)) = (found, expected) else {
+                continue;
+            };
+            assert_eq!((path.start(), path.end()), (Some(from), Some(to)));
+            let cost = case.cost_of(&path).expect("it can be gone");
+            assert!(
+                (cost - path.cost.to_cells()).abs() < 0.01,
+                "seed {seed}: {path:?}"
+            );
+            // Walks keep what the ground's default method promises.
+            let most = if who == case.kinds[2] { 1.0 } else { 1.1 };
+            assert!(
+                who == case.kinds[1] || path.cost.to_cells() <= expected.to_cells() * most + 1e-9,
+                "seed {seed}: {} for {expected}",
+                path.cost
+            );
+            n_found += 1;
+            n_mixed += usize::from(path.legs.len() > 1);
+            assert_eq!(case.world.status(&path), PathStatus::Holds);
+        }
+    }
+    assert!(n_found > 150 && n_mixed > 40, "{n_found} {n_mixed}");
+}
+
+#[test]
+fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
+    let mut searcher = Searcher::default();
+    let (mut n_broken, mut n_mended) = (0, 0);
+    for seed in 100..130 {
+        let mut dice = Dice::new(seed);
+        let mut case = case(&mut dice);
+        let mut paths = Vec::new();
+        for _ in 0..8 {
+            let who = *dice.pick(&case.kinds).unwrap();
+            let request = Request {
+                who,
+                ..case.some_request(&mut dice)
+            };
+            let found = case.world.find_path(&mut searcher, &request);
+            if let Ok(Outcome::Found(path)) = found {
+                let id = case.world.watch(path.clone());
+                paths.push((request, path, id, false));
+            }
+        }
+        for _ in 0..8 {
+            let edits: Vec<WorldEdit> = (0..4).map(|_| edit(&mut dice, &case)).collect();
+            let changes = case.world.apply(edits).unwrap();
+            for (request, path, id, was_told) in &mut paths {
+                let status = case.world.status(path);
+                let cost = case.cost_of(path);
+                let is_as_good = cost.is_some_and(|cost| cost <= path.cost.to_cells() + 0.01);
+                assert_eq!(
+                    status.is_walkable(),
+                    is_as_good,
+                    "seed {seed}: {status:?} {path:?}"
+                );
+                let is_told = changes.broken.contains(id);
+                assert!(!(is_told && *was_told), "told once");
+                *was_told |= is_told;
+                if cost.is_none() {
+                    n_broken += 1;
+                    assert!(*was_told, "seed {seed}: broken and not told: {path:?}");
+                }
+                let mended = case.world.repair(&mut searcher, request, path);
+                let fresh = case.world.find_path(&mut searcher, request);
+                let has_way = |answer: &Result<Outcome<Path>, Refusal>| {
+                    matches!(answer, Ok(Outcome::Found(_)))
+                };
+                assert_eq!(
+                    has_way(&mended),
+                    has_way(&fresh),
+                    "seed {seed}: {request:?}"
+                );
+                if let Ok(Outcome::Found(mended)) = mended {
+                    n_mended += 1;
+                    let cost = case.cost_of(&mended).expect("it can be gone");
+                    assert!((cost - mended.cost.to_cells()).abs() < 0.01, "seed {seed}");
+                    assert_eq!(case.world.status(&mended), PathStatus::Holds);
+                    let known = case.world.registered(request.who).unwrap();
+                    let (from, to) = case.world.ends(known, request).unwrap();
+                    assert_eq!((mended.start(), mended.end()), (Some(from), Some(to)));
+                }
+            }
+        }
+    }
+    assert!(n_broken > 50 && n_mended > 300, "{n_broken} {n_mended}");
+}
+
+#[test]
+fn movers_are_gone_round_by_who_asks_for_it() {
+    let tank = TypeMask::of(1).unwrap();
+    let mut searcher = Searcher::default();
+    let map = Raster::from_bytes(20, 20, vec![0; 400]).unwrap();
+    let (mut n_found, mut n_round) = (0, 0);
+    for seed in 0..150 {
+        let mut dice = Dice::new(seed);
+        let field = Field::square(20).unwrap();
+        let mut world = World::from_raster(&map).with_field(field);
+        let insert = |dice: &mut Dice| {
+            let (x, y) = (dice.between(0, 17), dice.between(0, 17));
+            let entity = Entity::cells(x, y, dice.between(1, 4), dice.between(1, 4), tank);
+            FieldEdit::Insert(entity.unwrap())
+        };
+        let n_movers = dice.between(5, 30);
+        let came = world
+            .apply((0..n_movers).map(|_| insert(&mut dice)))
+            .unwrap();
+        let mut at = || {
+            Position::new(
+                f64::from(dice.between(0, 19)) + 0.5,
+                f64::from(dice.between(0, 19)) + 0.5,
+                0.0,
+            )
+        };
+        let plain = Request::new(at(), at());
+        let request = Request {
+            movers: tank,
+            ..plain.clone()
+        };
+        let Ok(Outcome::Found(path)) = world.find_path(&mut searcher, &request) else {
+            continue;
+        };
+        n_found += 1;
+        let agent = FieldAgent {
+            radius: Profile::WALKER.radius,
+            blocked_by: tank,
+        };
+        let cells = &path.as_walk().unwrap().cells;
+        assert_eq!(world.movers_on(cells, agent), [], "seed {seed}");
+        let straight = world
+            .find_path(&mut searcher, &plain)
+            .unwrap()
+            .found()
+            .unwrap();
+        assert!(path.cost >= straight.cost);
+        n_round += usize::from(path.cost > straight.cost);
+        // One of them drives onto the middle of the way.
+        let watched = world.watch(path.clone());
+        let id = came.new_entities().next().unwrap();
+        let middle = Point2::centre_of(cells[cells.len() / 2].column()).unwrap();
+        let start = Point2::centre_of(cells[0].column()).unwrap();
+        if cells.len() < 8 || !world.field().unwrap().is_free(start, agent) {
+            continue; // Who stands among them leaves them first.
+        }
+        let moved = world
+            .apply([FieldEdit::MoveTo { id, low: middle }])
+            .unwrap();
+        assert_eq!(moved.broken, [watched], "seed {seed}");
+        assert!(matches!(
+            world.status(&path),
+            PathStatus::Broken { leg: 0, .. }
+        ));
+        if let Ok(Outcome::Found(mended)) = world.repair(&mut searcher, &request, &path) {
+            let cells = &mended.as_walk().unwrap().cells;
+            assert_eq!(world.movers_on(cells, agent), []);
+        }
+    }
+    assert!(n_found > 40 && n_round > 12, "{n_found} {n_round}");
+}
+
+#[test]
+fn who_roams_the_field_asks_in_world_units_too() {
+    let mut world = World::new(Profile::WALKER)
+        .unwrap()
+        .with_field(Field::square(100).unwrap());
+    let who = world.register(FieldAgent::POINT).unwrap();
+    let wall = Entity::cells(40, 0, 20, 90, TypeMask::ALL).unwrap();
+    world.apply([FieldEdit::Insert(wall)]).unwrap();
+    let request = Request {
+        who,
+        ..Request::new(
+            Position::new(10.0, 50.0, 0.0),
+            Position::new(90.0, 50.0, 0.0),
+        )
+    };
+    let mut searcher = Searcher::default();
+    let found = world.find_path(&mut searcher, &request).unwrap();
+    let path = found.found().unwrap();
+    assert_eq!(world.positions(&path).len(), 4);
+    assert!((path.cost.to_cells() - 120.0).abs() < 0.1);
+    let rock = Entity::cells(70, 60, 20, 10, TypeMask::ALL).unwrap();
+    let watched = world.watch(path.clone());
+    let changes = world.apply([FieldEdit::Insert(rock)]).unwrap();
+    assert_eq!(changes.broken, [watched]);
+    let mended = world
+        .repair(&mut searcher, &request, &path)
+        .unwrap()
+        .found()
+        .unwrap();
+    assert!(mended.cost > path.cost && world.status(&mended) == PathStatus::Holds);
+}
+
+#[test]
+fn what_cannot_be_asked_is_refused_with_what_was_expected() {
+    let map = Raster::from_bytes(4, 4, vec![0; 16]).unwrap();
+    let mut world = World::from_raster(&map);
+    let flyer = world.register(Wings::default()).unwrap();
+    let here = Position::new(1.5, 1.5, 0.0);
+    let check = |request: &Request, expected: &str| {
+        let refused = world.find_path(&mut Searcher::default(), request);
+        assert_eq!(refused.unwrap_err().to_string(), expected);
+    };
+    check(
+        &Request::new(here, Position::new(f64::NAN, 0.0, 0.0)),
+        "the goal is 140737488355327, expected a position in the world",
+    );
+    check(
+        &Request::new(here, Position::new(9.5, 0.5, 0.0)),
+        "the goal, cell (9, 0, 0), cannot be stood on: there is no floor",
+    );
+    let ask = Request {
+        who: flyer,
+        ..Request::new(here, here)
+    };
+    check(
+        &ask,
+        "method `fly` cannot answer this: the world has no air",
+    );
+    let mut other = World::from_raster(&map);
+    for _ in 0..3 {
+        other.register(Wings::default()).unwrap();
+    }
+    let who = other.register(Wings::default()).unwrap();
+    let ask = Request {
+        who,
+        ..Request::new(here, here)
+    };
+    check(
+        &ask,
+        "the profile of the request is not registered, expected one that is",
+    );
+}
+
+#[test]
+fn a_budget_that_ends_gives_the_best_whole_way_known() {
+    let mut searcher = Searcher::default();
+    for seed in 0..20 {
+        let mut dice = Dice::new(seed);
+        let case = case(&mut dice);
+        let request = Request {
+            who: case.kinds[2],
+            ..case.some_request(&mut dice)
+        };
+        let Ok(Outcome::Found(best)) = case.world.find_path(&mut searcher, &request) else {
+            continue;
+        };
+        let short = Request {
+            budget: Budget::expansions(3),
+            ..request
+        };
+        match case.world.find_path(&mut searcher, &short) {
+            Ok(Outcome::Found(path)) => {
+                assert!(case.cost_of(&path).is_some());
+                assert!(path.cost >= best.cost, "seed {seed}");
+            }
+            Ok(Outcome::OutOfBudget { best, .. }) => assert!(case.cost_of(&best).is_some()),
+            other => panic!("seed {seed}: {other:?}"),
+        }
+    }
+}

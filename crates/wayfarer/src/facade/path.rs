@@ -1,0 +1,154 @@
+//! A way through the world as a value: legs on the ground, in the air and through the field.
+
+use wayfarer_base::{Cell, Cost, Place, Revision, Voxel};
+use wayfarer_search::air::AirPath;
+use wayfarer_search::field::FieldPath;
+use wayfarer_search::ground::GroundPath;
+use wayfarer_world::field::TypeMask;
+
+use super::World;
+use super::agent::KindId;
+use crate::Position;
+
+/// A way through the world, as it was at one revision.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Path {
+    /// The way in pieces, in order; each begins where the one before ends.
+    pub legs: Vec<PathLeg>,
+    /// What it costs in all, exposure included; a cell of plain ground costs 1,463 units.
+    pub cost: Cost,
+    /// The revision of the world it was found at.
+    pub revision: Revision,
+    /// Whose way it is.
+    pub who: KindId,
+    /// Expansions it took to find.
+    pub expansions: u64,
+    /// The entities that were kept clear of.
+    pub movers: TypeMask,
+    /// True if it was priced by who sees it.
+    pub is_priced_by_sight: bool,
+}
+
+/// A piece of a path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PathLeg {
+    /// On foot, cell by cell; its cost is that of the ground alone.
+    Walk(GroundPath),
+    /// From the ground into the air.
+    TakeOff(Transfer),
+    /// Through the air, straight from waypoint to waypoint; its cost is in voxels.
+    Fly(AirPath),
+    /// From the air to the ground.
+    Land(Transfer),
+    /// Through the field, straight from point to point.
+    Roam(FieldPath),
+}
+
+/// A passage between ground and air.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Transfer {
+    /// Where one stands.
+    pub cell: Cell,
+    /// Where one flies.
+    pub voxel: Voxel,
+    /// What it costs.
+    pub cost: Cost,
+}
+
+impl PathLeg {
+    /// Where it begins and ends.
+    pub fn ends(&self) -> Option<(Place, Place)> {
+        match self {
+            Self::Walk(walk) => Some((walk.start()?.into(), walk.end()?.into())),
+            Self::Fly(flight) => Some((flight.start()?.into(), flight.end()?.into())),
+            Self::Roam(way) => Some((way.start()?.into(), way.end()?.into())),
+            Self::TakeOff(up) => Some((up.cell.into(), up.voxel.into())),
+            Self::Land(down) => Some((down.voxel.into(), down.cell.into())),
+        }
+    }
+
+    /// Its turns, both ends included: cells, waypoints, points.
+    pub fn places(&self) -> Vec<Place> {
+        match self {
+            Self::Walk(walk) => walk.cells.iter().map(|at| Place::Cell(*at)).collect(),
+            Self::Fly(flight) => flight
+                .waypoints
+                .iter()
+                .map(|at| Place::Voxel(*at))
+                .collect(),
+            Self::Roam(way) => way.points.iter().map(|at| Place::Point(*at)).collect(),
+            Self::TakeOff(up) => vec![up.cell.into(), up.voxel.into()],
+            Self::Land(down) => vec![down.voxel.into(), down.cell.into()],
+        }
+    }
+}
+
+impl Path {
+    /// Where it begins.
+    pub fn start(&self) -> Option<Place> {
+        self.legs.first()?.ends().map(|ends| ends.0)
+    }
+
+    /// Where it ends.
+    pub fn end(&self) -> Option<Place> {
+        self.legs.last()?.ends().map(|ends| ends.1)
+    }
+
+    /// Every cell, waypoint and point of it in order, none twice in a row.
+    pub fn places(&self) -> Vec<Place> {
+        let mut places: Vec<Place> = self.legs.iter().flat_map(PathLeg::places).collect();
+        places.dedup();
+        places
+    }
+
+    /// The walk, if it is one walk and nothing else.
+    pub fn as_walk(&self) -> Option<&GroundPath> {
+        match &self.legs[..] {
+            [PathLeg::Walk(walk)] => Some(walk),
+            _ => None,
+        }
+    }
+
+    /// The flight, if it is one flight and nothing else.
+    pub fn as_flight(&self) -> Option<&AirPath> {
+        match &self.legs[..] {
+            [PathLeg::Fly(flight)] => Some(flight),
+            _ => None,
+        }
+    }
+}
+
+impl World {
+    /// Where a path leads, in world units: the middles of its cells and waypoints, its points.
+    pub fn positions(&self, path: &Path) -> Vec<Position> {
+        let places = path.places().into_iter();
+        places.map(|place| self.position_of(place)).collect()
+    }
+
+    /// Positions along a path no farther than a cell or a voxel from each other, in order.
+    pub(super) fn along(&self, path: &Path) -> Vec<Position> {
+        let mut all = Vec::new();
+        let [cell, _, voxel] = self.scale.lengths();
+        let most = cell.min(voxel).max(1);
+        for pair in self.positions(path).windows(2) {
+            let (a, b) = (pair[0], pair[1]);
+            let far = (a.x.abs_diff(b.x))
+                .max(a.y.abs_diff(b.y))
+                .max(a.z.abs_diff(b.z));
+            let n_parts = far.div_ceil(most.unsigned_abs()).max(1);
+            let n_parts = i64::try_from(n_parts).unwrap_or(i64::MAX);
+            for part in 0..n_parts {
+                let at = |a: i64, b: i64| {
+                    a + (b - a) / n_parts * part + (b - a) % n_parts * part / n_parts
+                };
+                all.push(Position {
+                    x: at(a.x, b.x),
+                    y: at(a.y, b.y),
+                    z: at(a.z, b.z),
+                });
+            }
+        }
+        all.extend(self.positions(path).last());
+        all
+    }
+}

@@ -1,0 +1,112 @@
+//! What one asks in world units: from where to where, who goes, and what to keep clear of.
+
+use wayfarer_base::{Budget, Price};
+use wayfarer_world::field::TypeMask;
+use wayfarer_world::objects::{Footprint, Mount, ObjectId, SensorId};
+
+use super::World;
+use super::agent::KindId;
+use crate::Position;
+
+/// A request for a path, in world units, whatever part of the world it leads through.
+///
+/// ```
+/// use wayfarer::{Position, Request};
+/// use wayfarer::base::Budget;
+/// let request = Request {
+///     budget: Budget::expansions(2_000),
+///     goes_near: true,
+///     ..Request::new(Position::new(0.5, 0.5, 0.0), Position::new(7.5, 3.5, 0.0))
+/// };
+/// assert!(request.watchers.is_empty());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// Where the path begins.
+    pub from: Position,
+    /// Where it ends.
+    pub to: Position,
+    /// Who goes; the world's own walker unless said otherwise.
+    pub who: KindId,
+    /// The most it may cost to find.
+    pub budget: Budget,
+    /// True to go as near as can be if one cannot be at the goal or cannot get there; not for ways
+    /// that are walked and flown, nor past watchers.
+    pub goes_near: bool,
+    /// Entities of the field of these types are kept clear of on foot: their outline, grown by the
+    /// agent's radius, is not entered.
+    pub movers: TypeMask,
+    /// Who should not see one.
+    pub watchers: Vec<Watcher>,
+    /// What plain ground costs where a watcher sees one; what that adds to 1 is added for each who
+    /// does, on the ground and in the air.
+    pub exposure: Price,
+    /// The body of who asks, which hides nobody from watchers.
+    pub body: Option<ObjectId>,
+}
+
+impl Request {
+    /// A request of the world's own walker, without limit.
+    pub const fn new(from: Position, to: Position) -> Self {
+        Self {
+            from,
+            to,
+            who: KindId::WALKER,
+            budget: Budget::UNLIMITED,
+            goes_near: false,
+            movers: TypeMask::NONE,
+            watchers: Vec::new(),
+            exposure: Price::ONE,
+            body: None,
+        }
+    }
+}
+
+/// Somebody who looks: from where, how far, and in what footprint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Watcher {
+    /// The eye.
+    pub eye: Position,
+    /// How far it sees, in 1/65,536 of a unit.
+    pub reach: i64,
+    /// What it covers on the map, in cells; everything within reach without one.
+    pub footprint: Option<Footprint>,
+    /// Whose eye it is, if it is an object's: its own body hides nothing from it.
+    pub body: Option<ObjectId>,
+}
+
+impl Watcher {
+    /// An eye that sees `reach` units far in all directions.
+    pub fn new(eye: Position, reach: f64) -> Self {
+        let reach = Position::new(reach, 0.0, 0.0).x;
+        Self {
+            eye,
+            reach,
+            footprint: None,
+            body: None,
+        }
+    }
+}
+
+impl World {
+    /// The watcher that a sensor with an eye is at present; `None` for one that is gone, blind or
+    /// sits on somebody dead. It reaches as far as its footprint.
+    pub fn watcher_of(&self, id: SensorId) -> Option<Watcher> {
+        let sensor = self.sensors.sensor(id)?;
+        let height = sensor.eye?;
+        let (at, feet, body) = match sensor.mount {
+            Mount::Object(id) => {
+                let body = self.objects.body(id).ok()?;
+                (body.position, body.z, Some(id))
+            }
+            Mount::Place(at) => (at, wayfarer_base::Fixed::default(), None),
+        };
+        let eye = wayfarer_base::Fixed::from_raw(feet.raw().saturating_add(height.raw()));
+        Some(Watcher {
+            eye: self.scale.of_ground(at, eye),
+            reach: i64::MAX,
+            footprint: Some(sensor.footprint.moved_to(at)),
+            body,
+        })
+    }
+}

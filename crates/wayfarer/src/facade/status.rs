@@ -1,0 +1,259 @@
+//! Whether a path still holds, and what to do if it does not.
+
+use wayfarer_base::{Outcome, PathStatus, Place, Refusal, Tendency, Touched};
+use wayfarer_search::{air, field, ground};
+use wayfarer_world::field::FieldAgent;
+
+use super::World;
+use super::agent::Registered;
+use super::find::{flight_request, roam_request};
+use super::path::{Path, PathLeg};
+use super::request::Request;
+use super::searcher::Searcher;
+
+impl World {
+    /// Whether a path found earlier still holds, without a search.
+    ///
+    /// * *Broken at leg k*: that leg can no longer be walked, flown or taken, or not at its price,
+    ///   or a mover stands on it that was to be kept clear of.
+    /// * *Shorter may exist*: something opened or made room where a shorter way could lead. For who
+    ///   walks and flies, anywhere in ground or air. Not told of ways past watchers, whose prices
+    ///   change with every look.
+    /// * *Forgotten*: longer ago than [`World::HISTORY`] batches of the part it leads through.
+    pub fn status(&self, path: &Path) -> PathStatus {
+        let Ok(known) = self.registered(path.who) else {
+            return PathStatus::Forgotten;
+        };
+        let mut whole = PathStatus::Holds;
+        for (number, leg) in path.legs.iter().enumerate() {
+            match self.leg_status(known, path, leg) {
+                PathStatus::Broken { at, .. } => {
+                    let leg = number;
+                    return PathStatus::Broken { leg, at };
+                }
+                PathStatus::Forgotten => whole = PathStatus::Forgotten,
+                PathStatus::ShorterMayExist if whole == PathStatus::Holds => {
+                    whole = PathStatus::ShorterMayExist;
+                }
+                _ => {}
+            }
+        }
+        let is_mixed = known.kind.walks.is_some() && known.kind.flies.is_some();
+        if whole == PathStatus::Holds && is_mixed && self.has_eased_since(path) {
+            return PathStatus::ShorterMayExist;
+        }
+        whole
+    }
+
+    fn leg_status(&self, known: &Registered, path: &Path, leg: &PathLeg) -> PathStatus {
+        match (leg, &self.air, &self.field) {
+            (PathLeg::Walk(walk), _, _) => {
+                let status = ground::status(&self.ground, &self.ground_log, walk);
+                let at = self.mover_at(known, path, walk);
+                match at {
+                    Some(at) if status.is_walkable() => PathStatus::Broken { leg: 0, at },
+                    _ => status,
+                }
+            }
+            (PathLeg::Fly(flight), Some(air), _) => air::status(air, &self.air_log, flight),
+            (PathLeg::Roam(way), _, Some(field)) => field::status(field, way).status,
+            (PathLeg::TakeOff(up), _, _) => {
+                let holds = self.has_transfer(known, up.cell, up.voxel, true);
+                let at = Place::Voxel(up.voxel);
+                if holds {
+                    PathStatus::Holds
+                } else {
+                    PathStatus::Broken { leg: 0, at }
+                }
+            }
+            (PathLeg::Land(down), _, _) => {
+                let holds = self.has_transfer(known, down.cell, down.voxel, false);
+                let at = Place::Cell(down.cell);
+                if holds {
+                    PathStatus::Holds
+                } else {
+                    PathStatus::Broken { leg: 0, at }
+                }
+            }
+            _ => PathStatus::Forgotten,
+        }
+    }
+
+    /// Where a mover that was to be kept clear of stands on a walk now.
+    fn mover_at(
+        &self,
+        known: &Registered,
+        path: &Path,
+        walk: &ground::GroundPath,
+    ) -> Option<Place> {
+        let field = self.field.as_ref()?;
+        let walker = known.kind.walks.as_ref()?;
+        if path.movers.is_empty() || path.revision == self.revision {
+            return None;
+        }
+        let agent = FieldAgent {
+            radius: walker.radius,
+            blocked_by: path.movers,
+        };
+        let first = *self.movers_on(&walk.cells, agent).first()?;
+        let outline = field.outline(first, agent)?;
+        Some(Place::Point(outline.low()))
+    }
+
+    /// True if anything opened or became cheaper in ground or air since a path was found.
+    fn has_eased_since(&self, path: &Path) -> bool {
+        fn eased<P>(touched: &[Touched<P>]) -> bool {
+            touched
+                .iter()
+                .any(|one| Tendency::may_shorten(one.tendency))
+        }
+        let Some(mut since) = self.changes_since(path.revision) else {
+            return true;
+        };
+        since.any(|changes| {
+            let ground = changes.ground.as_ref();
+            let air = changes.air.as_ref();
+            ground.is_some_and(|ground| eased(&ground.set.touched))
+                || air.is_some_and(|air| eased(&air.touched))
+                || !changes.perches.is_empty()
+        })
+    }
+
+    /// Mends a path that was found earlier for `request`: keeps what still holds and searches only
+    /// the gap; finds the way anew where nothing can be kept. A path that holds comes back as of
+    /// the present revision. Not always the cheapest: ask anew for that.
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where.
+    pub fn repair(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        path: &Path,
+    ) -> Result<Outcome<Path>, Refusal> {
+        let known = self.registered(request.who)?;
+        searcher.ground.catch_up(&self.ground, &self.ground_log);
+        let is_same = path.who == request.who
+            && path.movers == request.movers
+            && !path.is_priced_by_sight
+            && request.watchers.is_empty()
+            && self.place_of(known, request.from) == path.start();
+        if !is_same {
+            return self.find_path(searcher, request);
+        }
+        match &path.legs[..] {
+            [PathLeg::Walk(walk)] if known.kind.flies.is_none() && request.movers.is_empty() => {
+                if let Some(Place::Cell(to)) = self.place_of(known, request.to)
+                    && let Some(from) = walk.start()
+                {
+                    let asked = self.walk_request(request, known, (from, to));
+                    let log = &self.ground_log;
+                    let mended = searcher.ground.repair(&self.ground, log, &asked, walk)?;
+                    return Ok(mended.map(|mended| self.of_walk(request, mended.path)));
+                }
+            }
+            [PathLeg::Fly(flight)] => {
+                if let (Some(air), Some(wings)) = (&self.air, known.kind.flies)
+                    && let Some(Place::Voxel(to)) = self.place_of(known, request.to)
+                    && let Some(from) = flight.start()
+                {
+                    let asked = flight_request(request, wings, (from, to));
+                    let mended = searcher.air.repair(air, &asked, flight)?;
+                    return Ok(mended.map(|mended| self.of_flight(request, wings, mended.path)));
+                }
+            }
+            [PathLeg::Roam(way)] => {
+                if let (Some(field), Some(agent)) = (&self.field, known.kind.roams)
+                    && let Some(Place::Point(to)) = self.place_of(known, request.to)
+                    && let Some(from) = way.start()
+                {
+                    let asked = roam_request(request, agent, (from, to));
+                    let mended = searcher.field.repair(field, &asked, way)?;
+                    return Ok(mended.map(|mended| {
+                        let (cost, expansions) = (mended.path.cost, mended.path.expansions);
+                        let legs = vec![PathLeg::Roam(mended.path)];
+                        self.path(request, legs, cost, expansions)
+                    }));
+                }
+            }
+            legs => {
+                if self.place_of(known, request.to) == path.end()
+                    && let Some(mended) = self.splice(searcher, request, known, legs)
+                {
+                    return Ok(Outcome::Found(mended));
+                }
+            }
+        }
+        self.find_path(searcher, request)
+    }
+
+    /// Keeps the legs before the first and after the last that broke, and finds a way between.
+    fn splice(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        known: &Registered,
+        legs: &[PathLeg],
+    ) -> Option<Path> {
+        let probe = self.path(request, Vec::new(), wayfarer_base::Cost::ZERO, 0);
+        let probe = Path {
+            revision: wayfarer_base::Revision(0),
+            ..probe
+        };
+        let holds = |leg: &PathLeg| self.leg_status(known, &probe, leg).is_walkable();
+        let broken: Vec<usize> = (0..legs.len()).filter(|leg| !holds(&legs[*leg])).collect();
+        let (Some(&first), Some(&last)) = (broken.first(), broken.last()) else {
+            // Nothing is broken; what it costs now is what its legs cost.
+            return self.renewed(request, known, legs.to_vec(), 0);
+        };
+        let from = legs[first].ends()?.0;
+        let to = legs[last].ends()?.1;
+        let gap = Request {
+            from: self.position_of(from),
+            to: self.position_of(to),
+            goes_near: false,
+            ..request.clone()
+        };
+        // Ends that would be understood as other places are left to a fresh search.
+        if self.place_of(known, gap.from) != Some(from) || self.place_of(known, gap.to) != Some(to)
+        {
+            return None;
+        }
+        let bridge = self.find_path(searcher, &gap).ok()?.found()?;
+        let mut whole = legs[..first].to_vec();
+        whole.extend(bridge.legs);
+        whole.extend_from_slice(&legs[last + 1..]);
+        self.renewed(request, known, whole, bridge.expansions)
+    }
+
+    /// A path of legs that hold, as of the present revision.
+    fn renewed(
+        &self,
+        request: &Request,
+        known: &Registered,
+        mut legs: Vec<PathLeg>,
+        expansions: u64,
+    ) -> Option<Path> {
+        let mut cost = wayfarer_base::Cost::ZERO;
+        for leg in &mut legs {
+            match leg {
+                PathLeg::Walk(walk) => {
+                    let footing = ground::Footing::of(&self.ground, known.view).ok()?;
+                    *walk = ground::GroundPath::along(footing, &walk.cells)?;
+                    cost += walk.cost;
+                }
+                PathLeg::Fly(flight) => {
+                    let air = self.air.as_ref()?;
+                    *flight = air::tighten(air, &flight.waypoints, flight.radius)?;
+                    cost += self.flight_cost(flight.cost, known.kind.flies?);
+                }
+                PathLeg::Roam(way) => cost += way.cost,
+                PathLeg::TakeOff(passage) | PathLeg::Land(passage) => cost += passage.cost,
+            }
+        }
+        Some(self.path(request, legs, cost, expansions))
+    }
+}
+
+#[cfg(test)]
+mod tests;

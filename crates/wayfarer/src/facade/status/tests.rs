@@ -1,0 +1,186 @@
+use wayfarer_base::{Cell, Cost, Edit, Profile, Raster, Revision, Terrain, Voxel};
+use wayfarer_search::mixed::{Perch, Wings};
+use wayfarer_world::air::{AirBuilder, AirEdit};
+
+use super::super::{AgentKind, KindId, WorldEdit};
+use super::*;
+use crate::Position;
+
+const PADS: [(i32, i32); 2] = [(1, 1), (7, 1)];
+
+/// Two meadows with a chasm between, and a perch on each.
+fn chasm() -> (World, KindId, Request) {
+    let rows = ["...###...", "...###...", "...###..."];
+    let bytes = rows
+        .concat()
+        .into_bytes()
+        .into_iter()
+        .map(|letter| u8::from(letter == b'#') * 255);
+    let map = Raster::from_bytes(9, 3, bytes.collect()).unwrap();
+    let air = AirBuilder::new(Voxel::default(), [9, 3, 4]).unwrap();
+    let mut world = World::from_raster(&map).with_air(air.build().unwrap());
+    let wings = Wings {
+        needs_perch: true,
+        ..Wings::default()
+    };
+    let who = world
+        .register(AgentKind {
+            walks: Some(Profile::WALKER),
+            flies: Some(wings),
+            ..AgentKind::default()
+        })
+        .unwrap();
+    world.apply(PADS.map(pad)).unwrap();
+    let at = |x: f64| Position::new(x, 0.5, 0.0);
+    let request = Request {
+        who,
+        ..Request::new(at(0.5), at(8.5))
+    };
+    (world, who, request)
+}
+
+fn pad((x, y): (i32, i32)) -> Perch {
+    Perch {
+        cell: Cell::flat(x, y),
+        voxel: Voxel::new(x, y, 2),
+        take_off: Some(Cost::from_units(500)),
+        land: Some(Cost::from_units(500)),
+    }
+}
+
+#[test]
+fn each_part_of_a_mixed_way_can_break_and_the_leg_is_named() {
+    let (world, _, request) = chasm();
+    let mut searcher = Searcher::default();
+    let path = world
+        .find_path(&mut searcher, &request)
+        .unwrap()
+        .found()
+        .unwrap();
+    let names: Vec<&str> = path
+        .legs
+        .iter()
+        .map(|leg| match leg {
+            PathLeg::Walk(_) => "walk",
+            PathLeg::TakeOff(_) => "up",
+            PathLeg::Fly(_) => "fly",
+            PathLeg::Land(_) => "down",
+            PathLeg::Roam(_) => "roam",
+        })
+        .collect();
+    assert_eq!(names, ["walk", "up", "fly", "down", "walk"]);
+    // Two diagonals on foot, six voxels in the air, and the pads.
+    assert_eq!(path.cost.units(), 2 * 2069 + 6 * 1463 + 1000);
+    let breaks = |edit: WorldEdit| {
+        let mut world = world.clone();
+        let watched = world.watch(path.clone());
+        let changes = world.apply([edit]).unwrap();
+        let leg = match world.status(&path) {
+            PathStatus::Broken { leg, .. } => Some(leg),
+            _ => None,
+        };
+        assert_eq!(changes.broken.contains(&watched), leg.is_some(), "{leg:?}");
+        let mended = world.repair(&mut Searcher::default(), &request, &path);
+        let mended = mended.ok().and_then(Outcome::found);
+        assert!(
+            mended
+                .as_ref()
+                .is_none_or(|path| world.status(path) == PathStatus::Holds)
+        );
+        (leg, mended.map(|path| path.cost.units()))
+    };
+    let gone = |(x, y): (i32, i32)| WorldEdit::RemovePerch {
+        cell: Cell::flat(x, y),
+        voxel: Voxel::new(x, y, 2),
+    };
+    assert_eq!(breaks(gone(PADS[0])), (Some(1), None));
+    assert_eq!(breaks(gone(PADS[1])), (Some(3), None));
+    let rock = AirEdit::Fill {
+        low: Voxel::new(4, 1, 0),
+        high: Voxel::new(4, 1, 3),
+    };
+    let (leg, cost) = breaks(rock.into());
+    assert_eq!(leg, Some(2));
+    assert!(cost.unwrap() > path.cost.units());
+    let hole = Edit::RemoveCell {
+        cell: Cell::flat(8, 0),
+    };
+    // There is still air over the hole.
+    let (leg, cost) = breaks(hole.into());
+    assert!(leg == Some(4) && cost.is_some());
+    let elsewhere = AirEdit::Fill {
+        low: Voxel::new(4, 2, 3),
+        high: Voxel::new(4, 2, 3),
+    };
+    assert_eq!(breaks(elsewhere.into()), (None, Some(path.cost.units())));
+}
+
+#[test]
+fn a_bridge_tells_flyers_and_walkers_that_a_shorter_way_may_exist() {
+    let (mut world, _, request) = chasm();
+    let mut searcher = Searcher::default();
+    let path = world
+        .find_path(&mut searcher, &request)
+        .unwrap()
+        .found()
+        .unwrap();
+    let planks = (3..6).map(|x| Edit::PutCell {
+        cell: Cell::flat(x, 2),
+        terrain: Terrain::GROUND,
+    });
+    world.apply(planks).unwrap();
+    assert_eq!(world.status(&path), PathStatus::ShorterMayExist);
+    let far = Request {
+        from: Position::new(0.5, 2.5, 0.0),
+        to: Position::new(8.5, 2.5, 0.0),
+        ..request
+    };
+    let walk = world
+        .find_path(&mut searcher, &far)
+        .unwrap()
+        .found()
+        .unwrap();
+    assert!(walk.as_walk().is_some());
+    assert_eq!(walk.cost.units(), 8 * 1463);
+    assert_eq!(walk.revision, Revision(2));
+}
+
+#[test]
+fn what_is_too_long_ago_is_forgotten() {
+    let (mut world, _, request) = chasm();
+    let mut searcher = Searcher::default();
+    let path = world
+        .find_path(&mut searcher, &request)
+        .unwrap()
+        .found()
+        .unwrap();
+    let corner = Edit::RemoveCell {
+        cell: Cell::flat(0, 2),
+    };
+    for _ in 0..=World::HISTORY {
+        world.apply([&corner]).unwrap();
+    }
+    assert_eq!(world.status(&path), PathStatus::Forgotten);
+    let mended = world.repair(&mut searcher, &request, &path);
+    assert_eq!(mended.unwrap().found().unwrap().cost, path.cost);
+}
+
+#[test]
+fn explain_names_what_would_open_a_way() {
+    let (world, who, request) = chasm();
+    let mut searcher = Searcher::default();
+    let walker = Request {
+        who: KindId::WALKER,
+        ..request.clone()
+    };
+    let why = world.explain(&mut searcher, &walker).unwrap();
+    assert!(!why.frontier.is_empty());
+    assert!(
+        world
+            .explain(&mut searcher, &request)
+            .unwrap()
+            .frontier
+            .is_empty()
+    );
+    assert_ne!(who, KindId::WALKER);
+}

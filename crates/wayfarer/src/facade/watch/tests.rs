@@ -1,0 +1,35 @@
+use wayfarer_base::{Cell, Edit, Outcome, Raster};
+
+use super::*;
+use crate::{Position, Request, Searcher};
+
+#[test]
+fn a_path_is_told_of_once_and_not_after_it_was_taken_back() {
+    let map = Raster::from_bytes(9, 1, vec![0; 9]).unwrap();
+    let mut world = World::from_raster(&map);
+    let mut searcher = Searcher::default();
+    let mut watch = |world: &mut World, x: f64| {
+        let at = |x: f64| Position::new(x, 0.5, 0.0);
+        let found = world.find_path(&mut searcher, &Request::new(at(x), at(8.5)));
+        let Ok(Outcome::Found(path)) = found else {
+            panic!("{found:?}");
+        };
+        world.watch(path)
+    };
+    let ids = [0.5, 2.5, 4.5].map(|x| watch(&mut world, x));
+    assert_eq!(world.n_watched(), 3);
+    let taken = world.unwatch(ids[1]).unwrap();
+    assert_eq!(taken.start(), Some(Cell::flat(2, 0).into()));
+    assert!(world.watched(ids[1]).is_none() && world.unwatch(ids[1]).is_none());
+    let mut gone = |x: i32| {
+        let cell = Cell::flat(x, 0);
+        world
+            .apply([Edit::RemoveCell { cell }])
+            .unwrap()
+            .broken
+            .clone()
+    };
+    assert_eq!(gone(3), [ids[0]]);
+    assert_eq!(gone(6), [ids[2]]);
+    assert_eq!(gone(7), []);
+}

@@ -1,0 +1,11 @@
+//! What most programs name, at most 25 names: `use wayfarer::prelude::*;`.
+
+pub use crate::{
+    AgentKind, FieldEdit, KindId, ObjectEdit, Path, PathLeg, Position, Request, Scale, Searcher,
+    SearcherPool, Watcher, World, WorldChanges, WorldEdit,
+};
+pub use wayfarer_base::{Budget, Cell, Cost, Edit, Outcome, PathStatus, Price, Profile, Terrain};
+pub use wayfarer_search::mixed::Wings;
+
+#[cfg(test)]
+mod tests;
