@@ -3,7 +3,7 @@
 
 use wayfarer_base::{Cell, Dice, Digest, Edit, Terrain};
 use wayfarer_search::ground::exact::Cap;
-use wayfarer_search::ground::{Method, PathRequest, PathSearcher};
+use wayfarer_search::ground::{Method, PathRequest, PathSearcher, find_batch};
 
 use super::worlds::flat_worlds;
 use crate::World;
@@ -20,11 +20,13 @@ pub(super) fn turns(digest: &mut Digest) {
             let requests = some_requests(&world, &cells, &mut dice);
             for request in &requests {
                 for searcher in [&mut old, &mut tight] {
-                    let answer = world.find_path(searcher, request);
+                    searcher.catch_up(world.ground(), world.ground_log());
+                    let answer = searcher.find(world.ground(), request);
                     digest.bytes(format!("{answer:?}").as_bytes());
                 }
             }
-            digest.bytes(format!("{:?}", world.find_paths(&requests, 3)).as_bytes());
+            let answers = find_batch(world.ground(), &requests, 3);
+            digest.bytes(format!("{answers:?}").as_bytes());
             for _ in 0..4 {
                 let cell = dice.pick(&cells).copied().unwrap_or_default();
                 let terrain = Terrain::GROUND;
@@ -33,7 +35,7 @@ pub(super) fn turns(digest: &mut Digest) {
                 } else {
                     Edit::PutCell { cell, terrain }
                 };
-                digest.number(world.apply(&[edit]).is_ok().into());
+                digest.number(world.apply([edit]).is_ok().into());
             }
         }
     }

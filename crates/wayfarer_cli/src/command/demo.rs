@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use wayfarer::World;
 use wayfarer::base::{
     Cell, Cost, Edit, Fixed, Observer, Outcome, PathStatus, Point2, Raster, Shape, Silent,
 };
@@ -17,8 +16,8 @@ use wayfarer::picture::{Mark, Picture};
 use wayfarer::search::dense::{
     DenseMethod, DensePath, DenseRequest, DenseSearcher, find_path, find_path_observed, status,
 };
-use wayfarer::search::ground::{GroundPath, PathRequest, PathSearcher};
 use wayfarer::world::dense::DenseGround;
+use wayfarer::{Request, Searcher, World};
 
 use crate::clock;
 use crate::draw::{self, Wishes};
@@ -263,9 +262,10 @@ fn timed(
 /// The way as the world finds it unless told otherwise, once it remembers turning points.
 fn by_default(map: &Raster, start: Cell, goal: Cell) -> Result<Search, Failure> {
     let world = World::from_raster(map);
-    let mut searcher = PathSearcher::default();
-    let request = PathRequest::new(start, goal);
-    let mut best: Option<(GroundPath, Duration)> = None;
+    let mut searcher = Searcher::default();
+    let place = |cell: Cell| world.position_of(cell.into());
+    let request = Request::new(place(start), place(goal));
+    let mut best: Option<(wayfarer::Path, Duration)> = None;
     for _ in 0..=RUNS {
         let (outcome, time) = clock::timed(|| world.find_path(&mut searcher, &request));
         let outcome = outcome.map_err(|refusal| fault(&refusal.to_string()))?;
@@ -279,7 +279,7 @@ fn by_default(map: &Raster, start: Cell, goal: Cell) -> Result<Search, Failure> 
     Ok(Search {
         name: "default",
         length: path.cost.to_cells(),
-        steps: path.cells.len() - 1,
+        steps: path.places().len() - 1,
         expansions: path.expansions,
         microseconds: time.as_secs_f64() * 1e6,
     })
