@@ -16,9 +16,9 @@ pub mod prelude;
 mod scale;
 
 pub use facade::{
-    AgentKind, Answer, ChangeCursor, FieldDifference, FieldEdit, KindId, LoadError, ObjectDifference,
-    ObjectEdit, Path, PathLeg, PerchDifference, Request, Searcher, SearcherPool, SeenPath,
-    Transfer, Watcher, World, WorldCanonical, WorldChanges, WorldEdit, WorldEditError,
+    AgentKind, Answer, ChangeCursor, FieldDifference, FieldEdit, KindId, LoadError,
+    ObjectDifference, ObjectEdit, Path, PathLeg, PerchDifference, Request, Searcher, SearcherPool,
+    SeenPath, Transfer, Watcher, World, WorldCanonical, WorldChanges, WorldEdit, WorldEditError,
     WorldFileError, WorldSight,
 };
 pub use scale::{Position, Scale, ScaleError};
