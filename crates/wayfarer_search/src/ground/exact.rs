@@ -9,23 +9,28 @@
 //! The places, and what each offers, are those of [`plain`](super::plain), whose proof holds. The
 //! goal ends the search when a place is taken from the open list from where a way diagonally and
 //! then straight leads to it: that way costs what the estimate says, so nothing can be cheaper.
+//! Areas that do not lie between start and goal are left out, because no cheapest way leads there,
+//! and the estimate knows the narrow places between: see `exact::tree`.
 //!
 //! # Why the answer does not depend on the cache
 //! A list holds what looking around would find, in the same order; the ground changes nothing
 //! else in the search. Places are numbered in the order the search first sees them, never by
-//! their number in the cache. Of equal estimates the place seen last goes first.
+//! their number in the cache. Of equal estimates the place seen last goes first. Whether the tree
+//! of areas is asked, and what it says, follows from the ground as it is and from the query.
 //!
 //! # Where it leaves the work to `plain`
-//! Where prices, heights, walls or passages mean that bits do not say everything, the search
-//! gives up as soon as a ray meets such ground, and `plain` answers: when that happens follows
-//! from the ground and the query alone. So it does if a teleport is shorter than the straight
-//! line, and if memory is limited by the query.
+//! If a teleport is shorter than the straight line, and if memory is limited by the query. Where
+//! prices, heights, walls or passages mean that bits do not say everything, it goes step by step
+//! as `plain` does.
 
 mod aim;
 mod cache;
 mod draft;
+mod guests;
+mod search;
 mod searcher;
 mod trace;
+mod tree;
 
 pub use super::plain::Query;
 pub use aim::Weight;

@@ -3,7 +3,7 @@
 //! Part for the search layer. Everything here only reads, allocates nothing and is valid until
 //! the next edit.
 
-use wayfarer_base::{Cell, Cost, Direction, Ways};
+use wayfarer_base::{Cell, Column, Cost, Direction, SectorId, Ways};
 
 use super::Ground;
 use super::node::NodeId;
@@ -131,6 +131,34 @@ impl<'g> SheetBits<'g> {
         NodeId(self.number << 14 | u32::from(self.sheet.position) << 8 | (y & 15) << 4 | (x & 15))
     }
 
+    /// The number of the sheet: that of its cells without the lowest 8 bits.
+    #[inline]
+    pub fn number(&self) -> u32 {
+        self.number << 6 | u32::from(self.sheet.position)
+    }
+
+    /// How many regions it has, at most 128.
+    #[inline]
+    pub fn n_regions(&self) -> u8 {
+        self.sheet.n_regions
+    }
+
+    /// Which of its regions the cell in column `x` and row `y` lies in, 0 to 15 each; of no
+    /// meaning if nobody can stand there.
+    #[inline]
+    pub fn region_at(&self, x: u32, y: u32) -> u8 {
+        if self.sheet.n_regions < 2 {
+            return 0;
+        }
+        self.sheet.region_at(((y & 15) << 4 | x & 15) as u8)
+    }
+
+    /// Its column that is furthest north and west.
+    #[inline]
+    pub fn origin(&self) -> Column {
+        self.page.key.sector(self.sheet.position).origin()
+    }
+
     /// The cell of a number that lies in this sheet.
     #[inline]
     pub fn cell(&self, node: NodeId) -> Cell {
@@ -166,6 +194,45 @@ impl Ground {
             sheet: page.sheet(node.position()).expect("a node lies in a sheet"),
             number: node.page(),
         }
+    }
+
+    /// Every sheet, in the order they are stored.
+    pub fn sheets(&self) -> impl Iterator<Item = SheetBits<'_>> {
+        let pages = (0_u32..).zip(&self.pages);
+        let pages = pages.filter_map(|(number, page)| Some((number, page.as_deref()?)));
+        pages.flat_map(move |(number, page)| {
+            page.sheets.iter().map(move |sheet| SheetBits {
+                ground: self,
+                page,
+                sheet,
+                number,
+            })
+        })
+    }
+
+    /// The sheets of a sector, from the lowest up.
+    pub fn sheets_in(&self, sector: SectorId) -> impl Iterator<Item = SheetBits<'_>> {
+        self.sheets_at(sector).map(|(number, sheet)| SheetBits {
+            ground: self,
+            page: self.page(number),
+            sheet,
+            number,
+        })
+    }
+
+    /// True if there are at most `limit` sheets; takes time for each 64 of those at most.
+    pub fn has_at_most(&self, limit: usize) -> bool {
+        let mut n_sheets = 0;
+        self.pages.iter().flatten().all(|page| {
+            n_sheets += page.sheets.len();
+            n_sheets <= limit
+        })
+    }
+
+    /// The rank of a cell: how many floors of its column lie below it.
+    #[inline]
+    pub fn rank(&self, node: NodeId) -> u8 {
+        self.page(node.page()).rank
     }
 
     /// Every passage that the world's walker may take as its gate stands, each way by itself,

@@ -3,6 +3,7 @@
 use wayfarer_base::{Cell, Column, Cost, Direction, Price, Rect, SectorId, Ways};
 
 use super::Ground;
+use super::bits::SheetBits;
 use super::node::NodeId;
 use super::page::local_of;
 use super::plane::{self, has};
@@ -22,6 +23,12 @@ impl RegionId {
     #[inline]
     pub const fn sheet(self) -> u32 {
         self.page << 6 | self.position as u32
+    }
+
+    /// Which region of its sheet it is, from 0.
+    #[inline]
+    pub const fn ordinal(self) -> u8 {
+        self.ordinal
     }
 }
 
@@ -237,6 +244,16 @@ impl Ground {
                 position: sheet.position,
                 ordinal,
             })
+        })
+    }
+
+    /// The regions of a sheet.
+    pub fn regions_of(&self, sheet: &SheetBits<'_>) -> impl Iterator<Item = RegionId> {
+        let (page, position) = (sheet.number() >> 6, (sheet.number() & 63) as u8);
+        (0..sheet.n_regions()).map(move |ordinal| RegionId {
+            page,
+            position,
+            ordinal,
         })
     }
 

@@ -56,25 +56,29 @@ impl Aim {
         column: (0, 0),
     };
 
-    /// Where the query leads; `None` if the ground there is not plain, or a passage may be shorter
-    /// than any way on foot.
+    /// Where the query leads; `None` if a passage may be shorter than any way on foot.
     pub(super) fn of(ground: &Ground, query: &Query, weight: Weight) -> Option<Self> {
-        let sheet = ground.bits(query.goal);
-        if !sheet.is_plain() || !ground.shortcuts().is_empty() {
+        if !ground.shortcuts().is_empty() {
             return None;
         }
+        let sheet = ground.bits(query.goal);
         let goal = ground.cell(query.goal);
         let (in_x, in_y) = (query.goal.x_in_sector(), query.goal.y_in_sector());
-        let run = |to| open_run(sheet, in_x, in_y, to);
+        let (mut row, mut column) = ((1, 0), (1, 0));
+        if sheet.is_plain() {
+            let run = |to| open_run(sheet, in_x, in_y, to);
+            row = (goal.x - run(Direction::West), goal.x + run(Direction::East));
+            column = (
+                goal.y - run(Direction::North),
+                goal.y + run(Direction::South),
+            );
+        }
         Some(Self {
             x: goal.x,
             y: goal.y,
             weight,
-            row: (goal.x - run(Direction::West), goal.x + run(Direction::East)),
-            column: (
-                goal.y - run(Direction::North),
-                goal.y + run(Direction::South),
-            ),
+            row,
+            column,
         })
     }
 
@@ -84,16 +88,16 @@ impl Aim {
         Cost::octile(x.abs_diff(self.x), y.abs_diff(self.y)).units()
     }
 
-    /// The same, times the weight, rounded down.
+    /// What is left of the way, times the weight, rounded down.
     #[inline]
-    pub(super) fn weighed(&self, x: i32, y: i32) -> u64 {
-        (u64::from(self.rest(x, y)) * u64::from(self.weight.0)) >> Weight::SHIFT
+    pub(super) fn weigh(&self, rest: u32) -> u64 {
+        u64::from(rest) * u64::from(self.weight.0) >> Weight::SHIFT
     }
 
     /// True if a way diagonally and then straight leads from (x, y) to the goal, given how far
     /// the diagonals lead. None is shorter.
     #[inline]
-    pub(super) fn is_seen_from(&self, x: i32, y: i32, diagonals: &[u16; 4]) -> bool {
+    pub(super) fn is_seen_from(&self, x: i32, y: i32, diagonal: impl Fn(usize) -> u32) -> bool {
         let (wide, high) = (x.abs_diff(self.x), y.abs_diff(self.y));
         let n_diagonal = wide.min(high);
         let (is_east, is_south) = (x < self.x, y < self.y);
@@ -103,7 +107,7 @@ impl Aim {
             (false, true) => 2,
             (false, false) => 3,
         };
-        if n_diagonal > u32::from(diagonals[quarter]) {
+        if n_diagonal > diagonal(quarter) {
             return false;
         }
         let n_cells = n_diagonal.cast_signed();

@@ -1,21 +1,35 @@
 //! What a searcher remembers of the ground: from each turning point, which others it can see.
 //!
-//! A list is what a [`Draft`] found from one place, come to in one direction. It counts until a
-//! cell within its bounds changes; the register of each block of four sectors tells which lists looked
-//! there.
+//! A list is what a [`Draft`] found from one place, come to in one way. It counts until a cell
+//! changes that it may have looked at; the register of each block of four sectors tells which
+//! lists looked there.
 
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "the cap keeps every list far below 2^30 entries"
+    reason = "the cap keeps every list far below 2^28 entries"
 )]
 
-use wayfarer_base::Column;
+use wayfarer_base::{Column, Rect};
 use wayfarer_world::ground::NodeId;
 
-use super::draft::{BLOCK, Draft, Sight};
+use super::draft::{Draft, Sight};
 
-/// No place, no list, no entry.
+/// No place, no list, no chunk.
 pub(super) const NONE: u32 = u32::MAX;
+
+/// Blocks of the registers are 32 columns wide and high, as a shift: with single sectors registers
+/// take more memory than lists.
+const BLOCK: u32 = 5;
+
+/// Lists that looked at more blocks than this are in a register of their own, which every edit
+/// walks.
+const MOST_BLOCKS: i64 = 64;
+
+/// No more lists than this may be there.
+const MOST_WIDE: usize = 64;
+
+/// The block of that register: no cell lies there.
+const EVERY_BLOCK: (i32, i32) = (i32::MAX, i32::MAX);
 
 /// A place where a way may have to turn.
 #[derive(Clone, Copy, Debug)]
@@ -23,68 +37,120 @@ pub(super) struct Place {
     pub(super) x: i32,
     pub(super) y: i32,
     pub(super) node: NodeId,
-    /// Directions worth a look, by the direction of arrival.
+    /// Directions worth a look, by the straight direction of arrival.
     pub(super) directions: [u8; 4],
-    /// The lists, by the direction of arrival.
-    pub(super) lists: [u32; 4],
+    /// The first of its lists.
+    first_list: u32,
+    /// Ways of arrival after which was looked around at least once, as bits.
+    once: u8,
 }
 
-/// What is seen from a place, come to in one direction.
+impl Place {
+    /// A place that was seen, with no lists.
+    pub(super) fn new(sight: &Sight) -> Self {
+        let mut place = Self {
+            x: sight.x,
+            y: sight.y,
+            node: sight.node,
+            directions: [0; 4],
+            first_list: NONE,
+            once: 0,
+        };
+        place.come_to(sight);
+        place
+    }
+
+    /// Notes the directions that are worth a look.
+    #[inline]
+    pub(super) fn come_to(&mut self, sight: &Sight) {
+        let arrival = usize::from(sight.arrival);
+        if let Some(directions) = self.directions.get_mut(arrival) {
+            *directions = sight.directions;
+        }
+    }
+}
+
+/// What is seen from a place, come to in one way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct List {
-    first: u32,
-    n_edges: u32,
+    first_edge: u32,
+    n_edges: u16,
+    /// The way of arrival, 0 to 4.
+    arrival: u8,
     /// How far the diagonals lead; see [`Draft::diagonals`].
     pub(super) diagonals: [u16; 4],
-    bounds: [i32; 4],
-    /// The place and the direction of arrival; `NONE` once the list no longer counts.
-    owner: u32,
+    /// How far was looked; see [`Draft::reach`].
+    reach: [u16; 4],
+    /// The place; `NONE` once the list no longer counts.
+    place: u32,
+    /// The next list of the place.
+    next: u32,
 }
 
 impl List {
     /// Where its edges are.
     #[inline]
     pub(super) const fn edges(&self) -> std::ops::Range<usize> {
-        self.first as usize..(self.first + self.n_edges) as usize
+        let first = self.first_edge as usize;
+        first..first + self.n_edges as usize
     }
-}
 
-/// A way to another place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
-    /// Place and direction of arrival: number times four, plus the direction.
-    pub(super) to: u32,
-    pub(super) cost: u32,
+    /// True if the cell (dx, dy) cells from its place may have been looked at: it lies no further
+    /// than any look went, and no further from the row or the column than the diagonal led.
+    #[inline]
+    fn may_see(&self, dx: i32, dy: i32) -> bool {
+        let [north, east, south, west] = self.reach.map(i32::from);
+        if dx < -west - 1 || dx > east + 1 || dy < -north - 1 || dy > south + 1 {
+            return false;
+        }
+        let quarter = match (dx > 0, dy > 0) {
+            (true, false) => 0,
+            (true, true) => 1,
+            (false, true) => 2,
+            (false, false) => 3,
+        };
+        dx.abs().min(dy.abs()) <= i32::from(self.diagonals[quarter]) + 1
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Register {
     block: (i32, i32),
+    /// The first chunk, and how many lists are in it; all others are full.
     first: u32,
+    n_in_first: u32,
 }
 
+/// Lists of a register.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    list: u32,
+struct Chunk {
+    lists: [u32; CHUNK],
     next: u32,
 }
+
+/// Lists in a chunk.
+const CHUNK: usize = 7;
 
 /// Places, lists and registers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
     pub(super) places: Vec<Place>,
     lists: Vec<List>,
-    pub(super) edges: Vec<Edge>,
+    /// Where lists lead: place and way of arrival, number times eight plus the way. What that
+    /// costs follows from where both places are: diagonally first, then straight.
+    pub(super) edges: Vec<u32>,
     /// Places by the number of their cell, open addressing; `NONE` where there is none.
     place_table: Vec<u32>,
     registers: Vec<Register>,
     /// Registers by block.
     register_table: Vec<u32>,
-    entries: Vec<Entry>,
-    /// Entries that are not used, linked.
-    free_entries: u32,
+    chunks: Vec<Chunk>,
+    /// Chunks that are not used, linked.
+    free_chunks: u32,
     /// Lists that count.
     n_lists: usize,
+    /// Lists in the register that every edit walks.
+    n_wide: usize,
 }
 
 impl Cache {
@@ -99,9 +165,9 @@ impl Cache {
         self.place_table.fill(NONE);
         self.registers.clear();
         self.register_table.fill(NONE);
-        self.entries.clear();
-        self.free_entries = NONE;
-        self.n_lists = 0;
+        self.chunks.clear();
+        self.free_chunks = NONE;
+        (self.n_lists, self.n_wide) = (0, 0);
     }
 
     /// True if another list might not stay below `cap` bytes. Room that is there already, after
@@ -113,34 +179,37 @@ impl Cache {
         ];
         let doubled = tables
             .into_iter()
-            .filter(|(n, slots)| (n + SPARE) * 2 > *slots);
+            .filter(|(n, slots)| is_crowded(n + SPARE, *slots));
         let doubled: usize = doubled.map(|(_, slots)| slots * size_of::<u32>()).sum();
         let growth = growth(&self.places)
             + growth(&self.lists)
             + growth(&self.edges)
-            + growth(&self.entries)
+            + growth(&self.chunks)
             + growth(&self.registers)
             + doubled;
         self.heap_bytes() + growth > cap
     }
 
-    /// Forgets all places but the first `n_kept`; none of the others may be in a list, or own one.
-    pub(super) fn forget_guests(&mut self, n_kept: usize, cap: usize) {
-        if self.places.len() == n_kept {
-            return;
+    /// The list of a slot, a place times eight plus the way of arrival, if there is one.
+    #[inline]
+    pub(super) fn list(&self, slot: u32) -> Option<&List> {
+        let mut number = self.places.get((slot >> 3) as usize)?.first_list;
+        loop {
+            let list = self.lists.get(number as usize)?;
+            if list.arrival == list_of(slot) {
+                return Some(list);
+            }
+            number = list.next;
         }
-        let most = (n_kept + 1) * 2;
-        self.places.truncate(n_kept);
-        if self.heap_bytes() > cap {
-            self.places.shrink_to_fit();
-            self.place_table = Vec::new();
-        }
-        self.fill_place_table(most.next_power_of_two().max(self.place_table.len()));
     }
 
-    #[inline]
-    pub(super) fn list(&self, number: u32) -> &List {
-        &self.lists[number as usize]
+    /// Notes that somebody looked around from a slot; false if it was the first time.
+    pub(super) fn look(&mut self, slot: u32) -> bool {
+        let place = &mut self.places[(slot >> 3) as usize];
+        let bit = 1 << list_of(slot);
+        let before = place.once;
+        place.once |= bit;
+        before & bit != 0
     }
 
     /// The number of a place, if it is known.
@@ -158,42 +227,28 @@ impl Cache {
         }
     }
 
-    /// The place that was seen, times four, plus the direction of arrival; true if it is new.
+    /// The number of the place that was seen, if it is known.
     #[inline]
-    pub(super) fn enter(&mut self, sight: &Sight) -> (u32, bool) {
-        let arrival = usize::from(sight.arrival);
-        if let Some(number) = self.find(sight.node, sight.x, sight.y) {
-            let place = &mut self.places[number as usize];
-            debug_assert!(
-                place.lists[arrival] == NONE || place.directions[arrival] == sight.directions,
-                "a list counts only as long as its directions"
-            );
-            place.directions[arrival] = sight.directions;
-            return (number << 2 | u32::from(sight.arrival), false);
-        }
-        if (self.places.len() + 1) * 2 > self.place_table.len() {
+    pub(super) fn see(&mut self, sight: &Sight) -> Option<u32> {
+        let number = self.find(sight.node, sight.x, sight.y)?;
+        self.places[number as usize].come_to(sight);
+        Some(number)
+    }
+
+    /// Enters a place that is not known.
+    pub(super) fn enter(&mut self, sight: &Sight) -> u32 {
+        if is_crowded(self.places.len() + 1, self.place_table.len()) {
             self.fill_place_table((self.place_table.len() * 2).max(64));
         }
         let number = self.places.len() as u32;
-        let mut directions = [0; 4];
-        directions[arrival] = sight.directions;
-        push(
-            &mut self.places,
-            Place {
-                x: sight.x,
-                y: sight.y,
-                node: sight.node,
-                directions,
-                lists: [NONE; 4],
-            },
-        );
+        push(&mut self.places, Place::new(sight));
         let mask = self.place_table.len() - 1;
         let mut at = slot_of_node(sight.node, mask);
         while self.place_table[at] != NONE {
             at = (at + 1) & mask;
         }
         self.place_table[at] = number;
-        (number << 2 | u32::from(sight.arrival), true)
+        number
     }
 
     #[cold]
@@ -210,42 +265,85 @@ impl Cache {
         }
     }
 
-    /// Keeps what was seen from `owner` (place times four plus direction of arrival); `edges` are
-    /// the sights of the draft, entered.
-    pub(super) fn keep(&mut self, owner: u32, draft: &Draft, edges: &[Edge]) {
+    /// Keeps what was seen from `owner` (place times eight plus way of arrival), if it can be
+    /// kept; `edges` are the sights of the draft, entered.
+    pub(super) fn keep(&mut self, owner: u32, draft: &Draft, edges: &[u32]) {
+        let farthest = draft.reach.into_iter().chain(draft.diagonals).max();
+        if farthest.is_none_or(|farthest| farthest > u32::from(u16::MAX))
+            || edges.len() > usize::from(u16::MAX)
+        {
+            return;
+        }
+        let place = self.places[(owner >> 3) as usize];
+        let list = List {
+            first_edge: self.edges.len() as u32,
+            n_edges: edges.len() as u16,
+            arrival: list_of(owner),
+            diagonals: draft.diagonals.map(|n_cells| n_cells as u16),
+            reach: draft.reach.map(|n_cells| n_cells as u16),
+            place: owner >> 3,
+            next: place.first_list,
+        };
+        let [north, east, south, west] = draft.reach.map(|n_cells| n_cells as i32 + 1);
+        let (low_x, high_x) = (place.x.saturating_sub(west), place.x.saturating_add(east));
+        let (low_y, high_y) = (place.y.saturating_sub(north), place.y.saturating_add(south));
+        let blocks = Rect::around(
+            Column::new(low_x >> BLOCK, low_y >> BLOCK),
+            Column::new(high_x >> BLOCK, high_y >> BLOCK),
+        );
         let number = self.lists.len() as u32;
-        let first = self.edges.len() as u32;
+        let n_blocks = (i64::from(blocks.high.x - blocks.low.x) + 1)
+            * (i64::from(blocks.high.y - blocks.low.y) + 1);
+        if n_blocks > MOST_BLOCKS {
+            if self.n_wide == MOST_WIDE {
+                return;
+            }
+            self.n_wide += 1;
+            self.register_list(EVERY_BLOCK, number);
+        } else {
+            let diagonal = draft.diagonals.into_iter().max().unwrap_or(0) as i32;
+            // Cells of a block lie at least so far away, along x or y.
+            let far = |block: i32, at: i32| {
+                let first = block << BLOCK;
+                (first - at).max(at - first - ((1 << BLOCK) - 1)).max(0)
+            };
+            for y in blocks.low.y..=blocks.high.y {
+                for x in blocks.low.x..=blocks.high.x {
+                    if far(x, place.x).min(far(y, place.y)) <= diagonal + 1 {
+                        self.register_list((x, y), number);
+                    }
+                }
+            }
+        }
         for edge in edges {
             push(&mut self.edges, *edge);
         }
-        push(
-            &mut self.lists,
-            List {
-                first,
-                n_edges: edges.len() as u32,
-                diagonals: draft.diagonals,
-                bounds: draft.bounds,
-                owner,
-            },
-        );
-        for &block in &draft.blocks {
-            let register = self.register(block);
-            let entry = Entry {
-                list: number,
-                next: self.registers[register].first,
+        push(&mut self.lists, list);
+        self.n_lists += 1;
+        self.places[(owner >> 3) as usize].first_list = number;
+    }
+
+    fn register_list(&mut self, block: (i32, i32), list: u32) {
+        let number = self.register(block);
+        let register = &mut self.registers[number];
+        if register.first == NONE || register.n_in_first as usize == CHUNK {
+            let chunk = Chunk {
+                lists: [NONE; CHUNK],
+                next: register.first,
             };
-            let at = self.free_entries;
-            self.registers[register].first = if let Some(free) = self.entries.get_mut(at as usize) {
-                self.free_entries = free.next;
-                *free = entry;
+            let at = self.free_chunks;
+            register.n_in_first = 0;
+            register.first = if let Some(free) = self.chunks.get_mut(at as usize) {
+                self.free_chunks = free.next;
+                *free = chunk;
                 at
             } else {
-                push(&mut self.entries, entry);
-                self.entries.len() as u32 - 1
+                push(&mut self.chunks, chunk);
+                self.chunks.len() as u32 - 1
             };
         }
-        self.n_lists += 1;
-        self.places[(owner >> 2) as usize].lists[(owner & 3) as usize] = number;
+        self.chunks[register.first as usize].lists[register.n_in_first as usize] = list;
+        register.n_in_first += 1;
     }
 
     /// The register of a block, made if need be.
@@ -253,7 +351,7 @@ impl Cache {
         if let Some(found) = self.find_register(block) {
             return found;
         }
-        if (self.registers.len() + 1) * 2 > self.register_table.len() {
+        if is_crowded(self.registers.len() + 1, self.register_table.len()) {
             let size = (self.register_table.len() * 2).max(64);
             self.register_table.clear();
             self.register_table.reserve_exact(size);
@@ -262,7 +360,14 @@ impl Cache {
                 self.enter_register(number);
             }
         }
-        push(&mut self.registers, Register { block, first: NONE });
+        push(
+            &mut self.registers,
+            Register {
+                block,
+                first: NONE,
+                n_in_first: 0,
+            },
+        );
         let number = self.registers.len() - 1;
         self.enter_register(number);
         number
@@ -289,35 +394,95 @@ impl Cache {
         }
     }
 
-    /// Forgets the lists that looked at a cell of `column`.
+    /// Forgets the lists that may have looked at a cell of `column`.
     pub(super) fn forget(&mut self, column: Column) {
         let (x, y) = (column.x, column.y);
-        let Some(register) = self.find_register((x >> BLOCK, y >> BLOCK)) else {
+        let may_see = |list: &List, place: &Place| {
+            list.may_see(x.wrapping_sub(place.x), y.wrapping_sub(place.y))
+        };
+        self.forget_in((x >> BLOCK, y >> BLOCK), may_see);
+        if self.n_wide > 0 {
+            self.forget_in(EVERY_BLOCK, may_see);
+        }
+    }
+
+    /// Forgets the lists that may have looked at any cell of a rectangle, and some more.
+    pub(super) fn forget_all_in(&mut self, rect: Rect) {
+        for y in rect.low.y >> BLOCK..=rect.high.y >> BLOCK {
+            for x in rect.low.x >> BLOCK..=rect.high.x >> BLOCK {
+                self.forget_in((x, y), |_, _| true);
+            }
+        }
+        self.forget_in(EVERY_BLOCK, |_, _| true);
+    }
+
+    /// Forgets those lists of a block's register that `is_gone` says, and takes out those that
+    /// went before.
+    fn forget_in(&mut self, block: (i32, i32), is_gone: impl Fn(&List, &Place) -> bool) {
+        let Some(register) = self.find_register(block) else {
             return;
         };
-        let (mut before, mut at) = (NONE, self.registers[register].first);
+        let mut at = self.registers[register].first;
+        let mut n_lists = self.registers[register].n_in_first as usize;
         while at != NONE {
-            let Entry { list, next } = self.entries[at as usize];
-            let list = &mut self.lists[list as usize];
-            let [west, north, east, south] = list.bounds;
-            let owner = list.owner;
-            if owner != NONE && west <= x && x <= east && north <= y && y <= south {
-                self.places[(owner >> 2) as usize].lists[(owner & 3) as usize] = NONE;
-                list.owner = NONE;
-                self.n_lists -= 1;
-            }
-            if list.owner == NONE {
-                // Taken out here; in other registers when they are walked.
-                match self.entries.get_mut(before as usize) {
-                    Some(entry) => entry.next = next,
-                    None => self.registers[register].first = next,
+            let next = self.chunks[at as usize].next;
+            // From behind, so that what is put in the place of another was looked at before.
+            for index in (0..n_lists).rev() {
+                let number = self.chunks[at as usize].lists[index];
+                let list = &self.lists[number as usize];
+                let place = list.place;
+                if place != NONE {
+                    if !is_gone(list, &self.places[place as usize]) {
+                        continue;
+                    }
+                    self.forget_list(number);
                 }
-                self.entries[at as usize].next = self.free_entries;
-                self.free_entries = at;
-            } else {
-                before = at;
+                // Taken out here; in other registers when they are walked.
+                self.take_out(register, at, index);
+                self.n_wide -= usize::from(block == EVERY_BLOCK);
             }
-            at = next;
+            (at, n_lists) = (next, CHUNK);
+        }
+    }
+
+    /// Puts the last list of a register's first chunk in the place of another.
+    fn take_out(&mut self, register: usize, chunk: u32, index: usize) {
+        let register = &mut self.registers[register];
+        let first = register.first;
+        register.n_in_first -= 1;
+        let last = self.chunks[first as usize].lists[register.n_in_first as usize];
+        self.chunks[chunk as usize].lists[index] = last;
+        if register.n_in_first == 0 {
+            let emptied = &mut self.chunks[first as usize];
+            register.first = emptied.next;
+            register.n_in_first = if emptied.next == NONE {
+                0
+            } else {
+                CHUNK as u32
+            };
+            emptied.next = self.free_chunks;
+            self.free_chunks = first;
+        }
+    }
+
+    /// Takes a list out of those of its place. It was of use before: the next look is kept.
+    fn forget_list(&mut self, number: u32) {
+        let list = &mut self.lists[number as usize];
+        let (place, next) = (list.place, list.next);
+        list.place = NONE;
+        self.n_lists -= 1;
+        let first = &mut self.places[place as usize].first_list;
+        if *first == number {
+            *first = next;
+            return;
+        }
+        let mut before = *first;
+        while let Some(list) = self.lists.get_mut(before as usize) {
+            if list.next == number {
+                list.next = next;
+                return;
+            }
+            before = list.next;
         }
     }
 
@@ -325,8 +490,8 @@ impl Cache {
     pub(super) fn heap_bytes(&self) -> usize {
         self.places.capacity() * size_of::<Place>()
             + self.lists.capacity() * size_of::<List>()
-            + self.edges.capacity() * size_of::<Edge>()
-            + self.entries.capacity() * size_of::<Entry>()
+            + self.edges.capacity() * size_of::<u32>()
+            + self.chunks.capacity() * size_of::<Chunk>()
             + self.registers.capacity() * size_of::<Register>()
             + (self.place_table.capacity() + self.register_table.capacity()) * size_of::<u32>()
     }
@@ -337,6 +502,19 @@ impl Cache {
     }
 }
 
+/// By which way of arrival the list of a slot is found: where everything around is worth a look,
+/// it does not matter how one came.
+#[inline]
+const fn list_of(slot: u32) -> u8 {
+    let arrival = slot as u8 & 7;
+    if arrival > 4 { 4 } else { arrival }
+}
+
+/// True if a table should have more slots: a third must be free.
+const fn is_crowded(n: usize, slots: usize) -> bool {
+    n * 3 > slots * 2
+}
+
 /// Entries that another list may take of a vector; rarely more.
 const SPARE: usize = 64;
 
@@ -345,20 +523,20 @@ fn growth<T>(list: &Vec<T>) -> usize {
     if list.capacity() - list.len() >= SPARE {
         return 0;
     }
-    (list.capacity() / 4).max(SPARE) * size_of::<T>()
+    (list.capacity() / 8).max(SPARE) * size_of::<T>()
 }
 
-/// Adds to a vector that grows by a quarter: a cap must not be passed by doubling.
+/// Adds to a vector that grows by an eighth: a cap must not be passed by doubling.
 #[inline]
 fn push<T>(list: &mut Vec<T>, value: T) {
     if list.len() == list.capacity() {
-        list.reserve_exact((list.len() / 4).max(16));
+        list.reserve_exact((list.len() / 8).max(16));
     }
     list.push(value);
 }
 
 #[inline]
-fn slot_of_node(node: NodeId, mask: usize) -> usize {
+pub(super) fn slot_of_node(node: NodeId, mask: usize) -> usize {
     (node.index().wrapping_mul(0x9E37_79B9) >> 7) as usize & mask
 }
 

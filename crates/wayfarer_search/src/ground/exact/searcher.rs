@@ -1,17 +1,19 @@
 //! The search itself, over lists that are made when they are first needed.
 
 use wayfarer_base::{
-    Budget, Cell, ChangeLog, ChangeSet, Cost, Observer, Outcome, Place as At, Revision,
-    SearchEvent, Spent, UnreachableProof,
+    Budget, Cell, ChangeLog, ChangeSet, Column, Cost, Observer, Outcome, Rect, Revision, SectorId,
+    Spent, UnreachableProof,
 };
 use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 
 use super::super::plain::lend::OpenList;
 use super::super::plain::{GroundSearcher, Query};
 use super::aim::{Aim, Weight};
-use super::cache::{Cache, Edge, NONE};
-use super::draft::{Draft, EVERYWHERE, Sight};
+use super::cache::Cache;
+use super::draft::Draft;
+use super::guests::Guests;
 use super::trace;
+use super::tree::Tree;
 use crate::kernel::Stop;
 
 /// What a thread needs to search grounds of any size, with what it remembers of one of them.
@@ -24,36 +26,49 @@ pub struct ExactSearcher {
     bound: (u64, Revision),
     cap: Cap,
     /// The cap in bytes, for the ground at hand.
-    cap_bytes: usize,
+    pub(super) cap_bytes: usize,
     /// True if nothing more fits, until all goes.
-    full: bool,
-    /// Places when it became full; those beyond are forgotten after each query.
-    n_kept: usize,
+    pub(super) full: bool,
     /// Lists that were not kept since.
-    n_turned_away: usize,
+    pub(super) n_turned_away: usize,
     /// For each place of the cache the search that saw it last, and its number in that search.
-    marks: Vec<(u32, u32)>,
+    pub(super) marks: Vec<(u32, u32)>,
+    /// Places of the search at hand that are not of the cache.
+    pub(super) guests: Guests,
     /// The search at hand.
-    stamp: u32,
+    pub(super) stamp: u32,
+    /// Which narrow places lie between start and goal.
+    pub(super) tree: Tree,
+    /// Whether the search at hand asks the tree.
+    pub(super) uses_tree: bool,
+    /// For each place of the cache its area in the tree, or `NONE` if nobody asked.
+    pub(super) areas: Vec<u32>,
     pub(super) seen: Vec<SeenPlace>,
-    open: OpenList,
-    draft: Draft,
+    pub(super) open: OpenList,
+    pub(super) draft: Draft,
     /// The sights of the draft, entered.
-    edges: Vec<Edge>,
+    pub(super) edges: Vec<u32>,
     /// The query at hand, and where it leads.
-    query: Query,
-    aim: Aim,
-    spent: Spent,
+    pub(super) query: Query,
+    pub(super) aim: Aim,
+    pub(super) spent: Spent,
     /// What was used before `plain` was asked.
     wasted: Spent,
     /// What a cheapest way costs at least, if that is less than what was found may cost.
     at_least: Option<u32>,
     /// The expanded place with the lowest estimate of the rest, and that; the first of equals.
-    nearest: (u32, u32),
+    pub(super) nearest: (u32, u32),
     plain: GroundSearcher,
     /// True if the last query was answered by `plain`.
     was_plain: bool,
 }
+
+/// For each cell of the way as the crow flies so many sheets of the ground are looked through for
+/// narrow places: that takes less time than the search gains.
+const SHEETS_PER_CELL: usize = 4;
+
+/// Grounds with more sheets than this are not looked through.
+const MOST_SHEETS: usize = 1 << 14;
 
 /// How much memory what is remembered may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,17 +91,17 @@ pub(super) struct SeenPlace {
     pub(super) x: i32,
     pub(super) y: i32,
     /// Cheapest cost so far.
-    cost: u32,
+    pub(super) cost: u32,
     /// The same with the estimate of the rest.
-    total: u32,
+    pub(super) total: u32,
     /// The place it was reached from, or `NONE` where the search began.
     pub(super) parent: u32,
-    /// Place of the cache and direction of arrival; `NONE` where the search began.
-    slot: u32,
+    /// Place and way of arrival: number times eight, plus the way.
+    pub(super) slot: u32,
 }
 
 /// Why the search ended.
-enum End {
+pub(super) enum End {
     /// The goal can be walked to from this place.
     Goal(u32),
     /// The ground is not of the kind this search is for.
@@ -114,10 +129,13 @@ impl ExactSearcher {
             cap,
             cap_bytes: 0,
             full: false,
-            n_kept: 0,
             n_turned_away: 0,
             marks: Vec::new(),
+            guests: Guests::default(),
             stamp: 0,
+            tree: Tree::default(),
+            uses_tree: false,
+            areas: Vec::new(),
             seen: Vec::new(),
             open: OpenList::default(),
             draft: Draft::default(),
@@ -156,33 +174,60 @@ impl ExactSearcher {
         if self.bound != (ground.identity(), set.before) {
             return;
         }
-        let is_floor = |difference: &GroundDifference| {
-            matches!(difference, GroundDifference::Floor { cell, .. }
-                if ground.is_level_around(cell.column(), cell.z))
-        };
-        // Passages begin and end to count with the floors at their ends, near or far.
-        let is_simple = ground.passages().next().is_none();
-        if !is_simple || !set.differences.iter().all(is_floor) {
-            self.forget();
-        } else {
-            for difference in &set.differences {
-                if let GroundDifference::Floor { cell, .. } = difference {
+        let has_passages = ground.passages().next().is_some();
+        let mut last = None;
+        for difference in &set.differences {
+            if let GroundDifference::Floor { cell, .. } = difference {
+                let sector = SectorId::of(cell.column());
+                // Cells of a patch come row by row: most have the sector of the one before.
+                if last != Some(sector) && self.tree.follow(ground, sector) {
+                    self.areas.clear();
+                }
+                last = Some(sector);
+            }
+            match difference {
+                GroundDifference::Floor { cell, .. }
+                    if !has_passages && ground.is_level_around(cell.column(), cell.z) =>
+                {
                     self.cache.forget(cell.column());
                 }
+                GroundDifference::Floor { cell, .. } => self.forget_around(ground, *cell),
+                _ => self.forget(),
             }
         }
         self.bound.1 = set.after;
     }
 
+    /// Forgets what was seen near a cell, where steps may be others now, and near the other ends
+    /// of passages there: they begin and end to count with the floors at both ends.
+    fn forget_around(&mut self, ground: &Ground, cell: Cell) {
+        self.tree.forget();
+        self.areas.clear();
+        self.cache.forget_all_in(around(cell.column()));
+        let middle = SectorId::of(cell.column());
+        for dy in -1..=1 {
+            for dx in -1..=1 {
+                let sector =
+                    SectorId::new(middle.x.saturating_add(dx), middle.y.saturating_add(dy));
+                for passage in ground.passages_in(sector) {
+                    self.cache.forget_all_in(around(passage.from.column()));
+                    self.cache.forget_all_in(around(passage.to.column()));
+                }
+            }
+        }
+    }
+
     /// Forgets everything that was remembered; keeps the room.
     pub fn forget(&mut self) {
         self.cache.clear(self.cap_bytes);
+        self.tree.forget();
+        self.areas.clear();
         (self.full, self.n_turned_away) = (false, 0);
     }
 
     /// Bytes of what is remembered.
     pub fn cache_bytes(&self) -> usize {
-        self.cache.heap_bytes()
+        self.cache.heap_bytes() + self.tree.heap_bytes() + self.areas.capacity() * size_of::<u32>()
     }
 
     /// The most bytes that lists may take, for the ground last searched.
@@ -196,9 +241,9 @@ impl ExactSearcher {
             + self.marks.capacity() * size_of::<(u32, u32)>()
             + self.seen.capacity() * size_of::<SeenPlace>()
             + self.open.heap_bytes()
-            + self.draft.sights.capacity() * size_of::<Sight>()
-            + self.draft.blocks.capacity() * size_of::<(i32, i32)>()
-            + self.edges.capacity() * size_of::<Edge>()
+            + self.draft.heap_bytes()
+            + self.guests.heap_bytes()
+            + self.edges.capacity() * size_of::<u32>()
             + self.plain.heap_bytes()
     }
 
@@ -262,14 +307,13 @@ impl ExactSearcher {
                 nearest: None,
             });
         }
-        let (start, goal) = (ground.cell(query.start), ground.cell(query.goal));
         if query.budget.memory_bytes == u64::MAX
-            && start.z == goal.z
             && let Some(aim) = Aim::of(ground, query, weight)
         {
             self.aim = aim;
             self.bind(ground);
-            if self.set_out(query.start, start) {
+            self.uses_tree = self.wants_tree(ground) && self.use_tree(ground);
+            if self.set_out(ground) {
                 return None;
             }
         }
@@ -323,10 +367,8 @@ impl ExactSearcher {
             Stop::Goal(number) => (number, Some((self.aim.x, self.aim.y))),
             _ => (self.nearest.0, None),
         };
-        let start = ground.cell(self.query.start);
-        let at_start = (self.query.start, start.x, start.y);
-        trace::write(ground, &self.seen, number, at_start, goal, cells);
-        self.at_least = goal.map(|_| self.least_of_all(number));
+        trace::write(ground, self, number, goal, cells);
+        self.at_least = goal.map(|_| self.least_of_all(ground, number));
         self.keep_to_cap();
         let last = self.seen[number as usize];
         match goal {
@@ -349,19 +391,24 @@ impl ExactSearcher {
 
     /// The least that a way can cost, given that the search ended at place `number`: some place
     /// of a cheapest way, come to as cheaply as can be, is that place or still on the open list.
-    fn least_of_all(&self, number: u32) -> u32 {
-        let total = |number: u32| {
-            let place = &self.seen[number as usize];
-            place.cost + self.aim.rest(place.x, place.y)
-        };
-        let found = total(number);
+    fn least_of_all(&mut self, ground: &Ground, number: u32) -> u32 {
+        let last = self.seen[number as usize];
+        let found = last.cost + self.aim.rest(last.x, last.y);
         if self.aim.weight == Weight::EXACT {
             return found;
         }
-        let open = self.open.entries().filter(|(priority, number)| {
-            self.seen[*number as usize].total == *priority // else a cheaper way was found since
+        let mut open = std::mem::take(&mut self.open);
+        let entries = open.entries().map(|(priority, number)| {
+            let place = self.seen[number as usize];
+            if place.total != priority {
+                return found; // A cheaper way was found since.
+            }
+            let rest = self.rest(ground, place.slot, place.x, place.y);
+            place.cost + rest.unwrap_or(0)
         });
-        open.map(|(_, number)| total(number)).fold(found, u32::min)
+        let least = entries.fold(found, u32::min);
+        std::mem::swap(&mut self.open, &mut open);
+        least
     }
 
     /// Bytes by which the scratch grew in the last search, as far as they are counted.
@@ -395,226 +442,45 @@ impl ExactSearcher {
         }
     }
 
+    /// True if the way may be so long that it pays to know what lies between start and goal, even
+    /// if that must be found out first. Follows from the ground and the query alone.
+    fn wants_tree(&self, ground: &Ground) -> bool {
+        let start = ground.cell(self.query.start);
+        let (wide, high) = (start.x.abs_diff(self.aim.x), start.y.abs_diff(self.aim.y));
+        let n_cells = usize::try_from(wide.max(high)).unwrap_or(usize::MAX);
+        ground.has_at_most(n_cells.saturating_mul(SHEETS_PER_CELL).min(MOST_SHEETS))
+    }
+
+    fn use_tree(&mut self, ground: &Ground) -> bool {
+        if self.tree.prepare(ground) {
+            self.areas.clear();
+        }
+        self.tree.set_out(ground, self.query.start, self.query.goal)
+    }
+
+    /// Bytes that lists may take.
+    pub(super) fn list_cap(&self) -> usize {
+        let others = self.cache_bytes() - self.cache.heap_bytes();
+        self.cap_bytes.saturating_sub(others)
+    }
+
     /// After a search: forgets what there is no room for.
     fn keep_to_cap(&mut self) {
-        if self.full {
-            self.cache.forget_guests(self.n_kept, self.cap_bytes);
-        }
         let turned_away = self.full && self.n_turned_away >= self.cache.n_lists();
-        if turned_away || self.cache.heap_bytes() > self.cap_bytes {
+        if turned_away || self.cache_bytes() > self.cap_bytes {
             self.forget();
-        }
-    }
-
-    /// Begins a search in a cell; false if the way may cost more than fits.
-    fn set_out(&mut self, node: NodeId, cell: Cell) -> bool {
-        self.open.clear();
-        self.seen.clear();
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.stamp == 0 {
-            self.marks.fill((0, 0));
-            self.stamp = 1;
-        }
-        let Ok(total) = u32::try_from(self.aim.weighed(cell.x, cell.y)) else {
-            return false;
-        };
-        self.seen.push(SeenPlace {
-            x: cell.x,
-            y: cell.y,
-            cost: 0,
-            total,
-            parent: NONE,
-            slot: NONE,
-        });
-        if let Some(known) = self.cache.find(node, cell.x, cell.y) {
-            self.mark(known, 0);
-        }
-        self.open.push(total, 0);
-        self.nearest = (0, total);
-        self.spent.pushes = 1;
-        true
-    }
-
-    fn search(&mut self, ground: &Ground, expansions: u64, observer: &mut impl Observer) -> End {
-        let until = self.spent.expansions.saturating_add(expansions);
-        let aim = self.aim;
-        let cell = ground.cell(self.query.start);
-        let start = (self.query.start, cell.x, cell.y);
-        while let Some((total, number)) = self.open.pop() {
-            let from = self.seen[number as usize];
-            if from.total != total {
-                continue; // A cheaper way was found since.
-            }
-            if self.spent.expansions >= until {
-                self.open.push(total, number);
-                return End::OutOfBudget;
-            }
-            self.spent.expansions += 1;
-            let rest = total - from.cost;
-            if rest < self.nearest.1 {
-                self.nearest = (number, rest);
-            }
-            if is_active(observer) {
-                tell(cell.z, &from, observer);
-            }
-            let list = if from.slot == NONE {
-                NONE
-            } else {
-                self.cache.places[(from.slot >> 2) as usize].lists[(from.slot & 3) as usize]
-            };
-            if list == NONE {
-                if !self.look_around(ground, start, &from) {
-                    return End::GiveUp;
-                }
-                if aim.is_seen_from(from.x, from.y, &self.draft.diagonals) {
-                    return self.arrive(cell.z, number, observer);
-                }
-                for index in 0..self.edges.len() {
-                    if !self.reach(number, from.cost, self.edges[index], &aim) {
-                        return End::GiveUp;
-                    }
-                }
-                continue;
-            }
-            let kept = *self.cache.list(list);
-            if aim.is_seen_from(from.x, from.y, &kept.diagonals) {
-                return self.arrive(cell.z, number, observer);
-            }
-            for index in kept.edges() {
-                let edge = self.cache.edges[index];
-                if !self.reach(number, from.cost, edge, &aim) {
-                    return End::GiveUp;
-                }
+            if self.cache_bytes() > self.cap_bytes {
+                self.tree.drop_all();
+                self.areas = Vec::new();
             }
         }
-        End::GiveUp // Never on ground where both ends hang together.
-    }
-
-    /// The goal is seen from place `number`.
-    fn arrive(&self, z: i32, number: u32, observer: &mut impl Observer) -> End {
-        if is_active(observer) {
-            let last = self.seen[number as usize];
-            observer.notice(SearchEvent::Reached {
-                at: At::Cell(Cell::new(self.aim.x, self.aim.y, z)),
-                cost: Cost::from_units(last.cost + self.aim.rest(last.x, last.y)),
-            });
-        }
-        End::Goal(number)
-    }
-
-    /// Makes the list of a place, and keeps it if there is room. False if the ground there is not
-    /// of the kind this search is for.
-    fn look_around(
-        &mut self,
-        ground: &Ground,
-        start: (NodeId, i32, i32),
-        from: &SeenPlace,
-    ) -> bool {
-        let (place, directions) = if from.slot == NONE {
-            (start, EVERYWHERE)
-        } else {
-            let place = &self.cache.places[(from.slot >> 2) as usize];
-            let directions = place.directions[(from.slot & 3) as usize];
-            ((place.node, place.x, place.y), directions)
-        };
-        if !self.full && self.cache.is_full(self.cap_bytes) {
-            self.full = true;
-            self.n_kept = self.cache.places.len();
-        }
-        let is_kept = from.slot != NONE && !self.full;
-        if !self.draft.make(ground, place, directions, is_kept) {
-            return false;
-        }
-        self.edges.clear();
-        for index in 0..self.draft.sights.len() {
-            let sight = self.draft.sights[index];
-            let (to, is_new) = self.cache.enter(&sight);
-            if is_new && sight.node == start.0 {
-                self.mark(to >> 2, 0);
-            }
-            self.edges.push(Edge {
-                to,
-                cost: sight.cost,
-            });
-        }
-        if is_kept {
-            self.cache.keep(from.slot, &self.draft, &self.edges);
-        } else if from.slot != NONE {
-            self.n_turned_away += 1;
-        }
-        true
-    }
-
-    /// Notes a place that was come to. False if a cost does not fit.
-    #[inline]
-    fn reach(&mut self, parent: u32, cost: u32, edge: Edge, aim: &Aim) -> bool {
-        let place = edge.to >> 2;
-        let cost = u64::from(cost) + u64::from(edge.cost);
-        let number = match self.marks.get(place as usize) {
-            Some(&(stamp, number)) if stamp == self.stamp => {
-                let known = &mut self.seen[number as usize];
-                if u64::from(known.cost) <= cost {
-                    return true;
-                }
-                let rest = known.total - known.cost;
-                #[expect(clippy::cast_possible_truncation, reason = "less than what is known")]
-                let cost = cost as u32;
-                known.cost = cost;
-                known.total = cost + rest;
-                known.parent = parent;
-                known.slot = edge.to;
-                number
-            }
-            _ => {
-                let at = &self.cache.places[place as usize];
-                let (x, y) = (at.x, at.y);
-                let Ok(total) = u32::try_from(cost + aim.weighed(x, y)) else {
-                    return false;
-                };
-                #[expect(clippy::cast_possible_truncation, reason = "less than the total")]
-                let cost = cost as u32;
-                #[expect(
-                    clippy::cast_possible_truncation,
-                    reason = "there are fewer places than cells"
-                )]
-                let number = self.seen.len() as u32;
-                self.seen.push(SeenPlace {
-                    x,
-                    y,
-                    cost,
-                    total,
-                    parent,
-                    slot: edge.to,
-                });
-                self.mark(place, number);
-                number
-            }
-        };
-        self.open.push(self.seen[number as usize].total, number);
-        self.spent.pushes += 1;
-        true
-    }
-
-    #[inline]
-    fn mark(&mut self, place: u32, number: u32) {
-        let place = place as usize;
-        if place >= self.marks.len() {
-            self.marks
-                .resize(self.cache.places.len().max(place + 1), (0, 0));
-        }
-        self.marks[place] = (self.stamp, number);
     }
 }
 
-/// Whether events need to be made for `observer`.
-const fn is_active<O: Observer>(_observer: &O) -> bool {
-    O::ACTIVE
-}
-
-#[cold]
-fn tell(z: i32, from: &SeenPlace, observer: &mut impl Observer) {
-    observer.notice(SearchEvent::Expanded {
-        at: At::Cell(Cell::new(from.x, from.y, z)),
-        cost: Cost::from_units(from.cost),
-    });
+/// The columns of the sector that `column` lies in, and of those next to it.
+fn around(column: Column) -> Rect {
+    let origin = SectorId::of(column).origin();
+    let low = Column::new(origin.x.saturating_sub(16), origin.y.saturating_sub(16));
+    let high = Column::new(origin.x.saturating_add(31), origin.y.saturating_add(31));
+    Rect::around(low, high)
 }

@@ -3,16 +3,16 @@
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::cache::NONE;
-use super::searcher::SeenPlace;
+use super::draft::BY_STEP;
+use super::searcher::ExactSearcher;
 use crate::ground::plain::write_run;
 
-/// Writes every cell from `start` to place `number`, and on to `goal` if that is given: each
-/// piece goes diagonally first, then straight, over plain ground.
+/// Writes every cell from where the search began to place `number`, and on to `goal` if that is
+/// given: each piece is a single step, or goes diagonally first, then straight, over plain ground.
 pub(super) fn write(
     ground: &Ground,
-    seen: &[SeenPlace],
+    searcher: &ExactSearcher,
     number: u32,
-    start: (NodeId, i32, i32),
     goal: Option<(i32, i32)>,
     cells: &mut Vec<NodeId>,
 ) {
@@ -23,23 +23,26 @@ pub(super) fn write(
     while at != NONE {
         cells.push(NodeId::from_index(at));
         n_turns += 1;
-        at = seen[at as usize].parent;
+        at = searcher.seen[at as usize].parent;
     }
     let mut turns = std::mem::take(cells);
     turns.reverse();
-    let (mut node, mut x, mut y) = start;
+    let first = &searcher.seen[0];
+    let (mut node, mut x, mut y) = (searcher.place(first.slot).node, first.x, first.y);
     turns.push(node);
-    let mut to_next = |cells: &mut Vec<NodeId>, to: (i32, i32)| {
-        node = piece(ground, node, (to.0 - x, to.1 - y), cells);
-        (x, y) = to;
-    };
     // Written behind the turns, which are taken away at the end.
     for turn in 1..n_turns {
-        let place = &seen[turns[turn].index() as usize];
-        to_next(&mut turns, (place.x, place.y));
+        let place = &searcher.seen[turns[turn].index() as usize];
+        if place.slot & 7 == u32::from(BY_STEP) {
+            node = searcher.place(place.slot).node;
+            turns.push(node);
+        } else {
+            node = piece(ground, node, (place.x - x, place.y - y), &mut turns);
+        }
+        (x, y) = (place.x, place.y);
     }
     if let Some(goal) = goal {
-        to_next(&mut turns, goal);
+        piece(ground, node, (goal.0 - x, goal.1 - y), &mut turns);
     }
     turns.drain(..n_turns);
     *cells = turns;

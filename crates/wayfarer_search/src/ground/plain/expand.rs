@@ -1,21 +1,45 @@
 //! Going on from a place: rays and diagonals over plain ground, single steps elsewhere.
 
 use wayfarer_base::{Cost, Direction, Observer, Place, SearchEvent};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{Ground, NodeId, SheetBits};
 
 use super::queue;
 use super::ray::{EAST, EVERYWHERE, NORTH, SOUTH, Spot, WEST, is_along_row, look};
-use super::searcher::GroundSearcher;
+use super::searcher::{Goal, GroundSearcher};
 use super::vertices::{Found, Vertex};
 
-/// One expansion: the place it begins at, and where what is found goes.
-pub(super) struct Expansion<'r, 'g, O> {
+/// Who takes what is found from a place.
+pub(in crate::ground) trait Finder {
+    /// The cell at which rays end whatever lies around it.
+    fn goal(&self) -> Option<Goal>;
+
+    /// True if nothing is gained by going on from (x, y), come to at `cost`.
+    fn is_hopeless(&self, x: i32, y: i32, cost: u64) -> bool;
+
+    /// A place was come to.
+    fn reach(&mut self, arrival: Arrival);
+
+    /// In a straight direction nothing was looked at further than `n_cells` from the beginning, as
+    /// far as that direction goes; and a cell to both sides.
+    fn looked(&mut self, to: u8, n_cells: u32);
+}
+
+/// One expansion over plain ground: where it begins, and who takes what is found.
+pub(in crate::ground) struct Expansion<'f, F> {
+    pub(in crate::ground) finder: &'f mut F,
+    pub(in crate::ground) x: i32,
+    pub(in crate::ground) y: i32,
+    /// What it cost to come there.
+    pub(in crate::ground) cost: u64,
+}
+
+/// The finder of this search: it notes places, and puts them on the open list.
+pub(super) struct Noting<'r, 'g, O> {
     pub(super) ground: &'g Ground,
     pub(super) searcher: &'r mut GroundSearcher,
     pub(super) observer: &'r mut O,
-    /// The place's number and what is known of it.
+    /// The number of the place that is expanded.
     pub(super) number: u32,
-    pub(super) from: Vertex,
 }
 
 pub(super) const STRAIGHT: u64 = Cost::STRAIGHT.units() as u64;
@@ -23,30 +47,34 @@ pub(super) const DIAGONAL: u64 = Cost::DIAGONAL.units() as u64;
 
 /// A place that was come to.
 #[derive(Clone, Copy)]
-pub(super) struct Arrival {
-    pub(super) node: NodeId,
-    pub(super) x: i32,
-    pub(super) y: i32,
-    pub(super) cost: u64,
-    pub(super) directions: u8,
-    pub(super) by_step: bool,
+pub(in crate::ground) struct Arrival {
+    pub(in crate::ground) node: NodeId,
+    pub(in crate::ground) x: i32,
+    pub(in crate::ground) y: i32,
+    pub(in crate::ground) cost: u64,
+    /// Directions worth a look from there.
+    pub(in crate::ground) directions: u8,
+    /// In which straight direction it was come to, or all of them if everything is to be looked
+    /// at from there.
+    pub(in crate::ground) to: u8,
+    pub(in crate::ground) by_step: bool,
 }
 
-impl<'g, O: Observer> Expansion<'_, 'g, O> {
-    /// Looks at everything that can be come to from here.
-    pub(super) fn run(&mut self) {
-        let node = self.from.node;
-        let sheet = self.ground.bits(node);
-        if !sheet.is_plain() {
-            self.by_steps();
-            return;
-        }
+impl<F: Finder> Expansion<'_, F> {
+    /// Looks at everything that can be come to from a cell of a plain sheet in `directions`; tells
+    /// how far the diagonals lead: north-east, south-east, south-west, north-west.
+    #[inline]
+    pub(in crate::ground) fn look_around(
+        &mut self,
+        sheet: SheetBits<'_>,
+        node: NodeId,
+        directions: u8,
+    ) -> [u32; 4] {
         let spot = Spot {
             sheet,
             x: node.x_in_sector(),
             y: node.y_in_sector(),
         };
-        let directions = self.from.directions;
         let wanted = |direction: u8| directions >> direction & 1 == 1;
         if wanted(EAST) {
             self.straight::<EAST>(&spot);
@@ -60,66 +88,107 @@ impl<'g, O: Observer> Expansion<'_, 'g, O> {
         if wanted(SOUTH) {
             self.straight::<SOUTH>(&spot);
         }
+        let mut lengths = [0; 4];
         if wanted(1) {
-            self.diagonal::<EAST, NORTH>(spot);
+            lengths[0] = self.diagonal::<EAST, NORTH>(spot);
         }
         if wanted(3) {
-            self.diagonal::<EAST, SOUTH>(spot);
+            lengths[1] = self.diagonal::<EAST, SOUTH>(spot);
         }
         if wanted(5) {
-            self.diagonal::<WEST, SOUTH>(spot);
+            lengths[2] = self.diagonal::<WEST, SOUTH>(spot);
         }
         if wanted(7) {
-            self.diagonal::<WEST, NORTH>(spot);
+            lengths[3] = self.diagonal::<WEST, NORTH>(spot);
         }
-    }
-
-    /// Single steps, as the ground gives them.
-    fn by_steps(&mut self) {
-        let mut buffer = std::mem::take(&mut self.searcher.steps);
-        for (to, cost) in self.ground.steps(self.from.node, &mut buffer) {
-            let at = self.ground.cell(to);
-            self.reach(Arrival {
-                node: to,
-                x: at.x,
-                y: at.y,
-                cost: u64::from(self.from.cost) + u64::from(cost.units()),
-                directions: EVERYWHERE,
-                by_step: true,
-            });
-        }
-        self.searcher.steps = buffer;
+        lengths
     }
 
     // Inlined, so that the spot stays in registers.
     #[inline(always)]
-    fn straight<const TO: u8>(&mut self, spot: &Spot<'g>) {
-        let goal = self.searcher.goal;
-        let in_line = if is_along_row(TO) {
-            self.from.y == goal.y
-        } else {
-            self.from.x == goal.x
-        };
-        let hit = look::<TO>(spot, in_line.then_some(goal.node));
+    fn straight<const TO: u8>(&mut self, spot: &Spot<'_>) {
+        let in_line = self.finder.goal().filter(|goal| {
+            if is_along_row(TO) {
+                self.y == goal.y
+            } else {
+                self.x == goal.x
+            }
+        });
+        let hit = look::<TO>(spot, in_line.map(|goal| goal.node));
+        // A place lies on the last cell, what is closed beyond it.
+        self.finder
+            .looked(TO, hit.length + u32::from(hit.directions == 0));
         if hit.directions == 0 {
             return;
         }
         let (dx, dy) = Direction::from_index(TO).offset();
         let length = hit.length.cast_signed();
-        self.reach(Arrival {
+        self.finder.reach(Arrival {
             node: hit.node,
-            x: self.from.x + dx * length,
-            y: self.from.y + dy * length,
-            cost: u64::from(self.from.cost) + STRAIGHT * u64::from(hit.length),
+            x: self.x + dx * length,
+            y: self.y + dy * length,
+            cost: self.cost + STRAIGHT * u64::from(hit.length),
             directions: hit.directions,
+            to: TO,
             by_step: false,
         });
     }
+}
+
+impl<O: Observer> Noting<'_, '_, O> {
+    /// Looks at everything that can be come to from a place.
+    pub(super) fn expand(&mut self, from: &Vertex) {
+        let sheet = self.ground.bits(from.node);
+        if !sheet.is_plain() {
+            self.by_steps(from);
+            return;
+        }
+        let mut expansion = Expansion {
+            finder: self,
+            x: from.x,
+            y: from.y,
+            cost: u64::from(from.cost),
+        };
+        expansion.look_around(sheet, from.node, from.directions);
+    }
+
+    /// Single steps, as the ground gives them.
+    fn by_steps(&mut self, from: &Vertex) {
+        let mut buffer = std::mem::take(&mut self.searcher.steps);
+        for (to, cost) in self.ground.steps(from.node, &mut buffer) {
+            let at = self.ground.cell(to);
+            self.reach(Arrival {
+                node: to,
+                x: at.x,
+                y: at.y,
+                cost: u64::from(from.cost) + u64::from(cost.units()),
+                directions: EVERYWHERE,
+                to: EVERYWHERE,
+                by_step: true,
+            });
+        }
+        self.searcher.steps = buffer;
+    }
+}
+
+impl<O: Observer> Finder for Noting<'_, '_, O> {
+    #[inline]
+    fn goal(&self) -> Option<Goal> {
+        Some(self.searcher.goal)
+    }
+
+    #[inline]
+    fn is_hopeless(&self, x: i32, y: i32, cost: u64) -> bool {
+        self.searcher.is_hopeless(x, y, cost)
+    }
+
+    #[inline]
+    fn looked(&mut self, _to: u8, _n_cells: u32) {}
 
     /// Notes a place that was come to, if that is the cheapest way to it so far and can still
     /// lead to the goal more cheaply than what is known.
     #[inline(never)]
-    pub(super) fn reach(&mut self, arrival: Arrival) {
+    fn reach(&mut self, arrival: Arrival) {
         let searcher = &mut *self.searcher;
         let rest = searcher.estimate.from(arrival.x, arrival.y);
         let total = arrival.cost + u64::from(rest);

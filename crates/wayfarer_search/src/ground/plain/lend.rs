@@ -1,38 +1,9 @@
-//! What other exact searches borrow from this one: looking along a row or column, the open list.
+//! What other exact searches borrow from this one: looking around from a place, the open list.
 
-use wayfarer_world::ground::{NodeId, SheetBits};
+pub(in crate::ground) use super::expand::{Arrival, Expansion, Finder};
+pub(in crate::ground) use super::searcher::Goal;
 
 use super::queue::{self, Queue};
-use super::ray::{self, EAST, NORTH, SOUTH, Spot, WEST};
-
-/// What a look along a row or column came upon.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::ground) struct Seen {
-    /// Cells from where it began; without a place, cells up to the last open one.
-    pub(in crate::ground) length: u32,
-    /// Directions worth a look from there; 0 if nothing is, all if other ground begins there.
-    pub(in crate::ground) directions: u8,
-    /// The cell, if `directions` is not 0.
-    pub(in crate::ground) node: NodeId,
-}
-
-/// Looks from the cell in column `x` and row `y` of a plain sheet in the straight direction `to`,
-/// by its index.
-#[inline]
-pub(in crate::ground) fn look(sheet: SheetBits<'_>, x: u32, y: u32, to: u8) -> Seen {
-    let spot = Spot { sheet, x, y };
-    let hit = match to {
-        EAST => ray::look::<EAST>(&spot, None),
-        WEST => ray::look::<WEST>(&spot, None),
-        NORTH => ray::look::<NORTH>(&spot, None),
-        _ => ray::look::<SOUTH>(&spot, None),
-    };
-    Seen {
-        length: hit.length,
-        directions: hit.directions,
-        node: hit.node,
-    }
-}
 
 /// The open list: lowest total first, of equals the place with the highest number.
 #[derive(Clone, Debug, Default)]

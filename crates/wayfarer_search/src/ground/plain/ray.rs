@@ -103,6 +103,24 @@ impl Ending {
     }
 }
 
+impl Ending {
+    /// Open cells before it ends in this sheet, or up to the edge, from the cell at `own`.
+    #[inline(always)]
+    pub(super) const fn up_to_edge<const TO: u8>(self, own: u32) -> u32 {
+        let to_edge = if is_upwards(TO) {
+            15_u32.wrapping_sub(own)
+        } else {
+            own
+        };
+        let distance = self.distance::<TO>();
+        if distance < to_edge {
+            distance
+        } else {
+            to_edge
+        }
+    }
+}
+
 /// For each cell of a lane whether the one behind it is open; `former` is the same lane of the
 /// sheet behind.
 #[inline(always)]

@@ -5,7 +5,7 @@ use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
 
 use super::Query;
 use super::estimate::Estimate;
-use super::expand::Expansion;
+use super::expand::Noting;
 use super::queue::{self, Queue};
 use super::ray::EVERYWHERE;
 use super::trace;
@@ -38,7 +38,7 @@ pub struct GroundSearcher {
 
 /// Where a search leads.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
+pub(in crate::ground) struct Goal {
     pub(super) node: NodeId,
     pub(super) x: i32,
     pub(super) y: i32,
@@ -165,14 +165,13 @@ impl GroundSearcher {
                     cost: Cost::from_units(from.cost),
                 });
             }
-            Expansion {
+            Noting {
                 ground,
                 searcher: self,
                 observer,
                 number,
-                from,
             }
-            .run();
+            .expand(&from);
             if self.starved {
                 self.queue.push(entry);
                 return Stop::OutOfBudget;
