@@ -150,7 +150,7 @@ impl<'g> SheetBits<'g> {
         if self.sheet.n_regions < 2 {
             return 0;
         }
-        self.sheet.region_at(((y & 15) << 4 | x & 15) as u8)
+        self.sheet.region_at(self.node(x, y).local())
     }
 
     /// Its column that is furthest north and west.

@@ -91,7 +91,7 @@ impl Aim {
     /// What is left of the way, times the weight, rounded down.
     #[inline]
     pub(super) fn weigh(&self, rest: u32) -> u64 {
-        u64::from(rest) * u64::from(self.weight.0) >> Weight::SHIFT
+        (u64::from(rest) * u64::from(self.weight.0)) >> Weight::SHIFT
     }
 
     /// True if a way diagonally and then straight leads from (x, y) to the goal, given how far

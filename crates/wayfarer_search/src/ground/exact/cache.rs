@@ -284,7 +284,7 @@ impl Cache {
             place: owner >> 3,
             next: place.first_list,
         };
-        let [north, east, south, west] = draft.reach.map(|n_cells| n_cells as i32 + 1);
+        let [north, east, south, west] = draft.reach.map(|n_cells| n_cells.cast_signed() + 1);
         let (low_x, high_x) = (place.x.saturating_sub(west), place.x.saturating_add(east));
         let (low_y, high_y) = (place.y.saturating_sub(north), place.y.saturating_add(south));
         let blocks = Rect::around(
@@ -301,7 +301,7 @@ impl Cache {
             self.n_wide += 1;
             self.register_list(EVERY_BLOCK, number);
         } else {
-            let diagonal = draft.diagonals.into_iter().max().unwrap_or(0) as i32;
+            let diagonal = draft.diagonals.into_iter().max().unwrap_or(0).cast_signed();
             // Cells of a block lie at least so far away, along x or y.
             let far = |block: i32, at: i32| {
                 let first = block << BLOCK;
