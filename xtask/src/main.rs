@@ -3,6 +3,7 @@
 mod corpus;
 mod examples;
 mod golden;
+mod rivals;
 mod run;
 mod test;
 mod tidy;
@@ -21,6 +22,7 @@ The checks of wayfarer.
     cargo xtask test --only NAME runs one of them, as often as given
     cargo xtask tidy             the rules of the house: layers, file lengths, dead paths
     cargo xtask corpus           every benchmark problem, with WAYFARER_DATA=folder
+    cargo xtask rivals           the adapters of the registry's path finders: a long build
 
 Options of test
     --strict      a missing tool is a fault; without it the check is skipped and named
@@ -74,6 +76,7 @@ fn obey(arguments: &[String]) -> Result<(), String> {
             test::run(&context, &wish)
         }
         ["corpus"] => corpus::whole(&context),
+        ["rivals"] => rivals::run(&context),
         ["tidy"] => tidy::run(&context.root),
         _ => Err(format!(
             "unknown: cargo xtask {}; see cargo xtask --help",

@@ -1,7 +1,7 @@
 //! Every check that must pass before anything lands, cheapest first.
 
 use crate::run::{self, Outcome, Step, say};
-use crate::{Context, corpus, examples, golden, tidy, tools};
+use crate::{Context, corpus, examples, golden, rivals, tidy, tools};
 
 /// The steps in the order they run.
 const STEPS: &[Step] = &[
@@ -20,22 +20,13 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "clippy",
-        what: "no warning anywhere",
-        work: |context| {
-            tools::cargo_command("clippy", "clippy")?;
-            let words = "clippy --workspace --all-targets -- -D warnings";
-            passed(run::cargo(context, &split(words)))
-        },
+        what: "no warning anywhere, the rivals' adapters included",
+        work: |context| passed(rivals::clippy(context, rivals::FEATURE)),
     },
     Step {
         name: "tests",
         what: "unit, property and document tests",
         work: |context| passed(run::cargo(context, &["test", "--workspace"])),
-    },
-    Step {
-        name: "rivals",
-        what: "the same where the registry's path finders are measured beside",
-        work: rivals,
     },
     Step {
         name: "docs",
@@ -126,29 +117,8 @@ fn documents(context: &Context) -> Result<Outcome, String> {
     Ok(Outcome::Passed)
 }
 
-/// What only the feature `rivals` builds: no warning, and its tests. Asked of the whole workspace,
-/// so that nothing is built anew but what the feature changes.
-fn rivals(context: &Context) -> Result<Outcome, String> {
-    tools::cargo_command("clippy", "clippy")?;
-    let all = ["--workspace", "--features", "wayfarer_bench/rivals"];
-    let lint = [
-        &["clippy", "--all-targets"],
-        &all[..],
-        &["--", "-D", "warnings"],
-    ];
-    let test = [&["test", "--lib"], &all[..], &["rivals::"]];
-    for words in [lint, test] {
-        run::cargo(context, &words.concat())?;
-    }
-    Ok(Outcome::Passed)
-}
-
 fn passed(done: Result<(), String>) -> Result<Outcome, String> {
     done.map(|()| Outcome::Passed)
-}
-
-fn split(words: &str) -> Vec<&str> {
-    words.split(' ').collect()
 }
 
 #[cfg(test)]
