@@ -84,6 +84,11 @@ impl Output {
 
     /// Writes the files, all or none, then speaks.
     pub(crate) fn finish(self) -> Result<(), Failure> {
+        let is_known = |path: &PathBuf| wayfarer_bench::load::is_kept_for_result(path);
+        if let Some((path, _)) = self.files.iter().find(|(path, _)| !is_known(path)) {
+            let why = format!("{}: nobody asked whether it may be written", path.display());
+            return Err(Failure::OurFault(why));
+        }
         self.place()?;
         say(self.json.as_deref().unwrap_or(&self.text))
     }
@@ -200,7 +205,8 @@ impl Json {
     }
 }
 
-/// An error if a file could not be written there anyway, so that nobody waits in vain.
+/// An error if a file could not be written there anyway, so that nobody waits in vain. None of
+/// them can be read from then on: a result never goes over what it was made from.
 pub(crate) fn can_write<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
     for path in paths {
         let folder = path
@@ -215,6 +221,7 @@ pub(crate) fn can_write<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result
                 "cannot write: there is no such folder",
             ));
         }
+        wayfarer_bench::load::keep_for_result(path);
     }
     Ok(())
 }

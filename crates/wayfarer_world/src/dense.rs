@@ -65,18 +65,6 @@ impl DenseGround {
     /// Change sets that are kept for whoever asks what happened since a revision.
     pub const CHANGES_KEPT: usize = 256;
 
-    /// An error if a raster of that size is too large for a dense ground: above 2^28 cells, the
-    /// frame included. For whoever would have to make the raster first.
-    ///
-    /// ```
-    /// use wayfarer_world::dense::DenseGround;
-    /// assert!(DenseGround::check_size(16_000, 16_000).is_ok());
-    /// assert!(DenseGround::check_size(30_000, 30_000).is_err());
-    /// ```
-    pub fn check_size(width: u32, height: u32) -> Result<(), DenseSizeError> {
-        Frame::new(width, height).map(|_frame| ())
-    }
-
     /// The ground of `raster`, at revision 0; an error above 2^28 cells, the frame included.
     pub fn from_raster(raster: Raster) -> Result<Self, DenseSizeError> {
         let frame = Frame::new(raster.width(), raster.height())?;

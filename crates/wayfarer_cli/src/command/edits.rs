@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use wayfarer::World;
-use wayfarer::base::{EditTrace, Expected, TraceStep};
+use wayfarer::base::{EditTrace, Expected, Problem};
 use wayfarer::world::ground::Ground;
 
 use crate::failure::{Answer, Failure};
@@ -69,7 +69,7 @@ struct Report {
     problems: u64,
     /// Answers that are the stated ones.
     matched: u64,
-    /// Paths asked for of which nobody has said how long they are.
+    /// Paths of which nobody has said how long they are, found and walkable, or rightly not found.
     unknown: u64,
     /// Of the matched and the unknown, problems without a path.
     unreachable: u64,
@@ -144,14 +144,12 @@ impl Edits {
         } else {
             Effort::Answers
         };
-        let mut walked = storeys::live_through(World::from_ground(ground), trace, effort)?;
+        let walked = storeys::live_through(World::from_ground(ground), trace, effort)?;
         let Loaded::Flat(map) = world else {
-            walked.set_unknown_apart(trace);
             return Ok(walked);
         };
         // Flat methods live through it too, and both must be right.
         let mut report = plain::live_through(map, trace)?;
-        report.set_unknown_apart(trace);
         for fault in walked.faults {
             report.fault(format!("on the ground: {fault}"));
         }
@@ -176,11 +174,19 @@ impl Report {
         }
     }
 
-    /// An answer that nobody has stated is not wrong, but it is no match either.
-    fn set_unknown_apart(&mut self, trace: &EditTrace) {
-        let is_unknown = |step: &&TraceStep| matches!(step, TraceStep::Query(problem) if problem.expected == Expected::Unknown);
-        self.unknown = trace.steps.iter().filter(is_unknown).count() as u64;
-        self.matched = self.matched.saturating_sub(self.unknown);
+    /// Counts the answer to a question once: right (was a way found?), or why it is wrong. One that
+    /// nobody has stated is not wrong, but it is no match either.
+    fn answer(&mut self, problem: &Problem, judged: Result<bool, String>) {
+        self.problems += 1;
+        match judged {
+            Err(why) => self.fault(why),
+            Ok(found) => {
+                let is_stated = problem.expected != Expected::Unknown;
+                self.matched += u64::from(is_stated);
+                self.unknown += u64::from(!is_stated);
+                self.unreachable += u64::from(!found);
+            }
+        }
     }
 
     fn facts(&self) -> Vec<(String, String)> {

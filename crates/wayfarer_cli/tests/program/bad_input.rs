@@ -233,6 +233,47 @@ fn what_cannot_be_written_is_refused_before_the_work() {
 }
 
 #[test]
+fn no_command_writes_over_what_it_reads() {
+    let room = room("overwrite");
+    room.write(
+        "a.edits",
+        "wayfarer edits 1\nquery 0 0 0 to 3 0 0 length 3\n",
+    );
+    room.write("b.png", room.read("a.map"));
+    room.write("folder/b.map", room.read("a.map"));
+    room.write("folder/b.map.scen", room.read("a.map.scen"));
+    room.write("b.3dmap", "voxel 2 2 2\n0 0 0\n");
+    room.done("freeze a.map -o a.frozen");
+    room.done("path a.map --from 0,0 --to 3,0 --json a.json");
+    let before: Vec<_> = room.contents();
+    for line in [
+        "info a.map --json a.map",
+        "info a.map --json ./folder/../a.map",
+        "info a.frozen --json a.frozen",
+        "render b.png -o b.png",
+        "render a.map -o x.png --json a.map",
+        "path a.map --from 0,0 --to 3,0 --json a.map",
+        "path b.png --from 0,0 --to 3,0 --png b.png",
+        "path a.map --from 0,0 --to 3,0 --method mm:1,10%,-,- --frozen a.frozen --json a.frozen",
+        "path a.map --from 0,0 --to 3,0 --former a.json --json a.json",
+        "check a.map a.map.scen --json a.map",
+        "check a.map a.map.scen --json a.map.scen",
+        "check --dir folder --json folder/b.map",
+        "check --dir folder --json folder/b.map.scen",
+        "edits a.edits --world a.map --json a.edits",
+        "edits a.edits --world a.map --json a.map",
+        "freeze a.map -o a.map",
+        "freeze a.map -o x.frozen --json a.map",
+        "bench paths --maps folder --json folder/b.map",
+        "bench ground --maps folder --json folder/b.map",
+        "bench air --map b.3dmap --json b.3dmap",
+    ] {
+        refused(&room, line, &["a result would be written over it"]);
+        assert_eq!(room.contents(), before, "{line}");
+    }
+}
+
+#[test]
 fn a_picture_too_large_to_draw_is_refused() {
     let room = room("huge");
     room.done("make open --size 2000 -o open.map");

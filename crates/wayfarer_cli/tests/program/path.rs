@@ -80,6 +80,35 @@ fn a_world_that_begins_elsewhere_is_walked_in_its_own_coordinates() {
     assert_eq!(refused.code, 2, "{}", refused.out);
 }
 
+#[cfg(unix)]
+#[test]
+fn two_cells_far_apart_take_no_memory_for_what_lies_between() {
+    let room = Room::new("path_far");
+    let cells = "cell 0 0 0 ground\ncell 16000 16000 0 ground\n";
+    room.write("far.world", format!("wayfarer world 1\n{cells}"));
+    for (line, code) in [
+        ("info far.world", 0),
+        ("render far.world -o far.png", 0),
+        (
+            "path far.world --from 0,0 --to 16000,16000 --png way.png",
+            1,
+        ),
+        (
+            "path far.world --from 0,0 --to 16000,16000 --method astar",
+            1,
+        ),
+        (
+            "path far.world --from 0,0 --to 16000,16000 --method mm:1,10%,-,-",
+            1,
+        ),
+        ("path far.world --from 0,0,1 --to 16000,16000,1 --fly", 0),
+    ] {
+        let run = room.run_within(200_000, line);
+        assert_eq!((run.code, run.err.as_str()), (code, ""), "{line}");
+        assert!(!run.out.contains("-0.0"), "{line}: {}", run.out);
+    }
+}
+
 #[test]
 fn the_way_is_drawn_with_letters_as_well() {
     let room = room("path_letters");

@@ -33,7 +33,20 @@ impl Room {
     }
 
     pub(crate) fn run(&self, line: &str) -> Run {
-        let output = Command::new(env!("CARGO_BIN_EXE_wayfarer"))
+        self.watch(&mut Command::new(env!("CARGO_BIN_EXE_wayfarer")), line)
+    }
+
+    /// A run that may take no more memory than so many kilobytes.
+    #[cfg(unix)]
+    pub(crate) fn run_within(&self, kilobytes: u32, line: &str) -> Run {
+        let limited = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &limited, env!("CARGO_BIN_EXE_wayfarer")]);
+        self.watch(&mut shell, line)
+    }
+
+    fn watch(&self, command: &mut Command, line: &str) -> Run {
+        let output = command
             .args(line.split_whitespace())
             .current_dir(&self.folder)
             .output()
@@ -79,6 +92,15 @@ impl Room {
         }
         files.sort();
         files
+    }
+
+    /// Every file here and below with what is in it.
+    pub(crate) fn contents(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let files = self.files().into_iter().map(|(path, _)| path);
+        let files = files.filter(|path| path.is_file());
+        files
+            .map(|path| (path.clone(), fs::read(path).unwrap()))
+            .collect()
     }
 }
 

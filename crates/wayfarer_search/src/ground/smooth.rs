@@ -211,7 +211,8 @@ pub fn length_of(waypoints: &[Cell]) -> f64 {
         let dy = f64::from(pair[1].y) - f64::from(pair[0].y);
         (dx * dx + dy * dy).sqrt()
     });
-    lengths.sum()
+    // Not `sum`: that of nothing is -0.
+    lengths.fold(0.0, |sum, length| sum + length)
 }
 
 /// What a string is pulled over.

@@ -111,18 +111,14 @@ impl Twin {
             }
             found => found?,
         };
-        self.report.problems += 1;
         self.report.query_time += time;
-        match judge::judge(&self.plain, problem, &outcome) {
-            Ok(found) => {
-                self.report.matched += 1;
-                self.report.unreachable += u64::from(!found);
-            }
-            Err(why) => self.report.fault(format!(
+        let judged = judge::judge(&self.plain, problem, &outcome).map_err(|why| {
+            format!(
                 "step {number}: from {} to {}: {why}",
                 problem.start, problem.goal
-            )),
-        }
+            )
+        });
+        self.report.answer(problem, judged);
         if let Outcome::Found(path) = outcome {
             self.paths.push_back(path);
             if self.paths.len() > PATHS_KEPT {

@@ -172,33 +172,40 @@ impl Life {
             let outcome = searcher.find(world.ground(), &request).ok();
             outcome.and_then(Outcome::found)
         });
-        let report = &mut self.report;
-        report.problems += 1;
-        report.query_time += time;
-        let place = format!("step {number}: from {start} to {goal}:");
-        let length = found.as_ref().map(|path| path.cost.to_cells());
-        if let Some(path) = found {
-            if !walks(&self.world, &path) {
-                report.fault(format!("{place} the way found cannot be walked"));
-            }
-            self.paths.push_back(path);
-            if self.paths.len() > PATHS_KEPT {
-                self.paths.pop_front();
-            }
+        self.report.query_time += time;
+        let judged = self
+            .judge(problem, found.as_ref(), joined)
+            .map_err(|why| format!("step {number}: from {start} to {goal}: {why}"));
+        self.report.answer(problem, judged);
+        self.paths.extend(found);
+        if self.paths.len() > PATHS_KEPT {
+            self.paths.pop_front();
         }
-        if length.is_some() && !joined {
-            report.fault(format!("{place} a way between two components"));
-        } else if problem.expected.matches(length) {
-            report.matched += 1;
-            report.unreachable += u64::from(length.is_none());
-        } else {
-            let found = length.map_or("no path".to_owned(), |length| format!("{length:.5}"));
-            let said = match problem.expected {
-                Expected::Length(length) => length.to_string(),
-                _ => "there is no path".to_owned(),
-            };
-            report.fault(format!("{place} found {found}, the file says {said}"));
+    }
+
+    /// True if a way was found and is right, false if there rightly is none; or what is wrong.
+    fn judge(
+        &self,
+        problem: &Problem,
+        found: Option<&GroundPath>,
+        joined: bool,
+    ) -> Result<bool, String> {
+        if found.is_some_and(|path| !walks(&self.world, path)) {
+            return Err("the way found cannot be walked".to_owned());
         }
+        if found.is_some() && !joined {
+            return Err("a way between two components".to_owned());
+        }
+        let length = found.map(|path| path.cost.to_cells());
+        if problem.expected.matches(length) {
+            return Ok(length.is_some());
+        }
+        let found = length.map_or("no path".to_owned(), |length| format!("{length:.5}"));
+        let said = match problem.expected {
+            Expected::Length(length) => length.to_string(),
+            _ => "there is no path".to_owned(),
+        };
+        Err(format!("found {found}, the file says {said}"))
     }
 }
 

@@ -49,9 +49,10 @@ fn a_wrong_expectation_is_a_fault_and_an_impossible_edit_an_error() {
     let right = live_through(map.clone(), &EditTrace { steps }).unwrap();
     assert_eq!((right.matched, right.unreachable, right.wrong), (2, 1, 0));
     assert_eq!(right.statuses.broken, 1);
-    let steps = vec![wall, query(Expected::Length(2.0))];
+    let steps = vec![wall, query(Expected::Length(2.0)), query(Expected::Unknown)];
     let wrong = live_through(map.clone(), &EditTrace { steps }).unwrap();
-    assert_eq!((wrong.matched, wrong.wrong), (0, 1));
+    assert_eq!((wrong.problems, wrong.matched, wrong.wrong), (2, 0, 1));
+    assert_eq!((wrong.unknown, wrong.unreachable), (1, 1));
     let high = TraceStep::Batch(vec![Edit::PutCell {
         cell: Cell::new(0, 0, 4),
         terrain: Terrain::GROUND,
