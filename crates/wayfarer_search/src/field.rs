@@ -21,6 +21,8 @@
 //! ```
 
 mod corners;
+mod explain;
+mod funnel;
 mod path;
 mod request;
 mod searcher;
@@ -44,6 +46,19 @@ pub(crate) fn distance(a: Point2, b: Point2, weight: f64) -> Cost {
     let between = |a: Fixed, b: Fixed| f64::from(a.raw()) - f64::from(b.raw());
     let raw = math::length(between(a.x, b.x), between(a.y, b.y));
     Cost::from_cells(raw * (weight / f64::from(Fixed::PARTS)))
+}
+
+/// Above 0 if `c` lies right of the way from `a` to `b` (y south), 0 on its line. Exact.
+#[inline]
+fn turn(a: Point2, b: Point2, c: Point2) -> i64 {
+    let minus = |p: Point2| {
+        [
+            i64::from(p.x.raw()) - i64::from(a.x.raw()),
+            i64::from(p.y.raw()) - i64::from(a.y.raw()),
+        ]
+    };
+    let (b, c) = (minus(b), minus(c));
+    b[0] * c[1] - b[1] * c[0]
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //!   [`Field::nearest`] and [`Field::pairs`] ask who is there, against types.
 //! * [`SpaceTree`](tree::SpaceTree) cuts the field into spaces where and when it is asked to.
 //! * [`Field::nearest_free`] is where one can be near a place where one cannot.
+//! * [`InfluenceMap`] tells space by space how strongly entities are felt.
 //!
 //! An entity and an agent touch without meeting: what they may not do is share more than an edge.
 //!
@@ -36,6 +37,7 @@ mod batch;
 mod entity;
 mod free;
 mod grid;
+mod influence;
 mod outline;
 mod pairs;
 mod query;
@@ -46,6 +48,7 @@ pub mod tree;
 pub use batch::FieldBatch;
 pub use entity::{Entity, EntityId, EntityShape, FARTHEST, TypeMask};
 pub use free::FreeScratch;
+pub use influence::{Influence, InfluenceMap};
 pub use outline::{FieldAgent, Outline};
 pub use pairs::{Pair, PairScratch};
 pub use ray::FieldHit;
@@ -108,7 +111,7 @@ pub struct Field {
     grid: Grid,
     revision: Revision,
     /// When something last made room, tile by tile of 2^`tile_bits`.
-    eased: Vec<Revision>,
+    eased: Box<[[Revision; TILES as usize]; TILES as usize]>,
     tile_bits: u32,
     crowd: Box<[Crowd; 64]>,
     n_discs: i64,
@@ -156,7 +159,7 @@ impl Field {
             free: Vec::new(),
             grid: Grid::default(),
             revision: Revision::default(),
-            eased: vec![Revision::default(); (TILES * TILES).cast_unsigned() as usize],
+            eased: Box::new([[Revision::default(); TILES as usize]; TILES as usize]),
             crowd: Box::new([Crowd::default(); 64]),
             n_discs: 0,
         })
@@ -270,7 +273,8 @@ impl Field {
     /// units.
     pub fn made_room(&self, since: Revision, from: Point2, to: Point2, length: f64) -> bool {
         let side = f64::from(1_u32 << self.tile_bits);
-        let mut tiles = (0..).zip(&self.eased).filter(|(_, eased)| **eased > since);
+        let tiles = (0..).zip(self.eased.iter().flatten());
+        let mut tiles = tiles.filter(|(_, eased)| **eased > since);
         tiles.any(|(number, _): (i32, _)| {
             let corner = [number % TILES, number / TILES];
             let gap = |at: Point2| {
@@ -294,16 +298,25 @@ impl Field {
         })
     }
 
-    /// Notes that `body` is no longer where it was.
+    /// Notes that something is no longer between `low` and `high`.
     #[inline]
-    fn ease(&mut self, body: &Body, now: Revision) {
-        let tile =
-            |axis: usize, at: i32| ((at - self.low[axis]) >> self.tile_bits).clamp(0, TILES - 1);
-        let (left, right) = (tile(0, body.low[0]), tile(0, body.high[0]));
-        for row in tile(1, body.low[1])..=tile(1, body.high[1]) {
-            for column in left..=right {
-                self.eased[(row * TILES + column).cast_unsigned() as usize] = now;
+    fn ease(&mut self, low: [i32; 2], high: [i32; 2], now: Revision) {
+        let tile = |axis: usize, at: i32| {
+            let tile = ((at - self.low[axis]) >> self.tile_bits).clamp(0, TILES - 1);
+            tile.cast_unsigned() as usize
+        };
+        let (left, right) = (tile(0, low[0]), tile(0, high[0]));
+        let (top, bottom) = (tile(1, low[1]), tile(1, high[1]));
+        if right - left <= 1 && bottom - top <= 1 {
+            // Hardly any body is larger than a tile: the tiles of its corners are all of them.
+            for row in [top, bottom] {
+                self.eased[row][left] = now;
+                self.eased[row][right] = now;
             }
+            return;
+        }
+        for row in &mut self.eased[top..=bottom] {
+            row[left..=right].fill(now);
         }
     }
 
@@ -311,7 +324,7 @@ impl Field {
     pub fn heap_bytes(&self) -> usize {
         self.bodies.capacity() * size_of::<Body>()
             + (self.generations.capacity() + self.free.capacity()) * size_of::<u32>()
-            + self.eased.capacity() * size_of::<Revision>()
+            + size_of_val(&*self.eased)
             + size_of::<[Crowd; 64]>()
             + self.grid.heap_bytes()
     }

@@ -4,9 +4,10 @@ use wayfarer_base::{Box2, Dice, Digest, Fixed, Outcome, Point2, Price};
 use wayfarer_search::field::{
     FieldMethod, FieldPath, FieldRequest, FieldSearcher, IfBlocked, status,
 };
-use wayfarer_world::field::tree::Criterion;
+use wayfarer_world::field::tree::{Criterion, SpaceTree};
 use wayfarer_world::field::{
-    Entity, EntityShape, Field, FieldAgent, FreeScratch, PairScratch, TypeMask,
+    Entity, EntityShape, Field, FieldAgent, FreeScratch, Influence, InfluenceMap, PairScratch,
+    TypeMask,
 };
 
 const SIDE: i32 = 600 * 256;
@@ -82,6 +83,23 @@ fn look_around(field: &Field, dice: &mut Dice, digest: &mut Digest) {
         digest.number(a.to_bits());
         digest.number(b.to_bits());
     }
+    let mut tree = SpaceTree::default();
+    for &(a, b) in tree.pairs(field, TypeMask::ALL, TypeMask::from_bits(0b110), &mut pairs) {
+        digest.number(a.to_bits());
+        digest.number(b.to_bits());
+    }
+    let influence = Influence {
+        types: TypeMask::from_bits(0b101),
+        strength: 3_000,
+        reach: Fixed::from_raw(20_000),
+    };
+    let mut map = InfluenceMap::default();
+    map.spread(field, &tree, &[influence]);
+    for id in tree.spaces() {
+        map.of(id)
+            .iter()
+            .for_each(|felt| digest.number((*felt).into()));
+    }
     let mut free = FreeScratch::default();
     let mut found = Vec::new();
     for _ in 0..12 {
@@ -113,7 +131,7 @@ fn find_ways(
     digest: &mut Digest,
     former: &mut Vec<FieldPath>,
 ) {
-    for round in 0..6 {
+    for round in 0..7 {
         let prices = match round {
             5 => Price::from_sixteenths(64).map(|price| (TypeMask::from_bits(8), price)),
             _ => None,
@@ -136,6 +154,15 @@ fn find_ways(
                 ..Criterion::PAPER
             },
             prices: prices.into_iter().collect(),
+            influences: if round == 6 {
+                vec![Influence {
+                    types: TypeMask::from_bits(8),
+                    strength: 40,
+                    reach: Fixed::from_raw(8_000),
+                }]
+            } else {
+                Vec::new()
+            },
             ..FieldRequest::new(some_point(dice), some_point(dice))
         };
         let outcome = match searcher.find(field, &request) {
@@ -145,6 +172,10 @@ fn find_ways(
                 continue;
             }
         };
+        if round == 0 && matches!(outcome, Outcome::Unreachable { .. }) {
+            let explained = searcher.explain(field, &request);
+            digest.bytes(format!("{explained:?}").as_bytes());
+        }
         digest.number(searcher.spent().expansions);
         digest.number(searcher.tree().len() as u64);
         digest.number(matches!(outcome, Outcome::Found(_)).into());

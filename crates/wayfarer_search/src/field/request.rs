@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Budget, Fixed, Point2, Price, Refusal};
 use wayfarer_world::field::tree::Criterion;
-use wayfarer_world::field::{FieldAgent, TypeMask};
+use wayfarer_world::field::{Field, FieldAgent, Influence, TypeMask};
 
 /// A request for a path through the field.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,6 +26,9 @@ pub struct FieldRequest {
     /// What walking through entities of these types costs, where they do not block. The search
     /// is then from space to space whatever the method says.
     pub prices: Vec<(TypeMask, Price)>,
+    /// What makes the ground around entities dearer: strengths are sixteenths added to the price
+    /// of plain ground. The search is then from space to space too.
+    pub influences: Vec<Influence>,
 }
 
 impl FieldRequest {
@@ -41,7 +44,29 @@ impl FieldRequest {
             if_goal_blocked: IfBlocked::Refuse,
             criterion: Criterion::PAPER,
             prices: Vec::new(),
+            influences: Vec::new(),
         }
+    }
+
+    /// True if ground may cost more than its length.
+    pub(super) fn is_priced(&self) -> bool {
+        !self.prices.is_empty() || !self.influences.is_empty()
+    }
+
+    /// True if the straight way from `from` to `to` is free and costs no more than its length.
+    pub(super) fn is_plain(&self, field: &Field, from: Point2, to: Point2) -> bool {
+        let mut agent = self.agent;
+        for (types, _) in &self.prices {
+            agent.blocked_by |= *types;
+        }
+        let is_far = |influence: &Influence| {
+            let felt = FieldAgent {
+                radius: influence.reach,
+                blocked_by: influence.types,
+            };
+            field.is_clear(from, to, felt)
+        };
+        field.is_clear(from, to, agent) && self.influences.iter().all(is_far)
     }
 
     /// Looks at the numbers.

@@ -127,6 +127,11 @@ impl FieldSearcher {
         &self.tree.tree
     }
 
+    /// Where the last search from space to space went, nearest to its goal first.
+    pub(super) fn frontier(&self, most: usize) -> Vec<Point2> {
+        self.tree.frontier(most)
+    }
+
     /// Bytes on the heap, lists that are as long as a path left out.
     pub fn heap_bytes(&self) -> usize {
         self.corners.heap_bytes() + self.probe.heap_bytes() + self.tree.heap_bytes()
@@ -160,7 +165,7 @@ impl FieldSearcher {
             leaving: (from != request.from).then_some(request.from),
             is_short: to != request.to,
         });
-        if request.method == FieldMethod::Tree || !request.prices.is_empty() {
+        if request.method == FieldMethod::Tree || request.is_priced() {
             self.begin_tree(field, request, false);
         } else {
             self.phase = Phase::Corners;
@@ -197,13 +202,7 @@ impl FieldSearcher {
             (task.from, task.to)
         };
         self.phase = Phase::Tree { is_reversed };
-        self.tree.begin(
-            field,
-            ends,
-            request.agent,
-            request.criterion,
-            &request.prices,
-        );
+        self.tree.begin(field, ends, request);
     }
 
     /// Goes on by at most `budget`; true once it is known how it ends.
@@ -297,7 +296,7 @@ impl FieldSearcher {
                 }
             }
             Phase::Tree { .. } | Phase::Full => {
-                if request.method == FieldMethod::Tree || !request.prices.is_empty() {
+                if request.method == FieldMethod::Tree || request.is_priced() {
                     method = FieldMethod::Tree;
                     self.tree.trace(false, &mut points);
                 } else {
@@ -336,15 +335,11 @@ impl FieldSearcher {
         task: Task,
     ) -> FieldPath {
         let mut points = points;
-        let mut taut = request.agent;
-        for (types, _) in &request.prices {
-            taut.blocked_by |= *types;
-        }
         let before = length_of(&points);
-        if method == FieldMethod::Tree {
-            shorten::pull(field, taut, &mut points);
+        if request.is_priced() {
+            shorten::drop_turns(&mut points, |from, to| request.is_plain(field, from, to));
         } else {
-            shorten::drop_turns(field, taut, &mut points);
+            shorten::pull(field, request.agent, &mut points);
         }
         let saved = before - length_of(&points);
         let n_leaving = usize::from(task.leaving.is_some());
@@ -352,7 +347,7 @@ impl FieldSearcher {
             points.insert(0, start);
         }
         // Only what costs nothing besides its length was pulled taut.
-        let is_priced = !request.prices.is_empty() && !self.tree.goal_cost.is_saturated();
+        let is_priced = request.is_priced() && !self.tree.goal_cost.is_saturated();
         let cost = if is_priced {
             let leaving = length_of(&points[..=n_leaving]);
             (self.tree.goal_cost - saved + leaving).max(length_of(&points))
@@ -377,8 +372,9 @@ fn length_of(points: &[Point2]) -> Cost {
 }
 
 /// How much the estimate of the rest counts among corners: more where it is crowded, so that not
-/// every alley is tried.
+/// every alley is tried. At a load of 0.28 ways are 0.3 % too long, at 0.5 0.6 %; less weight
+/// takes twice as long and more lengthens ways.
 fn weight_of(field: &Field, agent: FieldAgent) -> f64 {
     let load = (f64::from(field.load(agent)) / 1000.0).min(1.0);
-    1.0 + 0.25 * load * load
+    1.02 + 0.2 * load * load
 }

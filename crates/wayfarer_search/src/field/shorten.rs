@@ -1,20 +1,25 @@
 //! A way pulled taut, by exact rays.
+//!
+//! Where a way turns at a point, a string would slip towards the inside of the turn until it
+//! touches something: it would then bend round the corners that lie within the triangle of the
+//! turn and its two neighbours. Each turn is replaced by those corners until none moves any more.
 
 use wayfarer_base::Point2;
-use wayfarer_world::field::{Field, FieldAgent};
+use wayfarer_world::field::{Field, FieldAgent, Outline};
 
-use super::distance;
+use super::turn;
 
-/// Times that turns are moved to corners.
-const ROUNDS: u32 = 3;
+/// Turns looked at for each point of a way, at most.
+const PATIENCE: usize = 8;
+/// Most corners that one turn is replaced by.
+const MOST_BENDS: usize = 16;
 
-/// Leaves out every turn that the straight way from the turn before to the turn after makes
-/// needless.
-pub(super) fn drop_turns(field: &Field, agent: FieldAgent, points: &mut Vec<Point2>) {
+/// Leaves out every turn that a clear way from the turn before to the turn after makes needless.
+pub(super) fn drop_turns(points: &mut Vec<Point2>, is_clear: impl Fn(Point2, Point2) -> bool) {
     let mut kept = 1;
     for next in 1..points.len() {
         let point = points[next];
-        while kept >= 2 && field.is_clear(points[kept - 2], point, agent) {
+        while kept >= 2 && is_clear(points[kept - 2], point) {
             kept -= 1;
         }
         points[kept] = point;
@@ -23,87 +28,154 @@ pub(super) fn drop_turns(field: &Field, agent: FieldAgent, points: &mut Vec<Poin
     points.truncate(kept);
 }
 
-/// Leaps from point to point as far as one sees: twice as far each time until something is in
-/// the way, then as far as halving the rest tells.
-pub(super) fn leap(field: &Field, agent: FieldAgent, points: &mut Vec<Point2>) {
-    let (mut kept, mut at) = (1, 0);
-    while at + 1 < points.len() {
-        let from = points[at];
-        let (mut seen, mut stride) = (at + 1, 2);
-        let mut hidden = loop {
-            let next = at + stride;
-            if next >= points.len() {
-                break points.len();
-            }
-            if !field.is_clear(from, points[next], agent) {
-                break next;
-            }
-            (seen, stride) = (next, stride * 2);
-        };
-        while seen + 1 < hidden {
-            let middle = usize::midpoint(seen, hidden);
-            if field.is_clear(from, points[middle], agent) {
-                seen = middle;
-            } else {
-                hidden = middle;
-            }
-        }
-        points[kept] = points[seen];
-        kept += 1;
-        at = seen;
-    }
-    points.truncate(kept);
-}
-
-/// Pulls a way taut: leaps, then moves each turn to the corner of what stands in the way of
-/// leaving it out, where that is shorter and free.
+/// Pulls a way taut; it passes everything on the same side as before, or cuts across.
 pub(super) fn pull(field: &Field, agent: FieldAgent, points: &mut Vec<Point2>) {
-    leap(field, agent, points);
-    for _ in 0..ROUNDS {
-        drop_turns(field, agent, points);
-        let mut is_changed = false;
-        for turn in 1..points.len().saturating_sub(1) {
-            let (before, at, after) = (points[turn - 1], points[turn], points[turn + 1]);
-            if let Some(better) = better_turn(field, agent, before, at, after) {
-                points[turn] = better;
-                is_changed = true;
+    drop_turns(points, |from, to| field.is_clear(from, to, agent));
+    let mut patience = PATIENCE * points.len();
+    let mut place = 1;
+    while place + 1 < points.len() && patience > 0 {
+        patience -= 1;
+        let bend = Bend::new(points[place - 1], points[place], points[place + 1]);
+        match bend.settle(field, agent) {
+            None => place += 1,
+            Some(bend) => {
+                points.splice(
+                    place..=place,
+                    bend.corners[..bend.n_corners].iter().copied(),
+                );
+                place = (place - 1).max(1);
             }
         }
-        if !is_changed {
-            return;
-        }
     }
-    drop_turns(field, agent, points);
 }
 
-/// A corner of what stands between `before` and `after` over which the way is shorter than
-/// over `at`, and free.
-fn better_turn(
-    field: &Field,
-    agent: FieldAgent,
+/// A turn on its way inwards.
+struct Bend {
     before: Point2,
     at: Point2,
     after: Point2,
-) -> Option<Point2> {
-    let over = |turn: Point2| distance(before, turn, 1.0) + distance(turn, after, 1.0);
-    let mut best = over(at);
-    let mut found = None;
-    // What is met going there, and what is met coming back, may be two different things.
-    for (from, to) in [(before, after), (after, before)] {
-        let hit = field.first_on(from, to, agent)?;
-        let outline = field.outline_at(hit.entity.index(), agent);
-        for number in 0..outline.n_corners() {
-            let corner = outline.corner(number);
-            let length = over(corner);
-            if length < best
-                && field.is_inside(corner)
-                && field.is_clear(before, corner, agent)
-                && field.is_clear(corner, after, agent)
-            {
-                best = length;
-                found = Some(corner);
+    /// What the string touches between `before` and `after`, in order.
+    corners: [Point2; MOST_BENDS],
+    n_corners: usize,
+}
+
+impl Bend {
+    fn new(before: Point2, at: Point2, after: Point2) -> Self {
+        Self {
+            before,
+            at,
+            after,
+            corners: [before; MOST_BENDS],
+            n_corners: 0,
+        }
+    }
+
+    /// Lets the string slip; none if it stays where it is.
+    fn settle(mut self, field: &Field, agent: FieldAgent) -> Option<Self> {
+        loop {
+            let Some(slot) = self.first_hit(field, agent) else {
+                let is_same = self.n_corners == 1 && self.corners[0] == self.at;
+                return (!is_same).then_some(self);
+            };
+            let outline = field.outline_at(slot, agent);
+            if !self.add_all(&outline) {
+                return None;
             }
         }
     }
-    found
+
+    /// The place of what stands in the way of the string as it lies.
+    fn first_hit(&self, field: &Field, agent: FieldAgent) -> Option<u32> {
+        let mut from = self.before;
+        let corners = self.corners[..self.n_corners].iter();
+        for &to in corners.chain([&self.after]) {
+            // The two legs that are there already are free.
+            let is_old =
+                (from == self.before && to == self.at) || (from == self.at && to == self.after);
+            if !is_old && let Some(hit) = field.first_on(from, to, agent) {
+                return Some(hit.entity.index());
+            }
+            from = to;
+        }
+        None
+    }
+
+    /// Takes in the corners of an outline that lie within the triangle; false if that changes
+    /// nothing, or there is no room.
+    fn add_all(&mut self, outline: &Outline) -> bool {
+        let side = turn(self.before, self.at, self.after).signum();
+        let mut is_changed = false;
+        for number in 0..outline.n_corners() {
+            let corner = outline.corner(number);
+            let is_within = turn(self.before, self.at, corner).signum() * side >= 0
+                && turn(self.at, self.after, corner).signum() * side >= 0
+                && turn(self.after, self.before, corner).signum() * side > 0;
+            if is_within {
+                match self.add(corner, side) {
+                    Some(is_new) => is_changed |= is_new,
+                    None => return false,
+                }
+            }
+        }
+        is_changed
+    }
+
+    /// Takes in a corner if it lies beyond the string, and lets go of those that it lifts the
+    /// string off. True if it lies beyond; none if there is no room.
+    fn add(&mut self, corner: Point2, side: i64) -> Option<bool> {
+        // By angle around the beginning, from the old turn's side.
+        let mut place = 0;
+        while place < self.n_corners {
+            let other = self.corners[place];
+            let angle = turn(self.before, other, corner).signum() * side;
+            let is_nearer = angle == 0 && is_between(self.before, corner, other);
+            if angle < 0 || is_nearer {
+                break;
+            }
+            place += 1;
+        }
+        let point = |place: usize| {
+            if place == 0 {
+                self.before
+            } else if place > self.n_corners {
+                self.after
+            } else {
+                self.corners[place - 1]
+            }
+        };
+        // Those kept, `before` and `after` counted in, are 0..=first and last...
+        let (mut first, mut last) = (place, place + 1);
+        if turn(point(first), corner, point(last)).signum() * side <= 0 {
+            return Some(false);
+        }
+        while first > 0 && turn(point(first - 1), point(first), corner).signum() * side <= 0 {
+            first -= 1;
+        }
+        while last <= self.n_corners
+            && turn(corner, point(last), point(last + 1)).signum() * side <= 0
+        {
+            last += 1;
+        }
+        let n_corners = first + 1 + (self.n_corners + 1 - last);
+        if n_corners > MOST_BENDS {
+            return None;
+        }
+        self.corners
+            .copy_within(last - 1..self.n_corners, first + 1);
+        self.corners[first] = corner;
+        self.n_corners = n_corners;
+        Some(true)
+    }
 }
+
+/// True if `at`, on the line through both, is nearer to `from` than `to` is.
+fn is_between(from: Point2, at: Point2, to: Point2) -> bool {
+    let reach = |to: Point2| {
+        (i64::from(to.x.raw()) - i64::from(from.x.raw())).abs()
+            + (i64::from(to.y.raw()) - i64::from(from.y.raw())).abs()
+    };
+    reach(at) < reach(to)
+}
+
+#[cfg(test)]
+mod tests;

@@ -81,7 +81,7 @@ impl FieldSearcher {
         let is_same = path.start() == Some(request.from)
             && path.end() == Some(request.to)
             && path.agent == request.agent
-            && request.prices.is_empty()
+            && !request.is_priced()
             && path.n_leaving == 0;
         if is_same && let Some(repaired) = self.mend(field, request, path, broken) {
             return Ok(Outcome::Found(FieldRepaired {
@@ -129,7 +129,7 @@ impl FieldSearcher {
         let mut mended = points[..begin].to_vec();
         mended.extend(&bridge.points);
         mended.extend(&points[end + 1..]);
-        shorten::drop_turns(field, path.agent, &mut mended);
+        shorten::pull(field, path.agent, &mut mended);
         let cost: Cost = mended
             .windows(2)
             .map(|leg| distance(leg[0], leg[1], 1.0))

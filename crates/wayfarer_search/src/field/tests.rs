@@ -1,17 +1,18 @@
 //! Ways through crowds against the oracle.
 
 use wayfarer_base::{
-    Box2, Budget, Dice, Fixed, Outcome, PathStatus, Point2, Progress, Refusal, Session,
+    Box2, Budget, Dice, Fixed, Outcome, PathStatus, Place, Point2, Progress, Refusal, Session,
     UnreachableProof,
 };
 use wayfarer_testkit::field::{Obstacle, Outlines};
 use wayfarer_world::field::tree::Criterion;
-use wayfarer_world::field::{Entity, EntityShape, Field, FieldAgent, TypeMask};
+use wayfarer_world::field::{Entity, EntityShape, Field, FieldAgent, Influence, TypeMask};
 
 use super::*;
 
 mod answers;
 mod corridor;
+mod figures;
 
 pub(super) fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
@@ -110,6 +111,10 @@ struct Tally {
     n_none: u32,
     sum: f64,
     worst: f64,
+    /// Against the shortest through gaps of twice the tree's smallest space.
+    n_wide: u32,
+    wide_sum: f64,
+    wide_worst: f64,
 }
 
 /// Random crowds of one density: every path is free, there is one whenever the oracle has one,
@@ -120,6 +125,9 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
         n_none: 0,
         sum: 0.0,
         worst: 1.0,
+        n_wide: 0,
+        wide_sum: 0.0,
+        wide_worst: 1.0,
     };
     let mut searcher = FieldSearcher::default();
     for seed in seeds {
@@ -161,6 +169,18 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
                     let best =
                         best.unwrap_or_else(|| panic!("{what}: the oracle has none")) / 256.0;
                     let ratio = if best > 1.0 { found / best } else { 1.0 };
+                    if method == FieldMethod::Tree {
+                        // Gaps that the tree does not see may lead to any shortcut: it is held to
+                        // those of twice its smallest space.
+                        let wide = outlines_twice(&things, &field, agent);
+                        let best = wide.shortest(from, to, found * 256.0 + 512.0);
+                        if let Some(best) = best.filter(|best| *best > 256.0) {
+                            let ratio = found * 256.0 / best;
+                            tally.wide_sum += ratio;
+                            tally.wide_worst = tally.wide_worst.max(ratio);
+                            tally.n_wide += 1;
+                        }
+                    }
                     tally.n_found += 1;
                     tally.sum += ratio;
                     tally.worst = tally.worst.max(ratio);
@@ -190,37 +210,43 @@ fn outlines_twice(things: &[Obstacle], field: &Field, agent: FieldAgent) -> Outl
     Outlines::new(things, field.bounds(), agent.radius.raw() + 256)
 }
 
+/// Lengths against the shortest way, for the tree the shortest through gaps that it promises.
 #[track_caller]
 fn check_crowds(method: FieldMethod, percent: i32, n_seeds: u64, mean: f64, worst: f64) {
     let tally = tally(method, percent, 0..n_seeds);
-    let found = tally.sum / f64::from(tally.n_found);
+    let exact = tally.sum / f64::from(tally.n_found);
     println!(
-        "{method:?} {percent} %: {} found, {} not, mean {found:.4}, worst {:.4}",
-        tally.n_found, tally.n_none, tally.worst
+        "{method:?} {percent} %: {} found, {} not, mean {exact:.4}, worst {:.4}; through wide \
+         gaps {} mean {:.4}, worst {:.4}",
+        tally.n_found,
+        tally.n_none,
+        tally.worst,
+        tally.n_wide,
+        tally.wide_sum / f64::from(tally.n_wide),
+        tally.wide_worst
     );
     assert!(tally.n_found > 20);
-    assert!(
-        found <= mean && tally.worst <= worst,
-        "{found} {}",
-        tally.worst
-    );
+    let (found, longest) = match method {
+        FieldMethod::Corners => (exact, tally.worst),
+        FieldMethod::Tree => (tally.wide_sum / f64::from(tally.n_wide), tally.wide_worst),
+    };
+    assert!(found <= mean && longest <= worst, "{found} {longest}");
 }
 
 #[test]
 fn corners_find_short_ways_through_loose_crowds() {
-    check_crowds(FieldMethod::Corners, 15, 40, 1.01, 1.08);
-    check_crowds(FieldMethod::Corners, 40, 40, 1.01, 1.08);
+    check_crowds(FieldMethod::Corners, 15, 40, 1.001, 1.01);
+    check_crowds(FieldMethod::Corners, 40, 40, 1.003, 1.06);
 }
 
 #[test]
 fn corners_find_ways_through_tight_crowds_whenever_there_is_one() {
-    check_crowds(FieldMethod::Corners, 75, 40, 1.03, 1.20);
-    check_crowds(FieldMethod::Corners, 100, 40, 1.03, 1.20);
+    check_crowds(FieldMethod::Corners, 75, 60, 1.01, 1.12);
+    check_crowds(FieldMethod::Corners, 100, 60, 1.01, 1.12);
 }
 
 #[test]
 fn the_tree_finds_ways_through_crowds_that_are_wide_enough() {
-    check_crowds(FieldMethod::Tree, 15, 25, 1.03, 1.15);
-    // Where it is tight the estimate's weight and the spaces' corners lead astray now and then.
-    check_crowds(FieldMethod::Tree, 75, 25, 1.04, 2.0);
+    check_crowds(FieldMethod::Tree, 15, 25, 1.005, 1.08);
+    check_crowds(FieldMethod::Tree, 75, 25, 1.005, 1.06);
 }

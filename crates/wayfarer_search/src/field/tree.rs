@@ -5,10 +5,11 @@
 //! one at any time. The estimate of the rest is weighted; the way is pulled taut afterwards.
 
 use wayfarer_base::{Box2, Cost, Fixed, Observer, Place, Point2, Price, SearchEvent, Spent};
-use wayfarer_world::field::tree::{Criterion, Side, SpaceId, SpaceState, SpaceTree};
-use wayfarer_world::field::{Field, FieldAgent, TypeMask};
+use wayfarer_world::field::tree::{Beside, Side, SpaceId, SpaceState, SpaceTree};
+use wayfarer_world::field::{Field, FieldAgent, Influence, TypeMask};
 
-use super::distance;
+use super::funnel::{self, Gate};
+use super::{FieldRequest, distance};
 use crate::kernel::{Entry, OpenList, QuadHeap};
 
 /// How much the estimate of the rest counts.
@@ -16,6 +17,10 @@ const WEIGHT: f64 = 1.35;
 /// The number of the goal on the open list, after all spaces.
 const GOAL: u32 = u32::MAX;
 const UNKNOWN: u32 = u32::MAX;
+/// The number of no side.
+const NONE: u8 = 4;
+/// The number of the side across from each.
+const OPPOSITE: [u8; 4] = [2, 3, 0, 1];
 /// Blocked spaces around an end that are looked through for a free one.
 const MOST_AROUND: usize = 256;
 
@@ -35,6 +40,8 @@ struct Record {
     cost: u32,
     parent: u32,
     is_expanded: bool,
+    /// The number of the side it is entered by, if the space before takes up all of that side.
+    shut: u8,
     /// Where the space is entered.
     entry: Point2,
 }
@@ -43,11 +50,9 @@ const NOWHERE: Record = Record {
     cost: UNKNOWN,
     parent: GOAL,
     is_expanded: false,
+    shut: NONE,
     entry: Point2::new(Fixed::from_raw(0), Fixed::from_raw(0)),
 };
-
-/// A price for everything of some types.
-pub(super) type Priced = (TypeMask, Price);
 
 /// The memory of a search from space to space.
 #[derive(Clone, Debug, Default)]
@@ -60,13 +65,16 @@ pub(super) struct TreeSearch {
     goal: Point2,
     /// Spaces from which the goal is in sight, and the point of each that is nearest to it.
     exits: Vec<(SpaceId, Point2)>,
-    beside: Vec<SpaceId>,
+    beside: Vec<Beside>,
+    blocked: Vec<SpaceId>,
+    gates: Vec<Gate>,
     around: Vec<SpaceId>,
     /// What the goal was reached at, and from where.
     pub(super) goal_cost: Cost,
     last: u32,
     nearest: (u32, u32),
-    prices: Vec<Priced>,
+    prices: Vec<(TypeMask, Price)>,
+    influences: Vec<Influence>,
     weight: f64,
 }
 
@@ -76,17 +84,18 @@ impl TreeSearch {
         &mut self,
         field: &Field,
         (start, goal): (Point2, Point2),
-        agent: FieldAgent,
-        criterion: Criterion,
-        prices: &[Priced],
+        request: &FieldRequest,
     ) {
         let mut priced = TypeMask::NONE;
         self.prices.clear();
-        for &(types, price) in prices {
+        for &(types, price) in &request.prices {
             priced |= types;
             self.prices.push((types, price));
         }
-        self.tree.reset(field, criterion, agent, priced);
+        self.influences.clear();
+        self.influences.extend(&request.influences);
+        let agent = request.agent;
+        self.tree.reset(field, request.criterion, agent, priced);
         self.records.clear();
         self.open.clear(0, u32::MAX);
         self.spent = Spent::default();
@@ -106,17 +115,13 @@ impl TreeSearch {
             let id = self.around[place];
             let entry = nearest_point(self.tree.area(id), start);
             self.relax(
-                id.number(),
+                (id.number(), NONE),
                 GOAL,
                 entry,
                 distance(start, entry, 1.0).units(),
             );
         }
-        let open = FieldAgent {
-            blocked_by: agent.blocked_by | priced,
-            ..agent
-        };
-        if field.is_clear(start, goal, open) {
+        if request.is_plain(field, start, goal) {
             self.reach_goal(GOAL, distance(start, goal, 1.0));
         }
     }
@@ -140,20 +145,22 @@ impl TreeSearch {
             self.around.push(home);
             return;
         }
-        // Blocked spaces first in `beside`, each once, from the inside out.
-        self.beside.clear();
-        self.beside.push(home);
+        // Blocked spaces, each once, from the inside out.
+        self.blocked.clear();
+        self.blocked.push(home);
         let mut next = 0;
-        while next < self.beside.len() && self.beside.len() < MOST_AROUND {
-            let id = self.beside[next];
+        while next < self.blocked.len() && self.blocked.len() < MOST_AROUND {
+            let id = self.blocked[next];
             next += 1;
-            let (beside, around) = (&mut self.beside, &mut self.around);
+            let (beside, around) = (&mut self.blocked, &mut self.around);
             for side in Side::ALL {
                 self.tree.beside(field, id, side, |tree, found| {
-                    let list = match tree.state(found) {
-                        SpaceState::Free => &mut *around,
-                        _ => &mut *beside,
+                    let list = if found.is_free {
+                        &mut *around
+                    } else {
+                        &mut *beside
                     };
+                    let found = found.id;
                     let point = nearest_point(tree.area(found), end);
                     if !list.contains(&found) && field.is_clear(end, point, agent) {
                         list.push(found);
@@ -209,7 +216,7 @@ impl TreeSearch {
     fn expand(&mut self, field: &Field, number: u32, record: Record) {
         let id = SpaceId::from_number(number);
         let area = self.tree.area(id);
-        let price = self.price(id);
+        let price = self.price(field, id);
         for place in 0..self.exits.len() {
             let (exit, point) = self.exits[place];
             if exit == id {
@@ -218,29 +225,31 @@ impl TreeSearch {
                 self.reach_goal(number, Cost::from_units(record.cost) + cost);
             }
         }
-        // The free spaces at the ends of each side, for steps over corners.
+        // Whether the spaces at the ends of each side are free, for steps over corners.
         let mut ends = [[false; 2]; 4];
+        let mut beside = std::mem::take(&mut self.beside);
         for (side_number, side) in Side::ALL.into_iter().enumerate() {
-            let mut beside = std::mem::take(&mut self.beside);
+            if usize::from(record.shut) == side_number {
+                // Nothing is there but the space before.
+                ends[side_number] = [true; 2];
+                continue;
+            }
             beside.clear();
             self.tree
                 .beside(field, id, side, |_, found| beside.push(found));
-            let is_free = |tree: &SpaceTree, id: Option<&SpaceId>| {
-                id.is_some_and(|id| tree.state(*id) == SpaceState::Free)
-            };
-            ends[side_number] = [
-                is_free(&self.tree, beside.first()),
-                is_free(&self.tree, beside.last()),
-            ];
-            for &next in &beside {
-                if self.tree.state(next) == SpaceState::Free && !self.is_expanded(next) {
-                    let other = self.tree.area(next);
-                    let entry = crossing(record.entry, self.goal, area, other, side);
-                    self.step(number, record, price, next, entry);
+            let is_free = |found: Option<&Beside>| found.is_some_and(|found| found.is_free);
+            ends[side_number] = [is_free(beside.first()), is_free(beside.last())];
+            for next in &beside {
+                if next.is_free && self.may_improve(next.id, record.cost) {
+                    let entry = crossing(record.entry, self.goal, area, next, side);
+                    // One beside that shares all of its own edge has nothing else on that side.
+                    let is_shut = self.tree.side(next.id) <= self.tree.side(id);
+                    let shut = if is_shut { OPPOSITE[side_number] } else { NONE };
+                    self.step(number, record, price, (next.id, shut), entry);
                 }
             }
-            self.beside = beside;
         }
+        self.beside = beside;
         if self.tree.criterion().diagonal {
             let [north, east, south, west] = ends;
             let corners = [
@@ -254,27 +263,36 @@ impl TreeSearch {
                     && let Some(next) = self.tree.beyond(field, id, which)
                     && self.tree.state(next) == SpaceState::Free
                 {
-                    self.step(number, record, price, next, Point2::new(x, y));
+                    self.step(number, record, price, (next, NONE), Point2::new(x, y));
                 }
             }
         }
     }
 
+    /// False if a space was reached at no more than `cost`, so that no way on from there is
+    /// shorter.
     #[inline]
-    fn is_expanded(&self, id: SpaceId) -> bool {
+    fn may_improve(&self, id: SpaceId, cost: u32) -> bool {
         let record = self.records.get(id.index());
-        record.is_some_and(|record| record.is_expanded)
+        record.is_none_or(|record| !record.is_expanded && record.cost > cost)
     }
 
     #[inline]
-    fn step(&mut self, number: u32, record: Record, price: Price, next: SpaceId, entry: Point2) {
+    fn step(
+        &mut self,
+        number: u32,
+        record: Record,
+        price: Price,
+        (next, shut): (SpaceId, u8),
+        entry: Point2,
+    ) {
         let cost = distance(record.entry, entry, 1.0).at(price) + Cost::from_units(record.cost);
-        self.relax(next.number(), number, entry, cost.units());
+        self.relax((next.number(), shut), number, entry, cost.units());
     }
 
     /// Notes a way into a space if it is the cheapest so far.
     #[inline]
-    fn relax(&mut self, number: u32, parent: u32, entry: Point2, cost: u32) {
+    fn relax(&mut self, (number, shut): (u32, u8), parent: u32, entry: Point2, cost: u32) {
         let place = number as usize;
         if place >= self.records.len() {
             self.records.resize(place.max(self.tree.len()) + 1, NOWHERE);
@@ -285,6 +303,7 @@ impl TreeSearch {
                 cost,
                 parent,
                 entry,
+                shut,
                 is_expanded: false,
             };
             let rest = distance(entry, self.goal, self.weight).units();
@@ -304,34 +323,70 @@ impl TreeSearch {
     }
 
     /// What walking through a space costs.
-    fn price(&self, id: SpaceId) -> Price {
+    fn price(&self, field: &Field, id: SpaceId) -> Price {
         let types = self.tree.types(id);
         let met = self.prices.iter().filter(|(mask, _)| mask.meets(types));
-        met.fold(Price::ONE, |sum, (_, price)| sum.and(*price))
+        let price = met.fold(Price::ONE, |sum, (_, price)| sum.and(*price));
+        if self.influences.is_empty() {
+            return price;
+        }
+        let middle = self.tree.middle(id);
+        let felt = self.influences.iter().fold(0_u32, |sum, influence| {
+            sum.saturating_add(field.influence_at(middle, *influence))
+        });
+        let sixteenths = felt.saturating_add(Price::ONE.sixteenths().into());
+        let sixteenths = u16::try_from(sixteenths).unwrap_or(u16::MAX);
+        price.and(Price::from_sixteenths(sixteenths).unwrap_or(Price::ONE))
+    }
+
+    /// Where the spaces that were walked through were entered, those nearest to the goal first.
+    pub(super) fn frontier(&self, most: usize) -> Vec<Point2> {
+        let walked = self.records.iter().filter(|record| record.is_expanded);
+        let mut frontier: Vec<_> = walked
+            .map(|record| {
+                let rest = distance(record.entry, self.goal, 1.0).units();
+                (rest, record.entry.y, record.entry.x)
+            })
+            .collect();
+        frontier.sort_unstable();
+        frontier.dedup();
+        let nearest = frontier.iter().take(most);
+        nearest.map(|&(_, y, x)| Point2::new(x, y)).collect()
     }
 
     /// The points of the way to the goal, or to the entry from where the rest looked shortest.
-    pub(super) fn trace(&self, to_goal: bool, points: &mut Vec<Point2>) {
-        points.clear();
-        let mut number = if to_goal { self.last } else { self.nearest.1 };
-        if to_goal {
-            points.push(self.goal);
-            let exit = self.exits.iter().find(|(id, _)| id.number() == number);
-            points.extend(
-                exit.map(|(_, point)| *point)
-                    .filter(|point| *point != self.goal),
-            );
-        }
-        while let Some(record) = self.records.get(number as usize) {
-            if points.last() != Some(&record.entry) {
-                points.push(record.entry);
+    ///
+    /// Without prices the way is the shortest through the same spaces; with them it keeps to the
+    /// entries that were reckoned with.
+    pub(super) fn trace(&mut self, to_goal: bool, points: &mut Vec<Point2>) {
+        let last = if to_goal { self.last } else { self.nearest.1 };
+        let exit = self.exits.iter().find(|(id, _)| id.number() == last);
+        let (exit, end) = match exit {
+            Some((_, point)) if to_goal => (Some(*point), self.goal),
+            _ if to_goal => (None, self.goal),
+            _ => {
+                let record = self.records.get(last as usize);
+                (None, record.map_or(self.start, |record| record.entry))
             }
+        };
+        let mut gates = std::mem::take(&mut self.gates);
+        gates.clear();
+        gates.extend(exit.map(Gate::point));
+        let is_unpriced = self.prices.is_empty() && self.influences.is_empty();
+        let mut number = last;
+        while let Some(&record) = self.records.get(number as usize) {
+            let before = self.records.get(record.parent as usize);
+            gates.push(if before.is_some() && is_unpriced {
+                let [a, b] = [record.parent, number].map(SpaceId::from_number);
+                Gate::between(self.tree.area(a), self.tree.area(b))
+            } else {
+                Gate::point(record.entry)
+            });
             number = record.parent;
         }
-        if points.last() != Some(&self.start) {
-            points.push(self.start);
-        }
-        points.reverse();
+        gates.reverse();
+        funnel::pull(self.start, end, &gates, points);
+        self.gates = gates;
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
@@ -354,7 +409,7 @@ fn nearest_point(area: Box2, at: Point2) -> Point2 {
     clippy::cast_possible_truncation,
     reason = "between two coordinates; the cast saturates"
 )]
-fn crossing(from: Point2, goal: Point2, area: Box2, other: Box2, side: Side) -> Point2 {
+fn crossing(from: Point2, goal: Point2, area: Box2, other: &Beside, side: Side) -> Point2 {
     let is_flat = matches!(side, Side::North | Side::South);
     let line = match side {
         Side::North => area.low.y,
@@ -362,24 +417,15 @@ fn crossing(from: Point2, goal: Point2, area: Box2, other: Box2, side: Side) -> 
         Side::West => area.low.x,
         Side::East => area.high.x,
     };
-    let (low, high) = if is_flat {
-        (area.low.x.max(other.low.x), area.high.x.min(other.high.x))
-    } else {
-        (area.low.y.max(other.low.y), area.high.y.min(other.high.y))
-    };
     let split = |at: Point2| if is_flat { (at.y, at.x) } else { (at.x, at.y) };
     let ((from_across, from_along), (goal_across, goal_along)) = (split(from), split(goal));
     let gap = |across: Fixed| (f64::from(across.raw()) - f64::from(line.raw())).abs();
     let (near, far) = (gap(from_across), gap(goal_across));
-    // A goal on the same side is mirrored at the line.
-    let share = if near + far > 0.0 {
-        near / (near + far)
-    } else {
-        0.0
-    };
+    // A goal on the same side is mirrored at the line; one on it is made for.
+    let share = near / (near + far).max(1.0);
     let (from_along, goal_along) = (f64::from(from_along.raw()), f64::from(goal_along.raw()));
-    let along = (from_along + (goal_along - from_along) * share).round() as i32;
-    let along = Fixed::from_raw(along).clamp(low, high.max(low));
+    let along = (from_along + (goal_along - from_along) * share) as i32;
+    let along = Fixed::from_raw(along).clamp(other.low, other.high.max(other.low));
     if is_flat {
         Point2::new(along, line)
     } else {

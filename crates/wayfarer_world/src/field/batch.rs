@@ -80,7 +80,7 @@ impl FieldBatch<'_> {
         field.grid.count(&body, false);
         field.note(&body, -1);
         let now = field.revision.next();
-        field.ease(&body, now);
+        field.ease(body.low, body.high, now);
         if self.keeps_up(&body) {
             self.field.grid.take(&body);
         }
@@ -103,58 +103,59 @@ impl FieldBatch<'_> {
     /// # Errors
     /// If there is none of that name, or it would lie too far out.
     pub fn move_by(&mut self, id: EntityId, dx: Fixed, dy: Fixed) -> Result<(), FieldError> {
-        let old = self.living(id)?;
-        let (dx, dy) = (dx.raw(), dy.raw());
-        let limit = FARTHEST.raw();
-        let fits = |low: i32, high: i32, by: i32| {
-            by.unsigned_abs() <= 2 * limit.unsigned_abs()
-                && low + by >= -limit
-                && high + by <= limit
+        let (low, by) = (self.living(id)?.low, [dx.raw(), dy.raw()]);
+        let wide = |axis: usize| i64::from(low[axis]) + i64::from(by[axis]);
+        let (Ok(x), Ok(y)) = (i32::try_from(wide(0)), i32::try_from(wide(1))) else {
+            let found = [wide(0), wide(1)].into_iter().max_by_key(|at| at.abs());
+            return Err(too_far(found.unwrap_or_default()));
         };
-        if !fits(old.low[0], old.high[0], dx) || !fits(old.low[1], old.high[1], dy) {
-            let (low, by) = if fits(old.low[0], old.high[0], dx) {
-                (old.low[1], dy)
-            } else {
-                (old.low[0], dx)
-            };
-            return Err(FieldError::TooFar {
-                what: "the entity after its move",
-                found: i64::from(low) + i64::from(by),
-            });
-        }
-        let new = Body {
-            low: [old.low[0] + dx, old.low[1] + dy],
-            high: [old.high[0] + dx, old.high[1] + dy],
-            ..old
-        };
-        self.shift(&old, new);
-        Ok(())
+        self.relocate(id, [x, y])
     }
 
     /// Moves an entity so that the north-west corner of the box around it lies at `low`.
     ///
     /// # Errors
     /// If there is none of that name, or it would lie too far out.
+    #[inline]
     pub fn move_to(&mut self, id: EntityId, low: Point2) -> Result<(), FieldError> {
-        let old = self.living(id)?;
-        let low = [low.x.raw(), low.y.raw()];
+        self.relocate(id, [low.x.raw(), low.y.raw()])
+    }
+
+    /// Moves the box of a body in its place: to copy all of it about takes several times as long.
+    #[inline]
+    fn relocate(&mut self, id: EntityId, low: [i32; 2]) -> Result<(), FieldError> {
+        let field = &mut *self.field;
+        let slot = id.index() as usize;
+        let body = match field.bodies.get_mut(slot) {
+            Some(body) if body.types != 0 && field.generations[slot] == id.generation() => body,
+            _ => return Err(FieldError::Dead { id }),
+        };
         let limit = FARTHEST.raw();
-        let sides = [old.high[0] - old.low[0], old.high[1] - old.low[1]];
+        let (old_low, old_high) = (body.low, body.high);
+        let sides = [old_high[0] - old_low[0], old_high[1] - old_low[1]];
         for (low, side) in low.into_iter().zip(sides) {
             if low < -limit || low > limit - side {
-                return Err(FieldError::TooFar {
-                    what: "the entity after its move",
-                    found: i64::from(low),
-                });
+                return Err(too_far(i64::from(low)));
             }
         }
-        let new = Body {
-            low,
-            high: [low[0] + sides[0], low[1] + sides[1]],
-            ..old
-        };
-        self.shift(&old, new);
+        body.low = low;
+        body.high = [low[0] + sides[0], low[1] + sides[1]];
+        let now = field.revision.next();
+        field.ease(old_low, old_high, now);
+        self.is_changed = true;
+        if self.patience > 0 {
+            self.follow(slot, old_low, old_high);
+        }
         Ok(())
+    }
+
+    /// Lets the grid follow a move.
+    #[cold]
+    fn follow(&mut self, slot: usize, low: [i32; 2], high: [i32; 2]) {
+        let new = self.field.bodies[slot];
+        if self.keeps_up(&new) {
+            self.field.grid.shift(&Body { low, high, ..new }, new);
+        }
     }
 
     /// The field as it is within the batch, without who is where.
@@ -179,7 +180,7 @@ impl FieldBatch<'_> {
         let field = &mut *self.field;
         field.bodies[old.slot as usize] = new;
         let now = field.revision.next();
-        field.ease(old, now);
+        field.ease(old.low, old.high, now);
         if self.keeps_up(&new) {
             self.field.grid.shift(old, new);
         }
@@ -194,6 +195,13 @@ impl FieldBatch<'_> {
         }
         self.patience = self.patience.saturating_sub(1);
         self.patience > 0
+    }
+}
+
+fn too_far(found: i64) -> FieldError {
+    FieldError::TooFar {
+        what: "the entity after its move",
+        found,
     }
 }
 

@@ -65,6 +65,20 @@ impl Outline {
         }
     }
 
+    /// The box around it.
+    pub(crate) const fn squared(self) -> Self {
+        Self { cut: 0, ..self }
+    }
+
+    /// The share of the straight way from `from` to `to`, 0 to 1, after which it enters the
+    /// inside; none if it does not.
+    pub fn entry(&self, from: Point2, to: Point2) -> Option<f64> {
+        let segment = Segment::new(from, to);
+        segment
+            .enters(self)
+            .then(|| segment.entry(self).clamp(0.0, 1.0))
+    }
+
     /// Number of corners: 4 or 8.
     #[inline]
     pub const fn n_corners(&self) -> u32 {

@@ -10,10 +10,25 @@ pub type Pair = (EntityId, EntityId);
 /// Memory for finding pairs, reused from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct PairScratch {
-    /// As found: lower place, higher place.
+    /// As found, two places each, with room behind.
     found: Vec<(u32, u32)>,
+    n_found: usize,
     counts: Vec<u32>,
     pairs: Vec<Pair>,
+}
+
+impl PairScratch {
+    /// Forgets what was found.
+    pub(super) fn begin(&mut self) {
+        self.n_found = 0;
+    }
+
+    /// Notes that the entities at two places overlap.
+    pub(super) fn note(&mut self, a: u32, b: u32) {
+        self.found.truncate(self.n_found);
+        self.found.push((a, b));
+        self.n_found += 1;
+    }
 }
 
 /// Pairs whose boxes overlap, as they are found.
@@ -26,20 +41,41 @@ struct Found {
 }
 
 impl Found {
-    /// Notes which of `others` the box of `body` overlaps. There is no branch for each, because
-    /// nobody could foretell it.
+    /// Makes room for so many pairs more.
     #[inline]
-    fn meet(&mut self, body: &Body, others: &[Body]) {
-        let room = self.n_pairs + others.len();
+    fn reserve(&mut self, n_more: usize) {
+        let room = self.n_pairs + n_more;
         if self.pairs.len() < room {
             self.pairs.resize(2 * room, (0, 0));
         }
+    }
+
+    /// Notes which of `others` the box of `body` overlaps; `ALL` if all types count. There is no
+    /// branch for each, because nobody could foretell it. There must be room.
+    #[inline]
+    fn sweep<const ALL: bool>(&mut self, body: &Body, others: &[Body]) {
+        if !ALL {
+            return self.meet(body, others);
+        }
+        let room = &mut self.pairs[self.n_pairs..self.n_pairs + others.len()];
+        let mut n_met = 0;
+        for other in others {
+            // Ordered when they are sorted.
+            room[n_met] = (body.slot, other.slot);
+            n_met += usize::from(body.boxes_overlap(other));
+        }
+        self.n_pairs += n_met;
+    }
+
+    /// Notes which of `others` the box of `body` overlaps, if types agree.
+    #[inline]
+    fn meet(&mut self, body: &Body, others: &[Body]) {
+        self.reserve(others.len());
         let (first, second) = (body.types & self.types != 0, body.types & self.others != 0);
         for other in others {
             let wanted = (first & (other.types & self.others != 0))
                 | (second & (other.types & self.types != 0));
-            let (low, high) = (body.slot.min(other.slot), body.slot.max(other.slot));
-            self.pairs[self.n_pairs] = (low, high);
+            self.pairs[self.n_pairs] = (body.slot, other.slot);
             self.n_pairs += usize::from(wanted & body.boxes_overlap(other));
         }
     }
@@ -74,11 +110,14 @@ impl Field {
             others: others.bits(),
         };
         let any = types.bits() | others.bits();
+        let all = types.bits() & others.bits() == u64::MAX;
         for (number, level) in self.grid.levels.iter().enumerate() {
             if level.has_chains() {
                 level.pairs_with_chains(&mut found);
+            } else if all {
+                level.pairs_within::<true>(&mut found);
             } else {
-                level.pairs_within(&mut found);
+                level.pairs_within::<false>(&mut found);
             }
             for coarser in &self.grid.levels[number + 1..] {
                 level.each(|body| {
@@ -92,47 +131,62 @@ impl Field {
                 });
             }
         }
-        scratch.found = found.pairs;
-        scratch.found.truncate(found.n_pairs);
+        let Found {
+            pairs, mut n_pairs, ..
+        } = found;
+        scratch.found = pairs;
         if self.n_discs > 0 {
-            let body = |slot: u32| &self.bodies[slot as usize];
-            scratch.found.retain(|&(a, b)| body(a).overlaps(body(b)));
+            let found = &mut scratch.found[..n_pairs];
+            n_pairs = 0;
+            for place in 0..found.len() {
+                let (a, b) = found[place];
+                found[n_pairs] = (a, b);
+                let meet = self.bodies[a as usize].overlaps(&self.bodies[b as usize]);
+                n_pairs += usize::from(meet);
+            }
         }
-        self.sort_pairs(scratch);
-        &scratch.pairs
+        scratch.n_found = n_pairs;
+        self.sort_pairs(scratch)
     }
 
     /// Sorts what was found, by counting: linear in entities and pairs.
-    fn sort_pairs(&self, scratch: &mut PairScratch) {
+    pub(super) fn sort_pairs<'a>(&self, scratch: &'a mut PairScratch) -> &'a [Pair] {
         let PairScratch {
             found,
+            n_found,
             counts,
             pairs,
         } = scratch;
+        let n_pairs = *n_found;
+        let found = &found[..n_pairs];
         counts.clear();
         counts.resize(self.bodies.len() + 1, 0);
-        for &(first, _) in found.iter() {
-            counts[first as usize + 1] += 1;
+        let counts = &mut counts[..];
+        for &(a, b) in found {
+            counts[a.min(b) as usize + 1] += 1;
         }
-        for place in 1..counts.len() {
-            counts[place] += counts[place - 1];
+        let mut sum = 0;
+        for count in &mut *counts {
+            sum += *count;
+            *count = sum;
         }
-        pairs.clear();
-        pairs.resize(found.len(), (EntityId::new(0, 0), EntityId::new(0, 0)));
-        for &(first, second) in found.iter() {
-            let place = &mut counts[first as usize];
-            pairs[*place as usize] = (self.name(first), self.name(second));
-            *place += 1;
+        pairs.resize(n_pairs, (EntityId::new(0, 0), EntityId::new(0, 0)));
+        for &(a, b) in found {
+            let next = &mut counts[a.min(b) as usize];
+            pairs[*next as usize] = (self.name(a.min(b)), self.name(a.max(b)));
+            *next += 1;
         }
-        // Each start has moved to the end of its run.
-        let mut start = 0;
-        for &end in counts.iter() {
-            let end = end as usize;
-            if end > start + 1 {
-                pairs[start..end].sort_unstable();
+        // Those of one entity are few and lie together: each goes before the larger ones.
+        for place in 1..n_pairs {
+            let pair = pairs[place];
+            let mut place = place;
+            while place > 0 && pairs[place - 1] > pair {
+                pairs[place] = pairs[place - 1];
+                place -= 1;
             }
-            start = end.max(start);
+            pairs[place] = pair;
         }
+        pairs
     }
 }
 
@@ -152,7 +206,7 @@ impl Level {
 
     /// Bodies of a cell against those after them in it and in the next, then against three cells
     /// of the next row: two runs of memory each.
-    fn pairs_within(&self, found: &mut Found) {
+    fn pairs_within<const ALL: bool>(&self, found: &mut Found) {
         let [columns, rows] = self.counts();
         for row in 0..rows {
             for column in 0..columns {
@@ -167,9 +221,10 @@ impl Level {
                 } else {
                     &[]
                 };
+                found.reserve(own.len() * (ahead.len() + below.len()));
                 for (number, body) in own.iter().enumerate() {
-                    found.meet(body, &ahead[number + 1..]);
-                    found.meet(body, below);
+                    found.sweep::<ALL>(body, &ahead[number + 1..]);
+                    found.sweep::<ALL>(body, below);
                 }
             }
         }

@@ -81,7 +81,32 @@ impl Field {
 
     /// True if nothing stops `agent` on the straight way from `from` to `to`.
     pub fn is_clear(&self, from: Point2, to: Point2, agent: FieldAgent) -> bool {
-        self.first_on(from, to, agent).is_none()
+        let segment = Segment::new(from, to);
+        let (margin, mask) = (agent.margin(), agent.blocked_by.bits());
+        let mut first = First {
+            share: f64::INFINITY,
+            slot: u32::MAX,
+        };
+        for level in &self.grid.levels {
+            level.walk(
+                &segment,
+                margin,
+                &mut |body, first: &mut First| {
+                    if body.types & mask != 0 && segment.enters(&Outline::of(body, margin)) {
+                        // Whatever it is, nothing farther on need be looked at.
+                        *first = First {
+                            share: f64::NEG_INFINITY,
+                            slot: body.slot,
+                        };
+                    }
+                },
+                &mut first,
+            );
+            if first.slot != u32::MAX {
+                return false;
+            }
+        }
+        true
     }
 }
 
@@ -117,7 +142,7 @@ impl Level {
             let [low, high] = self.span(major, index);
             // What lies in this column or row touches the way between these two.
             let (least, most) = ((low - margin).max(near), (high + reach[0]).min(far));
-            if along != 0.0 {
+            if along != 0.0 && first.slot != u32::MAX {
                 let entered = if forward { least } else { most };
                 let share = (f64::from(entered) - f64::from(from[major])) / along;
                 if share > first.share {

@@ -83,7 +83,7 @@ impl Field {
         field.free.clone_from(&record.entities.free);
         field.grid.rebuild(&field.bodies, field.low, field.high);
         field.revision = record.revision;
-        field.eased.fill(record.revision);
+        field.eased.as_flattened_mut().fill(record.revision);
         Ok(field)
     }
 }

@@ -151,6 +151,20 @@ fn check_all(crowded: &mut Crowded, what: &str) {
         pairs,
         "{what}: pairs"
     );
+    let around = |id: EntityId| *crowded.field.body(id).unwrap();
+    let (field_low, field_high) = (crowded.field.low, crowded.field.high);
+    pairs.retain(|(a, b)| {
+        let (a, b) = (around(*a), around(*b));
+        (0..2).all(|axis| {
+            a.low[axis].max(b.low[axis]) < field_high[axis]
+                && field_low[axis] < a.high[axis].min(b.high[axis])
+        })
+    });
+    assert_eq!(
+        tree::SpaceTree::default().pairs(&crowded.field, types, others, &mut scratch),
+        pairs,
+        "{what}: pairs through the tree"
+    );
 
     for _ in 0..20 {
         let asked = crowded.draw();

@@ -16,6 +16,8 @@ use wayfarer_base::{Box2, Fixed, Point2, Revision};
 use super::entity::Body;
 use super::{Field, FieldAgent, Outline, TypeMask};
 
+mod pairs;
+
 /// When a space is good to walk through, and how far spaces are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Criterion {
@@ -101,6 +103,19 @@ impl Side {
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 }
 
+/// A free or blocked space beside another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Beside {
+    /// Which.
+    pub id: SpaceId,
+    /// True if it meets the criterion.
+    pub is_free: bool,
+    /// Where the edge that the two share begins, along it.
+    pub low: Fixed,
+    /// Where it ends.
+    pub high: Fixed,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Space {
     /// North-west corner, in smallest spaces from the field's.
@@ -119,10 +134,11 @@ struct Space {
     types: u64,
 }
 
-/// An entity as a list holds it: its outline's box and its types.
+/// An entity as a list holds it: its outline, its place and its types.
 #[derive(Clone, Copy, Debug)]
 struct Listed {
     outline: Outline,
+    slot: u32,
     types: u64,
 }
 
@@ -146,12 +162,16 @@ pub struct SpaceTree {
     generation: u32,
     spaces: Vec<Space>,
     lists: Vec<Listed>,
+    /// True if it may be asked who is in a space that is not cut, by the boxes around them.
+    keeps_lists: bool,
     revision: Revision,
 }
 
 /// Spaces in a row from the smallest to a root, as a power of two.
 const ROOT_BITS: u32 = 6;
 const MOST_ROOTS: u64 = 1 << 18;
+/// More levels than any tree has: sides are below 2^30.
+const DEEPEST: usize = 32;
 
 impl Default for SpaceTree {
     fn default() -> Self {
@@ -170,6 +190,7 @@ impl Default for SpaceTree {
             generation: 0,
             spaces: Vec::new(),
             lists: Vec::new(),
+            keeps_lists: false,
             revision: Revision::default(),
         }
     }
@@ -215,6 +236,7 @@ impl SpaceTree {
         self.generation += 1;
         self.spaces.clear();
         self.lists.clear();
+        self.keeps_lists = false;
         self.revision = field.revision;
     }
 
@@ -272,6 +294,13 @@ impl SpaceTree {
         }
     }
 
+    /// The middle of a space, rounded down.
+    pub fn middle(&self, id: SpaceId) -> Point2 {
+        let Box2 { low, high } = self.area(id);
+        let half = |low: Fixed, high: Fixed| Fixed::from_raw((low.raw() + high.raw()) >> 1);
+        Point2::new(half(low.x, high.x), half(low.y, high.y))
+    }
+
     /// The side of a space, in smallest spaces.
     pub fn side(&self, id: SpaceId) -> u32 {
         1 << self.spaces[id.index()].bits
@@ -313,34 +342,118 @@ impl SpaceTree {
         field: &Field,
         id: SpaceId,
         side: Side,
-        mut visit: impl FnMut(&Self, SpaceId),
+        mut visit: impl FnMut(&Self, Beside),
     ) {
         let Space { x, y, bits, .. } = self.spaces[id.index()];
         let length = 1_i32 << bits;
-        let is_flat = matches!(side, Side::North | Side::South);
-        let across = match side {
-            Side::North => y - 1,
-            Side::South => y + length,
-            Side::West => x - 1,
-            Side::East => x + length,
+        let is_outside = match side {
+            Side::North => y == 0,
+            Side::South => y + length >= self.extent[1],
+            Side::West => x == 0,
+            Side::East => x + length >= self.extent[0],
         };
-        let (mut along, end) = if is_flat {
-            (x, x + length)
-        } else {
-            (y, y + length)
+        if is_outside {
+            return;
+        }
+        let Some(next) = self.next_to(field, id.0, side) else {
+            return;
         };
-        while along < end {
-            let (x, y) = if is_flat {
-                (along, across)
-            } else {
-                (across, along)
+        // The quarters that touch the edge, by their order along it.
+        let (axis, touching) = match side {
+            Side::North => (0, [2, 3]),
+            Side::South => (0, [0, 1]),
+            Side::West => (1, [1, 3]),
+            Side::East => (1, [0, 2]),
+        };
+        let edge = |from: i32, bits: u8| {
+            let low = self.origin[axis] + from * self.unit;
+            let high = i64::from(low) + (i64::from(self.unit) << bits);
+            [low, high.min(i64::from(self.far[axis])) as i32]
+        };
+        let own = edge([x, y][axis], bits);
+        let mut waiting = [0; DEEPEST];
+        let mut n_waiting = 1;
+        waiting[0] = next;
+        while n_waiting > 0 {
+            n_waiting -= 1;
+            let next = waiting[n_waiting];
+            let state = self.known(next);
+            let space = &self.spaces[next as usize];
+            if state == SpaceState::Cut {
+                let bits = space.bits - 1;
+                let first = space.quarters + touching[0];
+                // The part beyond the field's end is none of the field.
+                if [space.x, space.y][axis] + (1 << bits) < self.extent[axis] {
+                    waiting[n_waiting] = space.quarters + touching[1];
+                    n_waiting += 1;
+                }
+                waiting[n_waiting] = first;
+                n_waiting += 1;
+                continue;
+            }
+            let from = self.origin[axis] + [space.x, space.y][axis] * self.unit;
+            let to = (i64::from(from) + (i64::from(self.unit) << space.bits)).min(i64::from(own[1]))
+                as i32;
+            let beside = Beside {
+                id: SpaceId(next),
+                is_free: state == SpaceState::Free,
+                low: Fixed::from_raw(from.max(own[0])),
+                high: Fixed::from_raw(to),
             };
-            let Some(found) = self.leaf(field, x, y) else {
-                return;
-            };
-            visit(self, found);
-            let Space { x, y, bits, .. } = self.spaces[found.index()];
-            along = (if is_flat { x } else { y }) + (1 << bits);
+            visit(self, beside);
+        }
+    }
+
+    /// The space next to `id` on a side: one as large, cut or not, or a larger one that is not
+    /// cut. Climbs no higher than to the first space that holds both; the side must not be the
+    /// field's.
+    #[inline]
+    fn next_to(&mut self, field: &Field, id: u32, side: Side) -> Option<u32> {
+        // Bit 0 of a quarter's number says east, bit 1 south.
+        let (across, ahead) = match side {
+            Side::North => (2, 0),
+            Side::South => (2, 2),
+            Side::West => (1, 0),
+            Side::East => (1, 1),
+        };
+        let (mut way, mut depth) = (0_u64, 0);
+        let mut at = id;
+        let mut next = loop {
+            let space = &self.spaces[at as usize];
+            if u32::from(space.bits) == self.root_bits {
+                let step = if ahead == 0 { -1 } else { 1 } << self.root_bits;
+                let (x, y) = if across == 1 {
+                    (space.x + step, space.y)
+                } else {
+                    (space.x, space.y + step)
+                };
+                break self.root(field, x, y)?;
+            }
+            let quarter = ((space.x >> space.bits & 1) | (space.y >> space.bits & 1) << 1) as u32;
+            let mirrored = quarter ^ across;
+            if quarter & across != ahead {
+                break at - quarter + mirrored;
+            }
+            way = way << 2 | u64::from(mirrored);
+            depth += 1;
+            at = space.parent;
+        };
+        for _ in 0..depth {
+            if self.known(next) != SpaceState::Cut {
+                return Some(next);
+            }
+            next = self.spaces[next as usize].quarters + (way & 3) as u32;
+            way >>= 2;
+        }
+        Some(next)
+    }
+
+    /// What a space is, found out if need be.
+    #[inline]
+    fn known(&mut self, id: u32) -> SpaceState {
+        match self.spaces[id as usize].state {
+            SpaceState::Unknown => self.look(id),
+            known => known,
         }
     }
 
@@ -364,19 +477,9 @@ impl SpaceTree {
         if x < 0 || y < 0 || x >= self.extent[0] || y >= self.extent[1] {
             return None;
         }
-        let root = ((y >> self.root_bits) * self.n_roots + (x >> self.root_bits)) as usize;
-        let mut id = if self.roots[root].0 == self.generation {
-            self.roots[root].1
-        } else {
-            self.plant(field, root, x, y)?
-        };
+        let mut id = self.root(field, x, y)?;
         loop {
-            let space = &self.spaces[id as usize];
-            let state = match space.state {
-                SpaceState::Unknown => self.look(id),
-                known => known,
-            };
-            if state != SpaceState::Cut {
+            if self.known(id) != SpaceState::Cut {
                 return Some(SpaceId(id));
             }
             let space = &self.spaces[id as usize];
@@ -384,6 +487,16 @@ impl SpaceTree {
             let quarter = (x >> half & 1) | (y >> half & 1) << 1;
             id = space.quarters + quarter as u32;
         }
+    }
+
+    /// The root space that holds the smallest space at (`x`, `y`), which must lie in the field.
+    #[inline]
+    fn root(&mut self, field: &Field, x: i32, y: i32) -> Option<u32> {
+        let root = ((y >> self.root_bits) * self.n_roots + (x >> self.root_bits)) as usize;
+        if self.roots[root].0 == self.generation {
+            return Some(self.roots[root].1);
+        }
+        self.plant(field, root, x, y)
     }
 
     /// Makes the root space that holds (`x`, `y`) and lists who is in it.
@@ -407,13 +520,17 @@ impl SpaceTree {
         let (low, high) = self.corners(&space);
         let margin = self.agent.margin();
         let wanted = self.agent.blocked_by.bits() | self.priced;
-        let lists = &mut self.lists;
+        let (lists, keeps_lists) = (&mut self.lists, self.keeps_lists);
         let (near, far) = (low.map(|at| at - margin), high.map(|at| at + margin));
         field.each_near(near, far, wanted, |body: &Body| {
-            let outline = Outline::of(body, margin);
+            let mut outline = Outline::of(body, margin);
+            if keeps_lists {
+                outline = outline.squared();
+            }
             if outline.shares_inside(low, high) {
                 lists.push(Listed {
                     outline,
+                    slot: body.slot,
                     types: body.types,
                 });
             }
@@ -426,61 +543,89 @@ impl SpaceTree {
 
     /// Finds out what a space is; a root's list is there, others take theirs from the parent.
     fn look(&mut self, id: u32) -> SpaceState {
-        let mut space = self.spaces[id as usize];
-        let (low, high) = self.corners(&space);
-        if space.parent != id {
-            let parent = &self.spaces[space.parent as usize];
-            let (begin, end) = (parent.list, parent.list + parent.n_list);
-            space.list = self.lists.len() as u32;
-            for place in begin..end {
-                let listed = self.lists[place as usize];
-                if listed.outline.shares_inside(low, high) {
-                    self.lists.push(listed);
-                }
-            }
-            space.n_list = self.lists.len() as u32 - space.list;
+        let Space {
+            x,
+            y,
+            bits,
+            parent,
+            mut list,
+            mut n_list,
+            ..
+        } = self.spaces[id as usize];
+        let (low, high) = self.corners(&self.spaces[id as usize]);
+        let is_root = parent == id;
+        let mut end = list + n_list;
+        let mut begin = list;
+        if !is_root {
+            let parent = &self.spaces[parent as usize];
+            (begin, end) = (parent.list, parent.list + parent.n_list);
+            list = self.lists.len() as u32;
         }
         let (blocking, priced) = (self.agent.blocked_by.bits(), self.priced);
-        let (mut n_blocking, mut is_covered, mut is_parted) = (0, false, false);
-        for listed in &self.lists[space.list as usize..(space.list + space.n_list) as usize] {
-            space.types |= listed.types & (blocking | priced);
+        let (mut types, mut n_blocking) = (0, 0);
+        let (mut is_covered, mut is_parted) = (false, false);
+        for place in begin..end {
+            let listed = self.lists[place as usize];
+            if !listed.outline.shares_inside(low, high) {
+                continue;
+            }
+            types |= listed.types & (blocking | priced);
             if listed.types & blocking != 0 {
                 n_blocking += 1;
                 is_covered |= listed.outline.covers(low, high);
-            } else if listed.types & priced != 0 {
+            } else {
                 is_parted |= !listed.outline.covers(low, high);
             }
+            if !is_root {
+                self.lists.push(listed);
+            }
         }
-        let is_smallest = space.bits == 0;
-        let side = i64::from(self.unit) << space.bits;
+        let is_smallest = bits == 0;
+        let side = i64::from(self.unit) << bits;
         let meets = n_blocking <= self.criterion.occupancy;
         let is_whole = !is_parted && side <= i64::from(self.criterion.largest.raw());
-        space.state = if meets && (is_smallest || is_whole) {
+        let state = if meets && (is_smallest || is_whole) {
             SpaceState::Free
         } else if is_smallest || (is_covered && self.criterion.occupancy == 0) || self.is_full() {
             SpaceState::Blocked
         } else {
             SpaceState::Cut
         };
-        if space.state == SpaceState::Cut {
-            space.quarters = self.spaces.len() as u32;
-            let half = 1_i32 << (space.bits - 1);
-            for quarter in 0..4 {
-                self.spaces.push(Space {
-                    x: space.x + (quarter & 1) * half,
-                    y: space.y + (quarter >> 1) * half,
-                    bits: space.bits - 1,
-                    state: SpaceState::Unknown,
-                    quarters: 0,
-                    parent: id,
-                    list: 0,
-                    n_list: 0,
-                    types: 0,
-                });
+        let mut quarters = 0;
+        if state == SpaceState::Cut {
+            if !is_root {
+                n_list = self.lists.len() as u32 - list;
             }
+            quarters = self.cut(x, y, bits, id);
+        } else if !is_root && !self.keeps_lists {
+            // Nobody will ask who is in it.
+            self.lists.truncate(list as usize);
+            n_list = 0;
+        } else if !is_root {
+            n_list = self.lists.len() as u32 - list;
         }
-        self.spaces[id as usize] = space;
-        space.state
+        let space = &mut self.spaces[id as usize];
+        (space.state, space.types) = (state, types);
+        (space.quarters, space.list, space.n_list) = (quarters, list, n_list);
+        state
+    }
+
+    /// Makes the quarters of a space; gives the first.
+    fn cut(&mut self, x: i32, y: i32, bits: u8, parent: u32) -> u32 {
+        let first = self.spaces.len() as u32;
+        let half = 1_i32 << (bits - 1);
+        self.spaces.extend((0..4).map(|quarter| Space {
+            x: x + (quarter & 1) * half,
+            y: y + (quarter >> 1) * half,
+            bits: bits - 1,
+            state: SpaceState::Unknown,
+            quarters: 0,
+            parent,
+            list: 0,
+            n_list: 0,
+            types: 0,
+        }));
+        first
     }
 
     /// Bytes on the heap.

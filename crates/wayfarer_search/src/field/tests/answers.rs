@@ -343,3 +343,140 @@ fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
     let last_resort = FieldSearcher::default().find(&field, &request).unwrap();
     assert!(crosses(&last_resort.found().unwrap()));
 }
+
+#[test]
+fn what_walls_a_goal_in_is_named_and_gone_the_way_is_open() {
+    let mut field = room();
+    let mut searcher = FieldSearcher::default();
+    let request = FieldRequest::new(cells(380, 200), cells(200, 200));
+    let explained = searcher.explain(&field, &request).unwrap();
+    // The eastern wall, met first and alone.
+    assert_eq!(explained.openers.len(), 1, "{explained:?}");
+    assert_eq!(explained.openers[0].at, Place::Point(cells(245, 200)));
+    let step = explained.cheapest_blocked.unwrap();
+    let Place::Point(to) = step.to else {
+        panic!("{step:?}")
+    };
+    assert!((to.x.raw() - (250 * 256 + 1)).abs() <= 1, "{to}");
+    assert!(step.cost.to_cells() > 180.0);
+    let Place::Point(nearest) = explained.frontier[0] else {
+        panic!("{explained:?}")
+    };
+    assert!(length(nearest, request.to) < 65.0, "{nearest}");
+    let wall = field
+        .entities()
+        .find(|(_, entity)| *entity == Entity::cells(240, 150, 10, 100, TypeMask::ALL).unwrap());
+    field.edit().remove(wall.unwrap().0).unwrap();
+    assert!(searcher.find(&field, &request).unwrap().found().is_some());
+    let explained = searcher.explain(&field, &request).unwrap();
+    assert_eq!(explained, wayfarer_base::Explain::default());
+}
+
+#[test]
+fn a_guard_is_given_a_wide_berth_unless_that_is_dearer() {
+    let guard = TypeMask::of(5).unwrap();
+    let mut field = Field::square(400).unwrap();
+    field
+        .edit()
+        .insert(&Entity::cells(195, 195, 10, 10, guard).unwrap())
+        .unwrap();
+    let (from, to) = (cells(20, 200), cells(380, 200));
+    let find = |field: &Field, strength: u32| {
+        let request = FieldRequest {
+            agent: FieldAgent {
+                blocked_by: TypeMask::of(1).unwrap(),
+                ..FieldAgent::POINT
+            },
+            criterion: Criterion {
+                smallest: Fixed::from_cell(2).unwrap(),
+                largest: Fixed::from_cell(8).unwrap(),
+                ..Criterion::PAPER
+            },
+            influences: vec![Influence {
+                types: guard,
+                strength,
+                reach: Fixed::from_cell(60).unwrap(),
+            }],
+            ..FieldRequest::new(from, to)
+        };
+        let mut searcher = FieldSearcher::default();
+        searcher.find(field, &request).unwrap().found().unwrap()
+    };
+    // How near the way comes to the guard's middle, in cells.
+    let nearest = |path: &FieldPath| {
+        let mut nearest = f64::INFINITY;
+        for leg in path.points.windows(2) {
+            for n in 0..=200 {
+                let mix = |a: Fixed, b: Fixed| {
+                    let part = i64::from(b.raw() - a.raw()) * n / 200;
+                    Fixed::from_raw(a.raw() + i32::try_from(part).unwrap())
+                };
+                let at = Point2::new(mix(leg[0].x, leg[1].x), mix(leg[0].y, leg[1].y));
+                nearest = nearest.min(length(at, cells(200, 200)));
+            }
+        }
+        nearest
+    };
+    let (calm, wary, afraid) = (find(&field, 0), find(&field, 16), find(&field, 800));
+    assert!(nearest(&calm) < 5.0, "{}", nearest(&calm));
+    assert!(nearest(&wary) > 15.0, "{}", nearest(&wary));
+    assert!(nearest(&afraid) > nearest(&wary) && nearest(&afraid) > 45.0);
+    assert!(calm.cost < wary.cost && wary.cost < afraid.cost);
+    // Walls leave no other way: it leads past the guard, and costs more.
+    let mut batch = field.edit();
+    for (y, height) in [(0, 190), (210, 190)] {
+        let wall = Entity::cells(190, y, 20, height, TypeMask::of(1).unwrap());
+        batch.insert(&wall.unwrap()).unwrap();
+    }
+    drop(batch);
+    assert!(find(&field, 800).cost > afraid.cost);
+}
+
+#[test]
+fn any_number_of_threads_and_any_former_use_of_the_scratch_give_the_same_answers() {
+    let agent = FieldAgent {
+        radius: Fixed::from_raw(300),
+        ..FieldAgent::POINT
+    };
+    let mut dice = Dice::new(5);
+    let field = crowd(&mut dice, 400, 60, agent);
+    let mut requests = Vec::new();
+    for number in 0..24 {
+        let ends = (
+            free_point(&mut dice, &field, agent).unwrap(),
+            free_point(&mut dice, &field, agent).unwrap(),
+        );
+        requests.push(FieldRequest {
+            agent,
+            method: if number % 2 == 0 {
+                FieldMethod::Corners
+            } else {
+                FieldMethod::Tree
+            },
+            ..FieldRequest::new(ends.0, ends.1)
+        });
+    }
+    let fresh = |request: &FieldRequest| FieldSearcher::default().find(&field, request);
+    let wanted: Vec<_> = requests.iter().map(fresh).collect();
+    for n_threads in [1, 2, 5] {
+        // Each thread takes every n-th request, with scratch that has served others before.
+        let found = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..n_threads)
+                .map(|thread| {
+                    let (field, requests) = (&field, &requests);
+                    scope.spawn(move || {
+                        let mut searcher = FieldSearcher::default();
+                        let own = requests.iter().skip(thread).step_by(n_threads);
+                        own.map(|request| searcher.find(field, request))
+                            .collect::<Vec<_>>()
+                    })
+                })
+                .collect();
+            let answers: Vec<_> = threads.into_iter().map(|it| it.join().unwrap()).collect();
+            (0..requests.len())
+                .map(|number| answers[number % n_threads][number / n_threads].clone())
+                .collect::<Vec<_>>()
+        });
+        assert_eq!(found, wanted, "{n_threads} threads");
+    }
+}

@@ -112,7 +112,7 @@ fn who_is_beside_me_has_me_beside_it() {
             let id = tree.at(&field, at).unwrap();
             for side in Side::ALL {
                 let mut beside = Vec::new();
-                tree.beside(&field, id, side, |_, found| beside.push(found));
+                tree.beside(&field, id, side, |_, found| beside.push(found.id));
                 let length: i64 = beside
                     .iter()
                     .map(|other| {
@@ -138,7 +138,7 @@ fn who_is_beside_me_has_me_beside_it() {
                 for other in beside {
                     let mut back = false;
                     tree.beside(&field, other, opposite(side), |_, found| {
-                        back |= found == id;
+                        back |= found.id == id;
                     });
                     assert!(back, "seed {seed}: {side:?}");
                 }

@@ -1,0 +1,112 @@
+//! Why there is no way through the field, and what would have to go.
+
+use wayfarer_base::explain::{BlockedStep, Opener};
+use wayfarer_base::{Box2, Explain, Fixed, Outcome, Place, Point2, Price, Refusal};
+use wayfarer_world::field::{EntityId, EntityShape, Field, FieldAgent, TypeMask};
+
+use super::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
+
+/// Most places and entities that an explanation names.
+const MOST: usize = 16;
+/// What walking through something costs that cannot be walked through: 64 times its length.
+const THROUGH: u16 = 64 * 16;
+
+impl FieldSearcher {
+    /// What stands between the start and the goal of a request that found no way.
+    ///
+    /// * The frontier: of all places that were reached those nearest to the goal, at most 16.
+    /// * The openers: the middles of the entities that the cheapest way would lead through if
+    ///   each cell of them cost 64, in the order they would be met, at most 16; gone together they
+    ///   let the agent through.
+    /// * The first of them is the cheapest blocked step; its cost is that of this way.
+    ///
+    /// If there is a way, the explanation is empty. Each of three searches takes at most
+    /// `request.budget`; the tree's smallest space is the resolution.
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where.
+    pub fn explain(&mut self, field: &Field, request: &FieldRequest) -> Result<Explain, Refusal> {
+        if let Outcome::Found(_) | Outcome::Partial { .. } = self.find(field, request)? {
+            return Ok(Explain::default());
+        }
+        let tree = FieldRequest {
+            method: FieldMethod::Tree,
+            ..request.clone()
+        };
+        self.find(field, &tree)?;
+        let frontier = self.frontier(MOST);
+        let mut through = tree;
+        through.agent.blocked_by = TypeMask::NONE;
+        let price = Price::from_sixteenths(THROUGH).unwrap_or(Price::MAX);
+        through.prices.push((request.agent.blocked_by, price));
+        let way = self.find(field, &through)?.best();
+        let met = way.map_or_else(Vec::new, |way| met_on(field, &way, request.agent));
+        let openers = met.iter().take(MOST).filter_map(|step| {
+            let at = Place::Point(middle(field.entity(step.entity)?.shape));
+            Some(Opener {
+                at,
+                what: "an entity in the way",
+            })
+        });
+        Ok(Explain {
+            frontier: frontier.into_iter().map(Place::Point).collect(),
+            openers: openers.collect(),
+            cheapest_blocked: met.first().map(|step| step.blocked),
+        })
+    }
+}
+
+/// Something that a way leads through.
+struct Met {
+    entity: EntityId,
+    blocked: BlockedStep,
+}
+
+/// What a way leads through, each once, in the order it is met.
+fn met_on(field: &Field, way: &FieldPath, agent: FieldAgent) -> Vec<Met> {
+    let mut met: Vec<Met> = Vec::new();
+    let mut near = Vec::new();
+    for leg in way.points.windows(2) {
+        let (from, to) = (leg[0], leg[1]);
+        field.in_box(around(from, to, agent), agent.blocked_by, &mut near);
+        let mut entered: Vec<(f64, EntityId)> = near
+            .iter()
+            .filter_map(|id| Some((field.outline(*id, agent)?.entry(from, to)?, *id)))
+            .collect();
+        entered.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        for (share, entity) in entered {
+            if met.iter().all(|known| known.entity != entity) {
+                let hit = wayfarer_world::field::FieldHit { entity, share };
+                let blocked = BlockedStep {
+                    from: Place::Point(from),
+                    to: Place::Point(hit.at(from, to)),
+                    cost: way.cost,
+                    because: "an entity is in the way",
+                };
+                met.push(Met { entity, blocked });
+            }
+        }
+    }
+    met
+}
+
+/// The box around a leg, wide enough to meet all whose outlines it may enter.
+fn around(from: Point2, to: Point2, agent: FieldAgent) -> Box2 {
+    let margin = agent.radius.raw().saturating_add(2);
+    let low = |a: Fixed, b: Fixed| Fixed::from_raw(a.min(b).raw().saturating_sub(margin));
+    let high = |a: Fixed, b: Fixed| Fixed::from_raw(a.max(b).raw().saturating_add(margin));
+    Box2 {
+        low: Point2::new(low(from.x, to.x), low(from.y, to.y)),
+        high: Point2::new(high(from.x, to.x), high(from.y, to.y)),
+    }
+}
+
+fn middle(shape: EntityShape) -> Point2 {
+    match shape {
+        EntityShape::Disc { centre, .. } => centre,
+        EntityShape::Box(Box2 { low, high }) => {
+            let half = |a: Fixed, b: Fixed| Fixed::from_raw((a.raw() + b.raw()) >> 1);
+            Point2::new(half(low.x, high.x), half(low.y, high.y))
+        }
+    }
+}

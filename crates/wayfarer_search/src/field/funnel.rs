@@ -1,0 +1,110 @@
+//! A string drawn through gates: the shortest way that passes all of them in order.
+
+use wayfarer_base::{Box2, Point2};
+
+use super::turn;
+
+/// A straight gap that a way passes, seen from where it comes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Gate {
+    left: Point2,
+    right: Point2,
+}
+
+impl Gate {
+    /// One that leaves no choice.
+    pub(super) const fn point(at: Point2) -> Self {
+        Self {
+            left: at,
+            right: at,
+        }
+    }
+
+    /// The edge, or the corner, that two spaces share, seen from the first.
+    pub(super) fn between(from: Box2, to: Box2) -> Self {
+        let low = Point2::new(from.low.x.max(to.low.x), from.low.y.max(to.low.y));
+        let high = Point2::new(from.high.x.min(to.high.x), from.high.y.min(to.high.y));
+        // Towards the east the north lies left.
+        let is_eastward_or_north = if low.x == high.x {
+            from.low.x < to.low.x
+        } else {
+            from.low.y > to.low.y
+        };
+        let (left, right) = if is_eastward_or_north {
+            (low, high)
+        } else {
+            (high, low)
+        };
+        Self { left, right }
+    }
+
+    /// What is left of it for one who looks along it: the nearer post, or where one stands.
+    fn seen_from(self, eye: Point2) -> Self {
+        if turn(eye, self.left, self.right) != 0 {
+            return self;
+        }
+        let away = |at: Point2| {
+            [
+                i64::from(at.x.raw()) - i64::from(eye.x.raw()),
+                i64::from(at.y.raw()) - i64::from(eye.y.raw()),
+            ]
+        };
+        let (left, right) = (away(self.left), away(self.right));
+        let length = |way: [i64; 2]| way[0].abs() + way[1].abs();
+        Self::point(if left[0] * right[0] + left[1] * right[1] <= 0 {
+            eye
+        } else if length(left) <= length(right) {
+            self.left
+        } else {
+            self.right
+        })
+    }
+}
+
+/// Puts into `points` the shortest way from `start` to `end` through all `gates`.
+///
+/// Two strings from the last turn to the latest gate's posts close in on each other; where one
+/// would cross the other the way turns at that one's post.
+pub(super) fn pull(start: Point2, end: Point2, gates: &[Gate], points: &mut Vec<Point2>) {
+    points.clear();
+    points.push(start);
+    let gate_at = |number: usize| gates.get(number).copied().unwrap_or(Gate::point(end));
+    let mut apex = start;
+    let (mut left, mut right) = (start, start);
+    let (mut left_at, mut right_at) = (0, 0);
+    let mut number = 0;
+    while number <= gates.len() {
+        let gate = gate_at(number).seen_from(apex);
+        if turn(apex, right, gate.right) <= 0 {
+            if apex == right || turn(apex, left, gate.right) > 0 {
+                (right, right_at) = (gate.right, number);
+            } else {
+                (apex, number) = (left, left_at + 1);
+                turn_at(points, apex);
+                (left, right, left_at, right_at) = (apex, apex, number - 1, number - 1);
+                continue;
+            }
+        }
+        if turn(apex, left, gate.left) >= 0 {
+            if apex == left || turn(apex, right, gate.left) < 0 {
+                (left, left_at) = (gate.left, number);
+            } else {
+                (apex, number) = (right, right_at + 1);
+                turn_at(points, apex);
+                (left, right, left_at, right_at) = (apex, apex, number - 1, number - 1);
+                continue;
+            }
+        }
+        number += 1;
+    }
+    turn_at(points, end);
+}
+
+fn turn_at(points: &mut Vec<Point2>, at: Point2) {
+    if points.last() != Some(&at) {
+        points.push(at);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+//! Ways pulled taut, in crowds drawn by dice.
+
+use wayfarer_base::{Dice, Fixed};
+use wayfarer_world::field::TypeMask;
+
+use super::*;
+use crate::field::distance;
+use crate::field::tests::{cells, crowd, free_point};
+
+fn length(points: &[Point2]) -> f64 {
+    let legs = points.windows(2);
+    legs.map(|leg| distance(leg[0], leg[1], 1.0).to_cells())
+        .sum()
+}
+
+#[test]
+fn a_string_round_one_box_lies_at_its_corner() {
+    let mut field = Field::square(100).unwrap();
+    let rock = wayfarer_world::field::Entity::cells(40, 40, 20, 20, TypeMask::ALL).unwrap();
+    let id = field.edit().insert(&rock).unwrap();
+    let outline = field.outline(id, FieldAgent::POINT).unwrap();
+    let mut points = vec![cells(10, 50), cells(12, 3), cells(95, 2), cells(90, 50)];
+    pull(&field, FieldAgent::POINT, &mut points);
+    let (begin, end) = (cells(10, 50), cells(90, 50));
+    assert_eq!(points, [begin, outline.corner(0), outline.corner(1), end]);
+}
+
+/// No turn of a taut way can be moved a little towards its inside.
+#[test]
+fn no_turn_of_a_taut_way_gives_way() {
+    let mut n_turns = 0;
+    for seed in 0..120 {
+        let mut dice = Dice::new(seed);
+        let agent = FieldAgent {
+            radius: Fixed::from_raw(dice.between(0, 900)),
+            ..FieldAgent::POINT
+        };
+        let field = crowd(&mut dice, 400, 40, agent);
+        // A way of clear legs drawn by dice.
+        let Some(start) = free_point(&mut dice, &field, agent) else {
+            continue;
+        };
+        let mut points = vec![start];
+        for _ in 0..400 {
+            let Some(next) = free_point(&mut dice, &field, agent) else {
+                break;
+            };
+            if field.is_clear(points[points.len() - 1], next, agent) {
+                points.push(next);
+            }
+        }
+        let loose = length(&points);
+        let (first, last) = (points[0], points[points.len() - 1]);
+        pull(&field, agent, &mut points);
+        assert!(length(&points) <= loose + 1e-6);
+        assert_eq!((points[0], points[points.len() - 1]), (first, last));
+        for leg in points.windows(2) {
+            assert!(field.is_clear(leg[0], leg[1], agent), "seed {seed}");
+        }
+        for turn in points.windows(3) {
+            n_turns += 1;
+            // The middles of both legs do not see each other: the leg's rounding aside, a clear
+            // line there would be a shorter way.
+            let near = |to: Point2| {
+                let half = |from: Fixed, to: Fixed| Fixed::from_raw((from.raw() + to.raw()) / 2);
+                Point2::new(half(turn[1].x, to.x), half(turn[1].y, to.y))
+            };
+            let (a, b) = (near(turn[0]), near(turn[2]));
+            let is_sharp = length(&[a, turn[1], b]) - length(&[a, b]) > 0.05;
+            assert!(
+                !is_sharp || !field.is_clear(a, b, agent),
+                "seed {seed}: {turn:?}"
+            );
+        }
+    }
+    assert!(n_turns > 100, "{n_turns}");
+}

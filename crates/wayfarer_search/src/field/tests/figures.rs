@@ -1,0 +1,78 @@
+//! How much of the field a search cuts up: figures 6 and 7 of the paper.
+
+use wayfarer_world::field::tree::SpaceState;
+
+use super::*;
+
+/// The spaces that a search between two points looked at, and their share of the field's area.
+fn looked_at(field: &Field, from: Point2, to: Point2, criterion: Criterion) -> (usize, f64) {
+    let request = FieldRequest {
+        method: FieldMethod::Tree,
+        criterion,
+        ..FieldRequest::new(from, to)
+    };
+    let mut searcher = FieldSearcher::default();
+    let path = searcher.find(field, &request).unwrap().found().unwrap();
+    check_path(field, &path, from, to, "a figure");
+    let tree = searcher.tree();
+    let side = field.bounds().high.x.to_cells();
+    let (mut n_spaces, mut share) = (0, 0.0);
+    for id in tree.spaces() {
+        if matches!(tree.state(id), SpaceState::Free | SpaceState::Blocked) {
+            let Box2 { low, high } = tree.area(id);
+            let (width, height) = (high.x.raw() - low.x.raw(), high.y.raw() - low.y.raw());
+            share += f64::from(width) / 256.0 / side * (f64::from(height) / 256.0 / side);
+            n_spaces += 1;
+        }
+    }
+    (n_spaces, share)
+}
+
+fn criterion(smallest: i32, largest: i32) -> Criterion {
+    Criterion {
+        smallest: Fixed::from_cell(smallest).unwrap(),
+        largest: Fixed::from_cell(largest).unwrap(),
+        ..Criterion::PAPER
+    }
+}
+
+#[test]
+fn northwards_through_an_empty_world_only_the_way_is_cut_up() {
+    // Figure 6. Rocks far from the way keep the straight line from being tried at once.
+    let mut field = Field::square(1024).unwrap();
+    let rock = Entity::cells(690, 500, 20, 20, TypeMask::ALL).unwrap();
+    field.edit().insert(&rock).unwrap();
+    let (n_spaces, share) = looked_at(&field, cells(700, 1000), cells(700, 20), criterion(8, 16));
+    println!("figure 6: {n_spaces} spaces, {share:.4} of the field");
+    // Three columns of 16 of 64, and a little more around the rock.
+    assert!(share < 0.055, "{share}");
+}
+
+#[test]
+fn a_finer_criterion_takes_more_spaces_and_less_of_the_field() {
+    // Figure 7: 33 spaces of 50 to 150 pixels against 471 of 10 to 40.
+    let (mut coarse, mut fine) = ((0, 0.0), (0, 0.0));
+    for seed in 0..8 {
+        let mut dice = Dice::new(seed);
+        let mut field = Field::square(800).unwrap();
+        let mut batch = field.edit_most();
+        for _ in 0..14 {
+            let (x, y) = (dice.between(60, 680), dice.between(60, 680));
+            let tank = Entity::cells(x, y, 60, 60, TypeMask::ALL).unwrap();
+            batch.insert(&tank).unwrap();
+        }
+        drop(batch);
+        let ends = (cells(20, 20), cells(780, 780));
+        for (sum, criterion) in [
+            (&mut coarse, criterion(50, 150)),
+            (&mut fine, criterion(10, 40)),
+        ] {
+            let (n_spaces, share) = looked_at(&field, ends.0, ends.1, criterion);
+            sum.0 += n_spaces;
+            sum.1 += share / 8.0;
+        }
+    }
+    println!("figure 7: {coarse:?} against {fine:?}");
+    assert!(fine.0 > 2 * coarse.0, "{coarse:?} {fine:?}");
+    assert!(coarse.1 < 0.55 && fine.1 < 0.25, "{coarse:?} {fine:?}");
+}

@@ -1,0 +1,101 @@
+//! Influence against adding up over every entity.
+
+use wayfarer_base::{Box2, Dice};
+
+use super::*;
+use crate::field::tree::Criterion;
+use crate::field::{Entity, EntityShape, FieldAgent};
+
+fn point(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+/// Distance in whole raw units from a point to a shape, rounded down.
+fn distance(shape: EntityShape, at: Point2) -> i64 {
+    let wide = |at: Point2| [i64::from(at.x.raw()), i64::from(at.y.raw())];
+    let [x, y] = wide(at);
+    match shape {
+        EntityShape::Box(area) => {
+            let ([left, top], [right, bottom]) = (wide(area.low), wide(area.high));
+            let dx = (left - x).max(x - right).max(0);
+            let dy = (top - y).max(y - bottom).max(0);
+            (dx * dx + dy * dy).isqrt()
+        }
+        EntityShape::Disc { centre, radius } => {
+            let [cx, cy] = wide(centre);
+            let square = (cx - x) * (cx - x) + (cy - y) * (cy - y);
+            (square.isqrt() - i64::from(radius.raw())).max(0)
+        }
+    }
+}
+
+#[test]
+fn every_space_feels_what_all_entities_add_up_to() {
+    for seed in 0..12 {
+        let mut dice = Dice::new(seed);
+        let mut field = Field::square(200).unwrap();
+        let mut batch = field.edit();
+        for _ in 0..25 {
+            let at = point(dice.between(0, 51_200), dice.between(0, 51_200));
+            let side = dice.between(200, 8_000);
+            let shape = if dice.chance(1, 3) {
+                EntityShape::Disc {
+                    centre: at,
+                    radius: Fixed::from_raw(side / 2),
+                }
+            } else {
+                let high = point(at.x.raw() + side, at.y.raw() + side / 2);
+                EntityShape::Box(Box2 { low: at, high })
+            };
+            let types = TypeMask::from_bits(1 << dice.below(3));
+            batch.insert(&Entity { shape, types }).unwrap();
+        }
+        drop(batch);
+        let mut tree = SpaceTree::default();
+        let agent = FieldAgent {
+            blocked_by: TypeMask::from_bits(1),
+            ..FieldAgent::POINT
+        };
+        tree.reset(&field, Criterion::PAPER, agent, TypeMask::NONE);
+        for _ in 0..40 {
+            tree.at(
+                &field,
+                point(dice.between(0, 51_200), dice.between(0, 51_200)),
+            );
+        }
+        let influences =
+            [(1, 500, 9_000), (6, 70, 30_000), (2, 9, 0)].map(|(types, strength, reach)| {
+                Influence {
+                    types: TypeMask::from_bits(types),
+                    strength,
+                    reach: Fixed::from_raw(reach),
+                }
+            });
+        let mut map = InfluenceMap::default();
+        map.spread(&field, &tree, &influences);
+        let mut n_felt = 0;
+        for id in tree.spaces() {
+            let is_leaf = matches!(tree.state(id), SpaceState::Free | SpaceState::Blocked);
+            for (influence, felt) in influences.iter().zip(map.of(id)) {
+                let met = field
+                    .entities()
+                    .filter(|(_, entity)| entity.types.meets(influence.types));
+                let slow: i64 = met
+                    .map(|(_, entity)| {
+                        let away = distance(entity.shape, tree.middle(id));
+                        let reach = i64::from(influence.reach.raw());
+                        if away == 0 {
+                            i64::from(influence.strength)
+                        } else {
+                            i64::from(influence.strength) * (reach - away).max(0) / reach.max(1)
+                        }
+                    })
+                    .sum();
+                let slow = if is_leaf { slow } else { 0 };
+                assert_eq!(i64::from(*felt), slow, "seed {seed} {:?}", tree.area(id));
+                n_felt += u32::from(*felt > 0);
+            }
+        }
+        assert!(n_felt > 15, "{n_felt}");
+    }
+}
