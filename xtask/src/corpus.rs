@@ -80,7 +80,7 @@ fn check_folder(context: &Context, folder: &Path, sample: Option<u64>) -> Result
     // A sample is solved by the program that the tests have built, all of it by the fast one.
     let profile = if sample.is_some() { "test" } else { "release" };
     let mut words = vec!["run", "--quiet", "--profile", profile];
-    words.extend(["--package", "wayfarer_cli", "--", "check"]);
+    words.extend(["--bin", "wayfarer", "--", "check"]);
     words.extend(["--dir", &folder_text, "--json", &report_text]);
     let count = sample.map(|count| count.to_string());
     if let Some(count) = &count {

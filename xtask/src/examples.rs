@@ -32,20 +32,15 @@ pub(crate) fn check(context: &Context) -> Result<Outcome, String> {
     if names.is_empty() {
         return Ok(Outcome::Skipped("no examples".to_owned()));
     }
-    let build = ["build", "--profile", "test", "--package", "wayfarer"];
-    cargo(context, &[&build[..], &["--examples"]].concat())?;
+    // Of the whole workspace, so that dependencies are built as the tests have them: asked for one
+    // package, cargo would choose fewer features and build everything anew.
+    cargo(
+        context,
+        &["build", "--profile", "test", "--workspace", "--examples"],
+    )?;
     let mut faults = 0;
     for name in &names {
-        let words = [
-            "run",
-            "--quiet",
-            "--profile",
-            "test",
-            "--package",
-            "wayfarer",
-            "--example",
-            name,
-        ];
+        let words = ["run", "--quiet", "--profile", "test", "--example", name];
         let found = cargo_output(context, &words)?;
         if let Some(fault) = compare(&snapshot(&context.root, name), &found, context.update)? {
             say(&fault);

@@ -105,14 +105,19 @@ pub(crate) fn run(context: &Context, wish: &Wish) -> Result<(), String> {
 }
 
 /// The program and the library share a name, hence a page: the program's is checked first, the
-/// library's stays.
+/// library's stays. Both with the features that clippy had, so that dependencies are not read
+/// again.
 fn documents(context: &Context) -> Result<Outcome, String> {
-    let common = ["doc", "--no-deps", "--document-private-items"];
-    let program = ["--package", "wayfarer_cli"];
-    let others = ["--workspace", "--exclude", "wayfarer_cli"];
+    let common = [
+        "doc",
+        "--no-deps",
+        "--document-private-items",
+        "--workspace",
+    ];
     let environment = [("RUSTDOCFLAGS", "-D warnings")];
-    for crates in [&program[..], &others] {
-        run::cargo_with(context, &[&common, crates].concat(), &environment)?;
+    for targets in ["--bins", "--lib"] {
+        let words = [&common[..], &["--features", rivals::FEATURE, targets]].concat();
+        run::cargo_with(context, &words, &environment)?;
     }
     Ok(Outcome::Passed)
 }
