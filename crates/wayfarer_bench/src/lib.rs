@@ -67,6 +67,7 @@ pub mod rivals;
 pub mod soak;
 pub mod statistics;
 pub mod table;
+pub mod world;
 
 pub use engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 pub use query::{Case, QuerySet};

@@ -11,24 +11,27 @@ mod words;
 
 use thiserror::Error;
 use wayfarer_base::record::TableRecord;
-use wayfarer_base::{Digest, Revision};
+use wayfarer_base::{Cell, Cost, Digest, Fixed, Price, Profile, Revision, Voxel};
 use wayfarer_formats::snapshot::{Sink, Snapshot, SnapshotError, SnapshotWriter, Source, Tag};
+use wayfarer_search::mixed::{Perch, Wings};
 use wayfarer_search::sight::SightRules;
 use wayfarer_world::air::{Air, AirError};
-use wayfarer_world::field::{Field, FieldRecord, FieldRecordError};
+use wayfarer_world::field::{Field, FieldAgent, FieldRecord, FieldRecordError, TypeMask};
 use wayfarer_world::frozen::{Frozen, FrozenFileError};
-use wayfarer_world::ground::{BuildError, Ground};
+use wayfarer_world::ground::{BuildError, Ground, ViewId};
 use wayfarer_world::objects::{Objects, ObjectsRecord, ObjectsRecordError, PlacedSensor, Sensors};
 
 use super::World;
+use super::agent::{AgentKind, Registered};
 use crate::{Position, Scale};
-use words::{Word, rows};
+use words::{Word, put_all, rows, take_all, take_rising};
 
 const WORLD: Tag = Tag(*b"WRLD");
 const GROUND: Tag = Tag(*b"GRND");
 const FIELD: Tag = Tag(*b"FILD");
 const OBJECTS: Tag = Tag(*b"OBJS");
 const SENSORS: Tag = Tag(*b"SENS");
+const KINDS: Tag = Tag(*b"KIND");
 const AIR: Tag = Tag(*b"AIRR");
 const FROZEN: Tag = Tag(*b"frzn");
 
@@ -54,6 +57,14 @@ pub enum LoadError {
     /// The air it tells of cannot be.
     #[error("section `AIRR`: {0}")]
     Air(#[from] AirError),
+    /// A kind of agent has a view that is not one of its profile.
+    #[error("section `KIND`: kind {kind} names view {view}, which is not one of its profile")]
+    View {
+        /// Which kind, the world's own walker being 0.
+        kind: usize,
+        /// Which view.
+        view: u32,
+    },
     /// The frozen map in it is damaged.
     #[error("section `frzn`: {0}")]
     Frozen(#[from] FrozenFileError),
@@ -71,6 +82,10 @@ pub enum LoadError {
 
 rows! {
     Position { x: i64, y: i64, z: i64 }
+    AgentKind { walks: Option<Profile>, flies: Option<Wings>, roams: Option<FieldAgent> }
+    Wings { radius: Fixed, price: Price, take_off: Cost, land: Cost, needs_perch: bool }
+    FieldAgent { radius: Fixed, blocked_by: TypeMask }
+    Perch { cell: Cell, voxel: Voxel, take_off: Option<Cost>, land: Option<Cost> }
     SightRules { void_is_clear: bool, opaque: u64, opaque_height: i32, wall_height: i32 }
 }
 
@@ -132,6 +147,12 @@ impl World {
         }
         writer.section(OBJECTS, |sink| self.objects.record().put(sink));
         writer.section(SENSORS, |sink| self.sensors.record().put(sink));
+        writer.section(KINDS, |sink| {
+            let place = |known: &Registered| known.view.map(ViewId::place);
+            let kinds = self.kinds[1..].iter();
+            put_all(sink, kinds.map(|known| (known.kind.clone(), place(known))));
+            put_all(sink, self.perches.iter().copied());
+        });
         if let Some(air) = &self.air {
             writer.section(AIR, |sink| air::put(sink, &air.record()));
         }
@@ -165,7 +186,7 @@ impl World {
     }
 
     fn load_sections(snapshot: &Snapshot<'_>) -> Result<Self, LoadError> {
-        snapshot.check_known(&[WORLD, GROUND, FIELD, OBJECTS, SENSORS, AIR, FROZEN])?;
+        snapshot.check_known(&[WORLD, GROUND, FIELD, OBJECTS, SENSORS, KINDS, AIR, FROZEN])?;
         let (revision, (scale, rules)) = read(
             snapshot.section(WORLD)?,
             <(Revision, (Scale, SightRules))>::take,
@@ -176,6 +197,11 @@ impl World {
             snapshot.section(SENSORS)?,
             TableRecord::<PlacedSensor>::take,
         )?;
+        let (kinds, perches) = read(snapshot.section(KINDS)?, |source| {
+            let kinds: Vec<(AgentKind, Option<u32>)> = take_all(source, "the number of kinds")?;
+            let perches = take_rising(source, "perches", |perch: &Perch| *perch)?;
+            Ok((kinds, perches))
+        })?;
         let field = snapshot.find(FIELD);
         let field = field.map(|source| read(source, FieldRecord::take));
         let air = snapshot.find(AIR).map(|source| read(source, air::take));
@@ -191,6 +217,25 @@ impl World {
         if let Some(record) = air.transpose()? {
             world = world.with_air(Air::from_record(&record)?);
         }
+        for (number, (kind, place)) in kinds.into_iter().enumerate() {
+            let named = place.and_then(|place| world.ground.view_at(place));
+            let own = named.filter(|id| {
+                let view = world.ground.view(*id);
+                view.map(|view| view.profile()) == kind.walks.as_ref()
+            });
+            let needs = kind
+                .walks
+                .as_ref()
+                .is_some_and(|profile| profile != world.ground.profile());
+            if needs != own.is_some() || place.is_some() != own.is_some() {
+                return Err(LoadError::View {
+                    kind: number + 1,
+                    view: place.unwrap_or(u32::MAX),
+                });
+            }
+            world.kinds.push(Registered { kind, view: own });
+        }
+        world.perches = perches;
         world.revision = revision;
         Ok(world)
     }
@@ -217,6 +262,7 @@ impl World {
         if let Some(air) = &self.air {
             air::put_state(&mut sink, &air.record());
         }
+        put_all(&mut sink, self.perches.iter().copied());
         digest(&sink)
     }
 

@@ -121,7 +121,8 @@ impl World {
 
     /// Mends a path that was found earlier for `request`: keeps what still holds and searches only
     /// the gap; finds the way anew where nothing can be kept. A path that holds comes back as of
-    /// the present revision. Not always the cheapest: ask anew for that.
+    /// the present revision. Not always the cheapest: ask anew for that. A walk may be mended from
+    /// any of its cells on: what the agent has walked already is dropped.
     ///
     /// # Errors
     /// What is wrong with the request, and where.
@@ -136,15 +137,17 @@ impl World {
         let is_same = path.who == request.who
             && path.movers == request.movers
             && !path.is_priced_by_sight
-            && request.watchers.is_empty()
-            && self.place_of(known, request.from) == path.start();
-        if !is_same {
+            && request.watchers.is_empty();
+        let from = self.place_of(known, request.from);
+        let is_walk = path.as_walk().is_some() && request.movers.is_empty();
+        let may_have_begun = known.kind.flies.is_none() && is_walk;
+        if !is_same || from != path.start() && !may_have_begun {
             return self.find_path(searcher, request);
         }
         match &path.legs[..] {
             [PathLeg::Walk(walk)] if known.kind.flies.is_none() && request.movers.is_empty() => {
                 if let Some(Place::Cell(to)) = self.place_of(known, request.to)
-                    && let Some(from) = walk.start()
+                    && let Some(Place::Cell(from)) = from
                 {
                     let asked = self.walk_request(request, known, (from, to));
                     let log = &self.ground_log;

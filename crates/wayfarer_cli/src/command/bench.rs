@@ -9,6 +9,7 @@ mod ground;
 mod nasty;
 mod objects;
 mod questions;
+mod world;
 
 use std::path::PathBuf;
 
@@ -32,6 +33,7 @@ Examples:
   wayfarer bench nasty
   wayfarer bench air --maps data/warframe
   wayfarer bench field --entities 5000 --radius 50
+  wayfarer bench world --agents 10000
   cargo wayfarer-rivals bench paths --maps data/dao/brc202d.map --rivals --plot times.svg")]
 pub(crate) struct Bench {
     #[command(subcommand)]
@@ -61,6 +63,8 @@ enum What {
     Air(air::Air),
     /// Goals that cannot be reached, the nearest cell instead, and watched paths that are cut
     Questions(questions::Questions),
+    /// Whole ticks of a city that changes, full of agents that walk and look
+    World(world::World),
 }
 
 impl Bench {
@@ -76,6 +80,7 @@ impl Bench {
             What::Battlefield(battlefield) => battlefield.run(),
             What::Air(air) => air.run(),
             What::Questions(questions) => questions.run(),
+            What::World(world) => world.run(),
         }
     }
 }

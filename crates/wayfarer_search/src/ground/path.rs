@@ -148,6 +148,50 @@ impl GroundPath {
         Some(Self::assemble(footing, &nodes, cost, 0, aim, former))
     }
 
+    /// What is left of the path for an agent that has come as far as `from`, broken or not; the
+    /// first time it comes there counts. `None` if it does not lead there.
+    ///
+    /// The piece of the first leg that is left costs what it costs now, if it can be walked.
+    pub(super) fn rest(&self, footing: Footing<'_>, from: Cell) -> Option<Self> {
+        let first = self.cells.iter().position(|cell| *cell == from)?;
+        let begin = u32::try_from(first).ok()?;
+        let n_done = self.legs.iter().take_while(|leg| leg.end <= begin).count();
+        let (done, left) = self.legs.split_at(n_done);
+        let mut walked: Cost = done.iter().map(|leg| leg.cost).sum();
+        let mut legs = left.to_vec();
+        if let Some(cut) = legs.first_mut().filter(|leg| leg.begin < begin) {
+            let cost_now = |from: u32, to: u32| {
+                let cells = self.cells.get(from as usize..=to as usize)?;
+                Some(Self::along(footing, cells)?.cost)
+            };
+            // Where prices changed, nobody knows what the walked part cost: all of it at most.
+            let is_same = cost_now(cut.begin, cut.end) == Some(cut.cost);
+            let left = cost_now(begin, cut.end);
+            walked += match left.filter(|_| is_same) {
+                Some(left) => cut.cost - left,
+                None => cut.cost,
+            };
+            cut.cost = left.unwrap_or(cut.cost);
+            cut.begin = begin;
+        }
+        for leg in &mut legs {
+            leg.begin -= begin;
+            leg.end -= begin;
+        }
+        let mut rest = Self {
+            cells: self.cells[first..].to_vec(),
+            legs,
+            ..self.clone()
+        };
+        rest.cost = rest.cost_on_ground();
+        rest.at_least = if self.has_own_prices {
+            Cost::ZERO
+        } else {
+            Cost::from_units(self.at_least.units().saturating_sub(walked.units())).min(rest.cost)
+        };
+        Some(rest)
+    }
+
     /// Where it begins.
     pub fn start(&self) -> Option<Cell> {
         self.cells.first().copied()

@@ -34,7 +34,8 @@ impl Repaired {
 
 impl PathSearcher {
     /// Mends `path`, which was found for `request` at an earlier revision: keeps what still holds
-    /// and searches only the gap between.
+    /// and searches only the gap between. The request may begin at any cell of the path: what the
+    /// agent has walked already is dropped.
     ///
     /// The result is a whole path. If it [is the cheapest](Repaired::is_cheapest) it costs what a
     /// fresh search would give; else it costs at most `cost - at_least` more. Where nothing can be
@@ -50,10 +51,13 @@ impl PathSearcher {
         path: &GroundPath,
     ) -> Result<Outcome<Repaired>, Refusal> {
         let footing = Footing::of(ground, request.view)?;
-        if path.start() == Some(request.from)
+        let has_begun = path.start() != Some(request.from);
+        let rest = has_begun.then(|| path.rest(footing, request.from));
+        let rest = rest.as_ref().map_or(Some(path), Option::as_ref);
+        if let Some(rest) = rest
             && path.view == request.view
             && self.prepare(footing, request)?
-            && let Some(repaired) = self.mend(footing, log, request, path)
+            && let Some(repaired) = self.mend(footing, log, request, rest)
         {
             return Ok(Outcome::Found(repaired));
         }

@@ -34,6 +34,13 @@ pub struct ViewId {
     pub(super) number: u32,
 }
 
+impl ViewId {
+    /// Its place among the registered profiles, for [`Ground::view_at`].
+    pub const fn place(self) -> u32 {
+        self.place
+    }
+}
+
 /// All that is derived for one profile.
 #[derive(Clone, Debug)]
 pub(crate) struct View {
@@ -282,6 +289,12 @@ impl Ground {
         if self.view(view).is_some() {
             self.views[view.place as usize] = None;
         }
+    }
+
+    /// The name of the profile that is registered at a place now.
+    pub fn view_at(&self, place: u32) -> Option<ViewId> {
+        let view = self.views.get(place as usize)?.as_deref()?;
+        Some(view.id)
     }
 
     /// The ground as a registered profile sees it; `None` if it was unregistered.

@@ -1,4 +1,5 @@
-use wayfarer_base::{Cell, Dice, Edit, Fixed, Point2, Raster};
+use wayfarer_base::{Cell, Cost, Dice, Edit, Fixed, Point2, Profile, Raster};
+use wayfarer_search::mixed::{Perch, Wings};
 use wayfarer_world::frozen::Draft;
 use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
 
@@ -18,6 +19,18 @@ fn lived_in(seed: u64, dice: &mut Dice, names: &mut Names) -> World {
     if seed % 4 == 1 {
         world.air = None;
     }
+    let wide = Profile {
+        radius: Fixed::from_raw(300),
+        ..Profile::WALKER
+    };
+    world.register(wide).unwrap();
+    world.register(Wings::default()).unwrap();
+    world.perches = vec![Perch {
+        cell: Cell::flat(3, 4),
+        voxel: Voxel::new(3, 4, 2),
+        take_off: Some(Cost::from_units(9)),
+        land: None,
+    }];
     let guard = world.objects.register(&Body::at(at(2_000, 2_000))).unwrap();
     let circle = Footprint::circle(at(0, 0), Fixed::from_raw(2_500));
     world
@@ -32,10 +45,9 @@ fn lived_in(seed: u64, dice: &mut Dice, names: &mut Names) -> World {
 }
 
 fn go_on(world: &mut World, dice: &mut Dice, names: &mut Names) {
-    for _ in 0..10 {
-        let batch: Vec<_> = (0..4).map(|_| edit(dice, names)).collect();
+    for _ in 0..40 {
         // What cannot be done changes nothing.
-        if let Ok(changes) = world.apply(&batch) {
+        if let Ok(changes) = world.apply([edit(dice, names)]) {
             names.entities.extend(changes.new_entities());
             names.objects.extend(changes.new_objects());
         }
@@ -105,7 +117,7 @@ fn a_forged_file_is_an_error_or_another_world_and_never_a_panic() {
     let (mut dice, mut names) = (Dice::new(11), Names::default());
     let bytes = lived_in(2, &mut dice, &mut names).save();
     let (mut n_refused, mut n_loaded) = (0, 0);
-    for tag in [WORLD, GROUND, FIELD, OBJECTS, SENSORS, AIR] {
+    for tag in [WORLD, GROUND, FIELD, OBJECTS, SENSORS, KINDS, AIR] {
         let length = Snapshot::read(&bytes).unwrap().section(tag).unwrap().left();
         for _ in 0..150 {
             let place = dice.below(length.try_into().unwrap()) as usize;
@@ -176,4 +188,14 @@ fn errors_say_what_and_where() {
     for (bytes, expected) in cases {
         assert_eq!(World::load(&bytes).unwrap_err().to_string(), expected);
     }
+}
+
+#[test]
+fn a_file_of_version_1_is_read_by_every_later_program() {
+    let bytes = include_bytes!("fixtures/version-1.wayfarer");
+    let world = World::load(bytes).unwrap();
+    assert_eq!(world.state_hash(), 0x64e5_9895_2885_a8c7);
+    assert_eq!(world.revision(), Revision(27));
+    assert_eq!((world.objects().len(), world.kinds().count()), (2, 3));
+    assert_eq!(world.save(), bytes);
 }

@@ -217,10 +217,16 @@ fn a_mended_path_is_legal_and_its_bound_is_true() {
                     let Some(path) = answer.ok().and_then(Outcome::found) else {
                         continue;
                     };
-                    let fresh = searcher.find(&both.ground, request);
-                    let mended = searcher.repair(&both.ground, &both.log, request, &path);
+                    // Some have walked a part of it already.
+                    let mut request = request.clone();
+                    if dice.chance(1, 2) {
+                        request.from = *dice.pick(&path.cells).unwrap();
+                    }
+                    let fresh = searcher.find(&both.ground, &request);
+                    let mended = searcher.repair(&both.ground, &both.log, &request, &path);
                     match (fresh, mended) {
                         (Ok(Outcome::Found(fresh)), Ok(Outcome::Found(mended))) => {
+                            assert_eq!(mended.path.start(), Some(request.from), "{note}");
                             check_path(&both, &mended.path, &note);
                             assert!(mended.path.at_least <= fresh.cost, "{note}: the bound");
                             assert!(mended.path.cost >= fresh.cost, "{note}");

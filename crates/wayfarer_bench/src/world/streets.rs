@@ -1,0 +1,532 @@
+//! A city that changes while a crowd walks through it: who goes where, who waits, what is built.
+//!
+//! Every agent walks along its path from cell to cell, stops when the path is broken, and waits
+//! for its turn to be given another. Nothing here looks at a clock: a seed makes the same story on
+//! every machine.
+
+use std::collections::VecDeque;
+
+use wayfarer::base::{Budget, Cell, Column, Dice, Edit, Fixed, Outcome, Place, Point2, Terrain};
+use wayfarer::base::{Profile, WatchId};
+use wayfarer::make::{City, MakeError};
+use wayfarer::world::ground::Ground;
+use wayfarer::world::objects::{Body, Footprint, Mount, ObjectId, Objects, Sensor, Sighting};
+use wayfarer::{ObjectEdit, Position, Request, Searcher, World, WorldEdit};
+
+/// How far an agent goes in a tick, in 1/256 of a cell: 7.5 cells a second at 30 ticks.
+const STRIDE: u32 = 64;
+/// How far its sensor reaches, in 1/256 of a cell.
+const SIGHT: i32 = 8 * 256;
+/// Tries at a new goal before an agent stays where it is for a tick.
+const TRIES: usize = 8;
+
+/// What to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Setting {
+    /// Side of the city, in cells.
+    pub size: u32,
+    /// How many walk.
+    pub agents: usize,
+    /// Cells that are closed or opened in a tick.
+    pub edits: usize,
+    /// The most expansions that all searches of a tick may take together.
+    pub budget: u64,
+    /// What chance begins with.
+    pub seed: u64,
+}
+
+/// One who walks.
+#[derive(Clone, Debug)]
+struct Walker {
+    id: ObjectId,
+    goal: Cell,
+    path: Option<WatchId>,
+    /// The cells of the path that are left, the one it comes from first.
+    way: VecDeque<Cell>,
+    /// How far it has come to the next cell, in 1/256 of a cell.
+    along: u32,
+    /// The tick in which it began to wait for a path.
+    waits_since: Option<u32>,
+}
+
+/// What happened so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Paths found to a new goal.
+    pub new_paths: u64,
+    /// Paths that a change broke and that were mended.
+    pub repaired: u64,
+    /// Answers that there is no way any more, so that another goal was taken.
+    pub cut_off: u64,
+    /// Searches that ended for want of expansions; they were asked again in the next tick.
+    pub postponed: u64,
+    /// Ticks in which searches took more expansions than they may.
+    pub overruns: u64,
+    /// The most ticks that anybody waited for a path.
+    pub longest_wait: u32,
+    /// The most expansions of a tick.
+    pub most_expansions: u64,
+    /// What sensors told.
+    pub sightings: u64,
+    /// Cells closed and opened.
+    pub edits: u64,
+    /// Agents found where nobody can stand.
+    pub inside_walls: u64,
+}
+
+/// The city, its crowd and what happened.
+#[derive(Debug)]
+pub struct Streets {
+    setting: Setting,
+    world: World,
+    searcher: Searcher,
+    dice: Dice,
+    walkers: Vec<Walker>,
+    /// Who waits for a path, the longest first.
+    queue: VecDeque<usize>,
+    /// By column: how many agents are in it or about to be.
+    taken: Vec<u16>,
+    closed: Vec<(Cell, Terrain)>,
+    moves: Vec<WorldEdit>,
+    told: Vec<Sighting>,
+    whose: wayfarer::base::collections::FastMap<WatchId, usize>,
+    tick: u32,
+    /// What happened so far.
+    pub tally: Tally,
+}
+
+/// What became of a request.
+enum Answer {
+    /// It was answered after so many expansions.
+    After(u64),
+    /// There were too few expansions left.
+    TooFew,
+}
+
+/// The parts of a tick, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Cells are closed and opened; broken paths are noticed.
+    Edits,
+    /// Paths are found and mended.
+    Paths,
+    /// Everybody walks.
+    Moves,
+    /// Every sensor looks.
+    Sensors,
+}
+
+impl Part {
+    /// All parts, in order.
+    pub const ALL: [Self; 4] = [Self::Edits, Self::Paths, Self::Moves, Self::Sensors];
+
+    /// Its name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Edits => "edits",
+            Self::Paths => "paths",
+            Self::Moves => "moves",
+            Self::Sensors => "sensors",
+        }
+    }
+}
+
+impl Streets {
+    /// A city with everybody in it, each with a path and a sensor.
+    ///
+    /// # Errors
+    /// A size that no city has.
+    pub fn new(setting: Setting) -> Result<Self, MakeError> {
+        let city = City::new(setting.size, setting.seed)?;
+        let mut ground = Ground::new(Profile::WALKER).expect("the walker of the benchmarks");
+        for id in city.sectors() {
+            let sector = city.sector(id);
+            let put = |(cell, terrain)| Edit::PutCell { cell, terrain };
+            let floors: Vec<Edit> = sector.cells().map(put).collect();
+            ground.apply(&floors).expect("cells of a city");
+        }
+        let world = World::from_ground(ground).with_objects(Objects::new(Fixed::from_raw(4 * 256)));
+        let side = setting.size as usize;
+        let mut streets = Self {
+            dice: Dice::new(setting.seed ^ 0x57_EE75),
+            walkers: Vec::with_capacity(setting.agents),
+            queue: VecDeque::new(),
+            taken: vec![0; side * side],
+            closed: Vec::new(),
+            moves: Vec::new(),
+            told: Vec::new(),
+            whose: Default::default(),
+            searcher: Searcher::default(),
+            tick: 0,
+            tally: Tally::default(),
+            world,
+            setting,
+        };
+        for number in 0..setting.agents {
+            let at = streets.any_cell();
+            let body = Body::at(middle(at));
+            let changes = streets.world.apply([ObjectEdit::Register(body)]);
+            let changes = changes.expect("inside the world by construction");
+            let id = changes
+                .new_objects()
+                .next()
+                .expect("it was just registered");
+            let circle = Footprint::circle(Point2::default(), Fixed::from_raw(SIGHT));
+            let sensor = Sensor::new(Mount::Object(id), circle);
+            streets
+                .world
+                .add_sensor(sensor)
+                .expect("a circle of eight cells");
+            streets.walkers.push(Walker {
+                id,
+                goal: at,
+                path: None,
+                way: VecDeque::from([at]),
+                along: 0,
+                waits_since: None,
+            });
+            streets.take(at, true);
+            streets.want(number);
+        }
+        // The first paths are part of loading, however long they take.
+        let budget = std::mem::replace(&mut streets.setting.budget, u64::MAX);
+        streets.paths();
+        streets.setting.budget = budget;
+        streets.tally = Tally::default();
+        Ok(streets)
+    }
+
+    /// Does a part of a tick; a tick is all of them in order.
+    pub fn play(&mut self, part: Part) {
+        match part {
+            Part::Edits => self.edits(),
+            Part::Paths => self.paths(),
+            Part::Moves => self.moves(),
+            Part::Sensors => {
+                self.told.clear();
+                self.world.look(&mut self.told);
+                self.tally.sightings += self.told.len() as u64;
+                self.tick += 1;
+            }
+        }
+    }
+
+    /// The world as it is.
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// How many agents are where nobody can stand, or on a step that nobody can take; adds them to
+    /// the tally. Goes through everybody: for between ticks.
+    pub fn check(&mut self) -> u64 {
+        let ground = self.world.ground();
+        let is_wrong = |walker: &&Walker| {
+            let Ok(body) = self.world.objects().body(walker.id) else {
+                return true;
+            };
+            let is_on_floor = ground.node(body.position.column().at(0)).is_some();
+            let ends = walker.way.front().zip(walker.way.get(1));
+            let may_step = match ends.filter(|_| walker.along > 0) {
+                Some((from, to)) => self.world.steps(*from).iter().any(|step| step.0 == *to),
+                None => true,
+            };
+            !is_on_floor || !may_step
+        };
+        let n_wrong = self.walkers.iter().filter(is_wrong).count() as u64;
+        self.tally.inside_walls += n_wrong;
+        n_wrong
+    }
+
+    fn any_cell(&mut self) -> Cell {
+        let size = self.setting.size;
+        loop {
+            let (x, y) = (self.dice.below(size), self.dice.below(size));
+            let cell = Cell::flat(x.cast_signed(), y.cast_signed());
+            if self.world.is_walkable(cell) {
+                return cell;
+            }
+        }
+    }
+
+    fn place_of(&self, column: Column) -> usize {
+        let side = self.setting.size as usize;
+        let at = |at: i32| usize::try_from(at).expect("inside the city");
+        at(column.y) * side + at(column.x)
+    }
+
+    fn take(&mut self, cell: Cell, is_coming: bool) {
+        let place = self.place_of(cell.column());
+        let count = &mut self.taken[place];
+        *count = if is_coming { *count + 1 } else { *count - 1 };
+    }
+
+    /// Puts an agent at the end of the queue for a path.
+    fn want(&mut self, number: usize) {
+        let walker = &mut self.walkers[number];
+        if walker.waits_since.is_none() {
+            walker.waits_since = Some(self.tick);
+            self.queue.push_back(number);
+        }
+    }
+
+    /// Closes cells that nobody is near, and opens as many that were closed before.
+    fn edits(&mut self) {
+        let mut batch: Vec<Edit> = Vec::with_capacity(self.setting.edits);
+        for number in 0..self.setting.edits {
+            if number % 2 == 1 && self.closed.len() > self.setting.edits {
+                let which = self
+                    .dice
+                    .below(u32::try_from(self.closed.len()).unwrap_or(1));
+                let (cell, terrain) = self.closed.swap_remove(which as usize);
+                batch.push(Edit::PutCell { cell, terrain });
+                continue;
+            }
+            let cell = self.any_cell();
+            let is_chosen = self.closed.iter().rev().take(self.setting.edits);
+            let is_chosen = is_chosen.clone().any(|(known, _)| *known == cell);
+            if is_chosen || self.is_near_somebody(cell) {
+                continue;
+            }
+            let terrain = self.world.terrain(cell).unwrap_or_default();
+            self.closed.push((cell, terrain));
+            batch.push(Edit::RemoveCell { cell });
+        }
+        self.tally.edits += batch.len() as u64;
+        let changes = self
+            .world
+            .apply(batch)
+            .expect("cells that are there, or were");
+        for id in changes.broken.clone() {
+            if let Some(&number) = self.whose.get(&id) {
+                self.want(number);
+            }
+        }
+    }
+
+    fn is_near_somebody(&self, cell: Cell) -> bool {
+        let size = self.setting.size.cast_signed();
+        (cell.y - 1..=cell.y + 1).any(|y| {
+            (cell.x - 1..=cell.x + 1).any(|x| {
+                let is_inside = (0..size).contains(&x) && (0..size).contains(&y);
+                is_inside && self.taken[self.place_of(Column::new(x, y))] > 0
+            })
+        })
+    }
+
+    /// Answers those who wait, the longest first, as far as the budget goes.
+    fn paths(&mut self) {
+        let mut left = self.setting.budget;
+        let mut spent = 0;
+        while let Some(number) = self.queue.pop_front() {
+            if left == 0 {
+                self.queue.push_front(number);
+                break;
+            }
+            let Answer::After(expansions) = self.answer(number, left) else {
+                self.tally.postponed += 1;
+                self.queue.push_front(number);
+                spent += left;
+                break;
+            };
+            spent += expansions;
+            left = left.saturating_sub(expansions);
+            if let Some(since) = self.walkers[number].waits_since.take() {
+                self.tally.longest_wait = self.tally.longest_wait.max(self.tick - since);
+            }
+        }
+        self.tally.most_expansions = self.tally.most_expansions.max(spent);
+        self.tally.overruns += u64::from(spent > self.setting.budget);
+        // Who still waits has waited this tick as well.
+        let oldest = self
+            .queue
+            .iter()
+            .filter_map(|n| self.walkers[*n].waits_since)
+            .min();
+        let wait = oldest.map_or(0, |since| self.tick - since);
+        self.tally.longest_wait = self.tally.longest_wait.max(wait);
+    }
+
+    /// Gives one agent a path, or the word that there is none.
+    fn answer(&mut self, number: usize, left: u64) -> Answer {
+        let former = self.walkers[number].path.take();
+        if let Some(id) = former {
+            self.whose.remove(&id);
+        }
+        let former = former.and_then(|id| self.world.unwatch(id));
+        // Who is between two cells goes on from the next.
+        let n_kept = usize::from(self.walkers[number].along > 0);
+        let from = self.walkers[number].way[n_kept];
+        let mut goal = self.walkers[number].goal;
+        let is_mending = former.is_some() && from != goal;
+        let is_open = |world: &World, goal| world.hang_together(from, goal) == Some(true);
+        if !is_mending || !is_open(&self.world, goal) {
+            self.tally.cut_off += u64::from(is_mending);
+            let others: [Cell; TRIES] = std::array::from_fn(|_| self.any_cell());
+            let mut others = others.into_iter();
+            let other = others.find(|cell| *cell != from && is_open(&self.world, *cell));
+            let Some(other) = other else {
+                // Walled in: it stays where it is, and asks again when it has stood a tick.
+                self.walkers[number].way.truncate(n_kept + 1);
+                return Answer::After(0);
+            };
+            goal = other;
+        }
+        let position = |cell: Cell| self.world.position_of(Place::Cell(cell));
+        let (from, to): (Position, Position) = (position(from), position(goal));
+        let request = Request {
+            budget: Budget::expansions(left),
+            ..Request::new(from, to)
+        };
+        let answer = match &former {
+            Some(path) if is_mending => self.world.repair(&mut self.searcher, &request, path),
+            _ => self.world.find_path(&mut self.searcher, &request),
+        };
+        self.walkers[number].goal = goal;
+        match answer.expect("start and goal can be stood on") {
+            Outcome::Found(path) => {
+                let expansions = path.expansions;
+                let walk = path.as_walk().expect("walkers walk");
+                let walker = &mut self.walkers[number];
+                walker.way.truncate(n_kept);
+                walker.way.extend(&walk.cells);
+                let id = self.world.watch(path);
+                self.walkers[number].path = Some(id);
+                self.whose.insert(id, number);
+                if is_mending {
+                    self.tally.repaired += 1;
+                } else {
+                    self.tally.new_paths += 1;
+                }
+                Answer::After(expansions)
+            }
+            _ => Answer::TooFew,
+        }
+    }
+
+    /// Everybody with a path walks on.
+    fn moves(&mut self) {
+        self.moves.clear();
+        for number in 0..self.walkers.len() {
+            let walker = &self.walkers[number];
+            // Who is between two cells goes on to the next: nobody builds there.
+            if walker.waits_since.is_some() && walker.along == 0 {
+                continue;
+            }
+            self.walk(number);
+            let walker = &self.walkers[number];
+            let to = walker.position();
+            self.moves
+                .push(ObjectEdit::MoveTo { id: walker.id, to }.into());
+            if walker.way.len() == 1 {
+                self.want(number);
+            }
+        }
+        self.world
+            .apply(&self.moves)
+            .expect("everybody lives and stays in the city");
+    }
+
+    fn walk(&mut self, number: usize) {
+        let mut left = STRIDE;
+        while let (Some(&from), Some(&to)) = (
+            self.walkers[number].way.front(),
+            self.walkers[number].way.get(1),
+        ) {
+            let walker = &self.walkers[number];
+            if walker.along == 0 && walker.waits_since.is_some() {
+                break;
+            }
+            if walker.along == 0 {
+                self.take(to, true);
+            }
+            let walker = &mut self.walkers[number];
+            let length = length_of(from, to);
+            let by = left.min(length - walker.along);
+            walker.along += by;
+            left -= by;
+            if walker.along < length {
+                break;
+            }
+            walker.along = 0;
+            walker.way.pop_front();
+            self.take(from, false);
+        }
+    }
+}
+
+impl Walker {
+    fn position(&self) -> Point2 {
+        let here = middle(self.way[0]);
+        let Some(&next) = self.way.get(1).filter(|_| self.along > 0) else {
+            return here;
+        };
+        let there = middle(next);
+        let length = length_of(self.way[0], next).cast_signed();
+        let part = |a: Fixed, b: Fixed| {
+            let by = (b.raw() - a.raw()) * self.along.cast_signed() / length;
+            Fixed::from_raw(a.raw() + by)
+        };
+        Point2::new(part(here.x, there.x), part(here.y, there.y))
+    }
+}
+
+/// From the middle of a cell to that of the next, in 1/256 of a cell.
+const fn length_of(from: Cell, to: Cell) -> u32 {
+    if from.x == to.x || from.y == to.y {
+        256
+    } else {
+        362
+    }
+}
+
+fn middle(cell: Cell) -> Point2 {
+    Point2::centre_of(cell.column()).expect("cities lie near the origin")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_ever_inside_a_wall_nor_waits_long_while_the_city_changes() {
+        let setting = Setting {
+            size: 160,
+            agents: 300,
+            edits: 12,
+            budget: 4_000,
+            seed: 5,
+        };
+        let mut streets = Streets::new(setting).unwrap();
+        for tick in 0..240 {
+            for part in Part::ALL {
+                streets.play(part);
+                assert_eq!(streets.check(), 0, "tick {tick}, {part:?}");
+            }
+        }
+        let tally = streets.tally;
+        assert!(tally.repaired > 100, "{tally:?}");
+        assert!(tally.new_paths > 50, "{tally:?}");
+        assert!(tally.sightings > 500, "{tally:?}");
+        assert_eq!(tally.overruns, 0, "{tally:?}");
+        assert!(tally.longest_wait <= 30, "{tally:?}");
+    }
+
+    #[test]
+    fn the_same_seed_tells_the_same_story() {
+        let setting = Setting {
+            size: 64,
+            agents: 40,
+            edits: 6,
+            budget: 2_000,
+            seed: 9,
+        };
+        let play = || {
+            let mut streets = Streets::new(setting).unwrap();
+            for _ in 0..60 {
+                Part::ALL.into_iter().for_each(|part| streets.play(part));
+            }
+            (streets.tally, streets.world.state_hash())
+        };
+        assert_eq!(play(), play());
+    }
+}

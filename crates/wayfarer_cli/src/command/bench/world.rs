@@ -1,0 +1,86 @@
+//! `wayfarer bench world`: a city that changes while a crowd walks through it.
+
+use clap::Args;
+use wayfarer_bench::world::streets::Setting;
+use wayfarer_bench::world::{self, Arguments};
+
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::progress::Progress;
+
+/// Measure whole ticks of a city full of agents
+///
+/// Every agent walks along a path of its own, looks around by a sensor, and waits for its turn
+/// when a change breaks its path. Nobody may ever be inside a wall. Exit code 1 if somebody is, or
+/// if a tick's searches take more than their budget.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  wayfarer bench world --agents 10000 --edits 50 --ticks 300 --json world.json
+  wayfarer bench world --agents 500 --size 256 --ticks 100")]
+pub(super) struct World {
+    /// How many walk, each with a path and a sensor of eight cells
+    #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.agents)]
+    agents: usize,
+    /// Cells closed or opened in every tick
+    #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.edits)]
+    edits: usize,
+    /// Ticks, a thirtieth of a second each
+    #[arg(long, value_name = "N", default_value_t = Arguments::default().ticks)]
+    ticks: usize,
+    /// Side of the city, in cells
+    #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.size, value_parser = clap::value_parser!(u32).range(32..=4_096))]
+    size: u32,
+    /// Expansions that all searches of a tick may take together
+    #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.budget, value_parser = clap::value_parser!(u64).range(1..))]
+    budget: u64,
+    /// What chance begins with
+    #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.seed)]
+    seed: u64,
+    /// Leave the program on whatever core the system chooses
+    #[arg(long)]
+    no_pin: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+/// Most agents, edits and ticks.
+const MOST: usize = 100_000;
+
+impl World {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        output::can_write(self.json.file())?;
+        let numbers = [
+            ("agents", self.agents),
+            ("edits", self.edits),
+            ("ticks", self.ticks),
+        ];
+        if let Some((name, found)) = numbers
+            .iter()
+            .find(|(_, number)| !(1..=MOST).contains(number))
+        {
+            let message = format!("--{name} {found}, expected 1 to {MOST}");
+            return Err(Failure::BadInput(message));
+        }
+        let arguments = Arguments {
+            setting: Setting {
+                size: self.size,
+                agents: self.agents,
+                edits: self.edits,
+                budget: self.budget,
+                seed: self.seed,
+            },
+            ticks: self.ticks,
+            pin: !self.no_pin,
+        };
+        let progress = Progress::new("ticks", self.ticks);
+        let report = world::run(&arguments, || progress.step());
+        drop(progress);
+        let report = report.map_err(|error| Failure::BadInput(error.to_string()))?;
+        let mut out = Output::default();
+        out.line(world::render(&report).trim_end());
+        out.json_text(&self.json, report.to_json());
+        out.finish()?;
+        Ok(Answer::negative_if(report.is_wrong()))
+    }
+}
