@@ -9,6 +9,7 @@
 
 use wayfarer_base::{Cell, Profile, Revision, Terrain};
 
+mod affected;
 mod apply;
 mod bits;
 mod build;
@@ -30,6 +31,7 @@ mod record;
 mod regions;
 mod repair;
 mod rough;
+mod sectors;
 mod sheet;
 mod steps;
 mod view;

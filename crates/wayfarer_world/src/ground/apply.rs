@@ -8,7 +8,7 @@ use wayfarer_base::{
 use super::change::{
     EditError, EffectDifference, GroundChanges, GroundDifference, PassageDifference,
 };
-use super::features::{columns_in, sectors_of};
+use super::features::columns_in;
 use super::floors::TooManyFloors;
 use super::node::NodeId;
 use super::page::{PageKey, local_of};
@@ -20,6 +20,9 @@ use super::{Ground, OldCell};
 pub(crate) const LIMIT: i32 = (1 << 23) - 1;
 /// How far z of a cell may be from 0.
 pub(crate) const Z_LIMIT: i32 = 1 << 24;
+
+/// Columns that one [`Edit::Fill`] may span.
+const MAX_FILL: u64 = 1 << 26;
 
 impl Ground {
     /// Applies a batch of edits, all or none, and repairs everything derived once.
@@ -179,6 +182,15 @@ impl Ground {
             Edit::RemoveCell { cell } => self.take(*cell, differences),
             Edit::Fill { shape, z, terrain } => {
                 self.check_shape(index, shape, *z)?;
+                let bounds = shape.bounds();
+                let n_columns = u64::from(bounds.width()) * u64::from(bounds.height());
+                if n_columns > MAX_FILL {
+                    return Err(EditError::TooWide {
+                        edit: index,
+                        n_columns,
+                        limit: MAX_FILL,
+                    });
+                }
                 for column in shape.columns() {
                     self.put(index, column.at(*z), *terrain, differences)?;
                 }
@@ -303,43 +315,17 @@ impl Ground {
         if bounds.is_empty() {
             return;
         }
-        let (low, high) = (SectorId::of(bounds.low), SectorId::of(bounds.high));
         // Only where there is something: a shape may be far larger than what was built.
         let mut columns = Vec::new();
-        let mut visit = |ground: &Self, sector: SectorId| {
-            if ground.sheets_at(sector).next().is_some() {
-                let inside = sector
-                    .rect()
-                    .columns()
-                    .filter(|column| bounds.contains(*column));
-                columns.extend(inside.filter(|column| {
-                    wayfarer_base::Point2::centre_of(*column).is_some_and(|p| shape.contains(p))
-                }));
-            }
-        };
-        let area = (i64::from(high.x) - i64::from(low.x) + 1)
-            .saturating_mul(i64::from(high.y) - i64::from(low.y) + 1);
-        let n_pages = i64::try_from(self.pages.len()).unwrap_or(i64::MAX);
-        if area <= n_pages.saturating_mul(64) {
-            for y in low.y..=high.y {
-                for x in low.x..=high.x {
-                    visit(self, SectorId::new(x, y));
-                }
-            }
-        } else {
-            let mut keys: Vec<PageKey> = self.pages.iter().flatten().map(|page| page.key).collect();
-            keys.sort_unstable_by_key(|key| (key.y, key.x));
-            keys.dedup();
-            for key in keys {
-                for position in 0..64 {
-                    let sector = key.sector(position);
-                    if (low.x..=high.x).contains(&sector.x) && (low.y..=high.y).contains(&sector.y)
-                    {
-                        visit(self, sector);
-                    }
-                }
-            }
-        }
+        self.for_sectors_in(bounds, |sector| {
+            let inside = sector
+                .rect()
+                .columns()
+                .filter(|column| bounds.contains(*column));
+            columns.extend(inside.filter(|column| {
+                wayfarer_base::Point2::centre_of(*column).is_some_and(|p| shape.contains(p))
+            }));
+        });
         let mut floors = Vec::new();
         for column in columns {
             floors.clear();
@@ -427,10 +413,9 @@ impl Ground {
             (after, Tendency::Harder),
         ] {
             let Some(effect) = effect else { continue };
-            for sector in sectors_of(effect) {
-                if self.sheets_at(sector).next().is_none() {
-                    continue;
-                }
+            let mut sectors = Vec::new();
+            self.for_sectors_in(effect.shape.bounds(), |sector| sectors.push(sector));
+            for sector in sectors {
                 for column in columns_in(effect, sector) {
                     self.mark(column, Some(tendency));
                 }

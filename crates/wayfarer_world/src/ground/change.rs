@@ -195,6 +195,18 @@ pub enum EditError {
         /// What is wrong with it.
         because: &'static str,
     },
+    /// A shape to be filled spans more columns than one edit may.
+    #[error(
+        "edit {edit}: a shape to be filled that spans {n_columns} columns, expected at most {limit}"
+    )]
+    TooWide {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// Columns of the rectangle around it.
+        n_columns: u64,
+        /// The most there can be.
+        limit: u64,
+    },
     /// The world has as many pages as it can have.
     #[error(
         "edit {edit}: no room for {cell}: the world has {limit} pages of 128 x 128 columns already"
@@ -217,6 +229,7 @@ impl EditError {
             | Self::TooManyFloors { edit, .. }
             | Self::TooManyPassages { edit, .. }
             | Self::BadPassage { edit, .. }
+            | Self::TooWide { edit, .. }
             | Self::WorldFull { edit, .. } => *edit,
         }
     }
@@ -229,6 +242,7 @@ impl EditError {
             | Self::TooManyFloors { edit, .. }
             | Self::TooManyPassages { edit, .. }
             | Self::BadPassage { edit, .. }
+            | Self::TooWide { edit, .. }
             | Self::WorldFull { edit, .. } => *edit = number,
         }
         self

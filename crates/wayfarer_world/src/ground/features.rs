@@ -17,7 +17,7 @@ pub(crate) struct SectorFeatures {
     pub(crate) walls: Vec<Wall>,
     /// Those that begin or end here, in the order of their names.
     pub(crate) passages: Vec<Passage>,
-    /// Those whose shape reaches here, in order.
+    /// Those whose shape reaches here, in order, but for the wide ones.
     pub(crate) effects: Vec<EffectName>,
 }
 
@@ -33,6 +33,8 @@ pub(crate) struct Features {
     sectors: Vec<SectorFeatures>,
     directory: Directory,
     effects: Vec<(EffectName, Effect)>,
+    /// Effects that reach too many sectors to be noted in each, in order.
+    wide: Vec<EffectName>,
     /// Passages cheaper than the straight way between their ends, in the order of names.
     shortcuts: Vec<Passage>,
 }
@@ -175,13 +177,7 @@ impl Features {
         let at = self.effects.binary_search_by_key(&name, |(name, _)| *name);
         let former = at.ok().map(|at| self.effects[at].1.clone());
         if let Some(former) = &former {
-            for sector in sectors_of(former) {
-                let list = &mut self.sector_mut(sector).effects;
-                if let Ok(at) = list.binary_search(&name) {
-                    list.remove(at);
-                }
-                self.drop_if_empty(sector);
-            }
+            self.forget_reach(name, former);
         }
         match (at, effect) {
             (Ok(at), Some(effect)) => self.effects[at].1 = effect,
@@ -192,28 +188,67 @@ impl Features {
             (Err(_), None) => {}
         }
         if let Some(effect) = self.effect(name).cloned() {
-            for sector in sectors_of(&effect) {
-                let list = &mut self.sector_mut(sector).effects;
-                if let Err(at) = list.binary_search(&name) {
-                    list.insert(at, name);
-                }
-            }
+            self.note_reach(name, &effect);
         }
         former
     }
 
+    /// Notes where an effect reaches.
+    fn note_reach(&mut self, name: EffectName, effect: &Effect) {
+        let note = |list: &mut Vec<EffectName>| {
+            if let Err(at) = list.binary_search(&name) {
+                list.insert(at, name);
+            }
+        };
+        if is_wide(effect) {
+            note(&mut self.wide);
+            return;
+        }
+        for sector in sectors_of(effect) {
+            note(&mut self.sector_mut(sector).effects);
+        }
+    }
+
+    /// Forgets where an effect reached.
+    fn forget_reach(&mut self, name: EffectName, effect: &Effect) {
+        let forget = |list: &mut Vec<EffectName>| {
+            if let Ok(at) = list.binary_search(&name) {
+                list.remove(at);
+            }
+        };
+        if is_wide(effect) {
+            forget(&mut self.wide);
+            return;
+        }
+        for sector in sectors_of(effect) {
+            forget(&mut self.sector_mut(sector).effects);
+            self.drop_if_empty(sector);
+        }
+    }
+
+    /// The effects that may reach a sector.
+    fn effects_near(&self, sector: SectorId) -> impl Iterator<Item = &Effect> {
+        let here = self.of(sector).map_or(&[][..], |here| &here.effects);
+        let names = here.iter().chain(&self.wide);
+        names.filter_map(|name| self.effect(*name))
+    }
+
+    /// True if anything stands in a sector or may reach it.
+    pub(crate) fn reach(&self, sector: SectorId) -> bool {
+        !self.wide.is_empty() || self.of(sector).is_some()
+    }
+
+    /// True if some effect may reach a sector.
+    pub(crate) fn has_effects(&self, sector: SectorId) -> bool {
+        self.effects_near(sector).next().is_some()
+    }
+
     /// What effects add to the price of `cell`, in sixteenths.
     pub(crate) fn effect_on(&self, cell: Cell) -> u32 {
-        let Some(features) = self.of(SectorId::of(cell.column())) else {
-            return 0;
-        };
         let Some(middle) = Point2::centre_of(cell.column()) else {
             return 0;
         };
-        features
-            .effects
-            .iter()
-            .filter_map(|name| self.effect(*name))
+        self.effects_near(SectorId::of(cell.column()))
             .filter(|effect| (effect.heights.0..=effect.heights.1).contains(&cell.z))
             .filter(|effect| effect.shape.contains(middle))
             .fold(0, |sum: u32, effect| {
@@ -239,6 +274,7 @@ impl Features {
         };
         let effects = self.effects.capacity() * size_of::<(EffectName, Effect)>()
             + self.sectors.iter().map(names).sum::<usize>()
+            + self.wide.capacity() * size_of::<EffectName>()
             + self.effects.iter().map(polygons).sum::<usize>();
         (table, effects)
     }
@@ -254,8 +290,18 @@ fn search(list: &[Passage], name: PassageName) -> Result<usize, usize> {
     list.binary_search_by_key(&name, PassageName::from)
 }
 
+/// Sectors that an effect may reach and be noted in each: a square of 512 columns.
+const MAX_NOTED: u64 = 1 << 10;
+
+/// True if an effect reaches too many sectors to be noted in each.
+fn is_wide(effect: &Effect) -> bool {
+    let bounds = effect.shape.bounds();
+    let sectors = |length: u32| u64::from(length >> 4) + 2;
+    sectors(bounds.width()) * sectors(bounds.height()) > MAX_NOTED
+}
+
 /// The sectors that an effect's shape reaches.
-pub(crate) fn sectors_of(effect: &Effect) -> impl Iterator<Item = SectorId> + use<> {
+fn sectors_of(effect: &Effect) -> impl Iterator<Item = SectorId> + use<> {
     let bounds = effect.shape.bounds();
     let (low, high) = if bounds.is_empty() {
         (SectorId::new(1, 1), SectorId::new(0, 0))

@@ -257,7 +257,7 @@ impl Ground {
         })
     }
 
-    fn sheet_of_region(&self, region: RegionId) -> &Sheet {
+    pub(super) fn sheet_of_region(&self, region: RegionId) -> &Sheet {
         self.page(region.page)
             .sheet(region.position)
             .expect("a region lies in a sheet")
@@ -272,23 +272,6 @@ impl Ground {
     /// The sector a region lies in.
     pub fn sector_of(&self, region: RegionId) -> SectorId {
         self.page(region.page).key.sector(region.position)
-    }
-
-    /// How many cells a region has, and how many of them are dearer by an effect.
-    pub fn counts_of(&self, region: RegionId) -> (u16, u16) {
-        let sheet = self.sheet_of_region(region);
-        let count = sheet.regions()[usize::from(region.ordinal)].count;
-        let affected = match sheet
-            .side
-            .as_deref()
-            .and_then(|side| side.effects.as_deref())
-        {
-            None => 0,
-            Some(effects) => plane::cells(&sheet.board_of(region.ordinal))
-                .filter(|local| effects[usize::from(*local)] > 0)
-                .fold(0, |n, _| n + 1),
-        };
-        (count, affected)
     }
 
     /// The cell of a region nearest to its middle; of several the first, row by row.
@@ -420,29 +403,23 @@ impl Ground {
         best.map(|(_, node)| node)
     }
 
-    /// Calls `visit` with every walkable cell of a rectangle of columns, sector by sector.
+    /// Calls `visit` with every walkable cell of a rectangle of columns, sector by sector. The
+    /// rectangle may be far larger than the ground; only then memory is asked for.
     pub fn for_walkable_in(&self, rect: Rect, mut visit: impl FnMut(NodeId)) {
-        if rect.is_empty() {
-            return;
-        }
-        let (low, high) = (SectorId::of(rect.low), SectorId::of(rect.high));
-        for y in low.y..=high.y {
-            for x in low.x..=high.x {
-                let sector = SectorId::new(x, y);
-                let origin = sector.origin();
-                for (page, sheet) in self.sheets_at(sector) {
-                    for local in plane::cells(&sheet.plane.board()) {
-                        let at = Column::new(
-                            origin.x + i32::from(local & 15),
-                            origin.y + i32::from(local >> 4),
-                        );
-                        if rect.contains(at) {
-                            visit(NodeId::new(page, sheet.position, local));
-                        }
+        self.for_sectors_in(rect, |sector| {
+            let origin = sector.origin();
+            for (page, sheet) in self.sheets_at(sector) {
+                for local in plane::cells(&sheet.plane.board()) {
+                    let at = Column::new(
+                        origin.x + i32::from(local & 15),
+                        origin.y + i32::from(local >> 4),
+                    );
+                    if rect.contains(at) {
+                        visit(NodeId::new(page, sheet.position, local));
                     }
                 }
             }
-        }
+        });
     }
 
     /// How many walkable cells, regions and sheets there are.

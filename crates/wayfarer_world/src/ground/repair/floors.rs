@@ -18,7 +18,7 @@ impl Ground {
         let Some(lowest) = self.page_at(PageKey::of(sector)) else {
             return;
         };
-        let features = self.features.of(sector).is_some();
+        let features = self.features.reach(sector);
         if !features && self.is_plain(sector) {
             let dear = self.walker.dear;
             let page = self.page_mut(lowest);
@@ -160,11 +160,7 @@ impl Ground {
             .expect("the caller has seen it");
         let present = sheet.present();
         let former = sheet.side.as_deref().and_then(|side| side.effects.clone());
-        let reached = self
-            .features
-            .of(sector)
-            .is_some_and(|f| !f.effects.is_empty());
-        if former.is_none() && !reached {
+        if former.is_none() && !self.features.has_effects(sector) {
             return None;
         }
         let mut effects = former.unwrap_or_else(|| Box::new([0; 256]));

@@ -260,6 +260,98 @@ fn spells_of_every_shape_stack_move_and_lift() {
 }
 
 #[test]
+fn a_spell_wider_than_sectors_are_noted_for_lies_and_lifts_like_any_other() {
+    let mut both = meadow();
+    let calm = both.ground.canonical();
+    let wide = Shape::Box(Rect::around(Column::new(-400, -300), Column::new(300, 300)));
+    both.apply(&[spell(1, wide, 24), spell(2, shapes().remove(0), 48)]);
+    // A floor that comes later lies under it, too; then it shrinks, and goes.
+    let far = Cell::flat(-390, 290);
+    both.apply(&[put(far)]);
+    assert_eq!(both.ground.price(both.node(far)).sixteenths(), 24);
+    both.apply(&[spell(1, shapes().remove(1), 24)]);
+    assert_eq!(both.ground.price(both.node(far)).sixteenths(), 16);
+    let lifted = [1, 2].map(|name| Edit::RemoveEffect(EffectName(name)));
+    both.apply(&lifted);
+    both.apply(&[take(far)]);
+    assert_eq!(both.ground.canonical(), calm);
+}
+
+#[test]
+fn a_spell_over_all_the_world_costs_no_more_than_what_was_built() {
+    let mut ground = meadow().ground;
+    let calm = ground.canonical();
+    let bytes = ground.memory_report().effects;
+    let everywhere = Shape::Box(Rect::around(
+        Column::new(-8_000_000, -8_000_000),
+        Column::new(8_000_000, 8_000_000),
+    ));
+    let wide = Shape::Circle {
+        centre: point(2_000_000.0, 0.0),
+        radius: fixed(2_000_010.5),
+    };
+    let changes = ground.apply(&[spell(1, everywhere, 24), spell(2, wide, 48)]);
+    let price = |cell| ground.price(ground.node(cell).unwrap()).sixteenths();
+    assert_eq!(price(Cell::flat(0, 0)), 16 + 8 + 32);
+    assert_eq!(price(Cell::new(20, 0, 5)), 40); // storeys above are spared
+    assert!(ground.memory_report().effects < bytes + 1024);
+    ground.apply(&changes.unwrap().inverse()).unwrap();
+    assert_eq!(ground.canonical(), calm);
+}
+
+#[test]
+fn an_area_larger_than_the_world_is_looked_through_in_the_same_order() {
+    let both = Both::drawn("..\n##\n..");
+    let mut ground = both.ground.clone();
+    let far = [Cell::flat(-900_000, 5), Cell::flat(900_000, -700_000)];
+    ground.apply(&far.map(put)).unwrap();
+    let seen = |rect: Rect| {
+        let mut cells = Vec::new();
+        ground.for_walkable_in(rect, |node| cells.push(ground.cell(node)));
+        cells
+    };
+    let near = seen(Rect::around(Column::new(0, 0), Column::new(9, 9)));
+    assert_eq!(near.len(), 4);
+    let all = seen(Rect::around(
+        Column::new(i32::MIN, i32::MIN),
+        Column::new(i32::MAX, i32::MAX),
+    ));
+    assert_eq!(all[0], far[1]); // the northernmost sector comes first
+    assert_eq!(all[1], far[0]);
+    assert_eq!(all[2..], near);
+}
+
+#[test]
+fn filling_more_than_an_edit_may_span_is_refused_and_clearing_it_is_not() {
+    let mut both = meadow();
+    let before = both.ground.canonical();
+    let wide = Shape::Circle {
+        centre: point(0.0, 0.0),
+        radius: fixed(3_000_000.0),
+    };
+    let fill = Edit::Fill {
+        shape: wide.clone(),
+        z: 0,
+        terrain: Terrain::GROUND,
+    };
+    let refused = refused(&mut both, &[take(Cell::flat(0, 0)), fill]);
+    assert!(
+        matches!(refused, EditError::TooWide { edit: 1, .. }),
+        "{refused}"
+    );
+    assert_eq!(both.ground.canonical(), before);
+    let mut ground = both.ground.clone();
+    let heights = (0, 0);
+    let clear = Edit::Clear {
+        shape: wide,
+        heights,
+    };
+    ground.apply(&[clear]).unwrap();
+    let left: Vec<i32> = ground.nodes().map(|node| ground.cell(node).z).collect();
+    assert!(!left.is_empty() && left.iter().all(|z| *z == 5));
+}
+
+#[test]
 fn prices_stop_at_the_dearest_and_come_back_down() {
     let mut both = meadow();
     let calm = both.ground.canonical();

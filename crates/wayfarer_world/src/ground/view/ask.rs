@@ -89,32 +89,26 @@ impl<'a> ViewRef<'a> {
     }
 
     /// Calls `visit` with every cell of a rectangle of columns in which the agent can stand,
-    /// sector by sector.
+    /// sector by sector. The rectangle may be far larger than the ground; only then memory is asked
+    /// for.
     pub fn for_standing_in(self, rect: Rect, mut visit: impl FnMut(NodeId)) {
-        if rect.is_empty() {
-            return;
-        }
-        let (low, high) = (SectorId::of(rect.low), SectorId::of(rect.high));
-        for y in low.y..=high.y {
-            for x in low.x..=high.x {
-                let sector = SectorId::new(x, y);
-                let origin = sector.origin();
-                for (page, sheet) in self.ground.sheets_at(sector) {
-                    let Some(stored) = self.view.sheet(page, sheet.position) else {
-                        continue;
-                    };
-                    for local in plane::cells(&stored.plane.board()) {
-                        let at = Column::new(
-                            origin.x + i32::from(local & 15),
-                            origin.y + i32::from(local >> 4),
-                        );
-                        if rect.contains(at) {
-                            visit(NodeId::new(page, sheet.position, local));
-                        }
+        self.ground.for_sectors_in(rect, |sector| {
+            let origin = sector.origin();
+            for (page, sheet) in self.ground.sheets_at(sector) {
+                let Some(stored) = self.view.sheet(page, sheet.position) else {
+                    continue;
+                };
+                for local in plane::cells(&stored.plane.board()) {
+                    let at = Column::new(
+                        origin.x + i32::from(local & 15),
+                        origin.y + i32::from(local >> 4),
+                    );
+                    if rect.contains(at) {
+                        visit(NodeId::new(page, sheet.position, local));
                     }
                 }
             }
-        }
+        });
     }
 
     /// What keeps the agent from standing in a cell; `None` if nothing does.
