@@ -2,6 +2,7 @@
 
 mod agent;
 mod apply;
+mod attach;
 mod change;
 mod edit;
 mod exposure;
@@ -19,8 +20,9 @@ mod watch;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{
-    Cell, ChangeLog, Column, Cost, Fixed, Profile, Raster, Revision, Terrain, WorldPlan,
+    Cell, ChangeLog, Column, Cost, EffectName, Fixed, Profile, Raster, Revision, Terrain, WorldPlan,
 };
 use wayfarer_search::air::AirLog;
 use wayfarer_search::mixed::Perch;
@@ -33,6 +35,7 @@ use wayfarer_world::ground::{
 use wayfarer_world::objects::{Body, Objects, Sensors};
 
 pub use agent::{AgentKind, KindId};
+pub use attach::AttachError;
 pub use change::{ChangeCursor, FieldDifference, ObjectDifference, PerchDifference, WorldChanges};
 pub use edit::{FieldEdit, ObjectEdit, WorldEdit, WorldEditError};
 pub use exposure::SeenPath;
@@ -45,6 +48,7 @@ pub use snapshot::LoadError;
 
 use crate::Scale;
 use agent::Registered;
+use attach::Attached;
 use watch::WatchedPaths;
 
 /// A world that changes: ground, field, objects and air, as many of them as a game has, one
@@ -95,6 +99,7 @@ pub struct World {
     kinds: Vec<Registered>,
     perches: Vec<Perch>,
     watched: WatchedPaths,
+    attached: OrderedMap<EffectName, Attached>,
 }
 
 /// All of a world without numbers that depend on history: equal worlds are equal here, whatever
@@ -162,6 +167,7 @@ impl World {
             kinds: vec![walker],
             perches: Vec::new(),
             watched: WatchedPaths::default(),
+            attached: OrderedMap::new(),
         }
     }
 
@@ -212,6 +218,7 @@ impl World {
     #[must_use]
     pub fn with_objects(mut self, objects: Objects) -> Self {
         self.objects = objects;
+        self.attached.clear();
         self.history.clear();
         self
     }

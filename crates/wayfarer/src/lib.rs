@@ -16,7 +16,7 @@ pub mod prelude;
 mod scale;
 
 pub use facade::{
-    AgentKind, Answer, ChangeCursor, FieldDifference, FieldEdit, KindId, LoadError,
+    AgentKind, Answer, AttachError, ChangeCursor, FieldDifference, FieldEdit, KindId, LoadError,
     ObjectDifference, ObjectEdit, Path, PathLeg, PerchDifference, Request, Searcher, SearcherPool,
     SeenPath, Transfer, Watcher, World, WorldCanonical, WorldChanges, WorldEdit, WorldEditError,
     WorldFileError, WorldSight,

@@ -63,6 +63,56 @@ impl Shape {
         }
     }
 
+    /// The shape moved by so much east and south, in 1/256 of a cell; `None` if a corner of it would
+    /// lie beyond the numbers. A box moves by the nearest number of whole columns, halves upwards.
+    ///
+    /// ```
+    /// use wayfarer_base::{Column, Rect, Shape};
+    ///
+    /// let shield = |x| Shape::Box(Rect::around(Column::new(x, 0), Column::new(x + 1, 1)));
+    /// assert_eq!(shield(0).moved((3 * 256 + 100, 0)), Some(shield(3)));
+    /// ```
+    pub fn moved(&self, by: (i32, i32)) -> Option<Self> {
+        let point = |point: Point2| {
+            Some(Point2::new(
+                Fixed::from_raw(point.x.raw().checked_add(by.0)?),
+                Fixed::from_raw(point.y.raw().checked_add(by.1)?),
+            ))
+        };
+        let column = |column: Column| {
+            let whole = |by: i32| by.saturating_add(Fixed::PARTS / 2) >> 8;
+            let x = column.x.checked_add(whole(by.0))?;
+            Some(Column::new(x, column.y.checked_add(whole(by.1))?))
+        };
+        Some(match self {
+            Self::Circle { centre, radius } => Self::Circle {
+                centre: point(*centre)?,
+                radius: *radius,
+            },
+            Self::Box(rect) if rect.is_empty() => self.clone(),
+            Self::Box(rect) => Self::Box(Rect::around(column(rect.low)?, column(rect.high)?)),
+            Self::Polygon(corners) => {
+                Self::Polygon(corners.iter().map(|at| point(*at)).collect::<Option<_>>()?)
+            }
+            Self::Segment { from, to, radius } => Self::Segment {
+                from: point(*from)?,
+                to: point(*to)?,
+                radius: *radius,
+            },
+            Self::Wedge {
+                tip,
+                radius,
+                left,
+                right,
+            } => Self::Wedge {
+                tip: point(*tip)?,
+                radius: *radius,
+                left: *left,
+                right: *right,
+            },
+        })
+    }
+
     /// The smallest rectangle of columns whose middles may belong to the shape.
     pub fn bounds(&self) -> Rect {
         match self {

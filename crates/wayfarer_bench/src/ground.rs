@@ -17,11 +17,13 @@ mod one_map;
 mod report;
 mod strips;
 mod table;
+mod views;
 
 pub use one_map::N_EDITS;
 pub use report::{GroundReport, MapRow, Strip};
 pub use strips::LENGTH;
 pub use table::render;
+pub use views::{ViewRow, ViewTotals};
 
 use one_map::{Cold, Tools};
 
@@ -36,6 +38,8 @@ pub struct Arguments {
     pub pin: bool,
     /// Bytes walked through before every cold edit; more than the caches hold.
     pub cold_bytes: usize,
+    /// Whether to measure the views of other agents, too.
+    pub views: bool,
 }
 
 impl Arguments {
@@ -46,6 +50,7 @@ impl Arguments {
             sample: None,
             pin: true,
             cold_bytes: Cold::BYTES,
+            views: false,
         }
     }
 
@@ -54,6 +59,9 @@ impl Arguments {
         let mut command = format!("bench ground --maps {}", self.maps.display());
         if let Some(sample) = self.sample {
             command = command + " --sample " + &sample.to_string();
+        }
+        if self.views {
+            command += " --views";
         }
         command
     }
@@ -98,7 +106,13 @@ pub fn run(
             n_maps: files.len(),
         });
         let raster = load::read_map(file)?;
-        rows.push(one_map::measure(&map, &raster, seed, &tools));
+        let mut row = one_map::measure(&map, &raster, seed, &tools);
+        if arguments.views {
+            let (views, faults) = views::measure(&raster, seed, &tools);
+            row.views = views;
+            row.faults.extend(faults);
+        }
+        rows.push(row);
     }
     Ok(GroundReport::new(
         arguments.command(),

@@ -22,13 +22,13 @@ use crate::scale::Reach;
 
 /// A batch, part by part.
 #[derive(Default)]
-struct Parts {
-    ground: Vec<Edit>,
+pub(super) struct Parts {
+    pub(super) ground: Vec<Edit>,
     /// Which edit of the batch each edit of the ground comes from.
-    ground_of: Vec<usize>,
+    pub(super) ground_of: Vec<usize>,
     air: Vec<AirEdit>,
     field: Vec<(usize, FieldEdit)>,
-    objects: Vec<(usize, ObjectEdit)>,
+    pub(super) objects: Vec<(usize, ObjectEdit)>,
     /// Where, and what is there from now on.
     perches: Vec<(Cell, Voxel, Option<Perch>)>,
 }
@@ -66,9 +66,10 @@ impl World {
         &mut self,
         edits: impl IntoIterator<Item = E>,
     ) -> Result<Arc<WorldChanges>, WorldEditError> {
-        let parts = self.part(edits.into_iter().map(Into::into).collect())?;
+        let mut parts = self.part(edits.into_iter().map(Into::into).collect())?;
         check_field(self.field.as_ref(), &parts.field)?;
         check_objects(&self.objects, &parts.objects)?;
+        self.follow(&mut parts)?;
         if let Some(air) = &self.air {
             air.check(&parts.air)?;
         }
@@ -98,6 +99,7 @@ impl World {
         let field = field.map_or(Vec::new(), |field| change_field(field, &parts.field));
         let objects = change_objects(&mut self.objects, parts.objects);
         let perches = change_perches(&mut self.perches, &parts.perches);
+        self.settle_attached();
         if let Some(ground) = &ground {
             self.ground_log.push(ground.set.clone());
         }

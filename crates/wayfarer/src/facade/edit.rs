@@ -1,7 +1,7 @@
 //! What can be done to a world in one batch, whichever part of it is meant.
 
 use thiserror::Error;
-use wayfarer_base::{Cell, Edit, Fixed, Point2, Terrain, Voxel};
+use wayfarer_base::{Cell, Edit, EffectName, Fixed, Point2, Terrain, Voxel};
 use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{AirEdit, AirError};
 use wayfarer_world::field::{Entity, EntityId, FieldError};
@@ -209,5 +209,13 @@ pub enum WorldEditError {
         low: Position,
         /// Its high corner.
         high: Position,
+    },
+    /// An object would take an effect that follows it out of the world.
+    #[error("edit {edit}: effect {} would follow its object out of the world", name.0)]
+    EffectLost {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// The effect.
+        name: EffectName,
     },
 }

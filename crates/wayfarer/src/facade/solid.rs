@@ -5,7 +5,7 @@
 //! edits before it left.
 
 use wayfarer_base::collections::OrderedMap;
-use wayfarer_base::{Cell, Column, Edit, Rect, Terrain};
+use wayfarer_base::{Cell, Column, Edit, Point2, Rect, Terrain};
 use wayfarer_world::ground::Ground;
 
 /// The floors of a column from the lowest up.
@@ -38,15 +38,22 @@ impl<'g> Columns<'g> {
             Edit::RemoveCell { cell } => {
                 self.floors(cell.column()).retain(|(z, _)| *z != cell.z);
             }
+            // What spans more the ground refuses.
+            Edit::Fill { shape, .. } if Ground::is_too_wide(shape) => {}
             Edit::Fill { shape, z, terrain } => {
                 for column in shape.columns() {
                     put(self.floors(column), *z, *terrain);
                 }
             }
             Edit::Clear { shape, heights } => {
-                for column in shape.columns() {
-                    let range = heights.0..=heights.1;
-                    self.floors(column).retain(|(z, _)| !range.contains(z));
+                let mut columns: Vec<Column> = self.touched.keys().copied().collect();
+                self.ground.for_columns_in(shape, |at| columns.push(at));
+                for column in columns {
+                    let middle = Point2::centre_of(column);
+                    if middle.is_some_and(|middle| shape.contains(middle)) {
+                        let range = heights.0..=heights.1;
+                        self.floors(column).retain(|(z, _)| !range.contains(z));
+                    }
                 }
             }
             Edit::Patch { at, z, raster } => {

@@ -118,3 +118,42 @@ fn a_corner_named_twice_does_not_change_a_polygon() {
     assert_eq!(polygon(&[a, b, b, c, a]), polygon(&corners));
     assert!(!polygon(&corners).contains(&Column::new(0, 3)));
 }
+
+#[test]
+fn a_shape_moved_by_whole_columns_covers_the_same_columns_moved() {
+    let radius = Fixed::from_cells(2.25).unwrap();
+    let shapes = [
+        Shape::Circle {
+            centre: point(4.5, 4.25),
+            radius,
+        },
+        Shape::Box(Rect::around(Column::new(-3, 2), Column::new(5, 4))),
+        Shape::Box(Rect::EMPTY),
+        Shape::Polygon(vec![point(0.0, -2.5), point(5.25, 0.0), point(0.0, 5.0)]),
+        Shape::Segment {
+            from: point(1.5, 1.5),
+            to: point(7.5, -7.5),
+            radius,
+        },
+        Shape::Wedge {
+            tip: point(4.5, 4.5),
+            radius,
+            left: (1, -1),
+            right: (1, 1),
+        },
+    ];
+    for shape in shapes {
+        let there = shape.moved((-3 * 256, 7 * 256)).unwrap();
+        let expected: Vec<Column> = shape
+            .columns()
+            .map(|column| Column::new(column.x - 3, column.y + 7))
+            .collect();
+        assert_eq!(there.columns().collect::<Vec<_>>(), expected, "{shape:?}");
+        assert_eq!(there.moved((3 * 256, -7 * 256)), Some(shape));
+    }
+    let far = Shape::Circle {
+        centre: Point2::new(Fixed::MAX, Fixed::MAX),
+        radius,
+    };
+    assert_eq!(far.moved((1, 0)), None);
+}

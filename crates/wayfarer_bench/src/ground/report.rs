@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::views::{ViewRow, ViewTotals};
 use crate::machine::Machine;
 use crate::statistics::{self, Spread};
 
@@ -61,6 +62,8 @@ pub struct MapRow {
     pub n_sectors: usize,
     /// Those with several regions.
     pub n_shared_sectors: usize,
+    /// Views of other agents, if they were asked for.
+    pub views: Vec<ViewRow>,
     /// What was wrong.
     pub faults: Vec<String>,
 }
@@ -129,6 +132,8 @@ pub struct GroundReport {
     pub n_sectors: usize,
     /// Those with several regions.
     pub n_shared_sectors: usize,
+    /// Views of other agents, if they were asked for.
+    pub views: Vec<ViewTotals>,
     /// Map by map.
     pub maps: Vec<MapRow>,
 }
@@ -204,6 +209,11 @@ impl GroundReport {
             region_grid_bytes: mean(|map| map.region_grid_bytes),
             n_sectors: maps.iter().map(|map| map.n_sectors).sum(),
             n_shared_sectors: maps.iter().map(|map| map.n_shared_sectors).sum(),
+            views: ViewTotals::all(
+                &maps.iter().map(|map| &map.views[..]).collect::<Vec<_>>(),
+                n_cells,
+                maps.iter().map(|map| map.memory_bytes).sum(),
+            ),
             maps,
         }
     }

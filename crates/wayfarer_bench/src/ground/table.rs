@@ -1,6 +1,7 @@
 //! The ground's figures as a table, the published ones of 2011 beside them.
 
 use super::report::GroundReport;
+use super::views::mean_and_max;
 use crate::statistics::Spread;
 use crate::table::{Table, short};
 
@@ -92,10 +93,66 @@ pub fn render(report: &GroundReport) -> String {
         report.n_middle_strips,
         table.render(),
     );
+    if !report.views.is_empty() {
+        text += &format!("\n{}", views(report));
+    }
     for map in &report.maps {
         for fault in &map.faults {
             text += &format!("wrong on {}: {fault}\n", map.map);
         }
     }
     text
+}
+
+/// What views of other agents cost, beside the ground without any.
+fn views(report: &GroundReport) -> String {
+    let mut table = Table::new([
+        "view of",
+        "cells",
+        "build ns",
+        "bytes",
+        "max",
+        "of ground",
+        "cut us",
+        "max",
+        "add us",
+        "max",
+        "cell us",
+        "max",
+    ]);
+    let mut row = |agent: &str, n_cells: usize, build: f64, ratio: f64, spreads: [_; 4]| {
+        let [bytes, cut, add, single] = spreads.map(mean_and_max);
+        let mut row = vec![agent.to_owned(), n_cells.to_string(), short(build)];
+        row.extend(bytes);
+        row.push(short(ratio));
+        row.extend([cut, add, single].into_iter().flatten());
+        table.row(row);
+    };
+    row(
+        "none",
+        report.n_cells,
+        report.build_ns_per_cell,
+        1.0,
+        [
+            report.memory_bytes,
+            report.cut99_us,
+            report.add99_us,
+            report.edit1_us,
+        ],
+    );
+    for view in &report.views {
+        row(
+            view.agent,
+            view.n_cells,
+            view.build_ns_per_cell,
+            view.memory_ratio,
+            [
+                view.memory_bytes,
+                view.cut99_us,
+                view.add99_us,
+                view.edit1_us,
+            ],
+        );
+    }
+    table.render()
 }

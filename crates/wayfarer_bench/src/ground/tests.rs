@@ -130,3 +130,39 @@ fn a_sample_is_evenly_spread() {
     assert_eq!(names(Some(20)), files);
     assert_eq!(names(Some(2)), [PathBuf::from("0"), PathBuf::from("5")]);
 }
+
+#[test]
+fn views_are_measured_and_one_that_misses_an_edit_is_found_out() {
+    let folder = std::env::temp_dir().join(format!("wayfarer_views_{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("a.map"), map(&vec![".".repeat(120); 21])).unwrap();
+    let arguments = Arguments {
+        views: true,
+        ..quick(folder.clone())
+    };
+    assert!(arguments.command().ends_with(" --views"));
+    let report = run(&arguments, |_| {}).unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(report.wrong, 0, "{:?}", report.maps[0].faults);
+    let cells: Vec<usize> = report.views.iter().map(|view| view.n_cells).collect();
+    assert_eq!(cells, [120 * 21, 118 * 19, 114 * 15]);
+    for view in &report.views {
+        assert!(view.build_ns_per_cell > 0.0 && view.memory_ratio > 0.0);
+        assert!(view.cut99_us.is_some() && view.edit1_us.is_some());
+    }
+    let table = render(&report);
+    assert!(
+        table.contains("view of") && table.contains("radius 3"),
+        "{table}"
+    );
+
+    let profile = wayfarer::base::Profile::WALKER;
+    let before = Raster::from_bytes(9, 1, vec![0; 9]).unwrap();
+    let mut after = before.clone();
+    after.set(4, 0, None);
+    let mut ground = Ground::from_raster(&before);
+    let id = ground.register(profile.clone()).unwrap();
+    assert_eq!(views::differs(&ground, id, &before, &profile), None);
+    let fault = views::differs(&ground, id, &after, &profile).unwrap();
+    assert!(fault.contains("(4, 0, 0)"), "{fault}");
+}

@@ -1,6 +1,6 @@
 //! A piece of the world: an area on the map and the floors of it that are meant.
 
-use wayfarer_base::{Cell, Column, Point2, Rect, Shape};
+use wayfarer_base::{Cell, Column, Point2, Rect, Shape, Touched};
 
 /// All cells whose column belongs to a shape and whose floor lies between two heights.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,4 +37,21 @@ impl Area {
         let half = |a: i32, b: i32| i32::midpoint(a, b);
         Column::new(half(low.x, high.x), half(low.y, high.y))
     }
+}
+
+/// The columns of a shape in sectors that were touched. An effect may be wider than all the
+/// ground; where it changed a price, the sector was touched.
+pub(super) fn columns_touched(shape: &Shape, touched: &[Touched]) -> impl Iterator<Item = Column> {
+    let bounds = shape.bounds();
+    let is_inside = move |column: &Column| {
+        bounds.contains(*column)
+            && Point2::centre_of(*column).is_some_and(|middle| shape.contains(middle))
+    };
+    let sectors = touched.iter().map(|touched| touched.sector.rect());
+    let overlaps = move |sector: &Rect| {
+        (sector.low.x <= bounds.high.x && sector.high.x >= bounds.low.x)
+            && (sector.low.y <= bounds.high.y && sector.high.y >= bounds.low.y)
+    };
+    let columns = sectors.filter(overlaps).flat_map(Rect::columns);
+    columns.filter(is_inside)
 }

@@ -13,9 +13,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use wayfarer_base::collections::FastMap;
-use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, Rect, Revision};
+use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, Rect, Revision, Touched};
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId, StepBuffer, ViewId};
 
+use super::area::columns_touched;
 use super::footing::{Footing, grown};
 use super::overlay::passages_from;
 use super::path::sectors_of;
@@ -190,8 +191,10 @@ impl FlowField {
         columns.clear();
         touched.clear();
         let near = grown(self.area, reach + 1);
-        for difference in sets.flat_map(|set| &set.differences) {
-            note(difference, near, columns, touched);
+        for set in sets {
+            for difference in &set.differences {
+                note(difference, (near, &set.touched), columns, touched);
+            }
         }
         columns.sort_unstable();
         columns.dedup();
@@ -316,7 +319,7 @@ impl FlowField {
 /// Notes the columns of `area` that a difference changed, and cells that may be gone.
 fn note(
     difference: &GroundDifference,
-    area: Rect,
+    (area, touched): (Rect, &[Touched]),
     columns: &mut Vec<Column>,
     lost: &mut Vec<Cell>,
 ) {
@@ -335,7 +338,7 @@ fn note(
         }
         GroundDifference::Effect(effect) => {
             for effect in effect.before.iter().chain(&effect.after) {
-                columns.extend(effect.shape.columns().filter(near));
+                columns.extend(columns_touched(&effect.shape, touched).filter(near));
             }
         }
     }

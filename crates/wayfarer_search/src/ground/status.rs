@@ -11,10 +11,11 @@
 //! by steps that no change touched.
 
 use wayfarer_base::{
-    Cell, ChangeLog, Column, Cost, Direction, Effect, PathStatus, Place, Rect, SectorId,
+    Cell, ChangeLog, Column, Cost, Direction, Effect, PathStatus, Place, Rect, SectorId, Touched,
 };
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
+use super::area::columns_touched;
 use super::bound::{Aim, Sense};
 use super::detour::Detour;
 use super::footing::{Footing, grown};
@@ -53,7 +54,7 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
             if easing.least < u64::from(easing.cost) {
                 break;
             }
-            easing.look_at(difference);
+            easing.look_at(difference, &set.touched);
         }
     }
     hard.sort_unstable();
@@ -82,9 +83,9 @@ pub(super) fn least_over_eased(
     let mut easing = Easing::new(footing, path, start);
     easing.looks_for_detours = false;
     for set in log.since(path.revision)? {
-        set.differences
-            .iter()
-            .for_each(|difference| easing.look_at(difference));
+        for difference in &set.differences {
+            easing.look_at(difference, &set.touched);
+        }
     }
     Some(u32::try_from(easing.least).map_or(easing.cost, |least| least.min(easing.cost)))
 }
@@ -162,7 +163,7 @@ pub(super) fn broken_at(footing: Footing<'_>, path: &GroundPath, leg: usize) -> 
 }
 
 /// Notes the columns where a difference may have made steps easier.
-fn note_eased(difference: &GroundDifference, columns: &mut Vec<Column>) {
+fn note_eased(difference: &GroundDifference, touched: &[Touched], columns: &mut Vec<Column>) {
     match difference {
         GroundDifference::Floor { cell, .. } => columns.push(cell.column()),
         // Every step that a wall forbids depends on the column it is named after.
@@ -170,7 +171,7 @@ fn note_eased(difference: &GroundDifference, columns: &mut Vec<Column>) {
         GroundDifference::Passage(_) => {}
         GroundDifference::Effect(effect) => {
             let effects = effect.before.iter();
-            columns.extend(effects.flat_map(|effect| effect.shape.columns()));
+            columns.extend(effects.flat_map(|effect| columns_touched(&effect.shape, touched)));
         }
     }
 }
@@ -219,15 +220,16 @@ impl<'a> Easing<'a> {
 
     /// Notes where anything may have become easier, so that detours can keep clear of it.
     fn note_columns(&mut self, log: &ChangeLog<GroundDifference>, path: &GroundPath) {
-        let sets = log.since(path.revision).into_iter().flatten();
-        for difference in sets.flat_map(|set| &set.differences) {
-            note_eased(difference, &mut self.columns);
+        for set in log.since(path.revision).into_iter().flatten() {
+            for difference in &set.differences {
+                note_eased(difference, &set.touched, &mut self.columns);
+            }
         }
         self.columns.sort_unstable();
         self.columns.dedup();
     }
 
-    fn look_at(&mut self, difference: &GroundDifference) {
+    fn look_at(&mut self, difference: &GroundDifference, touched: &[Touched]) {
         match difference {
             GroundDifference::Floor {
                 cell,
@@ -272,13 +274,13 @@ impl<'a> Easing<'a> {
             }
             GroundDifference::Effect(effect) => {
                 if let Some(before) = &effect.before {
-                    self.look_at_effect(before, effect.after.as_ref());
+                    self.look_at_effect(before, effect.after.as_ref(), touched);
                 }
             }
         }
     }
 
-    fn look_at_effect(&mut self, before: &Effect, after: Option<&Effect>) {
+    fn look_at_effect(&mut self, before: &Effect, after: Option<&Effect>, touched: &[Touched]) {
         let is_as_dear = |column: Column| {
             after.is_some_and(|after| {
                 after.price >= before.price
@@ -288,7 +290,7 @@ impl<'a> Easing<'a> {
                         .is_some_and(|middle| after.shape.contains(middle))
             })
         };
-        for column in before.shape.columns() {
+        for column in columns_touched(&before.shape, touched) {
             if self.is_near(column) && !is_as_dear(column) {
                 self.look_around(column);
             }

@@ -10,6 +10,7 @@ use wayfarer_base::{ChangeSet, Column, Rect, SectorId, WatchKey};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
 use super::GroundPath;
+use super::area::columns_touched;
 use super::footing::Footing;
 use super::path::{sectors_of, step_between};
 use super::status::broken_at;
@@ -313,8 +314,8 @@ fn note_changes(set: &ChangeSet<GroundDifference>, changed: &mut Vec<Changed>) {
                 }
             }
             GroundDifference::Effect(effect) => {
-                for column in effect.after.iter().flat_map(|after| after.shape.columns()) {
-                    note(column, true);
+                if let Some(after) = &effect.after {
+                    columns_touched(&after.shape, &set.touched).for_each(|at| note(at, true));
                 }
             }
         }

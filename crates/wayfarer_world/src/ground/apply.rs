@@ -21,10 +21,16 @@ pub(crate) const LIMIT: i32 = (1 << 23) - 1;
 /// How far z of a cell may be from 0.
 pub(crate) const Z_LIMIT: i32 = 1 << 24;
 
-/// Columns that one [`Edit::Fill`] may span.
-const MAX_FILL: u64 = 1 << 26;
-
 impl Ground {
+    /// Columns that the rectangle around the shape of one [`Edit::Fill`] may have.
+    pub const MAX_FILL: u64 = 1 << 26;
+
+    /// True if one [`Edit::Fill`] may not span that much.
+    pub fn is_too_wide(shape: &Shape) -> bool {
+        let bounds = shape.bounds();
+        u64::from(bounds.width()) * u64::from(bounds.height()) > Self::MAX_FILL
+    }
+
     /// Applies a batch of edits, all or none, and repairs everything derived once.
     ///
     /// What names a floor, wall, passage or effect that is not there changes nothing.
@@ -182,13 +188,10 @@ impl Ground {
             Edit::RemoveCell { cell } => self.take(*cell, differences),
             Edit::Fill { shape, z, terrain } => {
                 self.check_shape(index, shape, *z)?;
-                let bounds = shape.bounds();
-                let n_columns = u64::from(bounds.width()) * u64::from(bounds.height());
-                if n_columns > MAX_FILL {
+                if Self::is_too_wide(shape) {
                     return Err(EditError::TooWide {
                         edit: index,
-                        n_columns,
-                        limit: MAX_FILL,
+                        limit: Self::MAX_FILL,
                     });
                 }
                 for column in shape.columns() {
@@ -311,21 +314,9 @@ impl Ground {
         heights: (i32, i32),
         differences: &mut Vec<GroundDifference>,
     ) {
-        let bounds = shape.bounds();
-        if bounds.is_empty() {
-            return;
-        }
         // Only where there is something: a shape may be far larger than what was built.
         let mut columns = Vec::new();
-        self.for_sectors_in(bounds, |sector| {
-            let inside = sector
-                .rect()
-                .columns()
-                .filter(|column| bounds.contains(*column));
-            columns.extend(inside.filter(|column| {
-                wayfarer_base::Point2::centre_of(*column).is_some_and(|p| shape.contains(p))
-            }));
-        });
+        self.for_columns_in(shape, |column| columns.push(column));
         let mut floors = Vec::new();
         for column in columns {
             floors.clear();

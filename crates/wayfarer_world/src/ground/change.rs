@@ -196,14 +196,10 @@ pub enum EditError {
         because: &'static str,
     },
     /// A shape to be filled spans more columns than one edit may.
-    #[error(
-        "edit {edit}: a shape to be filled that spans {n_columns} columns, expected at most {limit}"
-    )]
+    #[error("edit {edit}: a shape to be filled spans more than {limit} columns")]
     TooWide {
         /// Which edit of the batch, from 0.
         edit: usize,
-        /// Columns of the rectangle around it.
-        n_columns: u64,
         /// The most there can be.
         limit: u64,
     },

@@ -1,10 +1,44 @@
 //! Which sectors of an area have floors, however large the area is.
 
-use wayfarer_base::{Rect, SectorId};
+use wayfarer_base::{Column, Point2, Rect, SectorId, Shape};
 
-use super::Ground;
+use super::{Ground, plane};
 
 impl Ground {
+    /// Calls `visit` with every column of a shape that has floors, walkable or not, sector by
+    /// sector. The shape may be far larger than the ground; only then memory is asked for.
+    ///
+    /// ```
+    /// use wayfarer_base::{Column, Point2, Raster, Rect, Shape};
+    /// use wayfarer_world::ground::Ground;
+    ///
+    /// let ground = Ground::from_raster(&Raster::from_bytes(2, 1, vec![0, 0]).unwrap());
+    /// let far = 8_000_000;
+    /// let world = Shape::Box(Rect::around(Column::new(-far, -far), Column::new(far, far)));
+    /// let mut columns = Vec::new();
+    /// ground.for_columns_in(&world, |column| columns.push(column));
+    /// assert_eq!(columns, [Column::new(0, 0), Column::new(1, 0)]);
+    /// ```
+    pub fn for_columns_in(&self, shape: &Shape, mut visit: impl FnMut(Column)) {
+        let bounds = shape.bounds();
+        self.for_sectors_in(bounds, |sector| {
+            let origin = sector.origin();
+            // Floors are ranked without gaps, so the lowest sheet has one in every such column.
+            let lowest = self.sheets_at(sector).next();
+            for local in lowest
+                .into_iter()
+                .flat_map(|(_, s)| plane::cells(&s.present()))
+            {
+                let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+                let column = Column::new(origin.x + x, origin.y + y);
+                let middle = Point2::centre_of(column).filter(|_| bounds.contains(column));
+                if middle.is_some_and(|middle| shape.contains(middle)) {
+                    visit(column);
+                }
+            }
+        });
+    }
+
     /// Calls `visit` with every sector of a rectangle of columns that has floors, row by row.
     ///
     /// Looks at the rectangle, or, where it is larger than all pages together, at the pages;

@@ -451,3 +451,31 @@ fn the_field_moves_what_it_is_told_to() {
     let expected = EntityShape::Box(Box2 { low, high });
     assert_eq!(world.field().unwrap().entity(id).unwrap().shape, expected);
 }
+
+#[test]
+fn a_box_goes_up_on_what_an_edit_wider_than_the_world_left() {
+    let mut world = meadow();
+    let far = 8_000_000;
+    let all = Rect::around(Column::new(-far, -far), Column::new(far, far));
+    let shape = wayfarer_base::Shape::Box(all);
+    let (low, high) = (Position::new(3.0, 3.0, 0.0), Position::new(4.0, 4.0, 2.0));
+    let top = Terrain::GROUND;
+    let tower = WorldEdit::Build { low, high, top };
+    let before = world.canonical();
+    let fill = Edit::Fill {
+        shape: shape.clone(),
+        z: 0,
+        terrain: top,
+    };
+    world.apply([fill.into(), tower.clone()]).unwrap_err();
+    assert_eq!(world.canonical(), before);
+    let clear = Edit::Clear {
+        shape,
+        heights: (-9, 9),
+    };
+    world.apply([clear.into(), tower]).unwrap();
+    let mut columns = Vec::new();
+    let nodes = world.ground().nodes();
+    columns.extend(nodes.map(|node| world.ground().cell(node)));
+    assert_eq!(columns, [Cell::new(3, 3, 2)]);
+}

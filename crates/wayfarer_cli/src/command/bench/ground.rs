@@ -17,7 +17,7 @@ use crate::progress::Progress;
 #[command(after_help = "\
 Examples:
   wayfarer bench ground --maps data/dao --json ground.json
-  wayfarer bench ground --maps data/dao --sample 10")]
+  wayfarer bench ground --maps data/dao --sample 10 --views")]
 pub(super) struct Ground {
     /// A folder of .map files, or one such file
     #[arg(long, value_name = "PATH")]
@@ -25,6 +25,9 @@ pub(super) struct Ground {
     /// Take N maps, evenly spread over the list
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
+    /// Measure what views of other agents cost, too: building, bytes, edits
+    #[arg(long)]
+    views: bool,
     /// Leave the program on whatever core the system chooses
     #[arg(long)]
     no_pin: bool,
@@ -38,6 +41,7 @@ impl Ground {
         let arguments = Arguments {
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
             pin: !self.no_pin,
+            views: self.views,
             ..Arguments::new(self.maps.clone())
         };
         let mut progress: Option<Progress> = None;

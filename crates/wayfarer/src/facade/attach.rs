@@ -1,0 +1,200 @@
+//! Effects that follow somebody: a torch's light, a poison cloud around a beast, a shield.
+
+use thiserror::Error;
+use wayfarer_base::{Edit, Effect, EffectName, Fixed, Point2};
+use wayfarer_world::objects::{ObjectId, Objects};
+
+use super::World;
+use super::apply::Parts;
+use super::edit::{ObjectEdit, WorldEditError};
+
+/// An effect and whom it follows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Attached {
+    object: ObjectId,
+    /// Where the object was when the effect lay as `effect` says.
+    at: (Point2, Fixed),
+    effect: Effect,
+}
+
+/// Why an effect was not attached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum AttachError {
+    /// There is no such effect.
+    #[error("there is no effect {}, expected one that was put", name.0)]
+    NoSuchEffect {
+        /// What was asked for.
+        name: EffectName,
+    },
+    /// There is no such object.
+    #[error("object {id:?} is not registered, or no longer")]
+    Dead {
+        /// Who was asked for.
+        id: ObjectId,
+    },
+}
+
+impl World {
+    /// Attaches an effect to an object: from now on it moves as the object does, in the same batch
+    /// and change set, and is lifted when the object is taken out. A batch that puts or lifts the
+    /// effect itself has the last word. An effect follows one object at a time. Attaching is no
+    /// edit: no inverse undoes it, and a saved world does not know of it.
+    ///
+    /// # Errors
+    /// If there is no such effect or no such object.
+    ///
+    /// ```
+    /// use wayfarer::{ObjectEdit, World};
+    /// use wayfarer::base::{Cell, Edit, Effect, EffectName, Fixed, Point2, Price, Raster, Shape};
+    /// use wayfarer::world::objects::Body;
+    ///
+    /// let mut world = World::from_raster(&Raster::from_bytes(20, 1, vec![0; 20]).unwrap());
+    /// let at = |x: i32| Point2::new(Fixed::from_raw(x * 256 + 128), Fixed::from_raw(128));
+    /// let born = world.apply([ObjectEdit::Register(Body::at(at(2)))])?;
+    /// let beast = born.objects[0].id();
+    /// let fear = EffectName(7);
+    /// world.apply([Edit::PutEffect { name: fear, effect: Effect {
+    ///     shape: Shape::Circle { centre: at(2), radius: Fixed::from_raw(256) },
+    ///     heights: (0, 0),
+    ///     price: Price::from_sixteenths(64).unwrap(),
+    /// } }])?;
+    /// world.attach(fear, beast)?;
+    ///
+    /// world.apply([ObjectEdit::MoveTo { id: beast, to: at(12) }])?;
+    /// let price = |world: &World, x| {
+    ///     let node = world.ground().node(Cell::flat(x, 0)).unwrap();
+    ///     world.ground().price(node).sixteenths()
+    /// };
+    /// assert_eq!((price(&world, 2), price(&world, 12)), (16, 64));
+    /// world.apply([ObjectEdit::Unregister { id: beast }])?;
+    /// assert_eq!(price(&world, 12), 16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn attach(&mut self, name: EffectName, object: ObjectId) -> Result<(), AttachError> {
+        let effect = self
+            .effect(name)
+            .ok_or(AttachError::NoSuchEffect { name })?;
+        let at = place(&self.objects, object).ok_or(AttachError::Dead { id: object })?;
+        let effect = effect.clone();
+        self.attached.insert(name, Attached { object, at, effect });
+        Ok(())
+    }
+
+    /// Lets go of an effect: it stays where it is. Returns whom it followed.
+    pub fn detach(&mut self, name: EffectName) -> Option<ObjectId> {
+        self.attached.remove(&name).map(|attached| attached.object)
+    }
+
+    fn effect(&self, name: EffectName) -> Option<&Effect> {
+        let mut effects = self.ground.effects();
+        effects
+            .find(|(known, _)| *known == name)
+            .map(|(_, effect)| effect)
+    }
+
+    /// Adds to a batch what becomes of effects whose objects move or go in it.
+    pub(super) fn follow(&self, parts: &mut Parts) -> Result<(), WorldEditError> {
+        if parts.objects.is_empty() {
+            return Ok(());
+        }
+        for (&name, attached) in &self.attached {
+            if parts.ground.iter().any(|edit| is_about(edit, name)) {
+                continue;
+            }
+            let mut now = place(&self.objects, attached.object);
+            let mut cause = None;
+            for (number, edit) in &parts.objects {
+                if let Some(moved) = moved(edit, attached.object, now) {
+                    (now, cause) = (moved, Some(*number));
+                }
+            }
+            let Some(number) = cause else { continue };
+            parts.ground.push(match now {
+                None => Edit::RemoveEffect(name),
+                Some(now) => {
+                    let effect = attached.moved_to(now);
+                    let effect = effect.ok_or(WorldEditError::EffectLost { edit: number, name })?;
+                    Edit::PutEffect { name, effect }
+                }
+            });
+            parts.ground_of.push(number);
+        }
+        Ok(())
+    }
+
+    /// After a batch: lets go of effects that went, and notes where others lie that were put anew.
+    pub(super) fn settle_attached(&mut self) {
+        if self.attached.is_empty() {
+            return;
+        }
+        let mut attached = std::mem::take(&mut self.attached);
+        attached.retain(|name, attached| {
+            let at = place(&self.objects, attached.object);
+            let (Some(effect), Some(at)) = (self.effect(*name), at) else {
+                return false;
+            };
+            // What followed lies where it should; anything else was put there by the user.
+            if attached.moved_to(at).as_ref() != Some(effect) {
+                (attached.at, attached.effect) = (at, effect.clone());
+            }
+            true
+        });
+        self.attached = attached;
+    }
+}
+
+impl Attached {
+    /// The effect when its object is there; `None` beyond the numbers.
+    fn moved_to(&self, (to, z): (Point2, Fixed)) -> Option<Effect> {
+        let by = |from: Fixed, to: Fixed| to.raw().checked_sub(from.raw());
+        let (from, from_z) = self.at;
+        let shape = self
+            .effect
+            .shape
+            .moved((by(from.x, to.x)?, by(from.y, to.y)?))?;
+        let steps = z.cell() - from_z.cell();
+        let (low, high) = self.effect.heights;
+        Some(Effect {
+            shape,
+            heights: (low.saturating_add(steps), high.saturating_add(steps)),
+            price: self.effect.price,
+        })
+    }
+}
+
+fn place(objects: &Objects, id: ObjectId) -> Option<(Point2, Fixed)> {
+    let body = objects.body(id).ok()?;
+    Some((body.position, body.z))
+}
+
+fn is_about(edit: &Edit, effect: EffectName) -> bool {
+    match edit {
+        Edit::PutEffect { name, .. } | Edit::RemoveEffect(name) => *name == effect,
+        _ => false,
+    }
+}
+
+/// Where an edit leads an object that is at `now`, if it is about it: `Some(None)` if it goes.
+fn moved(
+    edit: &ObjectEdit,
+    object: ObjectId,
+    now: Option<(Point2, Fixed)>,
+) -> Option<Option<(Point2, Fixed)>> {
+    let (at, z) = now?;
+    match edit {
+        ObjectEdit::MoveTo { id, to } | ObjectEdit::Teleport { id, to } if *id == object => {
+            Some(Some((*to, z)))
+        }
+        ObjectEdit::Lift { id, z } if *id == object => Some(Some((at, *z))),
+        ObjectEdit::Unregister { id } if *id == object => Some(None),
+        ObjectEdit::MoveAll(to) => {
+            let to = to.get(object.index() as usize)?;
+            Some(Some((*to, z)))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

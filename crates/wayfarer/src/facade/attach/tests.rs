@@ -1,0 +1,169 @@
+use wayfarer_base::{Cell, Column, Price, Raster, Rect, Shape};
+use wayfarer_world::objects::Body;
+
+use super::*;
+
+const TORCH: EffectName = EffectName(1);
+const SHIELD: EffectName = EffectName(2);
+
+/// A position in quarters of a cell.
+fn at(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x * 64), Fixed::from_raw(y * 64))
+}
+
+fn put(name: EffectName, shape: Shape) -> Edit {
+    let effect = Effect {
+        shape,
+        heights: (0, 1),
+        price: Price::from_sixteenths(32).unwrap(),
+    };
+    Edit::PutEffect { name, effect }
+}
+
+fn disc(centre: Point2) -> Shape {
+    let radius = Fixed::from_raw(512);
+    Shape::Circle { centre, radius }
+}
+
+fn patch(x: i32) -> Shape {
+    Shape::Box(Rect::around(Column::new(x, 4), Column::new(x + 1, 5)))
+}
+
+/// A hall of 24 x 12 with a bearer at (2.5, 2.5), a torch around it and a shield beside it.
+fn hall() -> (World, ObjectId) {
+    let map = Raster::from_bytes(24, 12, vec![0; 24 * 12]).unwrap();
+    let mut world = World::from_raster(&map);
+    let born = world.apply([ObjectEdit::Register(Body::at(at(10, 10)))]);
+    let bearer = born.unwrap().objects[0].id();
+    let effects = [put(TORCH, disc(at(10, 10))), put(SHIELD, patch(2))];
+    world.apply(effects).unwrap();
+    world.attach(TORCH, bearer).unwrap();
+    world.attach(SHIELD, bearer).unwrap();
+    (world, bearer)
+}
+
+fn shape_of(world: &World, name: EffectName) -> Option<Shape> {
+    world.effect(name).map(|effect| effect.shape.clone())
+}
+
+#[test]
+fn effects_follow_every_kind_of_move_in_the_same_batch() {
+    let (mut world, id) = hall();
+    let to = at(30, 20);
+    let changes = world.apply([ObjectEdit::MoveTo { id, to }]).unwrap();
+    assert_eq!(shape_of(&world, TORCH), Some(disc(to)));
+    assert_eq!(
+        shape_of(&world, SHIELD),
+        Some(patch(7).moved((0, 3 * 256)).unwrap())
+    );
+    assert_eq!(changes.ground.as_ref().unwrap().set.differences.len(), 2);
+    world
+        .apply([ObjectEdit::Teleport { id, to: at(6, 6) }])
+        .unwrap();
+    assert_eq!(shape_of(&world, TORCH), Some(disc(at(6, 6))));
+    world
+        .apply([ObjectEdit::MoveAll(vec![at(20, 10)])])
+        .unwrap();
+    assert_eq!(shape_of(&world, TORCH), Some(disc(at(20, 10))));
+    let z = Fixed::from_raw(5 * 256 + 9);
+    world.apply([ObjectEdit::Lift { id, z }]).unwrap();
+    assert_eq!(world.effect(TORCH).unwrap().heights, (5, 6));
+    // Nobody who follows moved: nothing follows.
+    let changes = world.apply([ObjectEdit::Register(Body::at(at(0, 0)))]);
+    assert!(changes.unwrap().ground.is_none());
+}
+
+#[test]
+fn a_box_follows_small_steps_without_falling_behind() {
+    let (mut world, id) = hall();
+    for x in 11..=50 {
+        let to = at(x, 10);
+        world.apply([ObjectEdit::MoveTo { id, to }]).unwrap();
+    }
+    assert_eq!(shape_of(&world, SHIELD), Some(patch(12)));
+}
+
+#[test]
+fn the_inverse_of_a_move_leads_object_and_effects_back() {
+    let (mut world, id) = hall();
+    let before = (
+        world.canonical(),
+        shape_of(&world, TORCH),
+        shape_of(&world, SHIELD),
+    );
+    let changes = world
+        .apply([ObjectEdit::MoveTo { id, to: at(41, 33) }])
+        .unwrap();
+    assert_ne!(world.canonical(), before.0);
+    world.apply(changes.inverse()).unwrap();
+    let now = (
+        world.canonical(),
+        shape_of(&world, TORCH),
+        shape_of(&world, SHIELD),
+    );
+    assert_eq!(now, before);
+    world
+        .apply([ObjectEdit::MoveTo { id, to: at(14, 10) }])
+        .unwrap();
+    assert_eq!(shape_of(&world, TORCH), Some(disc(at(14, 10))));
+    assert_eq!(shape_of(&world, SHIELD), Some(patch(3)));
+}
+
+#[test]
+fn what_the_batch_says_of_the_effect_itself_is_what_happens() {
+    let (mut world, id) = hall();
+    let here: crate::WorldEdit = put(TORCH, disc(at(60, 20))).into();
+    world
+        .apply([here, ObjectEdit::MoveTo { id, to: at(20, 10) }.into()])
+        .unwrap();
+    assert_eq!(shape_of(&world, TORCH), Some(disc(at(60, 20))));
+    // From then on it follows from there.
+    world
+        .apply([ObjectEdit::MoveTo { id, to: at(24, 10) }])
+        .unwrap();
+    assert_eq!(shape_of(&world, TORCH), Some(disc(at(64, 20))));
+    world.apply([Edit::RemoveEffect(TORCH)]).unwrap();
+    world
+        .apply([ObjectEdit::MoveTo { id, to: at(20, 10) }])
+        .unwrap();
+    assert_eq!(shape_of(&world, TORCH), None);
+    assert_eq!(world.detach(TORCH), None);
+    assert_eq!(world.detach(SHIELD), Some(id));
+    world
+        .apply([ObjectEdit::MoveTo { id, to: at(80, 10) }])
+        .unwrap();
+    assert_eq!(shape_of(&world, SHIELD), Some(patch(5)));
+}
+
+#[test]
+fn effects_go_with_their_object_and_nothing_is_attached_to_nobody() {
+    let (mut world, id) = hall();
+    world.apply([ObjectEdit::Unregister { id }]).unwrap();
+    assert_eq!(world.ground().effects().count(), 0);
+    let node = world.ground().node(Cell::flat(2, 2)).unwrap();
+    assert_eq!(world.ground().price(node).sixteenths(), 16);
+    assert_eq!(
+        world.attach(TORCH, id),
+        Err(AttachError::NoSuchEffect { name: TORCH })
+    );
+    world.apply([put(TORCH, disc(at(10, 10)))]).unwrap();
+    assert_eq!(world.attach(TORCH, id), Err(AttachError::Dead { id }));
+}
+
+#[test]
+fn an_object_that_would_take_its_effect_out_of_the_world_stays_where_it_is() {
+    let (mut world, id) = hall();
+    let edge = Shape::Polygon(vec![Point2::new(
+        Fixed::from_raw(i32::MAX - 512),
+        at(0, 1).y,
+    )]);
+    world.apply([put(TORCH, edge)]).unwrap();
+    let before = world.canonical();
+    let lost = world.apply([ObjectEdit::MoveTo { id, to: at(40, 10) }]);
+    let expected = WorldEditError::EffectLost {
+        edit: 0,
+        name: TORCH,
+    };
+    assert_eq!(lost, Err(expected));
+    assert_eq!(world.canonical(), before);
+}
