@@ -1,39 +1,37 @@
-//! Shows a small dungeon, the cheapest path through it, and what the path costs.
+//! Shows a small dungeon, a path through it, and what the path costs.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
-use wayfarer::base::{Cell, Outcome};
 use wayfarer::make::{Kind, Made, Recipe, make};
 use wayfarer::picture::Picture;
-use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
-use wayfarer::world::dense::DenseGround;
+use wayfarer::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let Made::Flat(map) = make(&Recipe::new(Kind::Rooms, 60, 20, 7))? else {
         return Err("rooms are flat".into());
     };
-    let ground = DenseGround::from_raster(map)?;
+    let world = World::from_raster(&map);
 
     // From the westernmost cell one can stand on to the easternmost.
-    let columns = ground.rect().columns();
-    let cells = columns.map(|column| column.at(0));
-    let mut cells: Vec<Cell> = cells.filter(|cell| ground.is_walkable(*cell)).collect();
+    let ground = world.ground();
+    let mut cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     cells.sort();
     let [start, .., goal] = cells[..] else {
         return Err("nowhere to go".into());
     };
+    let (from, to) = (
+        world.position_of(start.into()),
+        world.position_of(goal.into()),
+    );
 
-    let request = DenseRequest::new(start, goal);
-    match find_path(&ground, &mut DenseSearcher::default(), &request)? {
+    match world.find_path(&mut Searcher::default(), &Request::new(from, to))? {
         Outcome::Found(path) => {
-            let mut picture = Picture::of_raster(ground.raster());
-            picture.add_path(&path.cells);
+            let walk = path.as_walk().ok_or("the walker walks")?;
+            let mut picture = Picture::of_raster(&map);
+            picture.add_path(&walk.cells);
             print!("{}", picture.to_text());
-            let n_steps = path.cells.len() - 1;
-            println!(
-                "from {start} to {goal}: {n_steps} steps, {} cells long",
-                path.cost
-            );
-            println!("{} cells were looked at", path.expansions);
+            let (n_steps, cost) = (walk.cells.len() - 1, path.cost);
+            println!("from {from} to {to}: {n_steps} steps, {cost} cells long");
+            println!("{} places were looked at", path.expansions);
         }
         other => println!("no path: {other:?}"),
     }

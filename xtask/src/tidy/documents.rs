@@ -12,6 +12,7 @@ pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
     check_versions(tree, faults);
     check_changelog(tree, faults);
     check_examples(tree, faults);
+    check_front_page(tree, faults);
 }
 
 /// Paths in backticks in ARCHITECTURE.md exist, seen from the workspace or from `crates`.
@@ -134,5 +135,36 @@ fn check_examples(tree: &Tree, faults: &mut Vec<Fault>) {
                 format!("no snapshot {name}.out; UPDATE=1 cargo xtask test --only examples");
             faults.push(Fault::new(&path, 0, message));
         }
+    }
+}
+
+/// Where the library's front page is.
+const FRONT_PAGE: &str = "crates/wayfarer/src/lib.rs";
+/// Questions that it answers by an example, at least.
+const N_QUESTIONS: usize = 10;
+
+/// The front page of the library asks ten questions, each with an example that exists.
+fn check_front_page(tree: &Tree, faults: &mut Vec<Fault>) {
+    let page = tree.sources.iter().find(|source| source.path == FRONT_PAGE);
+    let Some(page) = page else {
+        return;
+    };
+    let mut n_questions = 0;
+    for (line, text) in (1..).zip(page.text.lines()) {
+        let row = text
+            .strip_prefix("//! | ")
+            .filter(|row| row.contains("? | ["));
+        let Some((_, link)) = row.and_then(|row| row.split_once("](../examples/")) else {
+            continue;
+        };
+        n_questions += 1;
+        let name = link.split(')').next().unwrap_or(link);
+        if !tree.exists(&format!("{}/{name}", examples::FOLDER)) {
+            faults.push(Fault::new(FRONT_PAGE, line, format!("no example {name}")));
+        }
+    }
+    if n_questions < N_QUESTIONS {
+        let message = format!("{n_questions} questions with an example, expected {N_QUESTIONS}");
+        faults.push(Fault::new(FRONT_PAGE, 0, message));
     }
 }

@@ -392,3 +392,29 @@ fn an_example_without_its_line_or_its_snapshot_is_refused() {
     place.put("crates/wayfarer/examples/find.out", "a way\n");
     assert_eq!(place.faults(), Vec::<String>::new());
 }
+
+#[test]
+fn a_front_page_with_too_few_questions_or_a_lost_example_is_refused() {
+    let place = Place::new("front_page");
+    let page = "crates/wayfarer/src/lib.rs";
+    let row = "//! | How? | [find](../examples/find.rs) |\n";
+    place.put(
+        page,
+        &format!("//! Navigation in worlds that change.\n{row}"),
+    );
+    assert_eq!(
+        place.faults(),
+        [
+            format!("{page}: 1 questions with an example, expected 10"),
+            format!("{page}:2: no example find.rs"),
+        ]
+    );
+    place.put("crates/wayfarer/examples/find.rs", "//! Finds a way.\n");
+    place.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
+    place.put("crates/wayfarer/examples/find.out", "a way\n");
+    place.put(
+        page,
+        &format!("//! Navigation in worlds that change.\n{}", row.repeat(10)),
+    );
+    assert_eq!(place.faults(), Vec::<String>::new());
+}

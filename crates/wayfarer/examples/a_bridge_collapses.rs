@@ -1,0 +1,109 @@
+//! A bridge collapses under a marching column: some are over, some fall, the rest go round.
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
+use wayfarer::base::{Place, Raster, Voxel};
+use wayfarer::picture::Picture;
+use wayfarer::prelude::*;
+use wayfarer::world::air::AirBuilder;
+
+const RIVER: [&str; 9] = [
+    "............##............",
+    "............##............",
+    "............##............",
+    "............##............",
+    "............##............",
+    "............##............",
+    "............##............",
+    "..........................",
+    "............##............",
+];
+const N_SOLDIERS: usize = 12;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let bytes = RIVER.concat().into_bytes().into_iter();
+    let bytes = bytes.map(|letter| u8::from(letter == b'#') * 255).collect();
+    let map = Raster::from_bytes(26, 9, bytes).ok_or("26 x 9 letters")?;
+    let air = AirBuilder::new(Voxel::new(0, 0, -4), [26, 9, 12])?.build()?;
+    let mut world = World::from_raster(&map).with_air(air);
+
+    // The bridge: a deck one step thick, its top level with the banks.
+    let (low, high) = (
+        Position::new(12.0, 1.0, -1.0),
+        Position::new(14.0, 2.0, 0.0),
+    );
+    world.apply([WorldEdit::Build {
+        low,
+        high,
+        top: Terrain::GROUND,
+    }])?;
+
+    let mut searcher = Searcher::default();
+    let to = Position::new(24.5, 1.5, 0.0);
+    let mut soldiers = Vec::new();
+    for place in 0..N_SOLDIERS {
+        // One behind the other, the first at the far end of the bridge.
+        let from = Position::new(17.5 - f64::from(u32::try_from(place)?), 1.5, 0.0);
+        let request = Request::new(from, to);
+        let path = world
+            .find_path(&mut searcher, &request)?
+            .found()
+            .ok_or("no way")?;
+        soldiers.push((request, world.watch(path.clone()), path));
+    }
+    draw(&world, &soldiers[N_SOLDIERS - 1].2);
+    let below = Position::new(13.0, 0.5, -1.5);
+    let above = Position::new(13.0, 2.5, 1.5);
+    println!(
+        "from under the bridge one sees the sky: {}",
+        world.sees(below, above)
+    );
+
+    println!("\nThe bridge collapses.\n");
+    let changes = world.apply([WorldEdit::Raze {
+        low,
+        high,
+        floor: None,
+    }])?;
+    println!("{} of {N_SOLDIERS} paths break", changes.broken.len());
+    for (number, (request, watched, path)) in (1..).zip(&soldiers) {
+        let was_told = changes.broken.contains(watched);
+        let on_bridge = match path.start() {
+            Some(Place::Cell(cell)) => !world.is_walkable(cell),
+            _ => false,
+        };
+        if on_bridge {
+            println!("soldier {number:2} falls (told: {was_told})");
+        } else if !was_told {
+            println!("soldier {number:2} is over and marches on");
+        } else {
+            let mended = world.repair(&mut searcher, request, path)?;
+            let mended = mended.found().ok_or("the ford is open")?;
+            let (now, then) = (mended.cost, path.cost);
+            println!("soldier {number:2} goes round by the ford: {now} instead of {then}");
+        }
+    }
+    let last = &soldiers[N_SOLDIERS - 1];
+    let mended = world
+        .repair(&mut searcher, &last.0, &last.2)?
+        .found()
+        .ok_or("no way")?;
+    draw(&world, &mended);
+    println!(
+        "from under the bridge one sees the sky: {}",
+        world.sees(below, above)
+    );
+    Ok(())
+}
+
+fn draw(world: &World, path: &Path) {
+    let cells = world.ground().nodes().map(|node| {
+        let cell = world.ground().cell(node);
+        (cell, Terrain::GROUND)
+    });
+    let mut picture = Picture::default();
+    picture.add_ground(cells);
+    if let Some(walk) = path.as_walk() {
+        picture.add_path(&walk.cells);
+    }
+    print!("{}", picture.to_text());
+}

@@ -1,0 +1,69 @@
+//! A door closes on a path: who watches is told, the way round is found, and what would help named.
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
+use wayfarer::base::{Gate, PassageKind, PassageName};
+use wayfarer::picture::Picture;
+use wayfarer::prelude::*;
+
+const HALL: &str = "\
+wayfarer world 1
+layer 0 0 0
+|@@@@@@@@@@@@@
+|@.....@.....@
+|@...........@
+|@.....@.....@
+|@.....@.....@
+|@.....@.....@
+|@...........@
+|@@@@@@@@@@@@@
+wall 5 2 0 east
+wall 5 6 0 east
+passage door 5 2 0 to 6 2 0 cost 1 open
+passage door 5 6 0 to 6 6 0 cost 1 open
+";
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (mut world, _) = World::from_file("hall.world", HALL.as_bytes())?;
+    let mut searcher = Searcher::default();
+    let request = Request::new(Position::new(2.5, 1.5, 0.0), Position::new(10.5, 1.5, 0.0));
+    let mut path = world
+        .find_path(&mut searcher, &request)?
+        .found()
+        .ok_or("no way")?;
+    show(&world, &path);
+
+    for y in [2, 6] {
+        let watched = world.watch(path.clone());
+        let passage = PassageName {
+            from: Cell::flat(5, y),
+            to: Cell::flat(6, y),
+            kind: PassageKind::Door,
+        };
+        let gate = Gate::Closed;
+        let changes = world.apply([Edit::SetGate { passage, gate }])?;
+        println!("\nThe door in row {y} closes.");
+        println!("told: {}", changes.broken == [watched]);
+        println!("the path: {:?}", world.status(&path));
+        match world.repair(&mut searcher, &request, &path)? {
+            Outcome::Found(mended) => path = mended,
+            _ => {
+                let why = world.explain(&mut searcher, &request)?;
+                for opener in &why.openers {
+                    println!("would help: the {} at {}", opener.what, opener.at);
+                }
+                break;
+            }
+        }
+        show(&world, &path);
+    }
+    Ok(())
+}
+
+fn show(world: &World, path: &Path) {
+    let mut picture = Picture::of_ground(world.ground());
+    if let Some(walk) = path.as_walk() {
+        picture.add_path(&walk.cells);
+    }
+    print!("{}", picture.to_text());
+    println!("{} cells long", path.cost);
+}

@@ -1,0 +1,97 @@
+//! A messenger crosses a square while a crowd moves about: the path is found anew when it breaks.
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
+use wayfarer::base::{Dice, Fixed, Place, Point2, Raster};
+use wayfarer::picture::Picture;
+use wayfarer::prelude::*;
+use wayfarer::world::field::{Entity, EntityId, Field, TypeMask};
+
+const SIDE: i32 = 24;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let people = TypeMask::of(0).ok_or("below 64")?;
+    let side = SIDE.unsigned_abs();
+    let square = Raster::from_bytes(side, side, vec![0; 24 * 24]).ok_or("24 x 24 cells")?;
+    let mut world = World::from_raster(&square).with_field(Field::square(SIDE)?);
+    let mut dice = Dice::new(4);
+    let mut crowd: Vec<(EntityId, Point2)> = Vec::new();
+    for _ in 0..40 {
+        let (x, y) = (dice.between(2, SIDE - 3), dice.between(2, SIDE - 3));
+        let somebody = Entity::cells(x, y, 1, 1, people)?;
+        let changes = world.apply([FieldEdit::Insert(somebody)])?;
+        let at = Point2::new(Fixed::from_raw(x * 256), Fixed::from_raw(y * 256));
+        crowd.extend(changes.new_entities().map(|id| (id, at)));
+    }
+
+    let mut searcher = Searcher::default();
+    let to = Position::new(22.5, 22.5, 0.0);
+    let ask = |from: Position| Request {
+        movers: people,
+        ..Request::new(from, to)
+    };
+    let mut at = Position::new(1.5, 1.5, 0.0);
+    let found = world.find_path(&mut searcher, &ask(at))?;
+    let mut path = found.found().ok_or("no way through")?;
+    let mut watched = world.watch(path.clone());
+    draw(&world, &path, &crowd);
+
+    let (mut n_broken, mut n_waits, mut n_ticks) = (0, 0, 0);
+    while at != to && n_ticks < 200 {
+        n_ticks += 1;
+        // Everybody takes a small step in some direction.
+        let mut moves = Vec::new();
+        for (id, low) in &mut crowd {
+            let mut by = |at: Fixed| at.raw() + dice.between(-1, 1) * 128;
+            let next = [by(low.x), by(low.y)].map(|at| at.clamp(512, (SIDE - 3) * 256));
+            *low = Point2::new(Fixed::from_raw(next[0]), Fixed::from_raw(next[1]));
+            moves.push(FieldEdit::MoveTo { id: *id, low: *low });
+        }
+        let changes = world.apply(moves)?;
+        if changes.broken.contains(&watched) {
+            n_broken += 1;
+            world.unwatch(watched);
+            match world.find_path(&mut searcher, &ask(at)) {
+                Ok(Outcome::Found(next)) => path = next,
+                _ => n_waits += 1, // Shut in for a moment: wait.
+            }
+            watched = world.watch(path.clone());
+        }
+        if !matches!(world.status(&path), PathStatus::Broken { .. }) {
+            // One cell further; the rest of the way is the path from there.
+            if let Some(next) = world.positions(&path).get(1) {
+                at = *next;
+                world.unwatch(watched);
+                if let Ok(Outcome::Found(rest)) = world.find_path(&mut searcher, &ask(at)) {
+                    path = rest;
+                }
+                watched = world.watch(path.clone());
+            }
+        }
+    }
+    println!("\nafter {n_ticks} ticks at {at}: broken {n_broken} times, waited {n_waits} times");
+    Ok(())
+}
+
+fn draw(world: &World, path: &Path, crowd: &[(EntityId, Point2)]) {
+    let mut rows: Vec<Vec<char>> = Picture::of_ground(world.ground())
+        .to_text()
+        .lines()
+        .map(|row| row.chars().collect())
+        .collect();
+    let mut put = |x: i32, y: i32, letter: char| {
+        if let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) {
+            rows[y][x] = letter;
+        }
+    };
+    for (_, at) in crowd {
+        put(at.x.cell(), at.y.cell(), '@');
+    }
+    for place in path.places() {
+        if let Place::Cell(cell) = place {
+            put(cell.x, cell.y, '*');
+        }
+    }
+    for row in rows {
+        println!("{}", row.into_iter().collect::<String>());
+    }
+}

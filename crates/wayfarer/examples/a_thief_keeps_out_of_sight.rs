@@ -1,0 +1,59 @@
+//! A thief keeps out of sight: who sees the shortest path, and the path past the same watchers.
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
+use wayfarer::base::Raster;
+use wayfarer::picture::Picture;
+use wayfarer::prelude::*;
+
+const YARD: [&str; 12] = [
+    "..............................",
+    "..............................",
+    "......####........####........",
+    "......####........####........",
+    "..............................",
+    "............######............",
+    "............######............",
+    "..............................",
+    "......####........####........",
+    "......####........####........",
+    "..............................",
+    "..............................",
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let bytes = YARD.concat().into_bytes().into_iter();
+    let bytes = bytes.map(|letter| u8::from(letter == b'#') * 255).collect();
+    let map = Raster::from_bytes(30, 12, bytes).ok_or("30 x 12 letters")?;
+    let world = World::from_raster(&map);
+    let mut searcher = Searcher::default();
+    let at = |x: f64, y: f64, z: f64| Position::new(x + 0.5, y + 0.5, z);
+    let eyes = [at(8.0, 0.0, 1.5), at(20.0, 0.0, 1.5)];
+    let watchers = eyes.map(|eye| Watcher::new(eye, 20.0)).to_vec();
+
+    let shortest = Request::new(at(0.0, 4.0, 0.0), at(29.0, 4.0, 0.0));
+    let safest = Request {
+        watchers: watchers.clone(),
+        exposure: Price::from_sixteenths(16 * 9).ok_or("at least 1")?,
+        ..shortest.clone()
+    };
+    for (name, request) in [("the shortest path", shortest), ("the safest path", safest)] {
+        let path = world
+            .find_path(&mut searcher, &request)?
+            .found()
+            .ok_or("no way")?;
+        let walk = path.as_walk().ok_or("the thief walks")?;
+        let mut picture = Picture::of_raster(&map);
+        picture.add_path(&walk.cells);
+        println!("{name}: {} cells long", walk.length());
+        print!("{}", picture.to_text());
+        for seen in world.who_sees(&path, &watchers) {
+            let (n_seen, n_all) = (seen.positions.len(), seen.n_looked_at);
+            println!(
+                "watcher {} sees {n_seen} of {n_all} places",
+                seen.watcher + 1
+            );
+        }
+        println!();
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! A griffin walks where walking is cheap and flies where it must: one request, one path, five legs.
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
+use wayfarer::base::{Raster, Voxel};
+use wayfarer::prelude::*;
+use wayfarer::search::mixed::Perch;
+use wayfarer::world::air::AirBuilder;
+
+const GORGE: [&str; 7] = [
+    "...........######...........",
+    "...........######...........",
+    "...........######...........",
+    "...........######...........",
+    "...........######...........",
+    "...........######...........",
+    "...........######...........",
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let bytes = GORGE.concat().into_bytes().into_iter();
+    let bytes = bytes.map(|letter| u8::from(letter == b'#') * 255).collect();
+    let map = Raster::from_bytes(28, 7, bytes).ok_or("28 x 7 letters")?;
+    let air = AirBuilder::new(Voxel::new(0, 0, 0), [28, 7, 8])?.build()?;
+    let mut world = World::from_raster(&map).with_air(air);
+
+    // Flying costs three times as much as walking; the fledgling needs a perch.
+    let wings = Wings {
+        price: Price::from_sixteenths(48).ok_or("at least 1")?,
+        take_off: Cost::STRAIGHT,
+        ..Wings::default()
+    };
+    let griffin = |needs_perch| AgentKind {
+        walks: Some(Profile::WALKER),
+        flies: Some(Wings {
+            needs_perch,
+            ..wings
+        }),
+        ..AgentKind::default()
+    };
+    let kinds = [
+        ("a man", KindId::WALKER),
+        ("a griffin", world.register(griffin(false))?),
+        ("a fledgling", world.register(griffin(true))?),
+    ];
+    for (x, y) in [(10, 6), (17, 0)] {
+        let one = Some(Cost::STRAIGHT);
+        let (cell, voxel) = (Cell::flat(x, y), Voxel::new(x, y, 1));
+        world.apply([Perch {
+            cell,
+            voxel,
+            take_off: one,
+            land: one,
+        }])?;
+    }
+
+    let mut searcher = Searcher::default();
+    let at = |x: f64| Position::new(x, 3.5, 0.0);
+    for (name, who) in kinds {
+        println!("{name}:");
+        let request = Request {
+            who,
+            ..Request::new(at(1.5), at(26.5))
+        };
+        match world.find_path(&mut searcher, &request)? {
+            Outcome::Found(path) => tell(&path),
+            _ => println!("  no way\n"),
+        }
+    }
+
+    // A pillar rises in the middle of the griffin's flight.
+    let request = Request {
+        who: kinds[1].1,
+        ..Request::new(at(1.5), at(26.5))
+    };
+    let path = world
+        .find_path(&mut searcher, &request)?
+        .found()
+        .ok_or("no way")?;
+    let (low, high) = (Position::new(13.0, 2.0, 0.0), Position::new(15.0, 5.0, 8.0));
+    world.apply([WorldEdit::Build {
+        low,
+        high,
+        top: Terrain::GROUND,
+    }])?;
+    println!(
+        "A pillar rises. The griffin's path: {:?}",
+        world.status(&path)
+    );
+    let mended = world
+        .repair(&mut searcher, &request, &path)?
+        .found()
+        .ok_or("no way")?;
+    println!("mended:");
+    tell(&mended);
+    Ok(())
+}
+
+/// The map with the way in it, and its legs.
+fn tell(path: &Path) {
+    let mut rows: Vec<Vec<char>> = GORGE.iter().map(|row| row.chars().collect()).collect();
+    for leg in &path.legs {
+        let (what, letter, cost) = match leg {
+            PathLeg::Walk(walk) => ("walks", '*', walk.cost),
+            PathLeg::TakeOff(up) => ("takes off", '^', up.cost),
+            PathLeg::Fly(flight) => ("flies", '-', flight.cost),
+            PathLeg::Land(down) => ("lands", 'v', down.cost),
+            PathLeg::Roam(way) => ("roams", '~', way.cost),
+        };
+        if let Some((from, to)) = leg.ends() {
+            println!("  {what:9} from {from} to {to}: {cost} long");
+        }
+        let places = leg.places();
+        for pair in places.windows(2).chain([&places[places.len() - 1..]]) {
+            draw(&mut rows, letter, pair);
+        }
+    }
+    println!("  {} in all", path.cost);
+    for row in rows {
+        println!("  {}", row.into_iter().collect::<String>());
+    }
+    println!();
+}
+
+/// Letters along a straight piece, over ground and gorge.
+fn draw(rows: &mut [Vec<char>], letter: char, pair: &[wayfarer::base::Place]) {
+    let column = |place: &wayfarer::base::Place| match place {
+        wayfarer::base::Place::Cell(cell) => (cell.x, cell.y),
+        wayfarer::base::Place::Voxel(voxel) => (voxel.x, voxel.y),
+        wayfarer::base::Place::Point(point) => (point.column().x, point.column().y),
+    };
+    let ((ax, ay), (bx, by)) = (column(&pair[0]), column(&pair[pair.len() - 1]));
+    let n_steps = (bx - ax).abs().max((by - ay).abs()).max(1);
+    for step in 0..=n_steps {
+        let part =
+            |a: i32, b: i32| usize::try_from(a + ((b - a) * 2 * step + n_steps) / (2 * n_steps));
+        if let (Ok(x), Ok(y)) = (part(ax, bx), part(ay, by)) {
+            rows[y][x] = letter;
+        }
+    }
+}

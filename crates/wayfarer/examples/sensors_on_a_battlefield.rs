@@ -1,0 +1,95 @@
+//! Sensors on a battlefield: guards tell who comes in sight over ground, past a tower and a wagon.
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
+use wayfarer::base::{Fixed, Point2, Raster, Voxel};
+use wayfarer::prelude::*;
+use wayfarer::world::air::AirBuilder;
+use wayfarer::world::objects::{
+    Body, Filter, Footprint, Mount, ObjectId, Outline, Sensor, Sighting, Teams,
+};
+
+fn point(x: f64, y: f64) -> Point2 {
+    let part = |at: f64| Fixed::from_cells(at).unwrap_or_default();
+    Point2::new(part(x), part(y))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let map = Raster::from_bytes(32, 12, vec![0; 32 * 12]).ok_or("32 x 12 cells")?;
+    let air = AirBuilder::new(Voxel::new(0, 0, 0), [32, 12, 12])?.build()?;
+    let mut world = World::from_raster(&map).with_air(air);
+
+    // A tower of eight steps, a tall wagon, a guard in the west, two scouts in the east.
+    let (low, high) = (Position::new(14.0, 2.0, 0.0), Position::new(17.0, 5.0, 8.0));
+    let tower = WorldEdit::Build {
+        low,
+        high,
+        top: Terrain::GROUND,
+    };
+    let person = |x: f64, y: f64, team| Body {
+        outline: Outline::Disc {
+            radius: Fixed::from_raw(64),
+        },
+        height: Fixed::from_raw(2 * 256),
+        team,
+        ..Body::at(point(x, y))
+    };
+    let wagon = Body {
+        outline: Outline::Box {
+            half_x: Fixed::from_raw(256),
+            half_y: Fixed::from_raw(512),
+        },
+        height: Fixed::from_raw(4 * 256),
+        ..Body::at(point(12.0, 9.0))
+    };
+    let bodies = [
+        person(3.5, 6.5, 1),
+        person(28.5, 3.5, 2),
+        person(28.5, 9.5, 2),
+        wagon,
+    ];
+    let edits = bodies.map(|body| WorldEdit::from(ObjectEdit::Register(body)));
+    let changes = world.apply(edits.into_iter().chain([tower]))?;
+    let ids: Vec<ObjectId> = changes.new_objects().collect();
+    let name = |id: ObjectId| match ids.iter().position(|known| *known == id) {
+        Some(1) => "the northern scout",
+        Some(2) => "the southern scout",
+        _ => "somebody",
+    };
+
+    // The guard's eye is 1.5 steps above its feet and sees 30 cells far, enemies only.
+    let circle = Footprint::circle(point(0.0, 0.0), Fixed::from_raw(30 * 256));
+    let sensor = world.add_sensor(Sensor {
+        eye: Some(Fixed::from_raw(384)),
+        filter: Filter {
+            teams: Teams::only(2),
+            ..Filter::ALL
+        },
+        ..Sensor::new(Mount::Object(ids[0]), circle)
+    })?;
+
+    let mut told: Vec<Sighting> = Vec::new();
+    for tick in 0..24 {
+        let x = 28.5 - f64::from(tick);
+        let moves = [(ids[1], 3.5), (ids[2], 9.5)];
+        world.apply(moves.map(|(id, y)| ObjectEdit::MoveTo {
+            id,
+            to: point(x, y),
+        }))?;
+        if tick == 12 {
+            println!("tick {tick}: the tower falls");
+            world.apply([WorldEdit::Raze {
+                low,
+                high,
+                floor: Some(Terrain::GROUND),
+            }])?;
+        }
+        told.clear();
+        world.look(&mut told);
+        for sighting in &told {
+            let (who, change) = (name(sighting.object), sighting.change);
+            println!("tick {tick}: {change:?} {who} at x = {x}");
+        }
+    }
+    println!("in sight at the end: {}", world.seen_by(sensor).count());
+    Ok(())
+}
