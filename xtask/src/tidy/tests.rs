@@ -400,13 +400,13 @@ fn a_front_page_with_too_few_questions_or_a_lost_example_is_refused() {
     let row = "//! | How? | [find](../examples/find.rs) |\n";
     place.put(
         page,
-        &format!("//! Navigation in worlds that change.\n{row}"),
+        &format!("//! Navigation in worlds that change.\n//!\n{row}"),
     );
     assert_eq!(
         place.faults(),
         [
             format!("{page}: 1 questions with an example, expected 10"),
-            format!("{page}:2: no example find.rs"),
+            format!("{page}:3: no example find.rs"),
         ]
     );
     place.put("crates/wayfarer/examples/find.rs", "//! Finds a way.\n");
@@ -414,7 +414,10 @@ fn a_front_page_with_too_few_questions_or_a_lost_example_is_refused() {
     place.put("crates/wayfarer/examples/find.out", "a way\n");
     place.put(
         page,
-        &format!("//! Navigation in worlds that change.\n{}", row.repeat(10)),
+        &format!(
+            "//! Navigation in worlds that change.\n//!\n{}",
+            row.repeat(10)
+        ),
     );
     assert_eq!(place.faults(), Vec::<String>::new());
 }
