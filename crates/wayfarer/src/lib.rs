@@ -5,16 +5,16 @@
 //!
 //! | question | example |
 //! |---|---|
-//! | How do I get there? | [find_a_path](../examples/find_a_path.rs) |
-//! | Does my path still hold when a door closes? | [a_door_closes](../examples/a_door_closes.rs) |
-//! | What becomes of everybody if the bridge falls? | [a_bridge_collapses](../examples/a_bridge_collapses.rs) |
-//! | Do I fit through the gate? | [a_wide_agent](../examples/a_wide_agent.rs) |
-//! | Who sees whom? | [sensors_on_a_battlefield](../examples/sensors_on_a_battlefield.rs) |
-//! | How do I fly there? | [a_flight_through_asteroids](../examples/a_flight_through_asteroids.rs) |
-//! | Should I walk or fly? | [a_walker_that_flies](../examples/a_walker_that_flies.rs) |
-//! | How do I get through a crowd? | [a_moving_crowd](../examples/a_moving_crowd.rs) |
-//! | Which way is the safest? | [a_thief_keeps_out_of_sight](../examples/a_thief_keeps_out_of_sight.rs) |
-//! | What does a search do, step by step? | [a_search_in_slices](../examples/a_search_in_slices.rs) |
+//! | How do I get there? | [`find_a_path`](../examples/find_a_path.rs) |
+//! | Does my path still hold when a door closes? | [`a_door_closes`](../examples/a_door_closes.rs) |
+//! | What becomes of everybody if the bridge falls? | [`a_bridge_collapses`](../examples/a_bridge_collapses.rs) |
+//! | Do I fit through the gate? | [`a_wide_agent`](../examples/a_wide_agent.rs) |
+//! | Who sees whom? | [`sensors_on_a_battlefield`](../examples/sensors_on_a_battlefield.rs) |
+//! | How do I fly there? | [`a_flight_through_asteroids`](../examples/a_flight_through_asteroids.rs) |
+//! | Should I walk or fly? | [`a_walker_that_flies`](../examples/a_walker_that_flies.rs) |
+//! | How do I get through a crowd? | [`a_moving_crowd`](../examples/a_moving_crowd.rs) |
+//! | Which way is the safest? | [`a_thief_keeps_out_of_sight`](../examples/a_thief_keeps_out_of_sight.rs) |
+//! | What does a search do, step by step? | [`a_search_in_slices`](../examples/a_search_in_slices.rs) |
 //!
 //! What most programs name is in the [`prelude`]; the layers below are re-exported under short
 //! names, with everything that one part of a world can be asked besides.
