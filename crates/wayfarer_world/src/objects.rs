@@ -18,6 +18,7 @@ mod directory;
 mod footprint;
 mod level;
 mod nearest;
+mod neighbours;
 mod pairs;
 mod query;
 mod record;
@@ -29,6 +30,7 @@ pub use body::{Body, Categories, FARTHEST, LARGEST, Outline, ShapeError, Teams};
 pub use contact::Way;
 pub use footprint::{Corners, Footprint, Heading};
 pub use nearest::Nearest;
+pub use neighbours::{Neighbours, Part};
 pub use pairs::{Pair, PairScratch, PairWatch, Ranges};
 pub use query::{Filter, Found, Work};
 pub use record::{ObjectsRecord, ObjectsRecordError, PlacedBody, PlacedSensor};
@@ -37,7 +39,7 @@ pub use sweep::{Contact, Contacts};
 
 use area::{Area, Ready, with_area};
 use body::{Extent, Tag};
-use level::{Level, Slot};
+use level::{Bounds, Level, Slot};
 
 /// Marks the kind of [`ObjectId`].
 #[derive(Debug)]
@@ -118,6 +120,8 @@ pub struct Objects {
     free: Vec<u32>,
     n_objects: usize,
     levels: Vec<Level>,
+    /// Levels from this on are empty.
+    n_used_levels: usize,
     detection: Detection,
     /// The square of each, while a bulk update runs.
     keys: Vec<u32>,
@@ -165,6 +169,7 @@ impl Objects {
             free: Vec::new(),
             n_objects: 0,
             levels,
+            n_used_levels: 0,
             detection: Detection::default(),
             keys: Vec::new(),
         }
@@ -331,10 +336,11 @@ impl Objects {
         let number = level_for(&self.levels, reach);
         self.level_of[place] = u8::try_from(number).expect("at most 16 levels");
         let level = &mut self.levels[number];
-        level.insert(slot, reach);
-        level.extent = level.extent.max(extent.reach());
-        level.n_wide += usize::from(!extent.is_point());
-        if level.is_wasteful() {
+        level.insert(slot);
+        level.widen(slot.x, slot.y, reach);
+        level.bounds.widen(extent, reach);
+        self.n_used_levels = self.n_used_levels.max(number + 1);
+        if self.levels[number].is_wasteful() {
             self.rebuild();
         }
     }
@@ -344,7 +350,7 @@ impl Objects {
         let level = &mut self.levels[usize::from(self.level_of[place])];
         let index = u32::try_from(place).expect("places have 32 bits");
         level.remove(index, at.x.raw(), at.y.raw());
-        level.n_wide -= usize::from(!self.extents[place].is_point());
+        level.bounds.n_wide -= usize::from(!self.extents[place].is_point());
         self.level_of[place] = DEAD;
     }
 
@@ -367,6 +373,7 @@ impl Objects {
                 slot.y = is_now.y.raw();
             }
             self.levels[level].widen(x, y, reach);
+            self.levels[level].bounds.widen(Extent::POINT, reach);
             self.at[place] = at;
             self.before[place] = before;
             return;
@@ -478,8 +485,12 @@ impl Objects {
             level.begin_bulk();
         }
         self.keys.resize(self.at.len(), 0);
-        let limit = self.levels[0].limit();
         let is_late = self.detection == Detection::BeforeMovement;
+        let Some((first, wider)) = self.levels.split_first_mut() else {
+            return;
+        };
+        let limit = first.limit();
+        let mut bounds = Bounds::default();
         let bodies = self.at.iter().zip(&self.before).zip(&self.extents);
         let places = self.level_of.iter_mut().zip(&mut self.keys);
         for (((&at, &before), &extent), (level_of, key)) in bodies.zip(places) {
@@ -487,37 +498,57 @@ impl Objects {
                 continue;
             }
             let reach = reach_of(extent, before, at);
-            let number = if reach <= limit {
-                0
-            } else {
-                level_for(&self.levels, reach)
-            };
             let here = if is_late { before } else { at };
-            let level = &mut self.levels[number];
-            *key = level.count(here.x.raw(), here.y.raw(), reach);
-            level.reach = level.reach.max(reach);
-            level.extent = level.extent.max(extent.reach());
-            level.n_wide += usize::from(!extent.is_point());
-            *level_of = u8::try_from(number).expect("at most 16 levels");
+            if reach <= limit {
+                // Nearly all of them.
+                *key = first.count(here.x.raw(), here.y.raw(), reach);
+                *level_of = 0;
+                bounds.widen(extent, reach);
+            } else {
+                let number = level_for(wider, reach);
+                let level = &mut wider[number];
+                *key = level.count(here.x.raw(), here.y.raw(), reach);
+                *level_of = u8::try_from(number + 1).expect("at most 16 levels");
+                level.bounds.widen(extent, reach);
+            }
         }
+        first.bounds = bounds;
         for level in &mut self.levels {
             level.begin_filling();
         }
+        let Some((first, wider)) = self.levels.split_first_mut() else {
+            return;
+        };
         let found_at = if is_late { &self.before } else { &self.at };
         let bodies = found_at.iter().zip(&self.tags).zip(0_u32..);
         for (((at, tag), index), (&level, &key)) in bodies.zip(self.level_of.iter().zip(&self.keys))
         {
-            if level == DEAD {
-                continue;
-            }
             let slot = Slot {
                 x: at.x.raw(),
                 y: at.y.raw(),
                 index,
                 tag: tag.0,
             };
-            self.levels[usize::from(level)].fill(key, slot);
+            if level == 0 {
+                first.fill(key, slot);
+            } else if level != DEAD {
+                wider[usize::from(level) - 1].fill(key, slot);
+            }
         }
+        self.mark_used();
+    }
+
+    /// Notes up to which level there is anybody.
+    fn mark_used(&mut self) {
+        let last = self.levels.iter().rposition(|level| level.n_objects > 0);
+        self.n_used_levels = last.map_or(0, |last| last + 1);
+    }
+
+    /// The levels in which there is anybody, small bodies first.
+    #[inline]
+    fn used_levels(&self) -> impl Iterator<Item = &Level> {
+        let levels = self.levels[..self.n_used_levels].iter();
+        levels.filter(|level| level.n_objects > 0)
     }
 }
 

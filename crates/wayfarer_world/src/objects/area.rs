@@ -3,7 +3,7 @@
 //! All in whole numbers, so that a square called *inside* needs no test and a point on the edge is
 //! never lost.
 
-use wayfarer_base::math;
+use wayfarer_base::{Fixed, Point2, math};
 
 use super::footprint::{Footprint, Heading, Vector, cross, dot, sub};
 
@@ -22,6 +22,20 @@ pub(super) trait Convex {
     fn band(&self, low: i64, high: i64) -> Span;
     /// A span whose points in rows `low` to `high` all belong to it.
     fn chord(&self, low: i64, high: i64) -> Span;
+    /// At least as wide as any chord of so many rows.
+    fn widest(&self, _rows: i64) -> i64 {
+        i64::MAX
+    }
+    /// First and last column.
+    fn columns(&self) -> Span {
+        let (low, high) = self.rows();
+        self.band(low, high)
+    }
+    /// The same as [`contains`](Self::contains), as fast as may be.
+    #[inline]
+    fn holds(&self, x: i32, y: i32) -> bool {
+        self.contains(x.into(), y.into())
+    }
 }
 
 /// What a footprint covers of some rows.
@@ -43,6 +57,16 @@ pub(super) trait Area {
     fn contains(&self, x: i64, y: i64) -> bool;
     /// What it covers of rows `low` to `high`, for bodies that reach up to `reach`.
     fn row(&self, low: i64, high: i64, reach: i64) -> Row;
+    /// The first part of [`row`](Self::row).
+    fn outer(&self, low: i64, high: i64, reach: i64) -> Span;
+    /// At least as wide as any [inner](Row::inner) span of so many rows.
+    fn widest(&self, _rows: i64) -> i64 {
+        i64::MAX
+    }
+    /// First and last column.
+    fn columns(&self) -> Span;
+    /// The same as [`contains`](Self::contains), as fast as may be.
+    fn holds(&self, x: i32, y: i32) -> bool;
     /// True if there may be holes.
     const HOLED: bool;
 }
@@ -71,6 +95,7 @@ pub(super) struct Disc {
 }
 
 impl Disc {
+    #[inline]
     fn new(centre: Vector, radius: i64) -> Self {
         Self {
             x: centre.0,
@@ -78,6 +103,13 @@ impl Disc {
             square: radius * radius,
             radius,
         }
+    }
+
+    /// All points no farther than `radius`.
+    #[inline]
+    pub(super) fn around(centre: Point2, radius: Fixed) -> Self {
+        let middle = (centre.x.raw().into(), centre.y.raw().into());
+        Self::new(middle, radius.raw().into())
     }
 
     /// All points nearer than `radius`.
@@ -90,8 +122,14 @@ impl Disc {
 }
 
 impl Convex for Disc {
+    #[inline]
     fn rows(&self) -> Span {
         (self.y - self.radius, self.y + self.radius)
+    }
+
+    #[inline]
+    fn columns(&self) -> Span {
+        (self.x - self.radius, self.x + self.radius)
     }
 
     #[inline]
@@ -120,6 +158,25 @@ impl Convex for Disc {
         }
         let half = root(rest);
         (self.x - half, self.x + half)
+    }
+
+    fn widest(&self, rows: i64) -> i64 {
+        // The chord is widest for rows around the middle.
+        let away = (rows - 1) / 2;
+        let rest = self.square - away * away;
+        if rest < 0 { 0 } else { 2 * root(rest) + 1 }
+    }
+
+    #[inline]
+    fn holds(&self, x: i32, y: i32) -> bool {
+        // Exact: squares of radii have 44 bits, and a sum that is rounded has more than 52.
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "positions have 32 bits, squares 44"
+        )]
+        let (middle_x, middle_y, square) = (self.x as f64, self.y as f64, self.square as f64);
+        let (x, y) = (f64::from(x) - middle_x, f64::from(y) - middle_y);
+        x * x + y * y <= square
     }
 }
 
@@ -203,6 +260,16 @@ impl Convex for Everything {
 
 impl<const N: usize, D: Convex> Cut<N, D> {
     #[inline]
+    fn between(&self, x: i64, y: i64) -> bool {
+        let (x, y) = (x - self.origin.0, y - self.origin.1);
+        let mut inside = true;
+        for half in &self.halves {
+            inside &= half.contains(x, y);
+        }
+        inside
+    }
+
+    #[inline]
     fn span<const WIDE: bool>(&self, low: i64, high: i64) -> Span {
         let span = if WIDE {
             self.disc.band(low, high)
@@ -225,13 +292,12 @@ impl<const N: usize, D: Convex> Convex for Cut<N, D> {
 
     #[inline]
     fn contains(&self, x: i64, y: i64) -> bool {
-        let in_disc = self.disc.contains(x, y);
-        let (x, y) = (x - self.origin.0, y - self.origin.1);
-        let mut inside = in_disc;
-        for half in &self.halves {
-            inside &= half.contains(x, y);
-        }
-        inside
+        self.disc.contains(x, y) & self.between(x, y)
+    }
+
+    #[inline]
+    fn holds(&self, x: i32, y: i32) -> bool {
+        self.disc.holds(x, y) & self.between(x.into(), y.into())
     }
 
     #[inline]
@@ -370,10 +436,29 @@ impl<A: Convex> Area for Solid<A> {
     }
 
     #[inline]
-    fn row(&self, low: i64, high: i64, reach: i64) -> Row {
+    fn outer(&self, low: i64, high: i64, reach: i64) -> Span {
         let outer = self.0.band(low - reach, high + reach);
+        (outer.0 - reach, outer.1 + reach)
+    }
+
+    fn widest(&self, rows: i64) -> i64 {
+        self.0.widest(rows)
+    }
+
+    #[inline]
+    fn columns(&self) -> Span {
+        self.0.columns()
+    }
+
+    #[inline]
+    fn holds(&self, x: i32, y: i32) -> bool {
+        self.0.holds(x, y)
+    }
+
+    #[inline]
+    fn row(&self, low: i64, high: i64, reach: i64) -> Row {
         Row {
-            outer: (outer.0 - reach, outer.1 + reach),
+            outer: self.outer(low, high, reach),
             inner: self.0.chord(low, high),
             hole: EMPTY,
             deep: EMPTY,
@@ -401,11 +486,26 @@ impl<A: Convex, H: Convex> Area for Holed<A, H> {
     }
 
     #[inline]
-    fn row(&self, low: i64, high: i64, reach: i64) -> Row {
+    fn columns(&self) -> Span {
+        self.body.columns()
+    }
+
+    #[inline]
+    fn holds(&self, x: i32, y: i32) -> bool {
+        self.body.holds(x, y) & !self.hole.holds(x, y)
+    }
+
+    #[inline]
+    fn outer(&self, low: i64, high: i64, reach: i64) -> Span {
         let outer = self.body.band(low - reach, high + reach);
+        (outer.0 - reach, outer.1 + reach)
+    }
+
+    #[inline]
+    fn row(&self, low: i64, high: i64, reach: i64) -> Row {
         let deep = self.hole.chord(low - reach, high + reach);
         Row {
-            outer: (outer.0 - reach, outer.1 + reach),
+            outer: self.outer(low, high, reach),
             inner: self.body.chord(low, high),
             hole: self.hole.band(low, high),
             deep: (deep.0 + reach, deep.1 - reach),
@@ -463,10 +563,10 @@ pub(super) fn is_ray(left: Vector, right: Vector) -> bool {
 
 impl Ready {
     pub(super) fn new(footprint: &Footprint) -> Self {
-        let at = |point| sub(point, wayfarer_base::Point2::default());
+        let at = |point| sub(point, Point2::default());
         match *footprint {
             Footprint::Circle { centre, radius } => {
-                Self::Circle(Solid(Disc::new(at(centre), radius.raw().into())))
+                Self::Circle(Solid(Disc::around(centre, radius)))
             }
             Footprint::Ring {
                 centre,
@@ -539,7 +639,7 @@ impl Ready {
                     *half = Half::right_of(edge);
                     half.most = half.x * from.0 + half.y * from.1;
                 }
-                let y = |p: &wayfarer_base::Point2| i64::from(p.y.raw());
+                let y = |p: &Point2| i64::from(p.y.raw());
                 let points = corners.points().iter();
                 Self::Polygon(Solid(Cut {
                     origin: at(origin),

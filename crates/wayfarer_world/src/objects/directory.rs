@@ -1,12 +1,30 @@
 //! Which page of squares lies where, in a world without bounds.
 
-/// From the coordinates of a page to its number: open addressing, at most half full.
+/// From the coordinates of a page to its number.
+///
+/// A window over the map as long as the pages lie close together, which is one look; beside it,
+/// for a world without bounds, open addressing, at most half full.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Directory {
+    window: Window,
     /// Coordinates and number; `FREE` where nothing is.
     entries: Vec<Entry>,
     n_used: usize,
 }
+
+/// The pages of a rectangle; `FREE` where there is none. All pages lie in it, unless it has been
+/// given up as too large for what it holds.
+#[derive(Clone, Debug, Default)]
+struct Window {
+    west: i32,
+    north: i32,
+    width: u32,
+    pages: Vec<u32>,
+    is_given_up: bool,
+}
+
+/// Places that a window may have for each page, and for the first few.
+const WINDOW_SHARE: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -21,10 +39,17 @@ impl Directory {
     /// The number of the page at (`x`, `y`).
     #[inline]
     pub(super) fn find(&self, x: i32, y: i32) -> Option<u32> {
-        if self.entries.is_empty() {
-            return None;
+        let window = &self.window;
+        if window.is_given_up {
+            return self.look_up(x, y);
         }
-        let mask = self.entries.len() - 1;
+        let page = window.place(x, y).map_or(FREE, |place| window.pages[place]);
+        (page != FREE).then_some(page)
+    }
+
+    #[cold]
+    fn look_up(&self, x: i32, y: i32) -> Option<u32> {
+        let mask = self.entries.len().checked_sub(1)?;
         let mut at = place(x, y) & mask;
         loop {
             let entry = &self.entries[at];
@@ -54,6 +79,10 @@ impl Directory {
         }
         self.n_used += 1;
         self.put(Entry { x, y, page });
+        if !self.window.is_given_up {
+            let limit = WINDOW_SHARE * (self.n_used + 16);
+            self.window.enter(x, y, page, limit);
+        }
     }
 
     fn put(&mut self, entry: Entry) {
@@ -71,12 +100,89 @@ impl Directory {
             entry.page = FREE;
         }
         self.n_used = 0;
+        self.window.pages.clear();
+        self.window.width = 0;
+        self.window.is_given_up = false;
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()
+            + self.window.pages.capacity() * size_of::<u32>()
     }
 }
+
+impl Window {
+    /// Where the page at (`x`, `y`) is noted, if that is within.
+    #[inline]
+    fn place(&self, x: i32, y: i32) -> Option<usize> {
+        let column = x.wrapping_sub(self.west).cast_unsigned();
+        let row = y.wrapping_sub(self.north).cast_unsigned();
+        let place = u64::from(row) * u64::from(self.width) + u64::from(column);
+        let place = usize::try_from(place).ok()?;
+        (column < self.width && place < self.pages.len()).then_some(place)
+    }
+
+    /// Notes a page; the window grows if need be, by more than is needed, or is given up.
+    fn enter(&mut self, x: i32, y: i32, page: u32, limit: usize) {
+        if let Some(place) = self.place(x, y) {
+            self.pages[place] = page;
+            return;
+        }
+        let width = i64::from(self.width);
+        let height = if width == 0 {
+            0
+        } else {
+            self.pages.len() as i64 / width
+        };
+        let grown = |at: i32, low: i32, side: i64| {
+            let (at, low) = (i64::from(at), i64::from(low));
+            if side == 0 {
+                return (at, at + 1);
+            }
+            let high = low + side;
+            // Half as much again on the side that was too near.
+            let spare = side / 2;
+            (
+                if at < low { at - spare } else { low },
+                if at >= high { at + 1 + spare } else { high },
+            )
+        };
+        let columns = grown(x, self.west, width);
+        let rows = grown(y, self.north, height);
+        let fits = |at: i64| i32::try_from(at).ok();
+        let size = (columns.1 - columns.0).saturating_mul(rows.1 - rows.0);
+        let (Some(west), Some(north), Ok(size), Ok(new_width)) = (
+            fits(columns.0),
+            fits(rows.0),
+            usize::try_from(size),
+            u32::try_from(columns.1 - columns.0),
+        ) else {
+            self.is_given_up = true;
+            return;
+        };
+        if size > limit {
+            self.is_given_up = true;
+            return;
+        }
+        let old = std::mem::replace(&mut self.pages, vec![FREE; size]);
+        let (old_west, old_north) = (self.west, self.north);
+        (self.west, self.north, self.width) = (west, north, new_width);
+        let mut rows = old.chunks_exact(usize::try_from(width).unwrap_or(0).max(1));
+        for (row, y) in rows.by_ref().zip(old_north..) {
+            for (&known, x) in row.iter().zip(old_west..) {
+                if let (true, Some(place)) = (known != FREE, self.place(x, y)) {
+                    self.pages[place] = known;
+                }
+            }
+        }
+        if let Some(place) = self.place(x, y) {
+            self.pages[place] = page;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
 
 /// Where to begin to look. Neighbours lie beside each other, so that near pages share lines.
 #[inline]

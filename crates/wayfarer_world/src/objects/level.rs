@@ -8,6 +8,9 @@
     reason = "square and slot numbers fit 32 bits: their tables are made from 32-bit counts"
 )]
 
+use std::ops::Range;
+
+use super::body::Extent;
 use super::directory::Directory;
 
 /// Squares along one side of a page, as a power of two.
@@ -15,8 +18,9 @@ pub(super) const PAGE_BITS: u32 = 5;
 pub(super) const PAGE_SIDE: i32 = 1 << PAGE_BITS;
 const PAGE_SQUARES: usize = 1 << (2 * PAGE_BITS);
 
-/// Somebody in a square.
+/// Somebody in a square; its position lies first, so that several are tested at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C)]
 pub(super) struct Slot {
     pub(super) x: i32,
     pub(super) y: i32,
@@ -24,33 +28,30 @@ pub(super) struct Slot {
     pub(super) tag: u32,
 }
 
-/// A square's run of slots, and how far those in it reach from where they are registered.
+/// How many stand in a square, and how far they reach from where they are registered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Square {
-    pub(super) end: u32,
-    pub(super) len: u32,
-    pub(super) room: u32,
-    pub(super) reach: i32,
+struct Tally {
+    len: u32,
+    reach: i32,
 }
 
-impl Square {
-    #[inline]
-    pub(super) fn start(self) -> usize {
-        (self.end - self.len) as usize
-    }
-
-    #[inline]
-    pub(super) fn range(self) -> std::ops::Range<usize> {
-        self.start()..self.end as usize
-    }
+/// The run of a square.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    /// Which slots.
+    pub(super) slots: Range<usize>,
+    /// At least as far as anybody in it reaches from where it is registered.
+    pub(super) reach: i32,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page {
     pub(super) x: i32,
     pub(super) y: i32,
+    /// Where the run of its first square begins, if it is tidy.
+    begin: u32,
     /// True if its runs follow each other without gaps, in the order of its squares.
-    pub(super) is_tidy: bool,
+    is_tidy: bool,
 }
 
 impl Page {
@@ -69,17 +70,37 @@ pub(super) struct Level {
     /// The numbers of the pages, from north to south and from west to east.
     pub(super) order: Vec<u32>,
     directory: Directory,
-    pub(super) squares: Vec<Square>,
+    /// Where the run of each square ends: all that most questions look at.
+    ends: Vec<u32>,
+    tallies: Vec<Tally>,
+    /// How many slots each run may have; written by single moves only.
+    rooms: Vec<u32>,
     pub(super) slots: Vec<Slot>,
     pub(super) n_objects: usize,
     /// Pages that had somebody after the last bulk update.
     n_used: usize,
+    pub(super) bounds: Bounds,
+}
+
+/// How far anybody of a level reaches.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bounds {
     /// How many are more than points.
     pub(super) n_wide: usize,
     /// At least as far as any body reaches from its middle.
     pub(super) extent: i32,
     /// At least as far as any body reaches along its way of this tick.
     pub(super) reach: i32,
+}
+
+impl Bounds {
+    /// One more with this extent, who reaches that far along its way.
+    #[inline]
+    pub(super) fn widen(&mut self, extent: Extent, reach: i32) {
+        self.reach = self.reach.max(reach);
+        self.extent = self.extent.max(extent.reach());
+        self.n_wide += usize::from(!extent.is_point());
+    }
 }
 
 impl Level {
@@ -89,13 +110,13 @@ impl Level {
             pages: Vec::new(),
             order: Vec::new(),
             directory: Directory::default(),
-            squares: Vec::new(),
+            ends: Vec::new(),
+            tallies: Vec::new(),
+            rooms: Vec::new(),
             slots: Vec::new(),
             n_objects: 0,
             n_used: 0,
-            n_wide: 0,
-            extent: 0,
-            reach: 0,
+            bounds: Bounds::default(),
         }
     }
 
@@ -131,9 +152,12 @@ impl Level {
     #[cold]
     fn new_page(&mut self, x: i32, y: i32) -> usize {
         let (x, y) = (x >> self.shift, y >> self.shift);
+        // An empty run at the end of the slots is in order wherever it stands.
+        let end = self.slots.len() as u32;
         let page = Page {
             x: x >> PAGE_BITS,
             y: y >> PAGE_BITS,
+            begin: end,
             is_tidy: true,
         };
         let number = self.pages.len();
@@ -143,14 +167,10 @@ impl Level {
             .partition_point(|&other| self.pages[other as usize].key() < page.key());
         self.order.insert(place, number as u32);
         self.pages.push(page);
-        // An empty run at the end of the slots is in order wherever it stands.
-        let end = self.slots.len() as u32;
-        let empty = Square {
-            end,
-            ..Square::default()
-        };
-        self.squares
-            .resize(self.squares.len() + PAGE_SQUARES, empty);
+        let n_squares = self.ends.len() + PAGE_SQUARES;
+        self.ends.resize(n_squares, end);
+        self.tallies.resize(n_squares, Tally::default());
+        self.rooms.resize(n_squares, 0);
         number << (2 * PAGE_BITS) | local(x, y)
     }
 
@@ -159,26 +179,23 @@ impl Level {
         if self.pages.len() > 2 * self.n_used + 8 {
             self.pages.clear();
             self.order.clear();
-            self.squares.clear();
+            self.ends.clear();
+            self.tallies.clear();
+            self.rooms.clear();
             self.directory.clear();
         }
-        self.squares.fill(Square::default());
-        for page in &mut self.pages {
-            page.is_tidy = true;
-        }
+        self.tallies.fill(Tally::default());
         self.n_objects = 0;
-        self.n_wide = 0;
-        self.extent = 0;
-        self.reach = 0;
+        self.bounds = Bounds::default();
     }
 
     /// Counts one who will stand at a position; gives the number of the square.
     #[inline]
     pub(super) fn count(&mut self, x: i32, y: i32, reach: i32) -> u32 {
         let number = self.square_for(x, y);
-        let square = &mut self.squares[number];
-        square.len += 1;
-        square.reach = square.reach.max(reach);
+        let tally = &mut self.tallies[number];
+        tally.len += 1;
+        tally.reach = tally.reach.max(reach);
         number as u32
     }
 
@@ -186,14 +203,16 @@ impl Level {
     pub(super) fn begin_filling(&mut self) {
         let mut next = 0;
         self.n_used = 0;
-        for page in self.squares.chunks_exact_mut(PAGE_SQUARES) {
-            let before = next;
-            for square in page {
-                square.end = next;
-                next += square.len;
-                square.room = square.len;
+        let ends = self.ends.chunks_exact_mut(PAGE_SQUARES);
+        let tallies = self.tallies.chunks_exact(PAGE_SQUARES);
+        for ((page, ends), tallies) in self.pages.iter_mut().zip(ends).zip(tallies) {
+            page.is_tidy = true;
+            page.begin = next;
+            for (end, tally) in ends.iter_mut().zip(tallies) {
+                *end = next;
+                next += tally.len;
             }
-            self.n_used += usize::from(next > before);
+            self.n_used += usize::from(next > page.begin);
         }
         self.n_objects = next as usize;
         self.slots.resize(self.n_objects, Slot::default());
@@ -202,32 +221,104 @@ impl Level {
     /// Puts one who was counted into the square's run.
     #[inline]
     pub(super) fn fill(&mut self, square: u32, slot: Slot) {
-        let end = &mut self.squares[square as usize].end;
+        let end = &mut self.ends[square as usize];
         self.slots[*end as usize] = slot;
         *end += 1;
     }
 
+    /// Before a single move in a page: how much room its runs have.
+    fn untidy(&mut self, page: usize) {
+        let page_state = &mut self.pages[page];
+        if page_state.is_tidy {
+            page_state.is_tidy = false;
+            let squares = page * PAGE_SQUARES..(page + 1) * PAGE_SQUARES;
+            let rooms = self.rooms[squares.clone()].iter_mut();
+            for (room, tally) in rooms.zip(&self.tallies[squares]) {
+                *room = tally.len;
+            }
+        }
+    }
+
+    /// The run of one square, and how far those in it reach.
+    #[inline]
+    pub(super) fn run(&self, square: usize) -> Run {
+        let Tally { len, reach } = self.tallies[square];
+        let end = self.ends[square] as usize;
+        Run {
+            slots: end - len as usize..end,
+            reach,
+        }
+    }
+
+    /// Slots of squares `first` to `last` of a tidy page, numbered within it, both included.
+    #[inline]
+    fn tidy_range(&self, page: usize, first: usize, last: usize) -> Range<usize> {
+        let ends = &self.ends[page * PAGE_SQUARES..(page + 1) * PAGE_SQUARES];
+        let begin = match first.checked_sub(1) {
+            Some(before) => ends[before],
+            None => self.pages[page].begin,
+        };
+        begin as usize..ends[last] as usize
+    }
+
+    /// The slots of squares `first` to `last` of a page, numbered within it and both included: in
+    /// one run if the page is tidy.
+    pub(super) fn ranges(
+        &self,
+        page: usize,
+        first: usize,
+        last: usize,
+    ) -> impl Iterator<Item = Range<usize>> {
+        let is_tidy = self.pages[page].is_tidy;
+        let base = page * PAGE_SQUARES;
+        let whole = is_tidy.then(|| self.tidy_range(page, first, last));
+        let singles = if is_tidy {
+            0..0
+        } else {
+            base + first..base + last + 1
+        };
+        let singles = singles.map(|square| self.run(square).slots);
+        whole
+            .into_iter()
+            .chain(singles)
+            .filter(|range| !range.is_empty())
+    }
+
+    /// Hands out the [slots](Self::ranges) of neighbouring squares until `take` says false.
+    #[inline]
+    pub(super) fn for_ranges(
+        &self,
+        page: usize,
+        first: usize,
+        last: usize,
+        mut take: impl FnMut(Range<usize>) -> bool,
+    ) -> bool {
+        if self.pages[page].is_tidy {
+            let range = self.tidy_range(page, first, last);
+            return range.is_empty() || take(range);
+        }
+        self.ranges(page, first, last).all(take)
+    }
+
     /// Registers one more.
-    pub(super) fn insert(&mut self, slot: Slot, reach: i32) {
+    pub(super) fn insert(&mut self, slot: Slot) {
         let number = self.square_for(slot.x, slot.y);
         self.n_objects += 1;
-        self.reach = self.reach.max(reach);
-        self.pages[number >> (2 * PAGE_BITS)].is_tidy = false;
-        let square = &mut self.squares[number];
-        square.reach = square.reach.max(reach);
-        if square.len == square.room {
+        self.untidy(number >> (2 * PAGE_BITS));
+        let old = self.run(number).slots;
+        let tally = self.tallies[number];
+        if tally.len == self.rooms[number] {
             // The run moves to the end, with room to grow.
-            let old = square.range();
             let begin = self.slots.len();
-            square.room = (2 * square.len).max(4);
-            square.end = begin as u32 + square.len;
+            let room = (2 * tally.len).max(4);
+            self.rooms[number] = room;
+            self.ends[number] = begin as u32 + tally.len;
             self.slots.extend_from_within(old);
-            self.slots
-                .resize(begin + square.room as usize, Slot::default());
+            self.slots.resize(begin + room as usize, Slot::default());
         }
-        let run = square.start()..square.end as usize + 1;
-        square.len += 1;
-        square.end += 1;
+        self.tallies[number].len += 1;
+        self.ends[number] += 1;
+        let run = self.run(number).slots;
         let run = &mut self.slots[run];
         let at = run[..run.len() - 1].partition_point(|other| other.index < slot.index);
         run.copy_within(at..run.len() - 1, at + 1);
@@ -242,7 +333,8 @@ impl Level {
     /// The slot of one who is registered at a position.
     pub(super) fn slot_mut(&mut self, index: u32, x: i32, y: i32) -> Option<&mut Slot> {
         let number = self.square_at(x, y)?;
-        let run = &mut self.slots[self.squares[number].range()];
+        let run = self.run(number).slots;
+        let run = &mut self.slots[run];
         let at = run.binary_search_by_key(&index, |slot| slot.index).ok()?;
         Some(&mut run[at])
     }
@@ -250,9 +342,8 @@ impl Level {
     /// Notes that somebody at a position reaches that far.
     pub(super) fn widen(&mut self, x: i32, y: i32, reach: i32) {
         if let Some(number) = self.square_at(x, y) {
-            let known = &mut self.squares[number].reach;
+            let known = &mut self.tallies[number].reach;
             *known = reach.max(*known);
-            self.reach = self.reach.max(reach);
         }
     }
 
@@ -261,26 +352,28 @@ impl Level {
         let Some(number) = self.square_at(x, y) else {
             return;
         };
-        let square = &mut self.squares[number];
-        let run = &mut self.slots[square.range()];
+        self.untidy(number >> (2 * PAGE_BITS));
+        let run = self.run(number).slots;
+        let run = &mut self.slots[run];
         let Ok(at) = run.binary_search_by_key(&index, |slot| slot.index) else {
             return;
         };
         run.copy_within(at + 1.., at);
-        square.len -= 1;
-        square.end -= 1;
+        self.tallies[number].len -= 1;
+        self.ends[number] -= 1;
         self.n_objects -= 1;
-        self.pages[number >> (2 * PAGE_BITS)].is_tidy = false;
     }
 
-    /// The squares of a page, row by row.
-    pub(super) fn squares_of(&self, page: usize) -> &[Square] {
-        &self.squares[page * PAGE_SQUARES..(page + 1) * PAGE_SQUARES]
+    /// The number of the first square of a page; those of its rows follow.
+    #[inline]
+    pub(super) fn first_of(page: usize) -> usize {
+        page * PAGE_SQUARES
     }
 
     pub(super) fn bytes(&self) -> usize {
+        let one = size_of::<u32>() + size_of::<Tally>() + size_of::<u32>();
         self.pages.capacity() * size_of::<Page>()
-            + self.squares.capacity() * size_of::<Square>()
+            + self.ends.capacity() * one
             + self.slots.capacity() * size_of::<Slot>()
             + self.directory.bytes()
     }

@@ -5,7 +5,7 @@ use wayfarer_base::{Fixed, Point2};
 use super::body::{self, ShapeError};
 use super::footprint::{Vector, dot, sub};
 use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
-use super::query::{Filter, Sieve, Work, for_pages, for_slots};
+use super::query::{Filter, Sieve, Work, for_pages};
 use super::{ObjectId, Objects};
 
 /// Rings of squares that are looked at one by one; farther out, page by page.
@@ -91,8 +91,8 @@ impl Objects {
         if n_wanted == 0 {
             return Ok(());
         }
-        let sieve = Sieve::new(filter);
-        for level in self.levels.iter().filter(|level| level.n_objects > 0) {
+        let sieve = Sieve::new(self, filter);
+        for level in self.used_levels() {
             self.nearest_in(level, from, &sieve, nearest);
         }
         Ok(())
@@ -143,12 +143,12 @@ impl Objects {
             if box_distance(from, page.x, page.y, page_shift) > nearest.bound() {
                 return true;
             }
-            let squares = level.squares_of(number);
+            let first = Level::first_of(number);
             for row in rows.0.max(north)..=rows.1.min(north + PAGE_SIDE - 1) {
                 for column in columns.0.max(west)..=columns.1.min(west + PAGE_SIDE - 1) {
                     let place = (row - north) * PAGE_SIDE + column - west;
-                    let square = &squares[place.cast_unsigned() as usize];
-                    if square.len == 0
+                    let run = level.run(first + place.cast_unsigned() as usize).slots;
+                    if run.is_empty()
                         || row.abs_diff(y).max(column.abs_diff(x)) <= seen.max(0).cast_unsigned()
                             && seen >= 0
                         || box_distance(from, column, row, level.shift) > nearest.bound()
@@ -156,10 +156,7 @@ impl Objects {
                         continue;
                     }
                     nearest.work.squares += 1;
-                    for_slots(level, page, std::slice::from_ref(square), |slots| {
-                        self.offer_all(slots, from, sieve, nearest);
-                        true
-                    });
+                    self.offer_all(&level.slots[run], from, sieve, nearest);
                 }
             }
             true

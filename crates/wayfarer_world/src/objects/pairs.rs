@@ -4,8 +4,9 @@ use wayfarer_base::Fixed;
 
 use super::body::{self, ShapeError};
 use super::footprint::{dot, sub};
-use super::level::{Level, PAGE_BITS, PAGE_SIDE, Page, Slot, Square};
-use super::query::{Work, for_pages, for_slots, square_of};
+use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
+use super::neighbours::Part;
+use super::query::{Work, for_pages, square_of};
 use super::{ObjectId, Objects};
 
 /// Two objects, at least one of which has the other in range.
@@ -83,31 +84,20 @@ impl Objects {
     /// In the order of pages and squares of the first of each pair. Looks as far as the largest
     /// range for everybody.
     pub fn pairs(&self, ranges: &Ranges<'_>, scratch: &mut PairScratch, visit: impl FnMut(Pair)) {
-        self.pairs_of_part(0, 1, ranges, scratch, visit);
+        self.pairs_of_part(Part::WHOLE, ranges, scratch, visit);
     }
 
-    /// Part `part` of `n_parts` of what [`pairs`](Self::pairs) does: the parts, one after the
-    /// other, are the whole. For threads, each with its own scratch.
+    /// Part of what [`pairs`](Self::pairs) does: the parts, one after the other, are the whole. For threads, each with its own scratch.
     pub fn pairs_of_part(
         &self,
-        part: usize,
-        n_parts: usize,
+        part: Part,
         ranges: &Ranges<'_>,
         scratch: &mut PairScratch,
         mut visit: impl FnMut(Pair),
     ) {
         scratch.work = Work::default();
-        let n_pages: usize = self.levels.iter().map(|level| level.order.len()).sum();
-        let n_parts = n_parts.max(1);
-        let ours = n_pages * part / n_parts..n_pages * (part + 1) / n_parts;
-        let mut place = 0;
-        for (at, level) in self.levels.iter().enumerate() {
-            for &number in &level.order {
-                if ours.contains(&place) {
-                    self.pairs_of_page(at, number as usize, ranges, scratch, &mut visit);
-                }
-                place += 1;
-            }
+        for (at, _, number) in part.pages(self) {
+            self.pairs_of_page(at, number, ranges, scratch, &mut visit);
         }
     }
 
@@ -121,8 +111,9 @@ impl Objects {
     ) {
         let level = &self.levels[at];
         let page = &level.pages[number];
-        for (square, place) in level.squares_of(number).iter().zip(0_i32..) {
-            if square.len == 0 {
+        for (square, place) in (Level::first_of(number)..).zip(0..PAGE_SIDE * PAGE_SIDE) {
+            let run = level.run(square).slots;
+            if run.is_empty() {
                 continue;
             }
             let x = (page.x << PAGE_BITS) + place % PAGE_SIDE;
@@ -134,7 +125,7 @@ impl Objects {
                     gather_around((wider, other), level.shift, (x, y), ranges.largest, scratch);
                 }
             }
-            let own = &level.slots[square.range()];
+            let own = &level.slots[run];
             for (place, first) in own.iter().enumerate() {
                 scratch.work.tests += (own.len() - place - 1) as u64;
                 for second in &own[place + 1..] {
@@ -166,35 +157,33 @@ impl Objects {
         mut take: impl FnMut(&[Slot]),
     ) -> u64 {
         let mut n_squares = 0;
-        for level in self.levels.iter().filter(|level| level.n_objects > 0) {
+        for level in self.used_levels() {
             let span = |at: i32| {
                 (
                     square_of(i64::from(at) - range, level.shift),
                     square_of(i64::from(at) + range, level.shift),
                 )
             };
-            for_rows(level, span(slot.y), span(slot.x), |page, run| {
-                n_squares += run.len() as u64;
-                for_slots(level, page, run, |slots| {
-                    take(slots);
-                    true
-                });
+            for_rows(level, span(slot.y), span(slot.x), |page, first, last| {
+                n_squares += (last - first + 1) as u64;
+                for range in level.ranges(page, first, last) {
+                    take(&level.slots[range]);
+                }
             });
         }
         n_squares
     }
 }
 
-/// Calls `visit` with the squares of each row, page by page.
-fn for_rows(
+/// Calls `visit` with the first and the last square of each row, page by page.
+pub(super) fn for_rows(
     level: &Level,
     rows: (i32, i32),
     columns: (i32, i32),
-    mut visit: impl FnMut(&Page, &[Square]),
+    mut visit: impl FnMut(usize, usize, usize),
 ) {
     for_pages(level, rows, columns, |number, page| {
         let (west, north) = (page.x << PAGE_BITS, page.y << PAGE_BITS);
-        let squares = level.squares_of(number);
         let (low, high) = (
             columns.0.max(west) - west,
             columns.1.min(west + PAGE_SIDE - 1) - west,
@@ -202,7 +191,7 @@ fn for_rows(
         for row in rows.0.max(north)..=rows.1.min(north + PAGE_SIDE - 1) {
             let base = (row - north) * PAGE_SIDE;
             let place = |at: i32| at.cast_unsigned() as usize;
-            visit(page, &squares[place(base + low)..=place(base + high)]);
+            visit(number, place(base + low), place(base + high));
         }
         true
     });
@@ -260,16 +249,10 @@ fn gather_rows(
         return;
     }
     let PairScratch { near, work, .. } = scratch;
-    for_rows(level, rows, columns, |page, run| {
-        work.squares += run.len() as u64;
-        if page.is_tidy {
-            let all = run[0].start()..run[run.len() - 1].end as usize;
-            if !all.is_empty() {
-                near.push((at, all));
-            }
-        } else {
-            let used = run.iter().filter(|square| square.len > 0);
-            near.extend(used.map(|square| (at, square.range())));
+    for_rows(level, rows, columns, |page, first, last| {
+        work.squares += (last - first + 1) as u64;
+        for range in level.ranges(page, first, last) {
+            near.push((at, range));
         }
     });
 }

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use wayfarer_base::Fixed;
 
-use super::area::{Area, Ready, Row, Span, with_area};
+use super::area::{Area, Disc, EMPTY, Ready, Row, Solid, Span, with_area};
 use super::body::{Categories, ShapeError, Tag, Teams};
 use super::footprint::Footprint;
-use super::level::{Level, PAGE_BITS, PAGE_SIDE, Page, Slot, Square};
+use super::level::{Level, PAGE_BITS, PAGE_SIDE, Page, Slot};
 use super::touch::touches;
 use super::{ObjectId, Objects};
 
@@ -114,12 +114,39 @@ impl Found {
         self.work = Work::default();
     }
 
+    /// Takes out one who was found.
+    pub(super) fn leave_out(&mut self, index: u32) {
+        let found = &mut self.indices[..self.n_found];
+        if let Some(at) = found.iter().position(|&other| other == index) {
+            found.copy_within(at + 1.., at);
+            self.n_found -= 1;
+        }
+    }
+
+    /// Becomes those of `near` whose number in `squares` is at most `limit`, but `except`.
+    #[inline]
+    pub(super) fn take_near(&mut self, near: &[u32], squares: &[f64], limit: f64, except: u32) {
+        self.clear();
+        let room = self.room_for(near.len());
+        let mut n_found = 0;
+        for (&index, &square) in near.iter().zip(squares) {
+            room[n_found] = index;
+            n_found += usize::from((square <= limit) & (index != except));
+        }
+        self.n_found = n_found;
+    }
+
     #[inline]
     fn room_for(&mut self, n_more: usize) -> &mut [u32] {
         if self.indices.len() < self.n_found + n_more {
-            self.indices.resize(2 * (self.n_found + n_more) + 64, 0);
+            self.grow(n_more);
         }
         &mut self.indices[self.n_found..]
+    }
+
+    #[cold]
+    fn grow(&mut self, n_more: usize) {
+        self.indices.resize(2 * (self.n_found + n_more) + 64, 0);
     }
 }
 
@@ -134,13 +161,15 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    pub(super) fn new(filter: &Filter) -> Self {
+    pub(super) fn new(objects: &Objects, filter: &Filter) -> Self {
+        // A dead name keeps nobody out who was born into its place.
+        let except = filter.except.filter(|&id| objects.is_alive(id));
         Self {
             kinds: Tag::new(filter.categories, 0).0,
             any_kind: filter.categories == Categories::ALL,
             teams: filter.teams,
             heights: filter.heights.map(|(low, high)| (low.raw(), high.raw())),
-            except: filter.except.map_or(u32::MAX, |id| id.index()),
+            except: except.map_or(u32::MAX, |id| id.index()),
         }
     }
 
@@ -178,19 +207,18 @@ struct Gather<'a, A, const PLAIN: bool> {
 impl<A: Area, const PLAIN: bool> Sink for Gather<'_, A, PLAIN> {
     #[inline]
     fn partial(&mut self, slots: &[Slot], has_wide: bool) -> bool {
+        let passes = |slot: &Slot| PLAIN || self.sieve.passes(self.objects, slot);
         let room = self.found.room_for(slots.len());
-        let mut n_found = 0;
-        for slot in slots {
-            room[n_found] = slot.index;
-            let mut is_hit = self.area.contains(slot.x.into(), slot.y.into());
-            if has_wide {
-                is_hit = is_hit || self.objects.touches_wide(self.footprint, slot);
-            }
-            if !PLAIN {
-                is_hit = is_hit && self.sieve.passes(self.objects, slot);
-            }
-            n_found += usize::from(is_hit);
-        }
+        let n_found = if has_wide {
+            gather(slots, room, |slot| {
+                (self.area.holds(slot.x, slot.y) || self.objects.touches_wide(self.footprint, slot))
+                    && passes(slot)
+            })
+        } else {
+            gather(slots, room, |slot| {
+                self.area.holds(slot.x, slot.y) && passes(slot)
+            })
+        };
         self.found.n_found += n_found;
         self.found.work.tests += slots.len() as u64;
         true
@@ -198,12 +226,8 @@ impl<A: Area, const PLAIN: bool> Sink for Gather<'_, A, PLAIN> {
 
     #[inline]
     fn inside(&mut self, slots: &[Slot]) -> bool {
-        let room = self.found.room_for(slots.len());
-        let mut n_found = 0;
-        for slot in slots {
-            room[n_found] = slot.index;
-            n_found += usize::from(PLAIN || self.sieve.passes(self.objects, slot));
-        }
+        let passes = |slot: &Slot| PLAIN || self.sieve.passes(self.objects, slot);
+        let n_found = gather(slots, self.found.room_for(slots.len()), passes);
         self.found.n_found += n_found;
         self.found.work.skips += slots.len() as u64;
         true
@@ -213,6 +237,17 @@ impl<A: Area, const PLAIN: bool> Sink for Gather<'_, A, PLAIN> {
     fn looked_at(&mut self, n_squares: u64) {
         self.found.work.squares += n_squares;
     }
+}
+
+/// Writes the indices of those who are wanted, without a branch for each; gives how many.
+#[inline]
+fn gather(slots: &[Slot], room: &mut [u32], wants: impl Fn(&Slot) -> bool) -> usize {
+    let mut n_found = 0;
+    for slot in slots {
+        room[n_found] = slot.index;
+        n_found += usize::from(wants(slot));
+    }
+    n_found
 }
 
 /// Calls a function for each.
@@ -229,7 +264,7 @@ impl<A: Area, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'_, A, F> {
     fn partial(&mut self, slots: &[Slot], has_wide: bool) -> bool {
         for slot in slots {
             self.work.tests += 1;
-            let is_hit = (self.area.contains(slot.x.into(), slot.y.into())
+            let is_hit = (self.area.holds(slot.x, slot.y)
                 || (has_wide && self.objects.touches_wide(self.footprint, slot)))
                 && self.sieve.passes(self.objects, slot);
             if is_hit && (self.visit)(slot.index).is_break() {
@@ -256,25 +291,26 @@ impl<A: Area, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'_, A, F> {
 }
 
 /// Walks the squares of an area and hands their slots to a sink.
+#[inline]
 pub(super) fn walk<A: Area>(objects: &Objects, area: &A, sink: &mut impl Sink) {
-    for level in objects.levels.iter().filter(|level| level.n_objects > 0) {
-        let reach = i64::from(level.extent);
-        let (low, high) = area.rows();
-        let (low, high) = (low - reach, high + reach);
-        if low > high {
+    for level in objects.used_levels() {
+        let reach = i64::from(level.bounds.extent);
+        let (rows, columns) = (area.rows(), area.columns());
+        if rows.0 > rows.1 || columns.0 > columns.1 {
             continue;
         }
-        let rows = (square_of(low, level.shift), square_of(high, level.shift));
-        let columns = area.row(low, high, reach).outer;
-        if columns.0 > columns.1 {
-            continue;
-        }
-        let columns = (
-            square_of(columns.0, level.shift),
-            square_of(columns.1, level.shift),
-        );
+        let squares = |span: Span| {
+            (
+                square_of(span.0 - reach, level.shift),
+                square_of(span.1 + reach, level.shift),
+            )
+        };
+        let (rows, columns) = (squares(rows), squares(columns));
+        let side = 1 << level.shift;
+        // A chord that cannot hold enough squares need not be looked for.
+        let has_inside = area.widest(side) >= (WORTH_WHILE + 1) * side;
         let is_done = for_pages(level, rows, columns, |number, page| {
-            walk_page(level, (number, page), rows, area, sink)
+            walk_page(level, (number, page), (rows, has_inside), area, sink)
         });
         if !is_done {
             break;
@@ -293,6 +329,7 @@ pub(super) fn square_of(at: i64, shift: u32) -> i32 {
 
 /// Calls `visit` with the pages that hold squares of these rows and columns, in order, until it
 /// says false.
+#[inline]
 pub(super) fn for_pages(
     level: &Level,
     rows: (i32, i32),
@@ -302,6 +339,12 @@ pub(super) fn for_pages(
     let page_of = |square: i32| square >> PAGE_BITS;
     let (first_y, last_y) = (page_of(rows.0), page_of(rows.1));
     let (first_x, last_x) = (page_of(columns.0), page_of(columns.1));
+    if (first_x, first_y) == (last_x, last_y) {
+        return match level.page(first_x, first_y) {
+            Some(number) => visit(number, &level.pages[number]),
+            None => true,
+        };
+    }
     let n_pages = (i64::from(last_x) - i64::from(first_x) + 1)
         .saturating_mul(i64::from(last_y) - i64::from(first_y) + 1);
     if usize::try_from(n_pages).is_ok_and(|n_pages| n_pages <= level.pages.len()) {
@@ -330,30 +373,29 @@ pub(super) fn for_pages(
     true
 }
 
+#[inline]
 fn walk_page<A: Area>(
     level: &Level,
     (number, page): (usize, &Page),
-    rows: (i32, i32),
+    (rows, has_inside): ((i32, i32), bool),
     area: &A,
     sink: &mut impl Sink,
 ) -> bool {
-    let squares = level.squares_of(number);
     let (west, north) = (page.x << PAGE_BITS, page.y << PAGE_BITS);
     let first = rows.0.max(north);
     let last = rows.1.min(north + PAGE_SIDE - 1);
     let west = i64::from(west);
     let side = 1_i64 << level.shift;
-    let reach = i64::from(level.extent);
-    let has_wide = level.n_wide > 0;
+    let reach = i64::from(level.bounds.extent);
+    let has_wide = level.bounds.n_wide > 0;
     for y in first..=last {
         let low = i64::from(y) << level.shift;
-        let row = area.row(low, low + side - 1, reach);
         let base = ((y - north) << PAGE_BITS).cast_unsigned() as usize;
-        let line = &squares[base..base + 32];
         let mut take = |is_inside: bool, from: i64, to: i64| {
-            let run = &line[place(from)..=place(to)];
-            sink.looked_at(run.len() as u64);
-            for_slots(level, page, run, |slots| {
+            let (first, last) = (base + place(from), base + place(to));
+            sink.looked_at((last - first + 1) as u64);
+            level.for_ranges(number, first, last, |range| {
+                let slots = &level.slots[range];
                 if is_inside {
                     sink.inside(slots)
                 } else {
@@ -362,15 +404,26 @@ fn walk_page<A: Area>(
             })
         };
         let go_on = if A::HOLED {
+            let row = area.row(low, low + side - 1, reach);
             Runs::of(&row, level.shift, west).all(|(is_inside, from, to)| take(is_inside, from, to))
         } else {
-            let outer = touched(row.outer, level.shift, west);
-            let (from, to) = (outer.0.max(0), outer.1.min(i64::from(PAGE_SIDE) - 1));
-            let inner = held(row.inner, level.shift, west);
+            let outer = area.outer(low, low + side - 1, reach);
+            let squares = touched(outer, level.shift, west);
+            let (from, to) = (squares.0.max(0), squares.1.min(i64::from(PAGE_SIDE) - 1));
+            if outer.0 > outer.1 || from > to {
+                continue;
+            }
+            let inner = if has_inside {
+                held(
+                    area.row(low, low + side - 1, reach).inner,
+                    level.shift,
+                    west,
+                )
+            } else {
+                EMPTY
+            };
             let (first, last) = (inner.0.max(from), inner.1.min(to));
-            if row.outer.0 > row.outer.1 || from > to {
-                true
-            } else if last - first < WORTH_WHILE {
+            if last - first < WORTH_WHILE {
                 take(false, from, to)
             } else {
                 (from == first || take(false, from, first - 1))
@@ -383,23 +436,6 @@ fn walk_page<A: Area>(
         }
     }
     true
-}
-
-/// Hands out the slots of neighbouring squares: in one run if the page is tidy.
-#[inline]
-pub(super) fn for_slots(
-    level: &Level,
-    page: &Page,
-    run: &[Square],
-    mut take: impl FnMut(&[Slot]) -> bool,
-) -> bool {
-    if page.is_tidy {
-        let slots = &level.slots[run[0].start()..run[run.len() - 1].end as usize];
-        return slots.is_empty() || take(slots);
-    }
-    run.iter()
-        .filter(|square| square.len > 0)
-        .all(|square| take(&level.slots[square.range()]))
 }
 
 /// Fewer squares inside than this, less one, are tested with those around them: a run of its own
@@ -502,7 +538,7 @@ impl Objects {
     pub fn passes(&self, id: ObjectId, filter: &Filter) -> bool {
         self.is_alive(id) && {
             let slot = self.slot_of(id.index() as usize);
-            Sieve::new(filter).passes(self, &slot)
+            Sieve::new(self, filter).passes(self, &slot)
         }
     }
 
@@ -521,20 +557,45 @@ impl Objects {
     ) -> Result<(), ShapeError> {
         footprint.check()?;
         found.clear();
-        let ready = Ready::new(footprint);
-        with_area!(&ready, area => {
-            let sieve = Sieve::new(filter);
-            if filter.is_all() {
-                walk(self, area, &mut Gather::<_, true> {
-                    objects: self, area, footprint, sieve, found: &mut *found,
-                });
-            } else {
-                walk(self, area, &mut Gather::<_, false> {
-                    objects: self, area, footprint, sieve, found: &mut *found,
-                });
-            }
-        });
+        if let Footprint::Circle { centre, radius } = footprint {
+            // Most questions: not worth a copy of the largest footprint there is.
+            let disc = Disc::around(*centre, *radius);
+            self.find_in(&Solid(disc), footprint, filter, found);
+            return Ok(());
+        }
+        with_area!(&Ready::new(footprint), area => self.find_in(area, footprint, filter, found));
         Ok(())
+    }
+
+    #[inline]
+    fn find_in<A: Area>(
+        &self,
+        area: &A,
+        footprint: &Footprint,
+        filter: &Filter,
+        found: &mut Found,
+    ) {
+        let sieve = Sieve::new(self, filter);
+        let objects = self;
+        if filter.is_all() {
+            let mut sink = Gather::<_, true> {
+                objects,
+                area,
+                footprint,
+                sieve,
+                found,
+            };
+            walk(self, area, &mut sink);
+        } else {
+            let mut sink = Gather::<_, false> {
+                objects,
+                area,
+                footprint,
+                sieve,
+                found,
+            };
+            walk(self, area, &mut sink);
+        }
     }
 
     /// Calls `visit` with the index of everybody in the footprint, in order, until it breaks off.
@@ -554,7 +615,7 @@ impl Objects {
                 objects: self,
                 area,
                 footprint,
-                sieve: Sieve::new(filter),
+                sieve: Sieve::new(self, filter),
                 visit: &mut visit,
                 work: Work::default(),
             };

@@ -71,13 +71,13 @@ impl Objects {
         end.check()?;
         contacts.list.clear();
         contacts.work = Work::default();
-        let sieve = Sieve::new(filter);
+        let sieve = Sieve::new(self, filter);
         let carrier = Way {
             from: footprint.origin(),
             to,
         };
-        for level in self.levels.iter().filter(|level| level.n_objects > 0) {
-            let reach = i64::from(level.reach);
+        for level in self.used_levels() {
+            let reach = i64::from(level.bounds.reach);
             let (first, last) = (bounds(footprint), bounds(&end));
             let span = |a: (i64, i64), b: (i64, i64)| {
                 (
@@ -106,20 +106,20 @@ impl Objects {
         mut take: impl FnMut(SweptSquare<'_>),
     ) {
         let (west, north) = (page.x << PAGE_BITS, page.y << PAGE_BITS);
-        let squares = level.squares_of(number);
+        let first = Level::first_of(number);
         for row in rows.0.max(north)..=rows.1.min(north + PAGE_SIDE - 1) {
             for column in columns.0.max(west)..=columns.1.min(west + PAGE_SIDE - 1) {
                 let place = (row - north) * PAGE_SIDE + column - west;
-                let square = &squares[place.cast_unsigned() as usize];
-                if square.len > 0 {
+                let run = level.run(first + place.cast_unsigned() as usize);
+                if !run.slots.is_empty() {
                     take(SweptSquare {
-                        slots: &level.slots[square.range()],
+                        slots: &level.slots[run.slots],
                         low: (
                             i64::from(column) << level.shift,
                             i64::from(row) << level.shift,
                         ),
                         side: 1 << level.shift,
-                        reach: square.reach.into(),
+                        reach: run.reach.into(),
                     });
                 }
             }
