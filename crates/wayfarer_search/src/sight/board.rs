@@ -32,6 +32,34 @@ impl Bits {
         self.words[y * self.stride + x / 64] >> (x % 64) & 1 != 0
     }
 
+    /// True if the bit lies within and is set.
+    pub(super) fn has(&self, x: usize, y: usize) -> bool {
+        let word = self.words.get(y * self.stride + x / 64);
+        x / 64 < self.stride && word.is_some_and(|word| word >> (x % 64) & 1 != 0)
+    }
+
+    /// The bits of a row that are set, from `low` to `high`.
+    pub(super) fn ones(&self, y: usize, low: usize, high: usize) -> impl Iterator<Item = usize> {
+        let begin = (y * self.stride).min(self.words.len());
+        let row = &self.words[begin..(begin + self.stride).min(self.words.len())];
+        let words = row.iter().enumerate().take(high / 64 + 1).skip(low / 64);
+        words.flat_map(move |(place, &word)| {
+            let mut rest = word;
+            if place == low / 64 {
+                rest &= u64::MAX << (low % 64);
+            }
+            if place == high / 64 {
+                rest &= u64::MAX >> (63 - high % 64);
+            }
+            std::iter::from_fn(move || {
+                let bit = rest.trailing_zeros() as usize;
+                let is_set = rest != 0;
+                rest &= rest.wrapping_sub(1);
+                is_set.then_some(place * 64 + bit)
+            })
+        })
+    }
+
     fn set(&mut self, x: usize, y: usize, value: bool) {
         let word = &mut self.words[y * self.stride + x / 64];
         *word = *word & !(1 << (x % 64)) | u64::from(value) << (x % 64);
@@ -71,9 +99,18 @@ pub struct SightBoard {
     /// Opaque squares, row by row and column by column.
     pub(super) rows: Bits,
     pub(super) columns: Bits,
-    walls_east: Bits,
-    walls_south: Bits,
+    /// Thin walls east and south of squares, row by row and column by column.
+    pub(super) walls: [Walls; 2],
     n_walls: usize,
+}
+
+/// Thin walls as the lines of a board meet them: along its rows or along its columns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Walls {
+    /// Between a square and the next of its line.
+    pub(super) between: Bits,
+    /// Between a square and the one of the next line.
+    pub(super) beyond: Bits,
 }
 
 impl SightBoard {
@@ -90,8 +127,10 @@ impl SightBoard {
             height,
             rows: Bits::new(width, height),
             columns: Bits::new(height, width),
-            walls_east: Bits::new(width, height),
-            walls_south: Bits::new(width, height),
+            walls: [(width, height), (height, width)].map(|(across, along)| Walls {
+                between: Bits::new(across, along),
+                beyond: Bits::new(across, along),
+            }),
             n_walls: 0,
         }
     }
@@ -169,8 +208,8 @@ impl SightBoard {
     /// True if a thin wall stands on that edge of the column.
     pub fn has_wall(&self, column: Column, side: WallSide) -> bool {
         self.place(column).is_some_and(|(x, y)| match side {
-            WallSide::East => self.walls_east.get(x, y),
-            WallSide::South => self.walls_south.get(x, y),
+            WallSide::East => self.walls[0].between.get(x, y),
+            WallSide::South => self.walls[0].beyond.get(x, y),
         })
     }
 
@@ -178,9 +217,16 @@ impl SightBoard {
     pub fn set_wall(&mut self, column: Column, side: WallSide, stands: bool) {
         let stood = self.has_wall(column, side);
         if let Some((x, y)) = self.place(column) {
+            let [rows, columns] = &mut self.walls;
             match side {
-                WallSide::East => self.walls_east.set(x, y, stands),
-                WallSide::South => self.walls_south.set(x, y, stands),
+                WallSide::East => {
+                    rows.between.set(x, y, stands);
+                    columns.beyond.set(y, x, stands);
+                }
+                WallSide::South => {
+                    rows.beyond.set(x, y, stands);
+                    columns.between.set(y, x, stands);
+                }
             }
             self.n_walls = self.n_walls + usize::from(stands) - usize::from(stood);
         }

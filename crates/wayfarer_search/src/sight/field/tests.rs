@@ -1,4 +1,4 @@
-use wayfarer_base::{Dice, Rect};
+use wayfarer_base::{Dice, Rect, WallSide};
 
 use super::*;
 
@@ -45,4 +45,75 @@ fn who_stands_in_a_wall_sees_nothing() {
     assert!(view.is_empty());
     view.look(&board, Column::new(9, 9), 5);
     assert!(view.is_empty());
+}
+
+/// A view is what single lines show, for every eye of a board.
+fn check_all(board: &SightBoard, radius: i32) {
+    let rect = board.rect();
+    let mut view = FieldOfView::default();
+    for eye in rect.columns() {
+        view.look(board, eye, radius);
+        for to in rect.columns() {
+            let away = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
+            let expected = away <= radius * radius && board.sees(eye, to);
+            assert_eq!(view.contains(to), expected, "{eye} {to}\n{board:?}");
+        }
+    }
+}
+
+#[test]
+fn thin_walls_cast_shadows_as_single_lines_see_them() {
+    let mut dice = Dice::new(11);
+    for (side, n_boards) in [(3, 3_000), (5, 600), (9, 120), (16, 12)] {
+        let rect = Rect {
+            low: Column::new(-2, 5),
+            high: Column::new(side - 3, side + 4),
+        };
+        for _ in 0..n_boards {
+            let mut board = SightBoard::open(rect);
+            let (walls, opaque) = (dice.between(1, 40), dice.between(0, 12));
+            for column in rect.columns() {
+                board.set_opaque(column, dice.between(0, 99) < opaque);
+                for side in [WallSide::East, WallSide::South] {
+                    board.set_wall(column, side, dice.between(0, 99) < walls);
+                }
+            }
+            check_all(&board, 2 * side);
+        }
+    }
+}
+
+#[test]
+fn every_board_of_three_by_three_with_walls_is_seen_alike_from_both_ends() {
+    let rect = Rect {
+        low: Column::new(0, 0),
+        high: Column::new(2, 2),
+    };
+    // The twelve edges between the nine columns.
+    let mut edges = Vec::new();
+    for column in rect.columns() {
+        for side in [WallSide::East, WallSide::South] {
+            let next = column.step(side.direction()).unwrap();
+            if rect.contains(next) {
+                edges.push((column, side));
+            }
+        }
+    }
+    assert_eq!(edges.len(), 12);
+    for set in 0..1_u32 << 12 {
+        let mut board = SightBoard::open(rect);
+        for (place, &(column, side)) in edges.iter().enumerate() {
+            board.set_wall(column, side, set >> place & 1 != 0);
+        }
+        check_all(&board, 4);
+        for from in rect.columns() {
+            for to in rect.columns() {
+                assert_eq!(
+                    board.sees(from, to),
+                    board.sees(to, from),
+                    "{from} {to} {set:b}"
+                );
+            }
+        }
+    }
 }
