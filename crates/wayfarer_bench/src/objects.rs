@@ -1,16 +1,19 @@
 //! `bench objects`: how fast everything that moves is registered, asked about and looked at.
 
+use thiserror::Error;
 use wayfarer::base::{Dice, Fixed, Point2};
-use wayfarer::world::objects::{Body, Filter, Footprint, Found, Objects, Work};
+use wayfarer::world::objects::{Body, Filter, Footprint, Found, Neighbours, Objects, Work};
 
 use crate::clock::Timer;
 use crate::machine::{self, Machine};
 
 mod report;
+#[cfg(feature = "rivals")]
+mod rivals;
 mod sensors;
 mod sight;
 
-pub use report::{CountRow, ObjectsReport, SensorRow, SightRow, render};
+pub use report::{CountRow, ObjectsReport, RivalRow, SensorRow, SightRow, render};
 
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +24,8 @@ pub struct Arguments {
     pub neighbours: u32,
     /// Ticks of each run; the best counts.
     pub ticks: u32,
+    /// The registry's spatial trees beside; needs the feature `rivals`.
+    pub rivals: bool,
     /// Whether to keep the program on one core from here to its end.
     pub pin: bool,
 }
@@ -31,6 +36,7 @@ impl Default for Arguments {
             counts: vec![1_000, 10_000, 100_000, 1_000_000],
             neighbours: 20,
             ticks: 5,
+            rivals: false,
             pin: true,
         }
     }
@@ -41,16 +47,29 @@ impl Arguments {
     pub fn command(&self) -> String {
         let counts: Vec<String> = self.counts.iter().map(usize::to_string).collect();
         format!(
-            "bench objects --count {} --neighbours {} --ticks {}",
+            "bench objects --count {} --neighbours {} --ticks {}{}",
             counts.join(","),
             self.neighbours,
-            self.ticks
+            self.ticks,
+            if self.rivals { " --rivals" } else { "" }
         )
     }
 }
 
-/// The range of every question: 16 cells.
+/// Why nothing was measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ObjectsError {
+    /// Rivals are wanted and not there.
+    #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
+    NoRivals,
+}
+
+/// The side of a square: 16 cells.
 pub(crate) const RANGE: i32 = 16 * 256;
+/// The range of every question: a hair less, so that its square has 24 bits and is exact in the
+/// 32-bit floating-point numbers of the rivals, too.
+const ASKED: i32 = RANGE - 1;
 /// How far anybody goes in a tick, along each axis: 0.4 cells.
 const STEP: i32 = 100;
 /// Questions whose answers are compared with a look at everybody.
@@ -104,7 +123,16 @@ impl Crowd {
 }
 
 /// Measures, telling `progress` as each part begins, of how many.
-pub fn run(arguments: &Arguments, mut progress: impl FnMut(usize)) -> ObjectsReport {
+///
+/// # Errors
+/// Rivals that are not built in. A wrong answer is no error: the report counts them.
+pub fn run(
+    arguments: &Arguments,
+    mut progress: impl FnMut(usize),
+) -> Result<ObjectsReport, ObjectsError> {
+    if arguments.rivals && !cfg!(feature = "rivals") {
+        return Err(ObjectsError::NoRivals);
+    }
     let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let timer = Timer::new();
@@ -118,16 +146,23 @@ pub fn run(arguments: &Arguments, mut progress: impl FnMut(usize)) -> ObjectsRep
     let sensors = sensors::measure(&timer, arguments.ticks);
     progress(n_parts);
     let sight = sight::measure(&timer);
-    ObjectsReport::new(arguments.command(), machine, counts, sensors, sight)
+    Ok(ObjectsReport::new(
+        arguments.command(),
+        machine,
+        counts,
+        sensors,
+        sight,
+    ))
 }
 
 fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
     let mut crowd = Crowd::new(count, arguments.neighbours, 8);
     let mut objects = crowd.objects(RANGE);
-    let mut found = Found::default();
-    let range = Fixed::from_raw(RANGE);
-    let (mut update, mut query, mut tick) = (f64::MAX, f64::MAX, f64::MAX);
+    let (mut found, mut together) = (Found::default(), Neighbours::default());
+    let range = Fixed::from_raw(ASKED);
+    let (mut update, mut query, mut each, mut tick) = (f64::MAX, f64::MAX, f64::MAX, f64::MAX);
     let (mut n_hits, mut work) = (0_usize, Work::default());
+    let mut beside = Beside::new(arguments.rivals);
     // The first tick warms up.
     for _ in 0..=arguments.ticks {
         crowd.step();
@@ -144,33 +179,136 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
                 work += found.work;
             }
         });
+        let mut n_near = 0;
+        let (asked, each_ns) = timer.time(|| {
+            let all = Filter::ALL;
+            objects.neighbours(range, &all, &all, &mut together, |_, near| {
+                n_near += near.len();
+            })
+        });
+        // Who asks alone finds itself, too.
+        assert!(
+            asked.is_ok() && n_near + count == n_hits,
+            "two ways, one answer"
+        );
         update = update.min(update_ns);
         query = query.min(query_ns);
-        tick = tick.min(update_ns + query_ns);
+        each = each.min(each_ns);
+        tick = tick.min(update_ns + query_ns.min(each_ns));
+        beside.tick(&crowd.places, timer);
     }
     let wrong = wrong_answers(&objects, &crowd, &mut found);
-    let each = count.max(1) as f64;
+    let one = count.max(1) as f64;
     CountRow {
         count,
-        update_ns: update / each,
-        query_ns: query / each,
+        update_ns: update / one,
+        query_ns: query / one,
+        each_ns: each / one,
         tick_ms: tick / 1e6,
-        hits: n_hits as f64 / each,
+        hits: n_hits as f64 / one,
         checks_brute: (count as u64) * (count as u64).saturating_sub(1),
         checks_done: work.tests,
         squares: work.squares,
         inside_fraction: work.skips as f64 / (work.tests + work.skips).max(1) as f64,
         bytes: objects.bytes(),
         wrong,
+        rivals: beside.rows(&objects, &crowd.places, tick),
+    }
+}
+
+/// The rivals, if they are built in and wanted.
+struct Beside {
+    #[cfg(feature = "rivals")]
+    rivals: Vec<(Box<dyn rivals::Registry>, f64, f64)>,
+}
+
+#[cfg(feature = "rivals")]
+impl Beside {
+    fn new(is_wanted: bool) -> Self {
+        let all = if is_wanted {
+            rivals::all(ASKED)
+        } else {
+            Vec::new()
+        };
+        let rivals = all
+            .into_iter()
+            .map(|rival| (rival, f64::MAX, f64::MAX))
+            .collect();
+        Self { rivals }
+    }
+
+    /// Each is told where everybody is and asked who is in range of each, in the order of the
+    /// table and in the order of the map, whichever it answers faster.
+    fn tick(&mut self, places: &[Point2], timer: &Timer) {
+        let mut by_map = places.to_vec();
+        by_map.sort_unstable_by_key(|place| (place.y.raw() / RANGE, place.x.raw() / RANGE));
+        let mut found = Vec::new();
+        for (rival, update, query) in &mut self.rivals {
+            let ((), update_ns) = timer.time(|| rival.update(places));
+            *update = update.min(update_ns);
+            for order in [places, by_map.as_slice()] {
+                let mut n_hits = 0;
+                let ((), query_ns) = timer.time(|| {
+                    for &place in order {
+                        found.clear();
+                        rival.find(place, &mut found);
+                        n_hits += found.len();
+                    }
+                });
+                assert!(n_hits >= places.len(), "everybody is in its own range");
+                *query = query.min(query_ns);
+            }
+        }
+    }
+
+    /// What came of them; every answer is compared with ours.
+    fn rows(&self, objects: &Objects, places: &[Point2], tick_ns: f64) -> Vec<RivalRow> {
+        let one = places.len().max(1) as f64;
+        let (mut ours, mut theirs) = (Found::default(), Vec::new());
+        let range = Fixed::from_raw(ASKED);
+        let mut rows = Vec::new();
+        for (rival, update, query) in &self.rivals {
+            let is_different = |place: &&Point2| {
+                let circle = Footprint::circle(**place, range);
+                let asked = objects.find(&circle, &Filter::ALL, &mut ours);
+                ours.sort();
+                theirs.clear();
+                rival.find(**place, &mut theirs);
+                theirs.sort_unstable();
+                asked.is_err() || ours.indices() != theirs
+            };
+            rows.push(RivalRow {
+                name: rival.name(),
+                update_ns: update / one,
+                query_ns: query / one,
+                tick_ms: (update + query) / 1e6,
+                times_ours: (update + query) / tick_ns,
+                different: places.iter().filter(is_different).count(),
+            });
+        }
+        rows
+    }
+}
+
+#[cfg(not(feature = "rivals"))]
+impl Beside {
+    fn new(_is_wanted: bool) -> Self {
+        Self {}
+    }
+
+    fn tick(&mut self, _places: &[Point2], _timer: &Timer) {}
+
+    fn rows(&self, _objects: &Objects, _places: &[Point2], _tick_ns: f64) -> Vec<RivalRow> {
+        Vec::new()
     }
 }
 
 /// Questions, evenly spread, that a look at everybody answers differently.
 fn wrong_answers(objects: &Objects, crowd: &Crowd, found: &mut Found) -> usize {
     let each = (crowd.places.len() / N_CHECKED).max(1);
-    let range = i64::from(RANGE);
+    let range = i64::from(ASKED);
     let is_wrong = |place: &&Point2| {
-        let circle = Footprint::circle(**place, Fixed::from_raw(RANGE));
+        let circle = Footprint::circle(**place, Fixed::from_raw(ASKED));
         let is_near = |other: &&Point2| {
             let away = |a: Fixed, b: Fixed| i64::from(a.raw()) - i64::from(b.raw());
             let (x, y) = (away(other.x, place.x), away(other.y, place.y));

@@ -3,7 +3,8 @@
 use wayfarer_base::{Dice, Fixed, Point2};
 use wayfarer_testkit::allocations::assert_none;
 use wayfarer_world::objects::{
-    Body, Filter, Footprint, Found, Heading, Nearest, Objects, PairScratch, Ranges,
+    Body, Contacts, Filter, Footprint, Found, Heading, Mount, Nearest, Neighbours, Objects,
+    PairScratch, PairWatch, Ranges, Sensor, Sensors,
 };
 
 #[global_allocator]
@@ -44,6 +45,78 @@ fn ticks_and_questions_ask_for_no_memory_when_warm() {
         assert!(n_pairs > 0);
     };
     for _ in 0..3 {
+        tick(&places);
+        tick(&others);
+    }
+    assert_none("a tick", || tick(&places));
+    assert_none("the next tick", || tick(&others));
+}
+
+/// Sensors of every kind, on objects and at places.
+fn some_sensors(dice: &mut Dice, objects: &Objects) -> Sensors {
+    let mut sensors = Sensors::default();
+    let radius = Fixed::from_raw(12 * 256);
+    for number in 0..200 {
+        let mount = if number % 3 == 0 {
+            Mount::Place(some_point(dice))
+        } else {
+            Mount::Object(objects.id_at(number).unwrap())
+        };
+        let footprint = if number % 2 == 0 {
+            Footprint::circle(Point2::default(), radius)
+        } else {
+            Footprint::wedge(Point2::default(), radius, Heading::EAST, 0.5)
+        };
+        let sensor = Sensor {
+            is_swept: number % 4 == 1,
+            margin: Fixed::from_raw(300),
+            enter_after: u16::from(number % 3 == 0),
+            eye: (number % 5 == 0).then_some(Fixed::from_raw(256)),
+            ..Sensor::new(mount, footprint)
+        };
+        sensors.add(sensor).unwrap();
+    }
+    sensors
+}
+
+#[test]
+fn sweeps_and_sensors_ask_for_no_memory_when_warm() {
+    let mut dice = Dice::new(4);
+    let mut objects = Objects::new(Fixed::from_raw(4 * 256));
+    for _ in 0..1_000 {
+        objects.register(&Body::at(some_point(&mut dice))).unwrap();
+    }
+    let places: Vec<Point2> = (0..1_000).map(|_| some_point(&mut dice)).collect();
+    let others: Vec<Point2> = (0..1_000).map(|_| some_point(&mut dice)).collect();
+    let ranges = vec![Fixed::from_raw(256); 1_000];
+    let ranges = Ranges::new(&ranges).unwrap();
+    let mut sensors = some_sensors(&mut dice, &objects);
+    let (mut contacts, mut near) = (Contacts::default(), Neighbours::default());
+    let (mut watch, mut told) = (PairWatch::default(), Vec::new());
+    let mut tick = |places: &[Point2]| {
+        objects.move_all(places).unwrap();
+        let radius = Fixed::from_raw(5 * 256);
+        for ends in places.windows(2).take(100) {
+            let wedge = Footprint::wedge(ends[0], radius, Heading::EAST, 0.8);
+            objects
+                .sweep(&wedge, ends[1], &Filter::ALL, &mut contacts)
+                .unwrap();
+            objects
+                .along(ends[0], ends[1], radius, &Filter::ALL, &mut contacts)
+                .unwrap();
+        }
+        let (all, mut n_near) = (Filter::ALL, 0);
+        objects
+            .neighbours(radius, &all, &all, &mut near, |_, near| {
+                n_near += near.len()
+            })
+            .unwrap();
+        watch.update(&objects, &ranges);
+        told.clear();
+        sensors.tick(&objects, |look| look.target.index() % 7 != 0, &mut told);
+        assert!(n_near > 0 && !told.is_empty() && !watch.pairs().is_empty());
+    };
+    for _ in 0..4 {
         tick(&places);
         tick(&others);
     }

@@ -14,7 +14,9 @@ pub struct CountRow {
     pub update_ns: f64,
     /// Nanoseconds to ask who is in range of one.
     pub query_ns: f64,
-    /// Milliseconds to move all and to ask for all.
+    /// Nanoseconds to ask who is in range of one, all at once.
+    pub each_ns: f64,
+    /// Milliseconds to move all and to ask for all, the faster way.
     pub tick_ms: f64,
     /// How many were in range, who asks included, on average.
     pub hits: f64,
@@ -30,6 +32,26 @@ pub struct CountRow {
     pub bytes: usize,
     /// Answers that a look at everybody did not give.
     pub wrong: usize,
+    /// The rivals beside, if wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rivals: Vec<RivalRow>,
+}
+
+/// A rival with the same objects and the same questions.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RivalRow {
+    /// Its name and version.
+    pub name: &'static str,
+    /// Nanoseconds to tell it where one is, all at once.
+    pub update_ns: f64,
+    /// Nanoseconds to ask who is in range of one, in the order it likes best.
+    pub query_ns: f64,
+    /// Milliseconds for all.
+    pub tick_ms: f64,
+    /// Its tick by ours.
+    pub times_ours: f64,
+    /// Of the answers to everybody, those that are not ours.
+    pub different: usize,
 }
 
 /// Sensors over movers.
@@ -95,7 +117,7 @@ pub struct ObjectsReport {
 
 impl ObjectsReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-objects/1";
+    pub const SCHEMA: &'static str = "wayfarer/bench-objects/2";
 
     pub(super) fn new(
         command: String,
@@ -105,7 +127,9 @@ impl ObjectsReport {
         sight: Vec<SightRow>,
     ) -> Self {
         let wrong = counts.iter().map(|row| row.wrong);
+        let rivals = counts.iter().flat_map(|row| &row.rivals);
         let wrong_in_all = wrong
+            .chain(rivals.map(|rival| rival.different))
             .chain([sensors.wrong])
             .chain(sight.iter().map(|row| row.wrong))
             .sum();
@@ -136,6 +160,7 @@ impl CountRow {
             count: 0,
             update_ns: 0.0,
             query_ns: 0.0,
+            each_ns: 0.0,
             tick_ms: 0.0,
             hits: 0.0,
             checks_brute: 0,
@@ -144,6 +169,7 @@ impl CountRow {
             inside_fraction: 0.0,
             bytes: 0,
             wrong: 0,
+            rivals: Vec::new(),
         }
     }
 }
@@ -154,7 +180,9 @@ pub fn render(report: &ObjectsReport) -> String {
         "objects",
         "update ns",
         "query ns",
+        "together ns",
         "tick ms",
+        "times ours",
         "hits",
         "tests",
         "of",
@@ -166,13 +194,30 @@ pub fn render(report: &ObjectsReport) -> String {
             row.count.to_string(),
             format!("{:.1}", row.update_ns),
             format!("{:.0}", row.query_ns),
+            format!("{:.0}", row.each_ns),
             format!("{:.2}", row.tick_ms),
+            String::new(),
             format!("{:.1}", row.hits),
             row.checks_done.to_string(),
             row.checks_brute.to_string(),
             format!("{:.2}", row.inside_fraction),
             row.wrong.to_string(),
         ]);
+        for rival in &row.rivals {
+            table.row([
+                rival.name.to_string(),
+                format!("{:.1}", rival.update_ns),
+                format!("{:.0}", rival.query_ns),
+                String::new(),
+                format!("{:.2}", rival.tick_ms),
+                format!("{:.1}", rival.times_ours),
+                String::new(),
+                String::new(),
+                String::new(),
+                String::new(),
+                rival.different.to_string(),
+            ]);
+        }
     }
     let mut text = table.render();
     let sensors = &report.sensors;

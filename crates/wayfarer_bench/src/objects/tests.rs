@@ -6,10 +6,11 @@ fn a_small_run_finds_nothing_wrong_and_tells_its_figures() {
         counts: vec![300, 2_000],
         ticks: 1,
         pin: false,
+        rivals: cfg!(feature = "rivals"),
         ..Arguments::default()
     };
     let mut n_parts = 0;
-    let report = run(&arguments, |_| n_parts += 1);
+    let report = run(&arguments, |_| n_parts += 1).unwrap();
     assert_eq!((report.wrong_in_all, n_parts), (0, 4));
     assert_eq!(report.last.count, 2_000);
     assert!(report.last.checks_done * 10 < report.last.checks_brute);
@@ -18,6 +19,15 @@ fn a_small_run_finds_nothing_wrong_and_tells_its_figures() {
         "{:?}",
         report.sensors
     );
+    for row in &report.counts {
+        let names: Vec<&str> = row.rivals.iter().map(|rival| rival.name).collect();
+        let expected: &[&str] = if cfg!(feature = "rivals") {
+            &["kiddo 6.3", "parry2d 0.31", "rstar 0.14"]
+        } else {
+            &[]
+        };
+        assert_eq!(names, expected);
+    }
     let json = report.to_json();
     for key in [
         "update_ns",
@@ -29,4 +39,16 @@ fn a_small_run_finds_nothing_wrong_and_tells_its_figures() {
         assert!(json.contains(key), "{key}");
     }
     assert!(render(&report).contains("10000 sensors over 100000 movers"));
+}
+
+#[cfg(not(feature = "rivals"))]
+#[test]
+fn rivals_that_are_not_built_in_are_refused() {
+    let arguments = Arguments {
+        rivals: true,
+        ..Arguments::default()
+    };
+    let refused = run(&arguments, |_| ()).unwrap_err();
+    assert_eq!(refused, ObjectsError::NoRivals);
+    assert!(refused.to_string().contains("cargo wayfarer-rivals"));
 }

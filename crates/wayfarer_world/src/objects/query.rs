@@ -41,8 +41,13 @@ impl Filter {
         }
     }
 
-    fn is_all(&self) -> bool {
-        *self == Self::ALL
+    /// True if it wants everybody, or everybody but one.
+    fn is_all_but_one(&self) -> bool {
+        let all = Self {
+            except: self.except,
+            ..Self::ALL
+        };
+        *self == all
     }
 }
 
@@ -577,7 +582,7 @@ impl Objects {
     ) {
         let sieve = Sieve::new(self, filter);
         let objects = self;
-        if filter.is_all() {
+        if filter.is_all_but_one() {
             let mut sink = Gather::<_, true> {
                 objects,
                 area,
@@ -586,6 +591,9 @@ impl Objects {
                 found,
             };
             walk(self, area, &mut sink);
+            if sieve.except != u32::MAX {
+                found.leave_out(sieve.except);
+            }
         } else {
             let mut sink = Gather::<_, false> {
                 objects,

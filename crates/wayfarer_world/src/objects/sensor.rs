@@ -254,12 +254,21 @@ impl Sensors {
         mut sees: impl FnMut(&Look) -> bool,
         told: &mut Vec<Sighting>,
     ) {
-        let mut work = Work::default();
-        for mut part in self.parts(1) {
-            part.tick(objects, &mut sees, told);
-            work += part.scratch.work;
+        self.have_scratches(1);
+        let mut part = SensorPart {
+            first: 0,
+            posts: &mut self.posts,
+            scratch: &mut self.scratches[0],
+        };
+        part.tick(objects, &mut sees, told);
+        self.work = part.scratch.work;
+    }
+
+    /// Scratch for so many parts; what there is stays, with its memory.
+    fn have_scratches(&mut self, n_parts: usize) {
+        if self.scratches.len() < n_parts {
+            self.scratches.resize(n_parts, Scratch::default());
         }
-        self.work = work;
     }
 
     /// All sensors in at most `n_parts` parts, for as many threads: what the parts tell, one after
@@ -267,7 +276,7 @@ impl Sensors {
     pub fn parts(&mut self, n_parts: usize) -> Vec<SensorPart<'_>> {
         let n_parts = n_parts.max(1);
         let size = self.posts.len().div_ceil(n_parts).max(1);
-        self.scratches.resize(n_parts, Scratch::default());
+        self.have_scratches(n_parts);
         let chunks = self.posts.chunks_mut(size).zip(&mut self.scratches);
         let mut first = 0;
         let mut parts = Vec::with_capacity(n_parts);

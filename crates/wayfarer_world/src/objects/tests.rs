@@ -361,3 +361,16 @@ fn a_square_inside_the_footprint_needs_no_test() {
         assert!(tests + skips < 6 * found.len() as u64 / 5);
     }
 }
+
+#[test]
+fn a_dead_name_in_a_filter_keeps_nobody_out() {
+    let mut objects = Objects::new(Fixed::from_raw(64));
+    let dead = objects.register(&Body::at(at(0, 0))).unwrap();
+    objects.unregister(dead).unwrap();
+    let heir = objects.register(&Body::at(at(0, 0))).unwrap();
+    assert_eq!(heir.index(), dead.index());
+    let circle = Footprint::circle(at(0, 0), Fixed::from_raw(9));
+    let who = |filter: &Filter| objects.any(&circle, filter).unwrap();
+    assert_eq!(who(&Filter::but(dead)), Some(heir));
+    assert_eq!(who(&Filter::but(heir)), None);
+}

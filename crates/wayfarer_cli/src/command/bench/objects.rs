@@ -16,7 +16,8 @@ use crate::progress::Progress;
 #[command(after_help = "\
 Examples:
   wayfarer bench objects --count 100000 --neighbours 20 --ticks 10 --json objects.json
-  wayfarer bench objects --count 100000,1000000")]
+  wayfarer bench objects --count 100000,1000000
+  cargo wayfarer-rivals bench objects --count 100000,1000000 --rivals")]
 pub(super) struct Objects {
     /// How many objects, one run for each
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = Arguments::default().counts)]
@@ -27,6 +28,9 @@ pub(super) struct Objects {
     /// Ticks of each run; the best counts
     #[arg(long, value_name = "T", default_value_t = Arguments::default().ticks, value_parser = clap::value_parser!(u32).range(1..))]
     ticks: u32,
+    /// Measure the registry's spatial trees beside (needs `cargo wayfarer-rivals`)
+    #[arg(long)]
+    rivals: bool,
     /// Leave the program on whatever core the system chooses
     #[arg(long)]
     no_pin: bool,
@@ -48,13 +52,15 @@ impl Objects {
             counts: self.count.clone(),
             neighbours: self.neighbours,
             ticks: self.ticks,
+            rivals: self.rivals,
             pin: !self.no_pin,
         };
         let mut progress: Option<Progress> = None;
         let report = objects::run(&arguments, |n_parts| match &progress {
             Some(shown) => shown.step(),
             None => progress = Some(Progress::new("parts", n_parts)),
-        });
+        })
+        .map_err(|error| Failure::BadInput(error.to_string()))?;
         drop(progress);
         let mut out = Output::default();
         out.line(objects::render(&report).trim_end());

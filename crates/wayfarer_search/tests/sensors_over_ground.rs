@@ -1,0 +1,246 @@
+//! Sensors with eyes over ground that changes tell what a look at everybody shows, on one thread
+//! and on eight.
+
+use std::collections::BTreeSet;
+
+use wayfarer_base::{
+    Cell, Column, Cost, Dice, Edit, Fixed, Gate, Passage, PassageKind, Point2, Point3, Profile,
+    Terrain, Wall, WallSide, Ways,
+};
+use wayfarer_search::sight::{GroundSight, Medium, SightRules};
+use wayfarer_world::ground::Ground;
+use wayfarer_world::objects::{
+    Body, Change, Footprint, Heading, Look, Mount, ObjectId, Objects, Sensor, SensorId, SensorPart,
+    Sensors, Sighting,
+};
+
+/// Cells along one side.
+const SIDE: i32 = 24;
+const TICKS: u32 = 60;
+
+fn some_point(dice: &mut Dice) -> Point2 {
+    let mut at = || Fixed::from_raw(dice.between(0, 256 * SIDE - 1));
+    Point2::new(at(), at())
+}
+
+fn some_body(dice: &mut Dice) -> Body {
+    Body {
+        z: Fixed::from_raw(256 * dice.between(0, 2)),
+        height: Fixed::from_raw(dice.between(0, 512)),
+        ..Body::at(some_point(dice))
+    }
+}
+
+fn some_edit(dice: &mut Dice) -> Edit {
+    let column = Column::new(dice.between(0, SIDE - 1), dice.between(0, SIDE - 1));
+    let cell = column.at(0);
+    let side = if dice.chance(1, 2) {
+        WallSide::East
+    } else {
+        WallSide::South
+    };
+    match dice.between(0, 6) {
+        0 => Edit::RemoveCell { cell },
+        1 => Edit::PutWall(Wall { cell, side }),
+        2 => Edit::RemoveWall(Wall { cell, side }),
+        3 => Edit::PutCell {
+            cell: column.at(dice.between(1, 4)),
+            terrain: Terrain::GROUND,
+        },
+        4 => Edit::PutPassage(Passage {
+            from: cell,
+            to: Cell::new(cell.x + 1, cell.y, 0),
+            kind: PassageKind::Door,
+            ways: Ways::Both,
+            cost: Cost::STRAIGHT,
+            gate: if dice.chance(1, 2) {
+                Gate::Open
+            } else {
+                Gate::Closed
+            },
+        }),
+        5 => Edit::PutCell {
+            cell,
+            terrain: Terrain::TREES,
+        },
+        _ => Edit::PutCell {
+            cell,
+            terrain: Terrain::GROUND,
+        },
+    }
+}
+
+fn sees(ground: &Ground, look: &Look) -> bool {
+    let place = |at: Point2, z: Fixed| Point3 {
+        x: at.x,
+        y: at.y,
+        z,
+    };
+    let sight = GroundSight {
+        ground,
+        rules: SightRules::default(),
+    };
+    sight.is_clear(place(look.from, look.eye), place(look.to, look.top))
+}
+
+/// Who is in the sensor's footprint and in sight, by looking at everybody.
+fn members(
+    ground: &Ground,
+    objects: &Objects,
+    ids: &[ObjectId],
+    sensor: &Sensor,
+) -> BTreeSet<ObjectId> {
+    let (from, feet, viewer) = match sensor.mount {
+        Mount::Place(place) => (place, Fixed::default(), None),
+        Mount::Object(bearer) => match objects.body(bearer) {
+            Ok(body) => (body.position, body.z, Some(bearer)),
+            Err(_) => return BTreeSet::new(),
+        },
+    };
+    let footprint = sensor.footprint.moved_to(from);
+    let is_in = |id: &&ObjectId| {
+        let body = objects.body(**id).unwrap();
+        let look = Look {
+            from,
+            eye: Fixed::from_raw(feet.raw() + sensor.eye.unwrap_or_default().raw()),
+            to: body.position,
+            feet: body.z,
+            top: Fixed::from_raw(body.z.raw() + body.height.raw()),
+            viewer,
+            target: **id,
+        };
+        viewer != Some(**id)
+            && footprint.contains(body.position)
+            && (sensor.eye.is_none() || sees(ground, &look))
+    };
+    ids.iter().filter(is_in).copied().collect()
+}
+
+fn on_threads(
+    sensors: &mut Sensors,
+    n: usize,
+    ground: &Ground,
+    objects: &Objects,
+) -> Vec<Sighting> {
+    std::thread::scope(|scope| {
+        let ask = |mut part: SensorPart<'_>| {
+            let mut told = Vec::new();
+            part.tick(objects, |look| sees(ground, look), &mut told);
+            told
+        };
+        let parts = sensors.parts(n).into_iter();
+        let threads: Vec<_> = parts.map(|part| scope.spawn(move || ask(part))).collect();
+        let told = threads.into_iter().map(|thread| thread.join().unwrap());
+        told.flatten().collect()
+    })
+}
+
+fn make(
+    dice: &mut Dice,
+) -> (
+    Ground,
+    Objects,
+    Vec<ObjectId>,
+    Sensors,
+    Vec<(SensorId, Sensor)>,
+) {
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let floors = (0..SIDE * SIDE).map(|place| Edit::PutCell {
+        cell: Cell::new(place % SIDE, place / SIDE, 0),
+        terrain: Terrain::GROUND,
+    });
+    ground.apply(&floors.collect::<Vec<_>>()).unwrap();
+    let mut objects = Objects::new(Fixed::from_raw(4 * 256));
+    let ids: Vec<ObjectId> = (0..40)
+        .map(|_| objects.register(&some_body(dice)).unwrap())
+        .collect();
+    let (mut sensors, mut list) = (Sensors::default(), Vec::new());
+    for number in 0..20 {
+        let radius = Fixed::from_raw(256 * dice.between(4, 12));
+        let footprint = if number % 2 == 0 {
+            Footprint::circle(Point2::default(), radius)
+        } else {
+            let heading = Heading::new(dice.between(-9, 9), 10).unwrap();
+            Footprint::wedge(Point2::default(), radius, heading, 0.3)
+        };
+        let mount = if number % 5 == 0 {
+            Mount::Place(some_point(dice))
+        } else {
+            Mount::Object(*dice.pick(&ids).unwrap())
+        };
+        let sensor = Sensor {
+            eye: (number % 4 != 3).then_some(Fixed::from_raw(400)),
+            ..Sensor::new(mount, footprint)
+        };
+        list.push((sensors.add(sensor).unwrap(), sensor));
+    }
+    (ground, objects, ids, sensors, list)
+}
+
+#[test]
+fn births_deaths_teleports_and_edits_of_the_ground_are_told_as_they_are() {
+    let (mut n_enter, mut n_leave, mut n_hidden) = (0, 0, 0);
+    for seed in 0..6 {
+        let mut dice = Dice::new(seed);
+        let (mut ground, mut objects, mut ids, mut sensors, list) = make(&mut dice);
+        let mut known: Vec<BTreeSet<ObjectId>> = vec![BTreeSet::new(); list.len()];
+        for tick in 0..TICKS {
+            let edits: Vec<Edit> = (0..8).map(|_| some_edit(&mut dice)).collect();
+            for edit in edits {
+                // Some cannot be done, as a door in the middle of nothing.
+                let _done = ground.apply(std::slice::from_ref(&edit)).is_ok();
+            }
+            for place in 0..ids.len() {
+                let id = ids[place];
+                match dice.between(0, 19) {
+                    0 => {
+                        objects.unregister(id).unwrap();
+                        ids[place] = objects.register(&some_body(&mut dice)).unwrap();
+                    }
+                    1 => objects.teleport(id, some_point(&mut dice)).unwrap(),
+                    2..=9 => {
+                        let (_, at) = objects.way(id).unwrap();
+                        let mut by = |at: Fixed| {
+                            Fixed::from_raw((at.raw() + dice.between(-300, 300)).max(0))
+                        };
+                        let to = Point2::new(by(at.x), by(at.y));
+                        objects.move_to(id, to).unwrap();
+                    }
+                    _ => {}
+                }
+            }
+            let mut twin = sensors.clone();
+            let mut told = Vec::new();
+            sensors.tick(&objects, |look| sees(&ground, look), &mut told);
+            let by_eight = on_threads(&mut twin, 8, &ground, &objects);
+            assert_eq!(told, by_eight, "seed {seed}, tick {tick}");
+            let mut expected = Vec::new();
+            for ((name, sensor), known) in list.iter().zip(&mut known) {
+                let now = members(&ground, &objects, &ids, sensor);
+                let blind = Sensor {
+                    eye: None,
+                    ..*sensor
+                };
+                n_hidden += members(&ground, &objects, &ids, &blind).len() - now.len();
+                let one = |change| {
+                    move |&object: &ObjectId| Sighting {
+                        sensor: *name,
+                        object,
+                        change,
+                    }
+                };
+                expected.extend(known.difference(&now).map(one(Change::Leave)));
+                expected.extend(now.difference(known).map(one(Change::Enter)));
+                *known = now;
+            }
+            let key = |s: &Sighting| (s.sensor, s.object.index(), s.object.generation(), s.change);
+            expected.sort_unstable_by_key(key);
+            told.sort_unstable_by_key(key);
+            assert_eq!(told, expected, "seed {seed}, tick {tick}");
+            let count = |wanted| told.iter().filter(|s| s.change == wanted).count();
+            n_enter += count(Change::Enter);
+            n_leave += count(Change::Leave);
+        }
+    }
+    assert!(n_enter > 1_000 && n_leave > 1_000 && n_hidden > 1_000);
+}
