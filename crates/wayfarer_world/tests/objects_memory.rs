@@ -60,7 +60,7 @@ fn some_sensors(dice: &mut Dice, objects: &Objects) -> Sensors {
         let mount = if number % 3 == 0 {
             Mount::Place(some_point(dice))
         } else {
-            Mount::Object(objects.id_at(number).unwrap())
+            Mount::Object(objects.id_at(number).expect("all live"))
         };
         let footprint = if number % 2 == 0 {
             Footprint::circle(Point2::default(), radius)
@@ -74,7 +74,7 @@ fn some_sensors(dice: &mut Dice, objects: &Objects) -> Sensors {
             eye: (number % 5 == 0).then_some(Fixed::from_raw(256)),
             ..Sensor::new(mount, footprint)
         };
-        sensors.add(sensor).unwrap();
+        sensors.add(sensor).expect("within the limits");
     }
     sensors
 }
@@ -108,7 +108,7 @@ fn sweeps_and_sensors_ask_for_no_memory_when_warm() {
         let (all, mut n_near) = (Filter::ALL, 0);
         objects
             .neighbours(radius, &all, &all, &mut near, |_, near| {
-                n_near += near.len()
+                n_near += near.len();
             })
             .unwrap();
         watch.update(&objects, &ranges);

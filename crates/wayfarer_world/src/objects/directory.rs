@@ -129,11 +129,7 @@ impl Window {
             return;
         }
         let width = i64::from(self.width);
-        let height = if width == 0 {
-            0
-        } else {
-            self.pages.len() as i64 / width
-        };
+        let height = i64::try_from(self.pages.len()).unwrap_or(i64::MAX) / width.max(1);
         let grown = |at: i32, low: i32, side: i64| {
             let (at, low) = (i64::from(at), i64::from(low));
             if side == 0 {

@@ -313,7 +313,7 @@ fn every_pair_within_range_comes_once_and_who_stands_still_is_not_tested_again()
             let mut parts = Vec::new();
             for part in 0..3 {
                 objects.pairs_of_part(Part { part, n_parts: 3 }, &ready, &mut scratch, |pair| {
-                    parts.push(pair)
+                    parts.push(pair);
                 });
             }
             assert_eq!(parts, seen);
