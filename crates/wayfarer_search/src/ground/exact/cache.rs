@@ -95,21 +95,30 @@ impl List {
         first..first + self.n_edges as usize
     }
 
-    /// True if the cell (dx, dy) cells from its place may have been looked at: it lies no further
-    /// than any look went, and no further from the row or the column than the diagonal led.
+    /// True if some cell of a rectangle may have been looked at from `place`: it lies no further
+    /// than any look went, and no further from the row or the column than a diagonal led.
     #[inline]
-    fn may_see(&self, dx: i32, dy: i32) -> bool {
+    fn may_see(&self, place: &Place, rect: Rect) -> bool {
         let [north, east, south, west] = self.reach.map(i32::from);
-        if dx < -west - 1 || dx > east + 1 || dy < -north - 1 || dy > south + 1 {
+        let low_x = rect.low.x.saturating_sub(place.x);
+        let low_y = rect.low.y.saturating_sub(place.y);
+        let high_x = rect.high.x.saturating_sub(place.x);
+        let high_y = rect.high.y.saturating_sub(place.y);
+        if high_x < -west - 1 || low_x > east + 1 || high_y < -north - 1 || low_y > south + 1 {
             return false;
         }
-        let quarter = match (dx > 0, dy > 0) {
+        // Straight above, below or beside it.
+        if (low_x <= 1 && high_x >= -1) || (low_y <= 1 && high_y >= -1) {
+            return true;
+        }
+        let quarter = match (low_x > 0, low_y > 0) {
             (true, false) => 0,
             (true, true) => 1,
             (false, true) => 2,
             (false, false) => 3,
         };
-        dx.abs().min(dy.abs()) <= i32::from(self.diagonals[quarter]) + 1
+        let far = |low: i32, high: i32| if low > 0 { low } else { -high };
+        far(low_x, high_x).min(far(low_y, high_y)) <= i32::from(self.diagonals[quarter]) + 1
     }
 }
 
@@ -394,13 +403,10 @@ impl Cache {
         }
     }
 
-    /// Forgets the lists that may have looked at a cell of `column`.
-    pub(super) fn forget(&mut self, column: Column) {
-        let (x, y) = (column.x, column.y);
-        let may_see = |list: &List, place: &Place| {
-            list.may_see(x.wrapping_sub(place.x), y.wrapping_sub(place.y))
-        };
-        self.forget_in((x >> BLOCK, y >> BLOCK), may_see);
+    /// Forgets the lists that may have looked at a cell of a rectangle within one sector.
+    pub(super) fn forget(&mut self, rect: Rect) {
+        let may_see = |list: &List, place: &Place| list.may_see(place, rect);
+        self.forget_in((rect.low.x >> BLOCK, rect.low.y >> BLOCK), may_see);
         if self.n_wide > 0 {
             self.forget_in(EVERY_BLOCK, may_see);
         }

@@ -10,6 +10,9 @@ use super::searcher::{End, ExactSearcher, SeenPlace};
 /// Numbers of places that are not of the cache begin here.
 const GUEST: u32 = 1 << 28;
 
+/// The number of places that no cheapest way leads to.
+const ASIDE: u32 = u32::MAX - 1;
+
 impl ExactSearcher {
     /// The place of a slot.
     #[inline]
@@ -76,6 +79,8 @@ impl ExactSearcher {
     ) -> End {
         let until = self.spent.expansions.saturating_add(expansions);
         let aim = self.aim;
+        // Expansions with a list, and without.
+        let (mut n_known, mut n_looks) = (0_u32, 0_u32);
         while let Some((total, number)) = self.open.pop() {
             let from = self.seen[number as usize];
             if from.total != total {
@@ -97,7 +102,8 @@ impl ExactSearcher {
                 return self.arrive(ground, number, observer);
             }
             let Some(&list) = self.cache.list(from.slot) else {
-                let is_plain = self.look_around(ground, &from);
+                n_looks += 1;
+                let is_plain = self.look_around(ground, &from, n_known >= n_looks);
                 let diagonals = self.draft.diagonals;
                 if is_plain
                     && aim.is_seen_from(from.x, from.y, |quarter| diagonals[quarter])
@@ -114,6 +120,7 @@ impl ExactSearcher {
                 }
                 continue;
             };
+            n_known += 1;
             let diagonal = |quarter: usize| list.diagonals[quarter].into();
             if aim.is_seen_from(from.x, from.y, diagonal) && self.is_same_floor(ground, &from) {
                 return self.arrive(ground, number, observer);
@@ -179,9 +186,9 @@ impl ExactSearcher {
         End::Goal(number)
     }
 
-    /// Looks around from a place, and keeps what was seen if that was done once before and there
-    /// is room. False if only single steps lead on from there.
-    fn look_around(&mut self, ground: &Ground, from: &SeenPlace) -> bool {
+    /// Looks around from a place, and keeps what was seen if there is room, and that was done once
+    /// before or most else is known. False if only single steps lead on from there.
+    fn look_around(&mut self, ground: &Ground, from: &SeenPlace, is_rare: bool) -> bool {
         let place = *self.place(from.slot);
         let arrival = (from.slot & 7) as usize;
         let directions = *place.directions.get(arrival).unwrap_or(&EVERYWHERE);
@@ -200,7 +207,7 @@ impl ExactSearcher {
             is_kept &= place < GUEST;
             self.edges.push(place << 3 | u32::from(sight.arrival));
         }
-        if is_plain && !is_guest && self.cache.look(from.slot) {
+        if is_plain && !is_guest && (self.cache.look(from.slot) || is_rare) {
             if is_kept && !self.full {
                 self.cache.keep(from.slot, &self.draft, &self.edges);
             } else {
@@ -258,10 +265,16 @@ impl ExactSearcher {
             known.slot = slot;
             (seen, known.total)
         } else {
+            if seen == ASIDE {
+                return true;
+            }
             let at = self.place(slot);
             let (x, y) = (at.x, at.y);
             let cost = cost(x, y);
             let Some(rest) = self.rest(ground, slot, x, y) else {
+                if place < GUEST {
+                    self.mark(place, ASIDE);
+                }
                 return true;
             };
             let Ok(total) = u32::try_from(cost + self.aim.weigh(rest)) else {

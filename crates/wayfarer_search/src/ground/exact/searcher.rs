@@ -48,6 +48,8 @@ pub struct ExactSearcher {
     pub(super) draft: Draft,
     /// The sights of the draft, entered.
     pub(super) edges: Vec<u32>,
+    /// Where floors changed, reused.
+    touched: Vec<Touched>,
     /// The query at hand, and where it leads.
     pub(super) query: Query,
     pub(super) aim: Aim,
@@ -83,6 +85,15 @@ impl Default for Cap {
     fn default() -> Self {
         Self::TimesGround(4)
     }
+}
+
+/// Floors of a sector that changed.
+#[derive(Clone, Copy, Debug)]
+struct Touched {
+    sector: SectorId,
+    rect: Rect,
+    /// Their height, if they all have the same.
+    z: Option<i32>,
 }
 
 /// A place that the search has come to; numbered in the order first seen.
@@ -140,6 +151,7 @@ impl ExactSearcher {
             open: OpenList::default(),
             draft: Draft::default(),
             edges: Vec::new(),
+            touched: Vec::new(),
             query: Query::new(NodeId::from_index(0), NodeId::from_index(0)),
             aim: Aim::NOWHERE,
             spent: Spent::default(),
@@ -175,43 +187,45 @@ impl ExactSearcher {
             return;
         }
         let has_passages = ground.passages().next().is_some();
-        let mut last = None;
+        let mut touched = std::mem::take(&mut self.touched);
         for difference in &set.differences {
-            if let GroundDifference::Floor { cell, .. } = difference {
-                let sector = SectorId::of(cell.column());
-                // Cells of a patch come row by row: most have the sector of the one before.
-                if last != Some(sector) && self.tree.follow(ground, sector) {
-                    self.areas.clear();
-                }
-                last = Some(sector);
-            }
             match difference {
-                GroundDifference::Floor { cell, .. }
-                    if !has_passages && ground.is_level_around(cell.column(), cell.z) =>
-                {
-                    self.cache.forget(cell.column());
-                }
-                GroundDifference::Floor { cell, .. } => self.forget_around(ground, *cell),
+                GroundDifference::Floor { cell, .. } => note_touched(&mut touched, *cell),
                 _ => self.forget(),
             }
         }
+        for touched in touched.drain(..) {
+            if self.tree.follow(ground, touched.sector) {
+                self.areas.clear();
+            }
+            let is_level = touched
+                .z
+                .is_some_and(|z| ground.is_level_around(touched.rect.low, z));
+            if is_level && !has_passages {
+                self.cache.forget(touched.rect);
+            } else {
+                self.forget_around(ground, touched.sector);
+            }
+        }
+        self.touched = touched;
         self.bound.1 = set.after;
     }
 
-    /// Forgets what was seen near a cell, where steps may be others now, and near the other ends
+    /// Forgets what was seen near a sector, where steps may be others now, and near the other ends
     /// of passages there: they begin and end to count with the floors at both ends.
-    fn forget_around(&mut self, ground: &Ground, cell: Cell) {
+    fn forget_around(&mut self, ground: &Ground, middle: SectorId) {
         self.tree.forget();
         self.areas.clear();
-        self.cache.forget_all_in(around(cell.column()));
-        let middle = SectorId::of(cell.column());
+        self.cache.forget_all_in(around(middle));
         for dy in -1..=1 {
             for dx in -1..=1 {
                 let sector =
                     SectorId::new(middle.x.saturating_add(dx), middle.y.saturating_add(dy));
                 for passage in ground.passages_in(sector) {
-                    self.cache.forget_all_in(around(passage.from.column()));
-                    self.cache.forget_all_in(around(passage.to.column()));
+                    self.cache
+                        .forget_all_in(around(SectorId::of(passage.from.column())));
+                    self.cache
+                        .forget_all_in(around(SectorId::of(passage.to.column())));
                 }
             }
         }
@@ -244,6 +258,7 @@ impl ExactSearcher {
             + self.draft.heap_bytes()
             + self.guests.heap_bytes()
             + self.edges.capacity() * size_of::<u32>()
+            + self.touched.capacity() * size_of::<Touched>()
             + self.plain.heap_bytes()
     }
 
@@ -477,10 +492,26 @@ impl ExactSearcher {
     }
 }
 
-/// The columns of the sector that `column` lies in, and of those next to it.
-fn around(column: Column) -> Rect {
-    let origin = SectorId::of(column).origin();
+/// The columns of a sector and of those next to it.
+fn around(sector: SectorId) -> Rect {
+    let origin = sector.origin();
     let low = Column::new(origin.x.saturating_sub(16), origin.y.saturating_sub(16));
     let high = Column::new(origin.x.saturating_add(31), origin.y.saturating_add(31));
     Rect::around(low, high)
+}
+
+/// Notes a floor that changed. Patches come row by row, so the sector is one of the last few.
+fn note_touched(touched: &mut Vec<Touched>, cell: Cell) {
+    let sector = SectorId::of(cell.column());
+    let mut last = touched.iter_mut().rev().take(16);
+    if let Some(known) = last.find(|known| known.sector == sector) {
+        known.rect = known.rect.including(cell.column());
+        known.z = known.z.filter(|z| *z == cell.z);
+    } else {
+        touched.push(Touched {
+            sector,
+            rect: Rect::around(cell.column(), cell.column()),
+            z: Some(cell.z),
+        });
+    }
 }

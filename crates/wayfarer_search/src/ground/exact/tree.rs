@@ -23,16 +23,23 @@ use wayfarer_world::ground::{Ground, NodeId, RegionId, SheetBits};
 
 use super::cache::NONE;
 
-/// An open stretch of border, or another way between two regions.
-#[derive(Clone, Copy, Debug)]
+/// An open stretch of border, to the east or to the south of a sheet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Border {
-    /// The first cell on the side of the first region.
-    x: i32,
-    y: i32,
-    /// Cells on each side.
-    length: u8,
-    /// True if the second region lies east of the first, false if south.
-    is_east: bool,
+    /// The number of the sheet, and of the next one.
+    from: u32,
+    to: u32,
+    /// Where it lies: see [`Run`].
+    run: u32,
+}
+
+/// One way over a border.
+#[derive(Clone, Copy, Debug)]
+struct Half {
+    /// The region it leads to.
+    to: u32,
+    /// The next half of the region it leads from.
+    next: u32,
 }
 
 /// Places within a rectangle, and what the rest of the way costs from there at least.
@@ -55,24 +62,17 @@ struct Area {
 }
 
 /// What was known of a sheet when the tree was made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Known {
-    /// The number of its first region; `NONE` if there was no such sheet.
-    first_region: u32,
-    /// Where its stretches are.
-    first_run: u32,
-    n_runs: u16,
+    /// Where its borders are.
+    first_border: u32,
+    /// The number of its second region, if there is one; the first has the number of the sheet.
+    second_region: u32,
+    n_borders: u16,
+    /// 0 if there was no such sheet.
     n_regions: u8,
     is_plain: bool,
 }
-
-const UNKNOWN: Known = Known {
-    first_region: NONE,
-    first_run: 0,
-    n_runs: 0,
-    n_regions: 0,
-    is_plain: false,
-};
 
 /// The tree of areas, and the part of it that lies between the ends of one search.
 #[derive(Clone, Debug, Default)]
@@ -80,11 +80,10 @@ pub(super) struct Tree {
     is_made: bool,
     /// By the number of the sheet.
     sheets: Vec<Known>,
-    /// The stretches of all sheets to the east and to the south, packed.
-    runs: Vec<u32>,
+    /// Sheet by sheet; behind those what else joins regions.
     borders: Vec<Border>,
-    /// Two halves for each border, there and back: the region it leads to.
-    targets: Vec<u32>,
+    /// Two for each border, there and back.
+    halves: Vec<Half>,
     /// By region.
     area_of: Vec<u32>,
     areas: Vec<Area>,
@@ -92,8 +91,7 @@ pub(super) struct Tree {
     between: Vec<(u32, u32)>,
     search: u32,
     legs: Vec<Leg>,
-    /// Reused from time to time: halves by region, order, lowest, and a stack.
-    next_half: Vec<u32>,
+    /// By region; of use only while the tree is made.
     visits: Vec<Visit>,
     stack: Vec<u32>,
 }
@@ -125,8 +123,8 @@ impl Tree {
         if self.is_made {
             return false;
         }
-        self.gather(ground);
-        self.connect(ground);
+        let all_plain = self.gather(ground);
+        self.connect(ground, all_plain);
         self.find_areas();
         self.is_made = true;
         true
@@ -161,46 +159,49 @@ impl Tree {
 
     /// True if a sheet has the regions and stretches that it had.
     fn is_as_known(&mut self, sheet: &SheetBits<'_>) -> bool {
-        let known = *self.sheets.get(sheet.number() as usize).unwrap_or(&UNKNOWN);
-        if known.first_region == NONE
-            || known.n_regions != sheet.n_regions()
-            || !known.is_plain
-            || !sheet.is_plain()
-        {
+        let Some(&known) = self.sheets.get(sheet.number() as usize) else {
+            return false;
+        };
+        if known.n_regions != sheet.n_regions() || !known.is_plain || !sheet.is_plain() {
             return false;
         }
-        let n_before = self.runs.len();
-        gather_runs(sheet, &mut self.runs);
-        let first = known.first_run as usize;
-        let is_same = self.runs[n_before..] == self.runs[first..first + usize::from(known.n_runs)];
-        self.runs.truncate(n_before);
+        let n_before = self.borders.len();
+        gather_borders(sheet, &mut self.borders);
+        let first = known.first_border as usize;
+        let former = &self.borders[first..first + usize::from(known.n_borders)];
+        let is_same = self.borders[n_before..] == *former;
+        self.borders.truncate(n_before);
         is_same
     }
 
-    /// Numbers regions, and notes stretches.
-    fn gather(&mut self, ground: &Ground) {
-        self.sheets.fill(UNKNOWN);
-        self.runs.clear();
-        let mut n_regions = 0;
+    /// Numbers regions, and notes borders. True if all sheets are plain.
+    fn gather(&mut self, ground: &Ground) -> bool {
+        self.sheets.fill(Known::default());
+        self.borders.clear();
+        let mut all_plain = true;
+        let mut n_more = 0;
         for sheet in ground.sheets() {
             let number = sheet.number() as usize;
             if number >= self.sheets.len() {
                 // Sheets of a page have 64 numbers in a row.
-                self.sheets.resize((number | 63) + 1, UNKNOWN);
+                self.sheets.resize((number | 63) + 1, Known::default());
             }
-            let first_run = self.runs.len();
-            if sheet.is_plain() {
-                gather_runs(&sheet, &mut self.runs);
+            let first_border = self.borders.len();
+            let is_plain = sheet.is_plain();
+            if is_plain {
+                gather_borders(&sheet, &mut self.borders);
             }
+            all_plain &= is_plain;
             self.sheets[number] = Known {
-                first_region: n_regions,
-                first_run: first_run as u32,
-                n_runs: (self.runs.len() - first_run) as u16,
+                first_border: first_border as u32,
+                second_region: n_more,
+                n_borders: (self.borders.len() - first_border) as u16,
                 n_regions: sheet.n_regions(),
-                is_plain: sheet.is_plain(),
+                is_plain,
             };
-            n_regions += u32::from(sheet.n_regions());
+            n_more += u32::from(sheet.n_regions().saturating_sub(1));
         }
+        let n_regions = self.sheets.len() + n_more as usize;
         self.visits.clear();
         let fresh = Visit {
             order: 0,
@@ -208,39 +209,39 @@ impl Tree {
             half: NONE,
             by: NONE,
         };
-        self.visits.resize(n_regions as usize, fresh);
+        self.visits.resize(n_regions, fresh);
+        all_plain
     }
 
-    /// Makes borders of stretches, and of everything else that leads from region to region.
-    fn connect(&mut self, ground: &Ground) {
-        self.borders.clear();
-        self.targets.clear();
-        self.next_half.clear();
-        for sheet in ground.sheets() {
-            let known = self.sheets[sheet.number() as usize];
-            if !known.is_plain {
-                self.connect_steps(ground, &sheet);
-                continue;
+    /// The number of a region, by its sheet and its place there.
+    #[inline]
+    fn number(&self, sheet: u32, ordinal: u8) -> u32 {
+        if ordinal == 0 {
+            return sheet;
+        }
+        let more = self.sheets[sheet as usize].second_region + u32::from(ordinal) - 1;
+        self.sheets.len() as u32 + more
+    }
+
+    /// Joins regions over borders, and by everything else that leads from one to another.
+    fn connect(&mut self, ground: &Ground, all_plain: bool) {
+        self.halves.clear();
+        for index in 0..self.borders.len() {
+            let Border { from, to, run } = self.borders[index];
+            let run = Run::unpack(run);
+            let (own, other) = (self.number(from, run.own), self.number(to, run.other));
+            if all_plain || self.sheets[to as usize].is_plain {
+                self.add(own, other);
+            } else {
+                // That sheet tells the border itself; halves and borders have the same numbers.
+                self.add(own, own);
             }
-            let origin = sheet.origin();
-            let mut neighbours = [None; 2];
-            for index in known.first_run..known.first_run + u32::from(known.n_runs) {
-                let run = Run::unpack(self.runs[index as usize]);
-                let next = neighbours[usize::from(run.is_east)]
-                    .get_or_insert_with(|| self.neighbour(&sheet, run.is_east));
-                let Some(next) = *next else {
-                    continue; // That sheet is not plain, and tells the border itself.
-                };
-                let at = i32::from(run.first);
-                let (dx, dy) = if run.is_east { (15, at) } else { (at, 15) };
-                let border = Border {
-                    x: origin.x + dx,
-                    y: origin.y + dy,
-                    length: run.length,
-                    is_east: run.is_east,
-                };
-                let own = known.first_region + u32::from(run.own);
-                self.add(own, next + u32::from(run.other), border);
+        }
+        if !all_plain {
+            for sheet in ground.sheets().filter(|sheet| !sheet.is_plain()) {
+                for region in ground.regions_of(&sheet) {
+                    ground.for_portals(region, |portal| self.join(region, portal.to));
+                }
             }
         }
         for passage in ground.passages() {
@@ -251,47 +252,28 @@ impl Tree {
         }
     }
 
-    /// The first region of the next sheet to the east or south, if it is plain, too.
-    fn neighbour(&self, sheet: &SheetBits<'_>, is_east: bool) -> Option<u32> {
-        let next = sheet.next(if is_east {
-            Direction::East
-        } else {
-            Direction::South
-        })?;
-        let known = self.sheets[next.number() as usize];
-        known.is_plain.then_some(known.first_region)
-    }
-
-    /// Joins the regions of a sheet that is not plain with all that steps lead to.
-    fn connect_steps(&mut self, ground: &Ground, sheet: &SheetBits<'_>) {
-        for region in ground.regions_of(sheet) {
-            ground.for_portals(region, |portal| self.join(region, portal.to));
-        }
-    }
-
     /// Joins two regions by more than any bridge.
     fn join(&mut self, a: RegionId, b: RegionId) {
-        let number = |region: RegionId| {
-            self.sheets[region.sheet() as usize].first_region + u32::from(region.ordinal())
-        };
-        let (a, b) = (number(a), number(b));
-        let border = Border {
-            x: 0,
-            y: 0,
-            length: 0,
-            is_east: false,
-        };
-        self.add(a, b, border);
-        self.add(a, b, border);
+        let a = self.number(a.sheet(), a.ordinal());
+        let b = self.number(b.sheet(), b.ordinal());
+        self.add(a, b);
+        self.add(a, b);
     }
 
-    fn add(&mut self, a: u32, b: u32, border: Border) {
-        let half = self.targets.len() as u32;
-        self.borders.push(border);
-        self.targets.extend([b, a]);
+    #[inline]
+    fn add(&mut self, a: u32, b: u32) {
+        let half = self.halves.len() as u32;
         let (from_a, from_b) = (self.visits[a as usize].half, self.visits[b as usize].half);
-        // Of a region with itself only one half is kept: it is no bridge.
-        self.next_half.extend([from_a, from_b]);
+        let there = Half {
+            to: b,
+            next: from_a,
+        };
+        let back = Half {
+            to: a,
+            next: from_b,
+        };
+        self.halves.extend([there, back]);
+        // Of a region with itself one half is lost: that is no bridge in any case.
         self.visits[a as usize].half = half;
         self.visits[b as usize].half = half + 1;
     }
@@ -303,9 +285,11 @@ impl Tree {
         self.area_of.resize(self.visits.len(), NONE);
         self.stack.clear();
         let mut clock = 0;
-        for root in 0..self.visits.len() as u32 {
-            if self.visits[root as usize].order == 0 {
-                clock = self.find_areas_from(root, clock);
+        let n_sheets = self.sheets.len();
+        for root in 0..self.visits.len() {
+            let is_there = root >= n_sheets || self.sheets[root].n_regions > 0;
+            if is_there && self.visits[root].order == 0 {
+                clock = self.find_areas_from(root as u32, clock);
             }
         }
         self.between.clear();
@@ -326,11 +310,11 @@ impl Tree {
             let visit = self.visits[at as usize];
             if visit.half != NONE {
                 let half = visit.half;
-                self.visits[at as usize].half = self.next_half[half as usize];
+                let Half { to, next } = self.halves[half as usize];
+                self.visits[at as usize].half = next;
                 if visit.by != NONE && half >> 1 == visit.by >> 1 {
                     continue; // Back over the same border.
                 }
-                let to = self.targets[half as usize];
                 let order = self.visits[to as usize].order;
                 if order == 0 {
                     enter(&mut self.visits, &mut self.stack, to, half);
@@ -356,7 +340,7 @@ impl Tree {
             if visit.by == NONE {
                 return clock;
             }
-            at = self.targets[(visit.by ^ 1) as usize];
+            at = self.halves[(visit.by ^ 1) as usize].to;
             let above = &mut self.visits[at as usize];
             above.lowest = above.lowest.min(visit.lowest);
         }
@@ -366,8 +350,7 @@ impl Tree {
     #[inline]
     pub(super) fn area(&self, ground: &Ground, node: NodeId) -> u32 {
         let region = ground.region(node);
-        let first = self.sheets[region.sheet() as usize].first_region;
-        self.area_of[(first + u32::from(region.ordinal())) as usize]
+        self.area_of[self.number(region.sheet(), region.ordinal()) as usize]
     }
 
     /// Sets out what lies between two cells. False if they do not hang together.
@@ -393,16 +376,17 @@ impl Tree {
             if above.order > below.order {
                 self.put_between(up);
                 // Over the bridge to the area that this one was come to from.
-                self.legs.push(self.far_side(above.up ^ 1));
-                up = self.area_of[self.targets[(above.up ^ 1) as usize] as usize];
+                self.legs.push(self.far_side(ground, above.up ^ 1));
+                up = self.area_of[self.halves[(above.up ^ 1) as usize].to as usize];
             } else {
                 self.stack.push(down);
-                down = self.area_of[self.targets[(below.up ^ 1) as usize] as usize];
+                down = self.area_of[self.halves[(below.up ^ 1) as usize].to as usize];
             }
         }
         self.put_between(up);
         while let Some(down) = self.stack.pop() {
-            self.legs.push(self.far_side(self.areas[down as usize].up));
+            self.legs
+                .push(self.far_side(ground, self.areas[down as usize].up));
             self.put_between(down);
         }
         let goal = ground.cell(goal);
@@ -433,14 +417,16 @@ impl Tree {
     }
 
     /// The cells that one comes to by a half of a border.
-    fn far_side(&self, half: u32) -> Leg {
-        let border = self.borders[(half >> 1) as usize];
-        let over = i32::from(half & 1 == 0);
-        let more = i32::from(border.length) - 1;
-        let (x, y, wide, high) = if border.is_east {
-            (border.x + over, border.y, 0, more)
+    fn far_side(&self, ground: &Ground, half: u32) -> Leg {
+        let Border { from, run, .. } = self.borders[(half >> 1) as usize];
+        let run = Run::unpack(run);
+        let origin = ground.bits(NodeId::from_index(from << 8)).origin();
+        let edge = 15 + i32::from(half & 1 == 0);
+        let (first, more) = (i32::from(run.first), i32::from(run.length) - 1);
+        let (x, y, wide, high) = if run.is_east {
+            (origin.x + edge, origin.y + first, 0, more)
         } else {
-            (border.x, border.y + over, more, 0)
+            (origin.x + first, origin.y + edge, more, 0)
         };
         Leg {
             low_x: x,
@@ -470,16 +456,12 @@ impl Tree {
     pub(super) fn heap_bytes(&self) -> usize {
         self.sheets.capacity() * size_of::<Known>()
             + self.borders.capacity() * size_of::<Border>()
+            + self.halves.capacity() * size_of::<Half>()
             + self.visits.capacity() * size_of::<Visit>()
             + self.areas.capacity() * size_of::<Area>()
             + self.between.capacity() * size_of::<(u32, u32)>()
             + self.legs.capacity() * size_of::<Leg>()
-            + (self.runs.capacity()
-                + self.targets.capacity()
-                + self.area_of.capacity()
-                + self.next_half.capacity()
-                + self.stack.capacity())
-                * size_of::<u32>()
+            + (self.area_of.capacity() + self.stack.capacity()) * size_of::<u32>()
     }
 }
 
@@ -517,7 +499,9 @@ impl Run {
 }
 
 /// Notes the open stretches of a sheet's border to the east and to the south.
-fn gather_runs(sheet: &SheetBits<'_>, runs: &mut Vec<u32>) {
+#[inline]
+fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
+    let from = sheet.number();
     for is_east in [true, false] {
         let (to, own) = if is_east {
             (Direction::East, sheet.columns(15)[1])
@@ -547,7 +531,11 @@ fn gather_runs(sheet: &SheetBits<'_>, runs: &mut Vec<u32>) {
                 own,
                 other,
             };
-            runs.push(run.pack());
+            borders.push(Border {
+                from,
+                to: next.number(),
+                run: run.pack(),
+            });
         }
     }
 }
