@@ -153,6 +153,7 @@ pub enum BenchFieldError {
 struct Seen {
     path_ns: Vec<f64>,
     pairs_ns: Vec<f64>,
+    pairs_tree_ns: Vec<f64>,
     update_ns: Vec<f64>,
     spaces: Vec<f64>,
     expansions: Vec<f64>,

@@ -2,6 +2,7 @@
 
 use wayfarer::base::{Box2, Dice, Fixed, Point2};
 use wayfarer::search::field::FieldSearcher;
+use wayfarer::world::field::tree::SpaceTree;
 use wayfarer::world::field::{
     Entity, EntityId, EntityShape, Field, FreeScratch, PairScratch, TypeMask,
 };
@@ -30,6 +31,7 @@ pub(super) fn measure(
     let timer = Timer::new();
     let mut searcher = FieldSearcher::default();
     let (mut pairs, mut free) = (PairScratch::default(), FreeScratch::default());
+    let (mut tree, mut tree_pairs) = (SpaceTree::default(), PairScratch::default());
     let every = (arguments.n_ticks / arguments.n_oracle.max(1)).max(1);
     for tick in 0..arguments.n_ticks {
         progress(arguments.n_ticks);
@@ -70,6 +72,19 @@ pub(super) fn measure(
         let is_oracles = tick % every == 0 && tick / every < arguments.n_oracle;
         let is_checked = is_oracles || arguments.n_entities <= CHECK_ALWAYS;
         let is_compared = is_oracles && arguments.n_entities <= CHECK_ALWAYS;
+        if is_oracles {
+            // As the paper has it; a tree of its own, so that the search's stays as warm as it is.
+            let wanted = field.pairs(TypeMask::ALL, TypeMask::ALL, &mut pairs);
+            let (found, pairs_tree_ns) =
+                timer.time(|| tree.pairs(&field, TypeMask::ALL, TypeMask::ALL, &mut tree_pairs));
+            seen.pairs_tree_ns.push(pairs_tree_ns);
+            if found != wanted {
+                let (found, wanted) = (found.len(), wanted.len());
+                seen.faults.push(format!(
+                    "{found} pairs through the tree, {wanted} through the grid"
+                ));
+            }
+        }
         seen.answer(
             &field,
             &mut searcher,

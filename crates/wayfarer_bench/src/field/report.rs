@@ -42,6 +42,8 @@ pub struct FieldReport {
     pub update_ns: Option<f64>,
     /// Finding all overlapping pairs.
     pub pairs_us: Option<Spread>,
+    /// The same through the spaces of the tree, on the oracle's ticks.
+    pub pairs_tree_us: Option<Spread>,
     /// How many pairs there were.
     pub pairs: Option<f64>,
     /// Spaces of the tree, 0 where it was not used.
@@ -91,6 +93,7 @@ impl FieldReport {
             tick_us: micro(&ticks),
             update_ns: mean(&seen.update_ns).map(|ns| ns / entities),
             pairs_us: micro(&seen.pairs_ns),
+            pairs_tree_us: micro(&seen.pairs_tree_ns),
             pairs: mean(&seen.n_pairs),
             spaces: Spread::of(&mut seen.spaces.clone()),
             expansions: Spread::of(&mut seen.expansions.clone()),

@@ -20,6 +20,7 @@ pub fn render(report: &FieldReport) -> String {
     row("update us", report.update_us);
     row("path and update us", report.tick_us);
     row("pairs us", report.pairs_us);
+    row("pairs through the tree us", report.pairs_tree_us);
     row("expansions", report.expansions);
     row("spaces", report.spaces);
     let mut text = format!(

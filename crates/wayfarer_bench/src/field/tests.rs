@@ -26,6 +26,7 @@ fn every_way_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
                 report.faults
             );
             assert_eq!((report.queries, n_told, report.entities), (6, 6, 200));
+            assert!(report.pairs.unwrap() > 0.0 && report.pairs_tree_us.is_some());
             let ratio = report.length_ratio.unwrap();
             assert_eq!(ratio.count, 3);
             assert!(
