@@ -12,6 +12,7 @@ use wayfarer_base::{Cell, Profile, Revision, Terrain};
 mod affected;
 mod apply;
 mod bits;
+mod blocks;
 mod build;
 mod canonical;
 mod change;
@@ -39,6 +40,7 @@ mod walk;
 mod walker;
 
 pub use bits::{SheetBits, Way};
+pub use blocks::PartId;
 pub use build::BuildError;
 pub use canonical::{Canonical, CanonicalPortal, CanonicalRegion};
 pub use change::{EditError, EffectDifference, GroundChanges, GroundDifference, PassageDifference};

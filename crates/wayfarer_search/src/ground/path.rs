@@ -80,7 +80,7 @@ impl GroundPath {
         for (index, pair) in (0..).zip(nodes.windows(2)) {
             let (from, to) = (cells[index as usize], cells[index as usize + 1]);
             let (price, passage) =
-                step_between(footing, (pair[0], from), (pair[1], to)).unwrap_or((Cost::MAX, None));
+                known_step(footing, (pair[0], from), (pair[1], to)).unwrap_or((Cost::MAX, None));
             let by = match passage {
                 Some(name) => LegBy::Passage(name),
                 None => match footing.region(pair[0]) {
@@ -284,6 +284,24 @@ pub(super) fn step_between(
             Some(best) if best.0 <= next.0 => Some(best),
             _ => Some(next),
         })
+}
+
+/// As [`step_between`], for cells that are known to be one step apart.
+pub(super) fn known_step(
+    footing: Footing<'_>,
+    from: (NodeId, Cell),
+    to: (NodeId, Cell),
+) -> Option<(Cost, Option<PassageName>)> {
+    if footing.view().is_none() && footing.ground().bits(from.0).is_plain() {
+        let is_diagonal = from.1.x != to.1.x && from.1.y != to.1.y;
+        let cost = if is_diagonal {
+            Cost::DIAGONAL
+        } else {
+            Cost::STRAIGHT
+        };
+        return Some((cost, None));
+    }
+    step_between(footing, from, to)
 }
 
 fn direction_between(from: Column, to: Column) -> Option<Direction> {

@@ -10,6 +10,7 @@ use super::astar::Astar;
 use super::bound::{Sense, octile};
 use super::check::{check, goal_cells, n_sectors, why_blocked};
 use super::exact::{Cap, ExactSearcher, Weight};
+use super::far::BlockPlan;
 use super::footing::Footing;
 use super::nearest::{nearest_in_component, nearness};
 use super::path::{GroundPath, Leg, step_between};
@@ -36,7 +37,9 @@ const MOST_SPARE: usize = 4;
 pub struct PathSearcher {
     pub(super) astar: Astar,
     plain: GroundSearcher,
-    exact: ExactSearcher,
+    pub(super) exact: ExactSearcher,
+    pub(super) far: BlockPlan,
+    pub(super) far_nodes: Vec<NodeId>,
     engine: Engine,
     pub(super) nodes: Vec<NodeId>,
     /// Memory of old paths, the largest last.
@@ -232,7 +235,18 @@ impl PathSearcher {
 
     /// Bytes on the heap, lists that are as long as a path left out.
     pub fn heap_bytes(&self) -> usize {
-        self.astar.heap_bytes() + self.plain.heap_bytes() + self.exact.heap_bytes()
+        self.astar.heap_bytes()
+            + self.plain.heap_bytes()
+            + self.exact.heap_bytes()
+            + self.far.heap_bytes()
+    }
+
+    /// Makes ready for pieces of a far way: nothing is left of the request before.
+    pub(super) fn engine_for_far(&mut self) {
+        self.astar.rest();
+        self.astar.task.clear();
+        self.engine = Engine::Exact;
+        self.former = None;
     }
 
     /// Begins a search; gives the outcome if none is needed.
@@ -256,7 +270,7 @@ impl PathSearcher {
         if request.method == Method::Dijkstra {
             self.astar.task.aim.clear();
         }
-        Ok(self.set_out(footing, request, start))
+        Ok(self.begin_at(footing, request, start))
     }
 
     fn clear(&mut self, request: &PathRequest) {
@@ -407,11 +421,11 @@ impl PathSearcher {
             let (shortcuts, keys) = (footing.shortcuts(), footing.profile().keys);
             task.aim.set_columns(columns, shortcuts, keys);
         }
-        Ok(self.set_out(footing, request, start))
+        Ok(self.begin_at(footing, request, start))
     }
 
     /// Begins at `start`; gives the outcome if there is no memory for that.
-    fn set_out(
+    fn begin_at(
         &mut self,
         footing: Footing<'_>,
         request: &PathRequest,

@@ -465,7 +465,7 @@ impl Ground {
     }
 }
 
-fn check_cell(edit: usize, cell: Cell) -> Result<(), EditError> {
+pub(crate) fn check_cell(edit: usize, cell: Cell) -> Result<(), EditError> {
     let inside = |at: i32, limit: i32| (-limit..=limit).contains(&at);
     if inside(cell.x, LIMIT) && inside(cell.y, LIMIT) && inside(cell.z, Z_LIMIT) {
         Ok(())

@@ -1,8 +1,9 @@
 //! A whole ground at once: from a flat map, or from a plan with floors, walls and passages.
 
 use thiserror::Error;
-use wayfarer_base::{Column, Edit, Profile, Raster, SectorId, Terrain, WorldPlan};
+use wayfarer_base::{Cell, Column, Edit, Profile, Raster, SectorId, Terrain, WorldPlan};
 
+use super::apply::check_cell;
 use super::change::EditError;
 use super::page::{PageKey, position_of};
 use super::plane::{Board, EMPTY, is_empty};
@@ -41,9 +42,11 @@ impl Ground {
         let mut ground = Self::new(Profile::WALKER).expect("the walker is within all limits");
         ground.begin();
         let side = SectorId::SIDE.unsigned_abs();
-        for sector_y in 0..raster.height().div_ceil(side) {
-            for sector_x in 0..raster.width().div_ceil(side) {
-                ground.add_sector(raster, sector_x, sector_y);
+        let signed = |n: u32| i32::try_from(n).expect("a raster has at most 2^30 cells");
+        for y in 0..raster.height().div_ceil(side) {
+            for x in 0..raster.width().div_ceil(side) {
+                let sector = SectorId::new(signed(x), signed(y));
+                ground.add_sector(raster, (x * side, y * side), sector);
             }
         }
         ground.repair_fresh();
@@ -51,10 +54,50 @@ impl Ground {
         ground
     }
 
-    fn add_sector(&mut self, raster: &Raster, sector_x: u32, sector_y: u32) {
+    /// The ground of a flat world of any size, made sector by sector: what each holds, every floor
+    /// at height 0. Cells of a raster beyond 16 x 16 are left out, and so is a sector that comes
+    /// again. Nothing is ever held but the ground itself.
+    ///
+    /// ```
+    /// use wayfarer_base::{Cell, Raster, SectorId};
+    /// use wayfarer_world::ground::Ground;
+    /// let lane = Raster::from_bytes(16, 1, vec![0; 16]).unwrap();
+    /// let far = |x: i32| (SectorId::new(x, 0), lane.clone());
+    /// let ground = Ground::from_sectors([far(500_000), far(500_001)])?;
+    /// let ends = [8_000_000, 8_000_031].map(|x| ground.node(Cell::flat(x, 0)).unwrap());
+    /// assert_eq!(ground.component(ends[0]), ground.component(ends[1]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A sector outside the world; the number is its place among the sectors.
+    pub fn from_sectors(
+        sectors: impl IntoIterator<Item = (SectorId, Raster)>,
+    ) -> Result<Self, EditError> {
+        let mut ground = Self::new(Profile::WALKER).expect("the walker is within all limits");
+        ground.begin();
+        for (index, (sector, raster)) in sectors.into_iter().enumerate() {
+            let side = i64::from(SectorId::SIDE);
+            let corner = |at: i32, more: i64| i32::try_from(i64::from(at) * side + more);
+            for more in [0, side - 1] {
+                let x = corner(sector.x, more).unwrap_or(i32::MAX);
+                let y = corner(sector.y, more).unwrap_or(i32::MAX);
+                check_cell(index, Cell::flat(x, y))?;
+            }
+            if ground.sheets_at(sector).next().is_none() {
+                ground.add_sector(&raster, (0, 0), sector);
+            }
+        }
+        ground.repair_fresh();
+        ground.trim();
+        Ok(ground)
+    }
+
+    /// Adds the sector whose first column is at (`left`, `top`) of the raster.
+    fn add_sector(&mut self, raster: &Raster, (left, top): (u32, u32), sector: SectorId) {
         let side = SectorId::SIDE.unsigned_abs() as usize;
         let (width, height) = (raster.width() as usize, raster.height() as usize);
-        let (left, top) = (sector_x as usize * side, sector_y as usize * side);
+        let (left, top) = (left as usize, top as usize);
         let (n_columns, n_rows) = (side.min(width - left), side.min(height - top));
         let mut walkable = EMPTY;
         let mut others = false;
@@ -65,8 +108,6 @@ impl Ground {
             *bits = ground;
             others |= other;
         }
-        let signed = |n: u32| i32::try_from(n).expect("a raster has at most 2^30 cells");
-        let sector = SectorId::new(signed(sector_x), signed(sector_y));
         if !is_empty(&walkable) {
             self.add_plain(sector, &walkable);
         }
@@ -74,9 +115,9 @@ impl Ground {
             let origin = sector.origin();
             for y in 0..n_rows {
                 for x in 0..n_columns {
-                    let small = |n: usize| i32::try_from(n).expect("within a sector");
+                    let small = |n: usize| i32::try_from(n).expect("within a raster");
                     let column = Column::new(origin.x + small(x), origin.y + small(y));
-                    let terrain = raster.get(column.x, column.y);
+                    let terrain = raster.get(small(left + x), small(top + y));
                     let floor = |t: &Terrain| *t != Terrain::GROUND && *t != Terrain::TREES;
                     if let Some(terrain) = terrain.filter(floor) {
                         self.mark(column, None);

@@ -296,6 +296,44 @@ impl Hierarchy {
     }
 }
 
+impl Hierarchy {
+    /// Calls `visit` with the blocks and labels that ways lead to from the component of a block
+    /// with this label, or come to it from: over the sides first, clockwise from north.
+    pub(crate) fn for_beside(
+        &self,
+        source: &impl Linked,
+        block: u32,
+        label: u16,
+        mut visit: impl FnMut(u32, u16),
+    ) {
+        let own = u32::from(label);
+        let Some(links) = self.blocks.get(block as usize) else {
+            return;
+        };
+        if own as usize >= links.outside.n_open() {
+            return;
+        }
+        let mut tell = |block: u32, label: u32| {
+            visit(block, u16::try_from(label).expect("at most 2,048 regions"));
+        };
+        for (side, other) in blocks_beside(source, block).into_iter().enumerate() {
+            if let Some(there) = self.blocks.get(other as usize) {
+                let ways = (links.outside.side(side), there.outside.side(side ^ 2));
+                facing(ways, |here, label| {
+                    if here == own {
+                        tell(other, label);
+                    }
+                });
+            }
+        }
+        for exit in links.outside.exits().filter(|exit| exit.component == own) {
+            if let Some(label) = source.label(exit.to) {
+                tell(block_of(exit.to.page, exit.to.position), label.into());
+            }
+        }
+    }
+}
+
 /// The blocks over the four sides of a block, north first, clockwise, or `NONE`.
 fn blocks_beside(source: &impl Linked, block: u32) -> [u32; 4] {
     let (page, x, y) = (block >> 2, block & 1, block >> 1 & 1);
@@ -319,15 +357,28 @@ fn blocks_beside(source: &impl Linked, block: u32) -> [u32; 4] {
 /// Joins what faces each other over a side that two children share.
 fn join_sides(
     union: &mut Union,
-    (mut own, mut other): (
+    ways: (
         impl Iterator<Item = (u32, u32)>,
         impl Iterator<Item = (u32, u32)>,
     ),
     (offset, other_offset): (u32, u32),
 ) {
+    facing(ways, |here, there| {
+        union.join(offset + here, other_offset + there);
+    });
+}
+
+/// Calls `visit` with the components that face each other over a side, run by run.
+fn facing(
+    (mut own, mut other): (
+        impl Iterator<Item = (u32, u32)>,
+        impl Iterator<Item = (u32, u32)>,
+    ),
+    mut visit: impl FnMut(u32, u32),
+) {
     let (mut a, mut b) = (own.next(), other.next());
     while let (Some((here, n_here)), Some((there, n_there))) = (a, b) {
-        union.join(offset + here, other_offset + there);
+        visit(here, there);
         let n_ways = n_here.min(n_there);
         a = if n_here > n_ways {
             Some((here, n_here - n_ways))
