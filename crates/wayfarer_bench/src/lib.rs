@@ -64,6 +64,7 @@ pub mod reference;
 pub mod report;
 #[cfg(feature = "rivals")]
 pub mod rivals;
+pub mod scale;
 pub mod soak;
 pub mod statistics;
 pub mod table;

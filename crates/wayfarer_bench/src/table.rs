@@ -81,7 +81,7 @@ pub fn short(number: f64) -> String {
 }
 
 /// Digits in groups of three.
-fn grouped(digits: &str) -> String {
+pub fn grouped(digits: &str) -> String {
     let (sign, digits) = digits.strip_prefix('-').map_or(("", digits), |d| ("-", d));
     let mut text = String::from(sign);
     for (place, digit) in digits.chars().enumerate() {

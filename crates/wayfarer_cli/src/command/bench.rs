@@ -10,6 +10,7 @@ mod nasty;
 mod objects;
 mod questions;
 mod world;
+mod scale;
 
 use std::path::PathBuf;
 
@@ -32,6 +33,7 @@ Examples:
   wayfarer bench ground --maps data/dao
   wayfarer bench nasty
   wayfarer bench air --maps data/warframe
+  wayfarer bench scale --kind city --size 2048
   wayfarer bench field --entities 5000 --radius 50
   wayfarer bench world --agents 10000
   cargo wayfarer-rivals bench paths --maps data/dao/brc202d.map --rivals --plot times.svg")]
@@ -65,6 +67,8 @@ enum What {
     Questions(questions::Questions),
     /// Whole ticks of a city that changes, full of agents that walk and look
     World(world::World),
+    /// A world of any size, made sector by sector
+    Scale(scale::Scale),
 }
 
 impl Bench {
@@ -81,6 +85,7 @@ impl Bench {
             What::Air(air) => air.run(),
             What::Questions(questions) => questions.run(),
             What::World(world) => world.run(),
+            What::Scale(scale) => scale.run(),
         }
     }
 }

@@ -84,3 +84,6 @@ impl Ground {
         Some(NodeId::new(page, sheet.position, nearest?))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -75,10 +75,16 @@ const MOST_SHEETS: usize = 1 << 14;
 /// How much memory what is remembered may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cap {
-    /// So many times the ground's own bytes, as they were when the searcher first saw it.
+    /// So many times the ground's own bytes, as they were when the searcher first saw it, but no
+    /// more than [`Cap::MOST_BYTES`].
     TimesGround(u16),
     /// So many bytes.
     Bytes(usize),
+}
+
+impl Cap {
+    /// The most that is remembered of a world, however large, unless told otherwise: 32 MiB.
+    pub const MOST_BYTES: usize = 32 << 20;
 }
 
 impl Default for Cap {
@@ -447,7 +453,9 @@ impl ExactSearcher {
         let now = (ground.identity(), ground.revision());
         if self.bound.0 != now.0 {
             self.cap_bytes = match self.cap {
-                Cap::TimesGround(times) => usize::from(times) * ground.memory_report().total(),
+                Cap::TimesGround(times) => {
+                    (usize::from(times) * ground.memory_report().total()).min(Cap::MOST_BYTES)
+                }
                 Cap::Bytes(bytes) => bytes,
             };
         }

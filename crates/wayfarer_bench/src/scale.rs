@@ -1,0 +1,372 @@
+//! `bench scale`: a city of any size, made sector by sector: its memory, how soon one can set out
+//! across it, how long the whole way takes to find, and what an edit costs.
+
+use thiserror::Error;
+use wayfarer::base::{Cell, Column, Dice};
+use wayfarer::make::{City, MakeError};
+use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
+use wayfarer::world::ground::{EditError, Ground};
+
+use crate::calibration;
+use crate::check::{self, Corners};
+use crate::clock::Timer;
+use crate::edit_times::{EditTimer, ThereAndBack};
+use crate::engine::EngineError;
+use crate::machine::{self, Machine};
+use crate::memory::{self, Asked};
+use crate::statistics::{self, Spread};
+
+mod report;
+
+pub use report::{ScaleReport, render};
+
+/// Times each way across is found; the middle counts.
+const REPEATS: usize = 9;
+/// Times each edit is done; the middle counts.
+const EDIT_REPEATS: usize = 5;
+/// Of so many questions one leads anywhere, the others no farther than [`NEAR`].
+const ONE_FAR: usize = 10;
+/// How far most questions lead, in cells along x and y.
+const NEAR: i32 = 256;
+/// Longest side of a city in which far ways are compared with the cheapest.
+const LONGEST_COMPARED: u32 = 2_048;
+/// Ways that are compared.
+const N_COMPARED: usize = 40;
+
+/// What to measure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arguments {
+    /// Side of the city in cells.
+    pub size: u32,
+    /// Where all chance comes from.
+    pub seed: u64,
+    /// Ways asked for before the figures are taken.
+    pub n_queries: usize,
+    /// Random cells taken away and laid again.
+    pub n_edits: usize,
+    /// Whether to keep the program on one core from here to its end.
+    pub pin: bool,
+}
+
+impl Default for Arguments {
+    fn default() -> Self {
+        Self {
+            size: 512,
+            seed: 1,
+            n_queries: 1_000,
+            n_edits: 1_000,
+            pin: true,
+        }
+    }
+}
+
+/// Why nothing was measured.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ScaleError {
+    /// A city of such a size cannot be made.
+    #[error(transparent)]
+    Make(#[from] MakeError),
+    /// A city of such a size does not fit into the world.
+    #[error(transparent)]
+    World(#[from] EditError),
+    /// The fixed world that calibrates was refused.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Measures one city.
+///
+/// # Errors
+/// Sizes that cannot be made. A wrong answer is no error: it is counted in the report.
+pub fn run(arguments: &Arguments) -> Result<ScaleReport, ScaleError> {
+    let pinned = machine::pin_if(arguments.pin);
+    let machine = Machine::here(&pinned);
+    let calibration = calibration::ns_per_expansion()?;
+    let city = City::new(arguments.size, arguments.seed)?;
+    let timer = Timer::new();
+    let mut asked = Asked::default();
+    let (ground, build_ns) = asked.during(|| {
+        timer.time(|| {
+            let sectors = city.sectors().map(|id| (id, city.sector(id).to_raster()));
+            Ground::from_sectors(sectors)
+        })
+    });
+    let mut run = Run {
+        ground: ground?,
+        searcher: PathSearcher::default(),
+        size: arguments.size,
+        dice: Dice::for_part(arguments.seed, 41),
+        timer,
+        asked,
+        faults: Vec::new(),
+    };
+    let (ground_bytes, n_cells) = (run.ground.memory_report().total(), run.ground.counts().0);
+    let corners = run.corners();
+    run.warm_scratch();
+    let cold = run.across(corners, true);
+    let mut query_us = run.queries(arguments.n_queries);
+    let memory_bytes = memory::is_counted().then_some(run.asked.bytes);
+    let cache_bytes = run.searcher.cache_bytes();
+    let warm = run.across(corners, false);
+    let mut ratios = run.compared();
+    let (mut edits, mut follows) = run.edits(arguments.n_edits);
+    Ok(ScaleReport {
+        schema: ScaleReport::SCHEMA,
+        command: format!(
+            "bench scale --kind city --size {} --seed {} --queries {} --edits {}",
+            arguments.size, arguments.seed, arguments.n_queries, arguments.n_edits
+        ),
+        machine,
+        calibration,
+        kind: "city",
+        size: arguments.size,
+        n_cells,
+        build_ms: build_ns / 1e6,
+        memory_bytes,
+        ground_bytes,
+        cache_bytes,
+        first_step_us: warm.first_step_us,
+        first_step_cold_us: cold.first_step_us,
+        whole_path_ms: warm.whole_path_ms,
+        whole_path_cold_ms: cold.whole_path_ms,
+        whole_path_cells: warm.n_cells,
+        whole_path_bound: warm.bound,
+        length_ratio: Spread::of(&mut ratios),
+        query_us: Spread::of(&mut query_us),
+        edit1_us: statistics::mean(&edits),
+        edit1_spread_us: Spread::of(&mut edits),
+        follow_us: Spread::of(&mut follows),
+        wrong: run.faults.len(),
+        faults: run.faults,
+    })
+}
+
+/// A way from corner to corner.
+struct Across {
+    first_step_us: f64,
+    whole_path_ms: f64,
+    n_cells: usize,
+    bound: Option<f64>,
+}
+
+struct Run {
+    ground: Ground,
+    searcher: PathSearcher,
+    size: u32,
+    dice: Dice,
+    timer: Timer,
+    asked: Asked,
+    faults: Vec<String>,
+}
+
+impl Run {
+    /// The cells nearest to the north-west and south-east corner.
+    fn corners(&self) -> (Cell, Cell) {
+        let last = self.size.cast_signed() - 1;
+        let near = |column| {
+            let node = self.ground.nearest_walkable(column, 0, 256);
+            node.map_or(Cell::flat(0, 0), |node| self.ground.cell(node))
+        };
+        (near(Column::new(0, 0)), near(Column::new(last, last)))
+    }
+
+    /// Lets the searcher see how large the ground is, and grow its scratch, far from everything
+    /// that is measured.
+    fn warm_scratch(&mut self) {
+        let from = self.random_cell();
+        let request = PathRequest::new(from, self.near(from));
+        let (ground, searcher) = (&self.ground, &mut self.searcher);
+        let _answer = self.asked.during(|| searcher.find(ground, &request));
+    }
+
+    /// The way across, with nothing remembered or with what other questions have left.
+    fn across(&mut self, (from, to): (Cell, Cell), is_cold: bool) -> Across {
+        let (mut firsts, mut wholes) = (Vec::new(), Vec::new());
+        let mut path = None;
+        let n_times = if is_cold { REPEATS } else { 1 };
+        // Warm means by other questions: the first time counts, and there is no second.
+        for _ in 0..n_times {
+            let (ground, searcher) = (&self.ground, &mut self.searcher);
+            if is_cold {
+                searcher.forget();
+            }
+            let (piece, nanoseconds) = self.asked.during(|| {
+                self.timer.time(|| {
+                    let mut way = searcher.set_out(ground, from, to).ok()?.found()?;
+                    searcher.next_piece(ground, &mut way).ok()?
+                })
+            });
+            firsts.push(nanoseconds / 1e3);
+            if let Some(piece) = piece {
+                searcher.recycle(piece);
+            }
+            if is_cold {
+                searcher.forget();
+            }
+            let (found, nanoseconds) = self.asked.during(|| {
+                self.timer
+                    .time(|| searcher.find_far(ground, from, to).ok()?.found())
+            });
+            wholes.push(nanoseconds / 1e6);
+            if let Some(old) = std::mem::replace(&mut path, found) {
+                self.searcher.recycle(old);
+            }
+        }
+        self.judge((from, to), path.as_ref());
+        let bound = path.as_ref().and_then(GroundPath::proven_bound);
+        Across {
+            first_step_us: statistics::median(&mut firsts).unwrap_or(0.0),
+            whole_path_ms: statistics::median(&mut wholes).unwrap_or(0.0),
+            n_cells: path.map_or(0, |path| path.cells.len()),
+            bound: bound.map(|millionths| millionths as f64 / 1e6),
+        }
+    }
+
+    /// Asks for ways, near and far, as a game would; the times of the near ones.
+    fn queries(&mut self, n_queries: usize) -> Vec<f64> {
+        let mut times = Vec::new();
+        for index in 0..n_queries {
+            let from = self.random_cell();
+            let is_far = index % ONE_FAR == 0;
+            let to = if is_far {
+                self.random_cell()
+            } else {
+                self.near(from)
+            };
+            let (ground, searcher) = (&self.ground, &mut self.searcher);
+            let (path, nanoseconds) = self.asked.during(|| {
+                self.timer.time(|| {
+                    let outcome = if is_far {
+                        searcher.find_far(ground, from, to)
+                    } else {
+                        searcher.find(ground, &PathRequest::new(from, to))
+                    };
+                    outcome.ok()?.found()
+                })
+            });
+            self.judge((from, to), path.as_ref());
+            if !is_far {
+                times.push(nanoseconds / 1e3);
+            }
+            if let Some(path) = path {
+                self.asked.during(|| self.searcher.recycle(path));
+            }
+        }
+        times
+    }
+
+    /// Far ways over the cheapest, in cities small enough to ask for both.
+    fn compared(&mut self) -> Vec<f64> {
+        let mut ratios = Vec::new();
+        let n_compared = if self.size <= LONGEST_COMPARED {
+            N_COMPARED
+        } else {
+            0
+        };
+        for _ in 0..n_compared {
+            let request = PathRequest {
+                method: Method::Exact,
+                ..PathRequest::new(self.random_cell(), self.random_cell())
+            };
+            let goal = request.to.place().unwrap_or(request.from);
+            let best = self.searcher.find(&self.ground, &request);
+            let far = self.searcher.find_far(&self.ground, request.from, goal);
+            let found = |outcome: wayfarer::base::Outcome<GroundPath>| outcome.found();
+            let (best, far) = (best.ok().and_then(found), far.ok().and_then(found));
+            if let (Some(best), Some(far)) = (best, far) {
+                let (best, far) = (best.cost.to_cells(), far.cost.to_cells());
+                if far < best - 1e-3 {
+                    self.faults.push(format!(
+                        "from {} to {goal}: shorter than the shortest",
+                        request.from
+                    ));
+                }
+                if best > 0.0 {
+                    ratios.push(far / best);
+                }
+            }
+        }
+        ratios
+    }
+
+    /// Times of single edits, and of taking each over into what is remembered.
+    fn edits(&mut self, n_edits: usize) -> (Vec<f64>, Vec<f64>) {
+        let edit_timer = EditTimer::default();
+        let (mut edits, mut follows) = (Vec::new(), Vec::new());
+        for _ in 0..n_edits {
+            let cell = self.random_cell();
+            let Some(terrain) = self.ground.terrain(cell) else {
+                continue;
+            };
+            let pair = ThereAndBack::cut(&[(cell, terrain)]);
+            let mut times = edit_timer.there_and_back(&mut self.ground, &pair, EDIT_REPEATS);
+            let (there, back) = times.medians();
+            edits.extend([there, back]);
+            // What is remembered is of an older revision now; ask once, so that it is of this.
+            let request = PathRequest::new(cell, self.near(cell));
+            let _answer = self.searcher.find(&self.ground, &request);
+            for edits in [&pair.there, &pair.back] {
+                let Ok(changes) = self.ground.apply(edits) else {
+                    continue;
+                };
+                let (ground, searcher) = (&self.ground, &mut self.searcher);
+                let ((), nanoseconds) = self.timer.time(|| searcher.follow(ground, &changes));
+                follows.push(nanoseconds / 1e3);
+            }
+        }
+        (edits, follows)
+    }
+
+    fn judge(&mut self, (from, to): (Cell, Cell), path: Option<&GroundPath>) {
+        let hang_together = |ground: &Ground| {
+            let (from, to) = (ground.node(from)?, ground.node(to)?);
+            Some(ground.component(from) == ground.component(to))
+        };
+        let Some(path) = path else {
+            if hang_together(&self.ground) == Some(true) {
+                self.faults
+                    .push(format!("from {from} to {to}: no way found"));
+            }
+            return;
+        };
+        let is_open = |at: Column| self.ground.node(at.at(0)).is_some();
+        match check::walk_cells(is_open, Corners::Kept, (from, to), &path.cells) {
+            Ok(walked)
+                if (walked.length - path.cost.to_cells()).abs() < 0.01 * walked.length.max(1.0) => {
+            }
+            Ok(walked) => {
+                let said = path.cost.to_cells();
+                let found = walked.length;
+                self.faults
+                    .push(format!("from {from} to {to}: {said} long, walked {found}"));
+            }
+            Err(fault) => self.faults.push(format!("from {from} to {to}: {fault:?}")),
+        }
+    }
+
+    fn random_cell(&mut self) -> Cell {
+        let last = self.size.cast_signed() - 1;
+        loop {
+            let column = Column::new(self.dice.between(0, last), self.dice.between(0, last));
+            if let Some(node) = self.ground.nearest_walkable(column, 0, 16) {
+                return self.ground.cell(node);
+            }
+        }
+    }
+
+    /// A cell not far from another.
+    fn near(&mut self, from: Cell) -> Cell {
+        let last = self.size.cast_signed() - 1;
+        loop {
+            let x = (from.x + self.dice.between(-NEAR, NEAR)).clamp(0, last);
+            let y = (from.y + self.dice.between(-NEAR, NEAR)).clamp(0, last);
+            if let Some(node) = self.ground.nearest_walkable(Column::new(x, y), 0, 16) {
+                return self.ground.cell(node);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

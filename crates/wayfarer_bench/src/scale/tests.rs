@@ -1,0 +1,37 @@
+use super::*;
+
+#[test]
+fn a_small_city_is_measured_and_nothing_is_wrong() {
+    let arguments = Arguments {
+        size: 300,
+        n_queries: 60,
+        n_edits: 20,
+        pin: false,
+        ..Arguments::default()
+    };
+    let report = run(&arguments).unwrap();
+    assert_eq!(report.wrong, 0, "{:?}", report.faults);
+    assert!(report.n_cells > 20_000, "{}", report.n_cells);
+    assert!(report.whole_path_cells > 300);
+    assert!(report.length_ratio.is_some_and(|ratio| ratio.mean < 1.06));
+    assert!(report.edit1_us.is_some_and(|mean| mean > 0.0));
+    let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
+    for key in ["first_step_us", "whole_path_ms", "edit1_us"] {
+        assert!(
+            json[key].as_f64().is_some_and(|figure| figure > 0.0),
+            "{key}"
+        );
+    }
+    assert!(json.get("memory_bytes").is_some());
+    assert!(render(&report).contains("corner to corner"));
+}
+
+#[test]
+fn a_city_that_cannot_be_made_is_refused() {
+    let arguments = Arguments {
+        size: 0,
+        pin: false,
+        ..Arguments::default()
+    };
+    assert!(matches!(run(&arguments), Err(ScaleError::Make(_))));
+}
