@@ -9,8 +9,8 @@ mod ground;
 mod nasty;
 mod objects;
 mod questions;
-mod world;
 mod scale;
+mod world;
 
 use std::path::PathBuf;
 
