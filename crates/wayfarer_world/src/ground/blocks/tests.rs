@@ -27,10 +27,9 @@ fn check(ground: &Ground, note: &str) {
         for (to, _) in ground.steps(node, &mut buffer) {
             let other = ground.part(to);
             if other != part {
-                // A diagonal over a corner joins what its two ways around join.
+                // A diagonal joins what its two ways around join, perhaps over other floors.
                 let there = ground.cell(to);
-                let is_straight = there.x == cell.x || there.y == cell.y;
-                if is_straight || block(there) == block(cell) {
+                if there.x == cell.x || there.y == cell.y {
                     beside.entry(part).or_default().insert(other);
                     beside.entry(other).or_default().insert(part);
                 }
