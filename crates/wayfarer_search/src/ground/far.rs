@@ -163,14 +163,11 @@ impl PathSearcher {
         from: Cell,
         to: Cell,
     ) -> Result<Outcome<GroundPath>, Refusal> {
-        let mut way = match self.set_out(ground, from, to)? {
-            Outcome::Found(way) => way,
-            _ => {
-                return Ok(Outcome::Unreachable {
-                    proof: UnreachableProof::DifferentComponents,
-                    nearest: None,
-                });
-            }
+        let Outcome::Found(mut way) = self.set_out(ground, from, to)? else {
+            return Ok(Outcome::Unreachable {
+                proof: UnreachableProof::DifferentComponents,
+                nearest: None,
+            });
         };
         let (start, goal) = ends(ground, from, to)?;
         let mut nodes = std::mem::take(&mut self.far_nodes);
