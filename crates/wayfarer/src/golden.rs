@@ -12,6 +12,7 @@ mod files;
 mod flights;
 mod ground;
 mod imports;
+mod joint;
 mod numbers;
 mod objects;
 mod paths;
@@ -74,6 +75,7 @@ const PARTS: &[(&str, Work)] = &[
     ("flights", flights::flights),
     ("frozen", abstraction::frozen),
     ("refined", abstraction::refined),
+    ("joint", joint::joint),
 ];
 
 /// Runs the suite.

@@ -54,7 +54,7 @@ pub(in crate::facade) fn edit(dice: &mut Dice, names: &Names) -> WorldEdit {
         let mut at = |most| dice.between(0, most - 1);
         Voxel::new(at(SIDE), at(SIDE), at(HEIGHT))
     };
-    match dice.below(14) {
+    match dice.below(16) {
         0 => Edit::PutCell {
             cell,
             terrain: Terrain::GROUND,
@@ -109,6 +109,20 @@ pub(in crate::facade) fn edit(dice: &mut Dice, names: &Names) -> WorldEdit {
                 ObjectEdit::Teleport { id, to }.into()
             }
             None => ObjectEdit::Register(Body::at(point(dice))).into(),
+        },
+        14 => {
+            let voxel = voxel(dice);
+            let cost = dice.chance(1, 2).then_some(wayfarer_base::Cost::STRAIGHT);
+            WorldEdit::PutPerch(Perch {
+                cell: Cell::flat(cell.x.rem_euclid(3), 0),
+                voxel: Voxel::new(voxel.x % 3, 0, 1),
+                take_off: cost,
+                land: None,
+            })
+        }
+        15 => WorldEdit::RemovePerch {
+            cell: Cell::flat(cell.x.rem_euclid(3), 0),
+            voxel: Voxel::new(dice.between(0, 2), 0, 1),
         },
         10 | 11 => WorldEdit::Build {
             low: position(dice, false),
@@ -202,7 +216,9 @@ fn rebuilt(world: &World) -> World {
         .collect();
     let bodies = world.canonical().objects.into_iter();
     let bodies = bodies.map(|body| ObjectEdit::Register(body).into());
-    fresh.apply(entities.into_iter().chain(bodies)).unwrap();
+    let perches = world.perches().iter().map(|perch| (*perch).into());
+    let all = entities.into_iter().chain(bodies).chain(perches);
+    fresh.apply(all).unwrap();
     fresh
 }
 

@@ -1,0 +1,130 @@
+//! Golden results of whole worlds: edits of all parts at once, ways walked and flown, who sees them.
+
+use wayfarer_base::{Cost, Dice, Digest, Edit, Outcome, Price, Profile, Raster, Terrain, Voxel};
+use wayfarer_search::mixed::{Perch, Wings};
+use wayfarer_world::air::AirBuilder;
+use wayfarer_world::field::{Entity, Field, TypeMask};
+
+use crate::{
+    AgentKind, FieldEdit, KindId, Path, Position, Request, Scale, Searcher, Watcher, World,
+    WorldEdit,
+};
+
+const SIDE: i32 = 14;
+
+/// Worlds of several scales that are built on, dug and crossed.
+pub(super) fn joint(digest: &mut Digest) {
+    let mut dice = Dice::new(31);
+    let mut searcher = Searcher::default();
+    for voxel in [1.0, 0.5, 2.0] {
+        let Some((mut world, kinds)) = world_of(&mut dice, voxel) else {
+            continue;
+        };
+        let mut paths: Vec<(Request, Path)> = Vec::new();
+        for _ in 0..6 {
+            let edits: Vec<WorldEdit> = (0..3).filter_map(|_| some_edit(&mut dice)).collect();
+            digest.bytes(format!("{:?}", world.apply(edits)).as_bytes());
+            digest.number(world.state_hash());
+            for (request, path) in &paths {
+                digest.bytes(format!("{:?}", world.status(path)).as_bytes());
+                let mended = world.repair(&mut searcher, request, path);
+                digest.bytes(format!("{mended:?}").as_bytes());
+            }
+            for who in kinds {
+                let request = some_request(&mut dice, who);
+                let found = world.find_path(&mut searcher, &request);
+                digest.bytes(format!("{found:?}").as_bytes());
+                if let Ok(Outcome::Found(path)) = found {
+                    let seen = world.who_sees(&path, &[watcher(&mut dice)]);
+                    digest.bytes(format!("{seen:?}").as_bytes());
+                    world.watch(path.clone());
+                    paths.push((request, path));
+                }
+            }
+        }
+    }
+}
+
+/// Flat ground, empty air, an empty field; a walker, a flyer and one who does both.
+fn world_of(dice: &mut Dice, voxel: f64) -> Option<(World, [KindId; 3])> {
+    let side = SIDE.unsigned_abs();
+    let n_cells = usize::try_from(SIDE * SIDE).ok()?;
+    let map = Raster::from_bytes(side, side, vec![0; n_cells])?;
+    let air = AirBuilder::new(Voxel::default(), [28, 28, 16]).ok()?;
+    let mut world = World::from_raster(&map)
+        .with_scale(Scale::new(1.0, 1.0, voxel).ok()?)
+        .with_air(air.build().ok()?)
+        .with_field(Field::square(SIDE).ok()?);
+    let wings = Wings {
+        price: Price::from_sixteenths(16 + u16::try_from(dice.below(40)).ok()?)?,
+        take_off: Cost::from_units(dice.below(3_000)),
+        ..Wings::default()
+    };
+    let both = AgentKind {
+        walks: Some(Profile::WALKER),
+        flies: Some(wings),
+        ..AgentKind::default()
+    };
+    let kinds = [
+        KindId::WALKER,
+        world.register(wings).ok()?,
+        world.register(both).ok()?,
+    ];
+    Some((world, kinds))
+}
+
+fn position(dice: &mut Dice) -> Position {
+    let mut at = |most: i32| f64::from(dice.between(0, most * 4 - 1)) / 4.0;
+    Position::new(at(SIDE), at(SIDE), at(5))
+}
+
+fn watcher(dice: &mut Dice) -> Watcher {
+    Watcher::new(position(dice), 12.0)
+}
+
+fn some_request(dice: &mut Dice, who: KindId) -> Request {
+    let mut request = Request {
+        who,
+        ..Request::new(position(dice), position(dice))
+    };
+    match dice.below(4) {
+        0 => {
+            request.watchers = vec![watcher(dice), watcher(dice)];
+            request.exposure = Price::from_sixteenths(60).unwrap_or(Price::ONE);
+        }
+        1 => request.movers = TypeMask::ALL,
+        _ => {}
+    }
+    request
+}
+
+fn some_edit(dice: &mut Dice) -> Option<WorldEdit> {
+    let (low, high) = (position(dice), position(dice));
+    let (x, y) = (dice.between(0, SIDE - 3), dice.between(0, SIDE - 3));
+    let cell = wayfarer_base::Cell::flat(x, y);
+    Some(match dice.below(6) {
+        0 | 1 => WorldEdit::Build {
+            low,
+            high: Position {
+                x: low.x + 2 * Position::PARTS,
+                y: low.y + 3 * Position::PARTS,
+                z: low.z + 2 * Position::PARTS,
+            },
+            top: Terrain::GROUND,
+        },
+        2 => WorldEdit::Raze {
+            low,
+            high,
+            floor: Some(Terrain::GROUND),
+        },
+        3 => Edit::RemoveCell { cell }.into(),
+        4 => FieldEdit::Insert(Entity::cells(x, y, 2, 1, TypeMask::ALL).ok()?).into(),
+        _ => Perch {
+            cell,
+            voxel: Voxel::new(x, y, 3),
+            take_off: Some(Cost::from_units(700)),
+            land: Some(Cost::from_units(900)),
+        }
+        .into(),
+    })
+}
