@@ -13,7 +13,7 @@
 //! | How do I fly there? | [`a_flight_through_asteroids`](../examples/a_flight_through_asteroids.rs) |
 //! | Should I walk or fly? | [`a_walker_that_flies`](../examples/a_walker_that_flies.rs) |
 //! | How do I get through a crowd? | [`a_moving_crowd`](../examples/a_moving_crowd.rs) |
-//! | Which way is the safest? | [`a_thief_keeps_out_of_sight`](../examples/a_thief_keeps_out_of_sight.rs) |
+//! | How do I save a game? | [`save_and_load`](../examples/save_and_load.rs) |
 //! | What does a search do, step by step? | [`a_search_in_slices`](../examples/a_search_in_slices.rs) |
 //!
 //! What most programs name is in the [`prelude`]; the layers below are re-exported under short

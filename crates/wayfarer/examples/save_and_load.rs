@@ -1,0 +1,85 @@
+//! A game is saved in the middle of a story and goes on from the bytes as if nothing had happened.
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
+use wayfarer::WorldEditError;
+use wayfarer::base::{Fixed, Point2, Raster};
+use wayfarer::prelude::*;
+use wayfarer::world::objects::{Body, Footprint, Mount, ObjectId, Sensor, SensorId};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let yard = Raster::from_bytes(12, 6, vec![0; 72]).ok_or("12 x 6 cells")?;
+    let mut world = World::from_raster(&yard);
+    let guard = newcomer(&mut world, 2, 3)?;
+    let thief = newcomer(&mut world, 11, 3)?;
+    let circle = Footprint::circle(Point2::default(), Fixed::from_raw(5 * 256));
+    let eyes = world.add_sensor(Sensor::new(Mount::Object(guard), circle))?;
+    let wall = (0..5).map(|y| Edit::RemoveCell {
+        cell: Cell::flat(6, y),
+    });
+    world.apply(wall)?;
+    step(&mut world, thief, 7)?;
+    tell("before", &world, guard, thief, eyes)?;
+
+    let bytes = world.save();
+    let mut loaded = World::load(&bytes)?;
+    let (revision, length) = (loaded.revision().0, bytes.len());
+    println!("saved at revision {revision} in {length} bytes");
+    tell("loaded", &loaded, guard, thief, eyes)?;
+
+    // The same things happen to both.
+    for world in [&mut world, &mut loaded] {
+        world.apply([Edit::RemoveCell {
+            cell: Cell::flat(6, 5),
+        }])?;
+        step(world, thief, 9)?;
+    }
+    tell("the saved world goes on", &world, guard, thief, eyes)?;
+    tell("the loaded world goes on", &loaded, guard, thief, eyes)?;
+    println!("same bytes: {}", world.save() == loaded.save());
+
+    // Damage is found, and the error says where.
+    let mut damaged = bytes;
+    damaged[100] ^= 1;
+    match World::load(&damaged) {
+        Ok(_) => println!("the damage was not noticed"),
+        Err(error) => println!("damaged: {error}"),
+    }
+    Ok(())
+}
+
+fn at(x: i32, y: i32) -> Point2 {
+    Point2::new(
+        Fixed::from_raw(x * 256 + 128),
+        Fixed::from_raw(y * 256 + 128),
+    )
+}
+
+fn newcomer(world: &mut World, x: i32, y: i32) -> Result<ObjectId, Box<dyn std::error::Error>> {
+    let changes = world.apply([ObjectEdit::Register(Body::at(at(x, y)))])?;
+    Ok(changes.new_objects().next().ok_or("nobody came")?)
+}
+
+/// The thief moves, and the guard looks.
+fn step(world: &mut World, thief: ObjectId, x: i32) -> Result<(), WorldEditError> {
+    world.apply([ObjectEdit::MoveTo {
+        id: thief,
+        to: at(x, 3),
+    }])?;
+    world.look(&mut Vec::new());
+    Ok(())
+}
+
+fn tell(
+    when: &str,
+    world: &World,
+    guard: ObjectId,
+    thief: ObjectId,
+    eyes: SensorId,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let place = |id| world.objects().body(id).map(|body| body.position.column());
+    let (from, to) = (place(guard)?, place(thief)?);
+    let way = world.hang_together(from.at(0), to.at(0));
+    let seen = world.seen_by(eyes).any(|id| id == thief);
+    println!("{when}: guard at {from}, thief at {to}, joined {way:?}, seen {seen}");
+    Ok(())
+}
