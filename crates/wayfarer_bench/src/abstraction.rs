@@ -19,8 +19,8 @@ mod plots;
 mod report;
 mod table;
 
-pub use plots::work_by_length;
-pub use report::{AbstractionReport, Bytes, Row, Summary};
+pub use plots::figures;
+pub use report::{AbstractionReport, Bucket, Bytes, Neighbours, Row, Summary};
 pub use table::render;
 
 /// What to measure.
@@ -30,8 +30,8 @@ pub struct Arguments {
     pub maps: PathBuf,
     /// Problems taken of each map, evenly spread over its list; `None` for all.
     pub sample: Option<usize>,
-    /// How paths are refined.
-    pub refine: Refine,
+    /// How paths are refined; the totals are those of the first.
+    pub refines: Vec<Refine>,
     /// Sides of sectors, 4 to 16; the totals are those of the first.
     pub sides: Vec<u32>,
     /// Where centres lie; the totals are those of the first.
@@ -48,7 +48,7 @@ impl Arguments {
         Self {
             maps,
             sample: None,
-            refine: Refine::PAPER,
+            refines: vec![Refine::PAPER],
             sides: vec![16],
             centres: vec![Criterion::LeastWork],
             runs: 5,
@@ -58,11 +58,10 @@ impl Arguments {
 
     /// The command that measures the same.
     pub fn command(&self) -> String {
-        let mut command = format!(
-            "bench abstraction --maps {} --refine {}",
-            self.maps.display(),
-            self.refine
-        );
+        let mut command = format!("bench abstraction --maps {}", self.maps.display());
+        for refine in &self.refines {
+            command = command + " --refine " + &refine.to_string();
+        }
         for side in &self.sides {
             command = command + " --sector " + &side.to_string();
         }

@@ -23,6 +23,8 @@ pub struct Arguments {
     pub sample: Option<usize>,
     /// The registry's path finders beside; needs the feature `rivals`.
     pub rivals: bool,
+    /// Of those, the ones with these names; all if empty.
+    pub only_rivals: Vec<String>,
     /// Other problems of each map that engines are warmed up with.
     pub n_warm_up: usize,
     /// Whether to keep the program on one core from here to its end.
@@ -42,6 +44,7 @@ impl Arguments {
             methods: vec![method.to_owned()],
             sample: None,
             rivals: false,
+            only_rivals: Vec::new(),
             n_warm_up: Self::N_WARM_UP,
             pin: true,
             plan: Plan::default(),
@@ -59,6 +62,9 @@ impl Arguments {
         }
         if self.rivals {
             command += " --rivals";
+        }
+        for name in &self.only_rivals {
+            command = command + " --only-rival " + name;
         }
         command
     }
@@ -79,6 +85,14 @@ pub enum PathsError {
     /// Rivals were asked for, but this program has none.
     #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
     NoRivals,
+    /// A rival that does not exist.
+    #[error("rival `{found}`, expected one of {expected}")]
+    Rival {
+        /// What was asked for.
+        found: String,
+        /// What there is.
+        expected: String,
+    },
     /// The problems could not be read.
     #[error(transparent)]
     Load(#[from] LoadError),
@@ -155,7 +169,19 @@ fn chosen(arguments: &Arguments) -> Result<Vec<Box<dyn Engine>>, PathsError> {
         engines.push(engines::by_name(name).ok_or_else(|| no_method(name))?);
     }
     if arguments.rivals {
-        engines.extend(rivals()?);
+        let rivals = rivals()?;
+        let names: Vec<String> = rivals.iter().map(|rival| rival.about().name).collect();
+        let only = &arguments.only_rivals;
+        if let Some(unknown) = only.iter().find(|name| !names.contains(name)) {
+            return Err(PathsError::Rival {
+                found: unknown.clone(),
+                expected: names.join(", "),
+            });
+        }
+        let is_wanted = |name: &String| only.is_empty() || only.contains(name);
+        let wanted = rivals.into_iter().zip(&names);
+        let wanted = wanted.filter(|(_, name)| is_wanted(name));
+        engines.extend(wanted.map(|(rival, _)| rival));
     }
     Ok(engines)
 }

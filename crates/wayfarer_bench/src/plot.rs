@@ -18,11 +18,20 @@ const COLOURS: [&str; 8] = [
 pub struct Line {
     /// What it is called in the legend.
     pub name: String,
-    /// Its points, from left to right. Values not above 0 are left out on a logarithmic axis.
+    /// Its points, from left to right.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Lines over a plain x axis and a logarithmic y axis.
+/// How the y axis is laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    /// By powers of ten; values not above 0 are left out.
+    Logarithmic,
+    /// Evenly, from 0 up; values below 0 are left out.
+    Even,
+}
+
+/// Lines over a plain x axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plot {
     /// What is shown.
@@ -31,6 +40,8 @@ pub struct Plot {
     pub x_label: String,
     /// What y is, with its unit.
     pub y_label: String,
+    /// How y is laid out.
+    pub scale: Scale,
     /// The lines, in the order of the legend.
     pub lines: Vec<Line>,
 }
@@ -38,26 +49,22 @@ pub struct Plot {
 impl Plot {
     /// The plot as an SVG document of 720 by 420.
     pub fn to_svg(&self) -> String {
+        let is_drawn =
+            |(x, y): &&(f64, f64)| x.is_finite() && y.is_finite() && self.scale.is_drawn(*y);
         let drawn = || {
-            self.lines
-                .iter()
-                .flat_map(|line| &line.points)
-                .filter(|(x, y)| x.is_finite() && y.is_finite() && *y > 0.0)
+            let points = self.lines.iter().flat_map(|line| &line.points);
+            points.filter(is_drawn)
         };
         let x_most = drawn().map(|point| point.0).fold(1.0, f64::max);
-        let least = drawn().map(|point| point.1).fold(f64::INFINITY, f64::min);
-        let most = drawn().map(|point| point.1).fold(0.0, f64::max);
-        let (low, high) = if most > 0.0 {
-            decades(least, most)
-        } else {
-            (0, 1)
+        let marks = self.scale.marks(drawn().map(|point| point.1));
+        let place = |y| self.scale.place(y);
+        let (low, high) = match (marks.first(), marks.last()) {
+            (Some(low), Some(high)) => (place(*low), place(*high)),
+            _ => (0.0, 1.0),
         };
         let across = |x: f64| LEFT + x / x_most * (WIDTH - LEFT - RIGHT);
         let (bottom, top) = (HEIGHT - BOTTOM, TOP);
-        let up = |y: f64| {
-            let part = (y.log10() - f64::from(low)) / f64::from(high - low);
-            bottom - part * (bottom - top)
-        };
+        let up = |y: f64| bottom - (place(y) - low) / (high - low) * (bottom - top);
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
              width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
@@ -71,15 +78,12 @@ impl Plot {
             &self.x_label,
         );
         text(&mut svg, (8.0, TOP - 14.0), "start", &self.y_label);
-        for decade in low..=high {
-            let y = up(power_of_ten(decade));
+        for mark in &marks {
+            let y = up(*mark);
             stroke(&mut svg, &[(LEFT, y), (WIDTH - RIGHT, y)], "#dddddd");
-            text(
-                &mut svg,
-                (LEFT - 8.0, y + 4.0),
-                "end",
-                &power_of_ten(decade).to_string(),
-            );
+            // What a sum of tenths leaves behind its fourth place is not meant.
+            let number = (mark * 1e4).round() / 1e4;
+            text(&mut svg, (LEFT - 8.0, y + 4.0), "end", &number.to_string());
         }
         for quarter in 0..=4 {
             let x = x_most * f64::from(quarter) / 4.0;
@@ -95,7 +99,7 @@ impl Plot {
             let points: Vec<(f64, f64)> = line
                 .points
                 .iter()
-                .filter(|(x, y)| x.is_finite() && y.is_finite() && *y > 0.0)
+                .filter(is_drawn)
                 .map(|&(x, y)| (across(x), up(y)))
                 .collect();
             stroke(&mut svg, &points, colour);
@@ -106,6 +110,52 @@ impl Plot {
         }
         svg += "</svg>\n";
         svg
+    }
+}
+
+impl Scale {
+    fn is_drawn(self, y: f64) -> bool {
+        match self {
+            Self::Logarithmic => y > 0.0,
+            Self::Even => y >= 0.0,
+        }
+    }
+
+    /// How far up a number lies, in units of the scale.
+    fn place(self, y: f64) -> f64 {
+        match self {
+            Self::Logarithmic => y.log10(),
+            Self::Even => y,
+        }
+    }
+
+    /// The numbers that get a line across, from the lowest to the highest: two or more.
+    fn marks(self, numbers: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
+        let least = numbers.clone().fold(f64::INFINITY, f64::min);
+        let most = numbers.fold(0.0, f64::max);
+        match self {
+            Self::Logarithmic => {
+                let (low, high) = if most > 0.0 {
+                    decades(least, most)
+                } else {
+                    (0, 1)
+                };
+                (low..=high).map(power_of_ten).collect()
+            }
+            Self::Even => {
+                let most = if most > 0.0 { most } else { 1.0 };
+                let (decade, _) = decades(most, most);
+                let ten = power_of_ten(decade);
+                let steps = [0.1, 0.2, 0.5, 1.0, 2.0].map(|part| part * ten);
+                let step = steps.into_iter().find(|step| most / step <= 6.0);
+                let step = step.unwrap_or(2.0 * ten);
+                let above = |mark: &f64| *mark < most + step;
+                (0_u8..12)
+                    .map(|n| f64::from(n) * step)
+                    .take_while(above)
+                    .collect()
+            }
+        }
     }
 }
 
@@ -178,6 +228,7 @@ pub fn time_by_length(report: &Report) -> Plot {
         title: "Time per query by length of the best way".to_owned(),
         x_label: "least length, cells".to_owned(),
         y_label: "median time, microseconds".to_owned(),
+        scale: Scale::Logarithmic,
         lines: lines.collect(),
     }
 }

@@ -7,9 +7,11 @@ use wayfarer::base::Raster;
 use wayfarer::search::abstraction::{Criterion, move_centres, move_centres_after};
 use wayfarer::world::dense::DenseGround;
 use wayfarer::world::frozen::{Draft, Frozen};
+use wayfarer::world::ground::{FlatGround, Ground};
 
 use crate::failure::Failure;
-use crate::load;
+use crate::ground;
+use crate::load::{self, Loaded, Reading};
 use crate::progress::Progress;
 use crate::words;
 
@@ -29,6 +31,15 @@ pub(crate) fn draft(
         Some(former) => move_centres_after(&mut draft, former, ground, criterion, step),
     }
     Ok(draft)
+}
+
+/// The ground of a world and the same as a flat map, or why it is none.
+pub(crate) fn flat(world: &Loaded, reading: &Reading) -> Result<(Ground, FlatGround), String> {
+    let ground = ground::import(world, reading)?.ground;
+    let flat = ground.flat().map_err(|error| {
+        format!("a frozen map is of a flat map, and this ground is none: {error}")
+    })?;
+    Ok((ground, flat))
 }
 
 /// Reads a frozen map.

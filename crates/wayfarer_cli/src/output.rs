@@ -226,6 +226,12 @@ pub(crate) fn can_write<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result
     Ok(())
 }
 
+/// Makes the folder that results will go into, if there is none; an error if that cannot be.
+pub(crate) fn can_fill(folder: &Path) -> Result<(), Failure> {
+    let made = fs::create_dir_all(folder);
+    made.map_err(|error| Failure::of_file(folder, format!("cannot write into it: {error}")))
+}
+
 /// A name beside the file's own that nothing else has.
 fn beside(path: &Path, what: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -2,13 +2,13 @@
 
 use wayfarer::base::{Cell, Outcome};
 use wayfarer::search::abstraction::{
-    Criterion, FrozenPlan, RefineRequest, RefinedPath, Refiner, move_centres,
+    Criterion, FrozenPlan, Refine, RefineRequest, RefinedPath, Refiner, move_centres,
 };
 use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
 use wayfarer::world::dense::DenseGround;
-use wayfarer::world::frozen::{Draft, FrozenRegion, Squeezed};
+use wayfarer::world::frozen::{Draft, Frozen, FrozenRegion, Squeezed};
 
-use super::report::{Answered, Bytes, Row};
+use super::report::{Answered, Bytes, Neighbours, Row};
 use super::{AbstractionError, Arguments, name};
 use crate::check::{Corners, walk_cells};
 use crate::clock::Timer;
@@ -37,23 +37,24 @@ pub(super) fn measure(
                 timer.time(|| move_centres(&mut draft, &ground, *centres, |_| {}));
             let asked = Asked {
                 set,
-                arguments,
+                runs: arguments.runs,
                 longest,
                 ground: &ground,
                 exact: &exact,
             };
-            let row = one_plan(&asked, timer, &draft)?;
-            rows.push(Row {
-                map: set.name.clone(),
-                sector: *side,
-                centres: name(*centres),
-                prepare_ms: if *centres == Criterion::Middle {
-                    0.0
-                } else {
-                    prepare_ns / 1e6
-                },
-                ..row
-            });
+            for row in one_draft(&asked, arguments, timer, &draft)? {
+                rows.push(Row {
+                    map: set.name.clone(),
+                    sector: *side,
+                    centres: name(*centres),
+                    prepare_ms: if *centres == Criterion::Middle {
+                        0.0
+                    } else {
+                        prepare_ns / 1e6
+                    },
+                    ..row
+                });
+            }
         }
     }
     Ok(rows)
@@ -76,50 +77,93 @@ fn exact_expansions(set: &QuerySet, ground: &DenseGround) -> Vec<u64> {
 /// What is asked, of which map, and what A* does with it.
 struct Asked<'a> {
     set: &'a QuerySet,
-    arguments: &'a Arguments,
+    /// Runs over all questions; the best counts.
+    runs: usize,
     longest: f64,
     ground: &'a DenseGround,
     exact: &'a [u64],
 }
 
-fn one_plan(asked: &Asked<'_>, timer: &Timer, draft: &Draft) -> Result<Row, AbstractionError> {
-    let Asked {
-        set,
-        arguments,
-        longest,
-        ground,
-        exact,
-    } = *asked;
+fn one_draft(
+    asked: &Asked<'_>,
+    arguments: &Arguments,
+    timer: &Timer,
+    draft: &Draft,
+) -> Result<Vec<Row>, AbstractionError> {
     let fault = |because: String| AbstractionError::Map {
-        map: set.name.clone(),
+        map: asked.set.name.clone(),
         because,
     };
     let frozen = draft.freeze().map_err(|error| fault(error.to_string()))?;
-    let all = draft
-        .freeze_all()
-        .map_err(|error| fault(error.to_string()))?;
-    let plan = FrozenPlan::new(&frozen, ground).map_err(|error| fault(error.to_string()))?;
-    let squeezed = |has_all_edges| {
-        let squeezed = Squeezed::new(&frozen, has_all_edges)?;
-        Some(squeezed.payload_bytes())
+    let all = draft.freeze_all();
+    let all = all.map_err(|error| fault(error.to_string()))?;
+    let plan = FrozenPlan::new(&frozen, asked.ground).map_err(|error| fault(error.to_string()))?;
+    let squeezed = Squeezed::new(&frozen, true);
+    let half = Squeezed::new(&frozen, false);
+    let bytes = |squeezed: &Option<Squeezed>| squeezed.as_ref().map(Squeezed::payload_bytes);
+    let neighbours = |squeezed: &Option<Squeezed>| {
+        let squeezed = squeezed.as_ref()?;
+        let visit = |region, count: &mut u64| squeezed.for_edges(region, |_| *count += 1);
+        Some(neighbours_ns(&frozen, timer, visit))
     };
-    let mut row = Row {
+    let visit = |region, count: &mut u64| frozen.for_edges(region, |_| *count += 1);
+    let common = Row {
         n_regions: frozen.n_regions(),
         n_edges: frozen.n_edges(),
         n_defaults: frozen.n_defaults(),
         bytes: Bytes {
             frozen: frozen.payload_bytes(),
             with_defaults: all.payload_bytes(),
-            squeezed: squeezed(true),
-            half_edges: squeezed(false),
+            squeezed: bytes(&squeezed),
+            half_edges: bytes(&half),
+        },
+        neighbours_ns: Neighbours {
+            frozen: neighbours_ns(&frozen, timer, visit),
+            squeezed: neighbours(&squeezed),
+            half_edges: neighbours(&half),
         },
         ..Row::default()
     };
+    let rows = arguments.refines.iter();
+    let rows = rows.map(|refine| one_plan(asked, *refine, timer, &plan, &common));
+    Ok(rows.collect())
+}
+
+/// Time to visit the neighbours of a region, best of 5 rounds over all regions.
+fn neighbours_ns(frozen: &Frozen, timer: &Timer, visit: impl Fn(FrozenRegion, &mut u64)) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..5 {
+        let (count, nanoseconds) = timer.time(|| {
+            let mut count = 0;
+            for region in frozen.regions() {
+                visit(region, &mut count);
+            }
+            count
+        });
+        std::hint::black_box(count);
+        best = best.min(nanoseconds / f64::from(frozen.n_regions().max(1)));
+    }
+    best
+}
+
+fn one_plan(
+    asked: &Asked<'_>,
+    refine: Refine,
+    timer: &Timer,
+    plan: &FrozenPlan<'_>,
+    common: &Row,
+) -> Row {
+    let set = asked.set;
+    let mut row = Row {
+        refine: refine.to_string(),
+        queries: set.cases.len(),
+        ..common.clone()
+    };
     let mut refiner = Refiner::default();
-    for (case, exact) in set.cases.iter().zip(exact) {
+    for (case, exact) in set.cases.iter().zip(asked.exact) {
         let (start, goal) = (case.start.at(0), case.goal.at(0));
-        let request = RefineRequest::new(start, goal, arguments.refine);
-        let found = refiner.find(&plan, &request).ok().and_then(Outcome::found);
+        let request = RefineRequest::new(start, goal, refine);
+        let found = refiner.find(plan, &request).ok().and_then(Outcome::found);
         let best = match (found, case.best) {
             (Some(path), Some(best)) => walked(set, (start, goal), path).map(|path| (path, best)),
             (None, None) => continue,
@@ -136,13 +180,12 @@ fn one_plan(asked: &Asked<'_>, timer: &Timer, draft: &Draft) -> Result<Row, Abst
             cells: path.work.cells,
             worst_piece: path.work.worst_piece,
             exact: *exact,
-            is_longest: best >= longest,
+            is_longest: best >= asked.longest,
         });
         refiner.recycle(path);
     }
-    row.queries = set.cases.len();
-    row.mean_us = best_mean_us(set, arguments, timer, &plan, &mut refiner);
-    Ok(row)
+    row.mean_us = best_mean_us(asked, refine, timer, plan, &mut refiner);
+    row
 }
 
 /// The length of a path that can be walked.
@@ -154,25 +197,26 @@ fn walked(set: &QuerySet, ends: (Cell, Cell), path: RefinedPath) -> Option<(f64,
 }
 
 fn best_mean_us(
-    set: &QuerySet,
-    arguments: &Arguments,
+    asked: &Asked<'_>,
+    refine: Refine,
     timer: &Timer,
     plan: &FrozenPlan<'_>,
     refiner: &mut Refiner<FrozenRegion>,
 ) -> f64 {
+    let cases = &asked.set.cases;
     let mut best = f64::INFINITY;
-    for _ in 0..arguments.runs.max(1) {
+    for _ in 0..asked.runs.max(1) {
         let mut sum = 0.0;
-        for case in &set.cases {
+        for case in cases {
             let (start, goal) = (case.start.at(0), case.goal.at(0));
-            let request = RefineRequest::new(start, goal, arguments.refine);
+            let request = RefineRequest::new(start, goal, refine);
             let (found, nanoseconds) = timer.time(|| refiner.find(plan, &request));
             sum += nanoseconds;
             if let Ok(Outcome::Found(path)) = found {
                 refiner.recycle(path);
             }
         }
-        best = best.min(sum / 1e3 / set.cases.len().max(1) as f64);
+        best = best.min(sum / 1e3 / cases.len().max(1) as f64);
     }
     best
 }

@@ -1,45 +1,167 @@
-//! The work by length of path, beside that of A*: the paper's figure 10.
+//! The paper's figures 7 to 11, drawn from what was measured here.
 
-use super::report::AbstractionReport;
-use crate::plot::{Line, Plot};
+use super::report::{AbstractionReport, Bucket, Ratio, Summary};
+use crate::plot::{Line, Plot, Scale};
 
-/// Expansions for paths of each length, in steps of 16 cells: ours and those of A*.
-pub fn work_by_length(report: &AbstractionReport) -> Plot {
-    let first = (report.totals.sector, report.totals.centres);
-    let rows = report.maps.iter();
-    let rows = rows.filter(|row| (row.sector, row.centres) == first);
-    let mut buckets: Vec<(f64, f64, f64)> = Vec::new();
-    for answered in rows.flat_map(|row| &row.answered) {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a length is not below 0, and a map is not wider than a number"
-        )]
-        let bucket = (answered.length / 16.0) as usize;
-        if buckets.len() <= bucket {
-            buckets.resize(bucket + 1, (0.0, 0.0, 0.0));
-        }
-        let (count, ours, exact) = &mut buckets[bucket];
-        *count += 1.0;
-        *ours += answered.work();
-        *exact += answered.exact as f64;
+/// The figures that the report can draw, each with the name of its file. Figures over sizes of
+/// sectors need several sizes and are left out else.
+pub fn figures(report: &AbstractionReport) -> Vec<(&'static str, Plot)> {
+    let mut figures = Vec::new();
+    let sizes = report.sectors.iter().map(|summary| summary.sector);
+    if sizes.clone().min() != sizes.max() {
+        figures.push(("figure-7-memory.svg", memory(report)));
+        figures.push(("figure-8-worst-piece.svg", worst_piece(report)));
+        figures.push(("figure-9-total-work.svg", total_work(report)));
     }
-    let line = |name: &str, figure: &dyn Fn(&(f64, f64, f64)) -> f64| Line {
-        name: name.to_owned(),
-        points: buckets
-            .iter()
-            .enumerate()
-            .filter(|(_, bucket)| bucket.0 > 0.0)
-            .map(|(at, bucket)| (at as f64 * 16.0 + 8.0, figure(bucket) / bucket.0))
-            .collect(),
+    figures.push(("figure-10-work-by-length.svg", work_by_length(report)));
+    if figures.len() > 1 {
+        figures.push(("figure-11-suboptimality.svg", suboptimality(report)));
+    }
+    figures
+}
+
+/// One of the figures of a summary; `None` leaves the size of sectors out.
+type Figure<'a> = &'a dyn Fn(&Summary) -> Option<f64>;
+
+/// A line over the sizes of sectors for one refinement and way to place centres.
+fn by_sector(report: &AbstractionReport, name: String, like: &Summary, figure: Figure<'_>) -> Line {
+    let of_kind = |summary: &&Summary| {
+        (summary.refine.as_str(), summary.centres) == (like.refine.as_str(), like.centres)
+    };
+    let summaries = report.sectors.iter().filter(of_kind);
+    let point = |summary: &Summary| Some((f64::from(summary.sector), figure(summary)?));
+    let mut points: Vec<(f64, f64)> = summaries.filter_map(point).collect();
+    points.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    Line { name, points }
+}
+
+/// The first summary of each kind that `is_kind` tells apart from those before.
+fn kinds<'a, K: PartialEq>(
+    report: &'a AbstractionReport,
+    kind: impl Fn(&'a Summary) -> K,
+) -> Vec<&'a Summary> {
+    let mut firsts: Vec<&Summary> = Vec::new();
+    for summary in &report.sectors {
+        if firsts.iter().all(|first| kind(first) != kind(summary)) {
+            firsts.push(summary);
+        }
+    }
+    firsts
+}
+
+fn over_sectors(title: &str, y_label: &str, lines: Vec<Line>) -> Plot {
+    Plot {
+        title: title.to_owned(),
+        x_label: "cells along a side of a sector".to_owned(),
+        y_label: y_label.to_owned(),
+        scale: Scale::Even,
+        lines,
+    }
+}
+
+fn memory(report: &AbstractionReport) -> Plot {
+    let first = &report.totals;
+    let line = |name: &str, figure: Figure<'_>| by_sector(report, name.to_owned(), first, figure);
+    let lines = vec![
+        line("all sectors stored", &|summary| {
+            Some(summary.frozen_with_defaults_bytes.mean)
+        }),
+        line("default sectors left out", &|summary| {
+            Some(summary.frozen_bytes.mean)
+        }),
+        line("sectors of 16 bits", &|summary| summary.squeezed_bytes),
+        line("and half the edges", &|summary| summary.half_edges_bytes),
+    ];
+    over_sectors("Bytes of a frozen map", "bytes, mean over maps", lines)
+}
+
+fn worst_piece(report: &AbstractionReport) -> Plot {
+    over_sectors(
+        "The dearest piece of the longest paths",
+        "cells expanded, 95th percentile",
+        compared(report, &|summary| summary.worst_piece_longest_p95),
+    )
+}
+
+fn total_work(report: &AbstractionReport) -> Plot {
+    over_sectors(
+        "All that is expanded for the longest paths",
+        "regions and cells, 95th percentile",
+        compared(report, &|summary| summary.expansions_longest_p95),
+    )
+}
+
+/// A line for each way to place centres with the first refinement, then one for each other
+/// refinement with the first centres.
+fn compared(report: &AbstractionReport, figure: Figure<'_>) -> Vec<Line> {
+    let first = &report.totals;
+    let kinds = kinds(report, |summary| (summary.refine.as_str(), summary.centres));
+    let (same, others): (Vec<&Summary>, Vec<&Summary>) = kinds
+        .into_iter()
+        .partition(|like| like.refine == first.refine);
+    let others = others
+        .into_iter()
+        .filter(|like| like.centres == first.centres);
+    let by_centres = same.into_iter().map(|like| (like.centres.to_owned(), like));
+    let lines = by_centres.chain(others.map(|like| (like.refine.clone(), like)));
+    lines
+        .map(|(name, like)| by_sector(report, name, like, figure))
+        .collect()
+}
+
+fn work_by_length(report: &AbstractionReport) -> Plot {
+    let line = |name: &str, figure: &dyn Fn(&Bucket) -> f64| {
+        let buckets = report.by_length.iter();
+        let point = |bucket: &Bucket| (f64::midpoint(bucket.from, bucket.to), figure(bucket));
+        Line {
+            name: name.to_owned(),
+            points: buckets.map(point).collect(),
+        }
     };
     Plot {
-        title: "Expansions by length of path".to_owned(),
+        title: format!("Expansions by length of path, {}", report.totals.refine),
         x_label: "length, cells".to_owned(),
-        y_label: "expansions, mean".to_owned(),
+        y_label: "expansions".to_owned(),
+        scale: Scale::Logarithmic,
         lines: vec![
-            line("A*", &|bucket| bucket.2),
-            line("planned and refined", &|bucket| bucket.1),
+            line("A*, most", &|bucket| bucket.exact_max),
+            line("A*, mean", &|bucket| bucket.exact_mean),
+            line("refined, most", &|bucket| bucket.expansions_max),
+            line("refined, mean", &|bucket| bucket.expansions_mean),
         ],
     }
+}
+
+fn suboptimality(report: &AbstractionReport) -> Plot {
+    let more = |ratio: f64| (ratio - 1.0) * 100.0;
+    let first = &report.totals;
+    let longest = |figure: fn(Ratio) -> f64| {
+        move |summary: &Summary| {
+            summary
+                .length_ratio_longest
+                .map(|ratio| more(figure(ratio)))
+        }
+    };
+    let line = |name: &str, figure: Figure<'_>| by_sector(report, name.to_owned(), first, figure);
+    let mut lines = vec![
+        line("largest", &longest(|ratio| ratio.max)),
+        line("90th percentile", &longest(|ratio| ratio.p90)),
+        line("median", &|summary| {
+            summary.length_ratio_longest_p50.map(more)
+        }),
+        line("5th percentile", &|summary| {
+            summary.length_ratio_longest_p5.map(more)
+        }),
+    ];
+    for like in kinds(report, |summary| summary.refine.as_str()) {
+        if like.refine != first.refine {
+            let name = format!("90th of {}", like.refine);
+            lines.push(by_sector(report, name, like, &longest(|ratio| ratio.p90)));
+        }
+    }
+    over_sectors(
+        &format!("The longest paths beyond the optimum, {}", first.refine),
+        "per cent longer",
+        lines,
+    )
 }

@@ -38,11 +38,43 @@ pub struct Bytes {
     pub half_edges: Option<usize>,
 }
 
+/// Mean time to find the neighbours of a region, over all regions, in nanoseconds.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Neighbours {
+    /// In the frozen map.
+    pub frozen: f64,
+    /// With sectors of 16 bits; `None` if that cannot be.
+    pub squeezed: Option<f64>,
+    /// The same with half the edges.
+    pub half_edges: Option<f64>,
+}
+
+/// What is expanded for the paths of some length.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Bucket {
+    /// The lengths begin here, in cells.
+    pub from: f64,
+    /// And end below this.
+    pub to: f64,
+    /// Paths of such lengths.
+    pub queries: usize,
+    /// Regions and cells expanded, mean.
+    pub expansions_mean: f64,
+    /// The most for one path.
+    pub expansions_max: f64,
+    /// What A* expands, mean.
+    pub exact_mean: f64,
+    /// The most for one path.
+    pub exact_max: f64,
+}
+
 /// One map with one size of sectors and one way to place centres.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Row {
     /// The map's name.
     pub map: String,
+    /// How paths were refined.
+    pub refine: String,
     /// Cells along a side of a sector.
     pub sector: u32,
     /// Where centres lie.
@@ -55,6 +87,8 @@ pub struct Row {
     pub n_defaults: u32,
     /// Bytes of the frozen map.
     pub bytes: Bytes,
+    /// Time to find the neighbours of a region.
+    pub neighbours_ns: Neighbours,
     /// Time to place the centres.
     pub prepare_ms: f64,
     /// Questions asked.
@@ -102,6 +136,8 @@ pub struct MeanMax {
 /// All maps with one size of sectors and one way to place centres.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
+    /// How paths were refined.
+    pub refine: String,
     /// Cells along a side of a sector.
     pub sector: u32,
     /// Where centres lie.
@@ -122,6 +158,10 @@ pub struct Summary {
     pub refinement_longest: Option<f64>,
     /// 95th percentile of the dearest piece on those.
     pub worst_piece_longest_p95: Option<f64>,
+    /// Half of the longest lengths are at most this over the optimum.
+    pub length_ratio_longest_p50: Option<f64>,
+    /// One in twenty of them is at most this over the optimum.
+    pub length_ratio_longest_p5: Option<f64>,
     /// Length over the optimum, all questions.
     pub length_ratio: Option<Ratio>,
     /// The same for the longest lengths.
@@ -134,11 +174,13 @@ pub struct Summary {
     pub squeezed_bytes: Option<f64>,
     /// The same with half the edges.
     pub half_edges_bytes: Option<f64>,
+    /// Time to find the neighbours of a region, mean over maps.
+    pub neighbours_ns: Neighbours,
     /// Mean time of a question.
     pub mean_us: f64,
 }
 
-/// A whole measurement. The totals are those of the first size and centres.
+/// A whole measurement. The totals are those of the first refinement, size and centres.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AbstractionReport {
     /// The layout of this value.
@@ -154,7 +196,9 @@ pub struct AbstractionReport {
     /// The totals.
     #[serde(flatten)]
     pub totals: Summary,
-    /// For each size and centres.
+    /// What is expanded by length of path, in steps of four cells, for the totals.
+    pub by_length: Vec<Bucket>,
+    /// For each refinement, size and centres.
     pub sectors: Vec<Summary>,
     /// Map by map.
     pub maps: Vec<Row>,
@@ -162,7 +206,7 @@ pub struct AbstractionReport {
 
 impl AbstractionReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-abstraction/1";
+    pub const SCHEMA: &'static str = "wayfarer/bench-abstraction/2";
 
     pub(super) fn new(
         command: String,
@@ -171,20 +215,17 @@ impl AbstractionReport {
         longest: f64,
         maps: Vec<Row>,
     ) -> Self {
-        let mut kinds: Vec<(u32, &'static str)> = Vec::new();
+        let mut kinds: Vec<Vec<&Row>> = Vec::new();
         for row in &maps {
-            if !kinds.contains(&(row.sector, row.centres)) {
-                kinds.push((row.sector, row.centres));
+            match kinds.iter_mut().find(|kind| kind[0].is_of_kind(row)) {
+                Some(kind) => kind.push(row),
+                None => kinds.push(vec![row]),
             }
         }
-        let sectors: Vec<Summary> = kinds
-            .iter()
-            .map(|kind| {
-                let rows = maps.iter().filter(|row| (row.sector, row.centres) == *kind);
-                Summary::of(*kind, &rows.collect::<Vec<_>>())
-            })
-            .collect();
-        let none = || Summary::of((0, ""), &[]);
+        let sectors: Vec<Summary> = kinds.iter().map(|rows| Summary::of(rows)).collect();
+        let none = || Summary::of(&[]);
+        let first = kinds.first().map_or(&[][..], Vec::as_slice);
+        let by_length = by_length(first, BUCKET);
         Self {
             schema: Self::SCHEMA,
             command,
@@ -192,6 +233,7 @@ impl AbstractionReport {
             calibration,
             longest,
             totals: sectors.first().cloned().unwrap_or_else(none),
+            by_length,
             sectors,
             maps,
         }
@@ -206,18 +248,84 @@ impl AbstractionReport {
     }
 }
 
+impl Row {
+    /// True if refinement, size and centres are the same.
+    fn is_of_kind(&self, other: &Self) -> bool {
+        let kind = |row: &Self| (row.sector, row.centres);
+        kind(self) == kind(other) && self.refine == other.refine
+    }
+}
+
+/// Cells of a bucket of lengths, as in the paper.
+const BUCKET: f64 = 4.0;
+
+/// What is expanded by length of path, in steps of `width` cells; empty steps are left out.
+fn by_length(rows: &[&Row], width: f64) -> Vec<Bucket> {
+    let mut answered: Vec<&Answered> = rows.iter().flat_map(|row| &row.answered).collect();
+    answered.sort_unstable_by(|a, b| a.length.total_cmp(&b.length));
+    let step = |answered: &Answered| (answered.length / width).floor();
+    let chunks = answered.chunk_by(|a, b| step(a).total_cmp(&step(b)).is_eq());
+    let bucket = |chunk: &[&Answered]| {
+        let from = step(chunk.first()?) * width;
+        let work: Vec<f64> = chunk.iter().map(|answered| answered.work()).collect();
+        let exact: Vec<f64> = chunk.iter().map(|answered| answered.exact as f64).collect();
+        let max = |numbers: &[f64]| numbers.iter().copied().fold(0.0, f64::max);
+        Some(Bucket {
+            from,
+            to: from + width,
+            queries: chunk.len(),
+            expansions_mean: statistics::mean(&work)?,
+            expansions_max: max(&work),
+            exact_mean: statistics::mean(&exact)?,
+            exact_max: max(&exact),
+        })
+    };
+    chunks.filter_map(bucket).collect()
+}
+
+impl Bucket {
+    /// Buckets joined to wider ones, `n` of them in each; gaps stay gaps.
+    pub fn joined(buckets: &[Self], n: f64) -> Vec<Self> {
+        let step = |bucket: &Self| (bucket.from / ((bucket.to - bucket.from) * n)).floor();
+        let chunks = buckets.chunk_by(|a, b| step(a).total_cmp(&step(b)).is_eq());
+        let join = |chunk: &[Self]| {
+            let first = chunk.first()?;
+            let width = (first.to - first.from) * n;
+            let queries: usize = chunk.iter().map(|bucket| bucket.queries).sum();
+            let mean = |figure: &dyn Fn(&Self) -> f64| {
+                let sums = chunk
+                    .iter()
+                    .map(|bucket| figure(bucket) * bucket.queries as f64);
+                sums.sum::<f64>() / queries.max(1) as f64
+            };
+            let max = |figure: &dyn Fn(&Self) -> f64| chunk.iter().map(figure).fold(0.0, f64::max);
+            Some(Self {
+                from: step(first) * width,
+                to: (step(first) + 1.0) * width,
+                queries,
+                expansions_mean: mean(&|bucket| bucket.expansions_mean),
+                expansions_max: max(&|bucket| bucket.expansions_max),
+                exact_mean: mean(&|bucket| bucket.exact_mean),
+                exact_max: max(&|bucket| bucket.exact_max),
+            })
+        };
+        chunks.filter_map(join).collect()
+    }
+}
+
 impl Summary {
-    fn of((sector, centres): (u32, &'static str), rows: &[&Row]) -> Self {
+    fn of(rows: &[&Row]) -> Self {
         let all = || rows.iter().flat_map(|row| &row.answered);
         let longest = || all().filter(|answered| answered.is_longest);
         let mean = |figure: &dyn Fn(&Answered) -> f64| {
             statistics::mean(&longest().map(figure).collect::<Vec<f64>>())
         };
-        let p95 = |figure: &dyn Fn(&Answered) -> f64| {
+        let percentile = |percent, figure: &dyn Fn(&Answered) -> f64| {
             let mut figures: Vec<f64> = longest().map(figure).collect();
             figures.sort_unstable_by(f64::total_cmp);
-            statistics::percentile(&figures, 95)
+            statistics::percentile(&figures, percent)
         };
+        let p95 = |figure: &dyn Fn(&Answered) -> f64| percentile(95, figure);
         let exact = mean(&|answered| answered.exact as f64).filter(|exact| *exact > 0.0);
         let work = mean(&Answered::work);
         let bytes = |figure: &dyn Fn(&Bytes) -> Option<usize>| -> Vec<f64> {
@@ -230,9 +338,16 @@ impl Summary {
         };
         let queries: usize = rows.iter().map(|row| row.queries).sum();
         let times = rows.iter().map(|row| row.mean_us * row.queries as f64);
+        let neighbours = |figure: &dyn Fn(&Neighbours) -> Option<f64>| {
+            let figures = rows.iter().filter_map(|row| figure(&row.neighbours_ns));
+            statistics::mean(&figures.collect::<Vec<f64>>())
+        };
         Self {
-            sector,
-            centres,
+            refine: rows
+                .first()
+                .map_or_else(String::new, |row| row.refine.clone()),
+            sector: rows.first().map_or(0, |row| row.sector),
+            centres: rows.first().map_or("", |row| row.centres),
             queries,
             wrong: rows.iter().map(|row| row.wrong).sum(),
             queries_longest: longest().count(),
@@ -241,12 +356,19 @@ impl Summary {
             expansions_longest_p95: p95(&Answered::work),
             refinement_longest: mean(&|answered| answered.cells as f64),
             worst_piece_longest_p95: p95(&|answered| answered.worst_piece as f64),
+            length_ratio_longest_p50: percentile(50, &|answered| answered.ratio),
+            length_ratio_longest_p5: percentile(5, &|answered| answered.ratio),
             length_ratio: Ratio::of(all().map(|answered| answered.ratio)),
             length_ratio_longest: Ratio::of(longest().map(|answered| answered.ratio)),
             frozen_bytes: mean_max(bytes(&|bytes| Some(bytes.frozen))),
             frozen_with_defaults_bytes: mean_max(bytes(&|bytes| Some(bytes.with_defaults))),
             squeezed_bytes: statistics::mean(&bytes(&|bytes| bytes.squeezed)),
             half_edges_bytes: statistics::mean(&bytes(&|bytes| bytes.half_edges)),
+            neighbours_ns: Neighbours {
+                frozen: neighbours(&|times| Some(times.frozen)).unwrap_or(0.0),
+                squeezed: neighbours(&|times| times.squeezed),
+                half_edges: neighbours(&|times| times.half_edges),
+            },
             mean_us: times.sum::<f64>() / queries.max(1) as f64,
         }
     }

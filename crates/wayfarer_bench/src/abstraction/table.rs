@@ -1,16 +1,20 @@
 //! The figures as a table, a line for each size of sectors.
 
-use super::report::AbstractionReport;
+use super::report::{AbstractionReport, Bucket};
 use crate::table::{Table, short};
 
 /// The report as text: the machine, the figures, then what needs saying.
 pub fn render(report: &AbstractionReport) -> String {
     let mut table = Table::new([
+        "refine",
         "sector",
         "centres",
         "bytes mean",
         "max",
         "all stored",
+        "16-bit",
+        "half edges",
+        "ns to neighbours",
         "16-bit",
         "half edges",
         "us",
@@ -29,7 +33,9 @@ pub fn render(report: &AbstractionReport) -> String {
         let number = |number: Option<f64>| number.map_or_else(dash, short);
         let ratio = |ratio: Option<f64>| ratio.map_or_else(dash, |ratio| format!("{ratio:.3}"));
         let length = sector.length_ratio;
+        let neighbours = sector.neighbours_ns;
         table.row([
+            sector.refine.clone(),
             sector.sector.to_string(),
             sector.centres.to_owned(),
             short(sector.frozen_bytes.mean),
@@ -37,6 +43,9 @@ pub fn render(report: &AbstractionReport) -> String {
             short(sector.frozen_with_defaults_bytes.mean),
             number(sector.squeezed_bytes),
             number(sector.half_edges_bytes),
+            short(neighbours.frozen),
+            number(neighbours.squeezed),
+            number(neighbours.half_edges),
             short(sector.mean_us),
             ratio(length.map(|length| length.mean)),
             ratio(length.map(|length| length.p90)),
@@ -53,7 +62,7 @@ pub fn render(report: &AbstractionReport) -> String {
     }
     let totals = &report.totals;
     format!(
-        "{}\ncalibration {:.1} ns per expansion\n{} questions, {} wrong; {} of {} cells and more: work, pieces and shares are theirs\n\n{}",
+        "{}\ncalibration {:.1} ns per expansion\n{} questions, {} wrong; {} of {} cells and more: work, pieces and shares are theirs\n\n{}\nexpansions by length of path, {}\n\n{}",
         report.machine,
         report.calibration,
         totals.queries,
@@ -61,5 +70,27 @@ pub fn render(report: &AbstractionReport) -> String {
         totals.queries_longest,
         report.longest,
         table.render(),
+        totals.refine,
+        lengths(report),
     )
+}
+
+/// What is expanded by length of path, in steps of 64 cells: the paper's figure 10.
+fn lengths(report: &AbstractionReport) -> String {
+    let mut table = Table::new([
+        "length", "paths", "mean", "most", "A* mean", "A* most", "of A*",
+    ]);
+    for bucket in Bucket::joined(&report.by_length, 16.0) {
+        let share = bucket.expansions_mean / bucket.exact_mean.max(1.0);
+        table.row([
+            format!("{} to {}", bucket.from, bucket.to),
+            bucket.queries.to_string(),
+            short(bucket.expansions_mean),
+            short(bucket.expansions_max),
+            short(bucket.exact_mean),
+            short(bucket.exact_max),
+            format!("{share:.4}"),
+        ]);
+    }
+    table.render()
 }

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use wayfarer::base::{Dice, Raster, Terrain};
-use wayfarer::search::abstraction::Criterion;
+use wayfarer::search::abstraction::{Criterion, Refine};
 
 use super::*;
 
@@ -50,12 +50,13 @@ fn every_key_is_there_and_nothing_is_wrong() {
         runs: 1,
         sides: vec![16, 8],
         centres: vec![Criterion::LeastWork, Criterion::Middle],
+        refines: vec![Refine::PAPER, "2,15%,-,-".parse().unwrap()],
         ..Arguments::new(folder.clone())
     };
     let report = run(&arguments, |_| {}).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!((report.totals.queries, report.totals.wrong), (39, 0));
-    assert_eq!(report.sectors.len(), 4);
+    assert_eq!(report.sectors.len(), 8);
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
     for key in ["queries", "wrong", "expansions_ratio_longest", "mean_us"] {
         assert!(json[key].is_number(), "{key}");
@@ -71,7 +72,29 @@ fn every_key_is_there_and_nothing_is_wrong() {
     assert!(report.totals.length_ratio.unwrap().mean >= 1.0);
     let text = render(&report);
     assert!(text.contains("least-work") && text.contains("middle"));
-    assert!(work_by_length(&report).to_svg().contains("A*"));
+    let figures = figures(&report);
+    let names: Vec<&str> = figures.iter().map(|(name, _)| *name).collect();
+    assert_eq!(
+        names,
+        [
+            "figure-7-memory.svg",
+            "figure-8-worst-piece.svg",
+            "figure-9-total-work.svg",
+            "figure-10-work-by-length.svg",
+            "figure-11-suboptimality.svg",
+        ]
+    );
+    for (name, figure) in &figures {
+        let drawn = figure.lines.iter().filter(|line| line.points.len() > 1);
+        assert_eq!(drawn.count(), figure.lines.len(), "{name}");
+    }
+    let counted: usize = report.by_length.iter().map(|bucket| bucket.queries).sum();
+    assert_eq!(counted, 39, "every path is of some length");
+    let joined = Bucket::joined(&report.by_length, 16.0);
+    let counted: usize = joined.iter().map(|bucket| bucket.queries).sum();
+    assert_eq!(counted, 39);
+    let most = |buckets: &[Bucket]| buckets.iter().map(|b| b.exact_max).fold(0.0, f64::max);
+    assert_eq!(most(&joined), most(&report.by_length));
 }
 
 #[test]

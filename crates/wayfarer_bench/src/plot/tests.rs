@@ -5,6 +5,7 @@ fn plot(lines: Vec<Line>) -> Plot {
         title: "a < b & c".to_owned(),
         x_label: "x".to_owned(),
         y_label: "y".to_owned(),
+        scale: Scale::Logarithmic,
         lines,
     }
 }
@@ -47,4 +48,25 @@ fn the_axis_spans_whole_powers_of_ten() {
     assert_eq!(decades(1.0, 1.0), (0, 1));
     assert_eq!(decades(0.3, 4000.0), (-1, 4));
     assert_eq!(decades(10.0, 100.0), (1, 2));
+}
+
+#[test]
+fn an_even_scale_begins_at_nothing_and_ends_above_the_highest() {
+    let even = |points: &[(f64, f64)]| Plot {
+        scale: Scale::Even,
+        ..plot(vec![line(points)])
+    };
+    // Lines across at 0, 20, 40, 60, 80 and 100.
+    let svg = even(&[(0.0, 0.0), (100.0, 100.0)]).to_svg();
+    assert!(svg.contains("points=\"70.0,370.0 540.0,40.0\""), "{svg}");
+    for (highest, last) in [(1.0, "1"), (1.12, "1.2"), (0.3, "0.3"), (6_240.0, "8000")] {
+        let svg = even(&[(0.0, 0.0), (16.0, highest)]).to_svg();
+        let marks = svg.matches("text-anchor=\"end\"").count();
+        assert!((3..=7).contains(&marks), "{highest}: {marks}");
+        assert!(svg.contains(&format!(">{last}<")), "{highest}: {svg}");
+    }
+    for odd in [vec![], vec![(1.0, -3.0), (2.0, f64::NAN)]] {
+        let svg = even(&odd).to_svg();
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
 }

@@ -113,6 +113,9 @@ struct Paths {
     /// Measure the registry's path finders beside (needs `cargo wayfarer-rivals`)
     #[arg(long)]
     rivals: bool,
+    /// Of those, only the one with this name; may be given several times
+    #[arg(long, value_name = "NAME", requires = "rivals")]
+    only_rival: Vec<String>,
     /// Runs over all problems; the best counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
@@ -149,6 +152,7 @@ impl Paths {
             methods: self.method.clone(),
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
             rivals: self.rivals,
+            only_rivals: self.only_rival.clone(),
             pin: !self.no_pin,
             plan: Plan {
                 runs: self.runs.into(),

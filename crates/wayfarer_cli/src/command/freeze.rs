@@ -16,7 +16,8 @@ use crate::words;
 
 /// Pack the regions of a flat map into a small file to plan far ways with
 ///
-/// The file holds which regions there are, where their centres lie and which of them touch: about
+/// Any ground will do that is flat seen from above: one floor in a column, and no wall, cliff,
+/// price or passage between. The file holds which regions there are, where their centres lie and which of them touch: about
 /// 3 % of a map with a byte per cell for sectors of 16. Other states of the same map (a gate open)
 /// can be kept in it as variants. `path --method mm:1,10%,-,- --frozen FILE` plans with it.
 #[derive(Args)]
@@ -28,7 +29,7 @@ Examples:
   wayfarer info caves.frozen
   wayfarer path caves.map --from 10,10 --to 110,60 --method mm:1,10%,-,- --frozen caves.frozen")]
 pub(crate) struct Freeze {
-    /// The flat map
+    /// The map, or another world whose ground is flat
     file: PathBuf,
     /// Where to write the frozen map
     #[arg(short, long, value_name = "FILE")]
@@ -92,10 +93,15 @@ impl Freeze {
     fn map(&self, file: &Path) -> Result<Raster, Failure> {
         match load::world(file, &self.reading)? {
             (_, Loaded::Flat(map)) => Ok(map),
-            (kind, _) => Err(Failure::of_file(
+            (kind, Loaded::Voxels(_)) => Err(Failure::of_file(
                 file,
                 format!("found {kind}, expected a flat map"),
             )),
+            (_, world) => {
+                let (_, flat) = frozen::flat(&world, &self.reading)
+                    .map_err(|why| Failure::of_file(file, why))?;
+                Ok(flat.map)
+            }
         }
     }
 }

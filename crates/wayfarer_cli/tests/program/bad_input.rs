@@ -436,7 +436,15 @@ fn frozen_maps_that_cannot_be_are_refused() {
     room.done("freeze a.map -o a.frozen");
     room.done("freeze b.map -o b.frozen");
     let path = "path a.map --from 0,0 --to 3,2";
-    let cases: [(&str, &[&str]); 17] = [
+    let cases: [(&str, &[&str]); 19] = [
+        (
+            "path a.map --from 0,0 --to 3,2 --method mm:hpa --frozen a.frozen --variant gate",
+            &["a.frozen", "no variant `gate`"],
+        ),
+        (
+            "path a.map --from 0,0 --to 3,2 --method mm:hpa --variant gate",
+            &["--frozen"],
+        ),
         ("freeze no.map -o x.frozen", &["no.map", "cannot read"]),
         ("freeze a.map", &["--output"]),
         ("freeze a.map -o nowhere/x.frozen", &["no such folder"]),

@@ -98,6 +98,81 @@ fn a_gate_is_a_variant_of_the_few_sectors_around_it() {
 }
 
 #[test]
+fn a_gate_is_opened_and_shut_where_the_way_is_asked_for() {
+    let room = room("frozen_turned");
+    // A second way round, so that there is one with the gate shut: the first rows are open anyway.
+    room.done("freeze shut.map -o shut.frozen --variant gate=open.map");
+    let line = "--from 1,30 --to 3,2 --method mm:1,10%,-,- --frozen shut.frozen --json -";
+    let run = room.run(&format!("path shut.map {line}"));
+    assert_eq!(
+        (run.code, &run.json()["variants"]),
+        (1, &serde_json::json!([]))
+    );
+    // With the gate shut in the plan, the open map has a way, but no plan leads to it.
+    let unplanned = room.done(&format!("path open.map {line}")).json();
+    assert_eq!(
+        (&unplanned["found"], &unplanned["plan_regions"]),
+        (&true.into(), &0.into())
+    );
+    let turned = room
+        .done(&format!("path open.map {line} --variant gate"))
+        .json();
+    assert_eq!(
+        (&turned["found"], &turned["variants"]),
+        (&true.into(), &serde_json::json!(["gate"]))
+    );
+    walk(&turned, [1, 30, 0], [3, 2, 0]);
+    assert!(turned["plan_regions"].as_u64().unwrap() > 5);
+    assert!(turned["expansions"].as_u64() < unplanned["expansions"].as_u64());
+    // The same as over a map that was frozen with the gate open.
+    room.done("freeze open.map -o open.frozen");
+    let whole = "--from 1,30 --to 3,2 --method mm:1,10%,-,- --frozen open.frozen --json -";
+    let whole = room.done(&format!("path open.map {whole}")).json();
+    assert_eq!(whole["found"], true);
+    let text = room.done(&format!(
+        "path open.map {} --variant gate",
+        line.replace(" --json -", "")
+    ));
+    assert!(text.out.contains("bytes, gate)"), "{}", text.out);
+}
+
+#[test]
+fn a_ground_that_is_flat_is_frozen_wherever_it_lies() {
+    let room = room("frozen_ground");
+    let row = format!("|{}\n", ".".repeat(40));
+    let world = format!("wayfarer world 1\nlayer -7 30 4\n{}", row.repeat(20));
+    room.write("meadow.world", world);
+    let made = room
+        .done("freeze meadow.world -o meadow.frozen --json -")
+        .json();
+    assert_eq!((&made["width"], &made["height"]), (&40.into(), &20.into()));
+    let line = "path meadow.world --from=-6,31 --to 31,48 --method mm:1,10%,-,- --json -";
+    let live = room.done(line).json();
+    let found = room.done(&format!("{line} --frozen meadow.frozen")).json();
+    assert_eq!(
+        (&live["over"], &found["over"]),
+        (&"live".into(), &"frozen".into())
+    );
+    walk(&found, [-6, 31, 4], [31, 48, 4]);
+    // What lies over itself is no flat map, and says where.
+    let storey = |z: i32| format!("layer 0 0 {z}\n{}", row.repeat(20));
+    room.write(
+        "hall.world",
+        format!("wayfarer world 1\n{}{}", storey(0), storey(9)),
+    );
+    for line in [
+        "freeze hall.world -o hall.frozen",
+        "path hall.world --from 1,1,0 --to 9,9,0 --method mm:hpa --frozen meadow.frozen",
+    ] {
+        let run = room.run(line);
+        assert_eq!(run.code, 2, "{line}");
+        for word in ["hall.world", "flat map", "(0, 0, 0)", "(0, 0, 9)"] {
+            assert!(run.err.contains(word), "{word}: {}", run.err);
+        }
+    }
+}
+
+#[test]
 fn ways_are_planned_over_the_frozen_map_and_refined_in_pieces() {
     let room = room("frozen_path");
     room.done("freeze open.map -o a.frozen --sector 8");

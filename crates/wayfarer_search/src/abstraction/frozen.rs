@@ -128,6 +128,16 @@ impl Plan for FrozenPlan<'_> {
         }
     }
 
+    #[inline]
+    fn step(&self, number: u32, direction: Direction, _: &mut StepBuffer) -> Option<(u32, u32)> {
+        let index = direction.index();
+        let is_open = self.ground.moves()[number as usize] >> index & 1 == 1;
+        is_open.then(|| {
+            let to = number.wrapping_add(self.offsets[usize::from(index)]);
+            (to, Cost::of_step(direction.is_diagonal()).units())
+        })
+    }
+
     fn n_sectors(&self) -> u32 {
         self.frozen.n_sectors()
     }

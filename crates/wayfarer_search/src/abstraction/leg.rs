@@ -1,6 +1,6 @@
 //! The search for one piece: A* from a cell to a cell, or to the first cell of a region.
 
-use wayfarer_base::Cell;
+use wayfarer_base::Direction;
 use wayfarer_world::ground::StepBuffer;
 
 use super::plan::Plan;
@@ -172,14 +172,10 @@ impl LegSearch {
         line: &mut Vec<(u32, u32)>,
     ) -> bool {
         line.clear();
-        let end = plan.cell(to);
+        let (here, end) = (plan.cell(from), plan.cell(to));
+        let (mut dx, mut dy) = (end.x - here.x, end.y - here.y);
         let mut at = from;
-        loop {
-            let cell = plan.cell(at);
-            let (dx, dy) = (end.x - cell.x, end.y - cell.y);
-            if (dx, dy) == (0, 0) {
-                return at == to;
-            }
+        while (dx, dy) != (0, 0) {
             let is_diagonal = if diagonal_first {
                 dx != 0 && dy != 0
             } else {
@@ -192,25 +188,29 @@ impl LegSearch {
             } else {
                 (0, dy.signum())
             };
-            let Some((next, cost)) = self.step(plan, at, step) else {
+            let Some((next, cost)) = plan.step(at, toward(step), &mut self.buffer) else {
                 return false;
             };
             line.push((next, cost));
             at = next;
+            dx -= step.0;
+            dy -= step.1;
         }
+        at == to
     }
+}
 
-    /// The cost of the step from one cell to the one so far east and south of it, and its number.
-    fn step<P: Plan>(&mut self, plan: &P, from: u32, (dx, dy): (i32, i32)) -> Option<(u32, u32)> {
-        let Cell { x, y, .. } = plan.cell(from);
-        let mut found = None;
-        plan.for_steps(from, &mut self.buffer, |to, cost| {
-            let cell = plan.cell(to);
-            if (cell.x, cell.y) == (x + dx, y + dy) && found.is_none() {
-                found = Some((to, cost));
-            }
-        });
-        found
+/// The direction that leads so far east and south: -1, 0 or 1 each, not both 0.
+const fn toward(step: (i32, i32)) -> Direction {
+    match step {
+        (0, -1) => Direction::North,
+        (1, -1) => Direction::NorthEast,
+        (1, 0) => Direction::East,
+        (1, 1) => Direction::SouthEast,
+        (0, 1) => Direction::South,
+        (-1, 1) => Direction::SouthWest,
+        (-1, 0) => Direction::West,
+        _ => Direction::NorthWest,
     }
 }
 

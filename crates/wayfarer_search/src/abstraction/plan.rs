@@ -1,6 +1,6 @@
 //! What planning in the large needs to know of a map: its regions, and the steps between cells.
 
-use wayfarer_base::{Cell, Revision};
+use wayfarer_base::{Cell, Direction, Revision};
 use wayfarer_world::ground::StepBuffer;
 
 /// A map with regions. Cells have numbers, which are valid as long as the plan is.
@@ -25,6 +25,26 @@ pub trait Plan {
 
     /// Calls `visit` with every step from a cell and its cost in units of `Cost`.
     fn for_steps(&self, number: u32, buffer: &mut StepBuffer, visit: impl FnMut(u32, u32));
+
+    /// The cell next to a cell in a direction and what the step there costs; `None` if one cannot
+    /// step there. Passages do not count.
+    fn step(
+        &self,
+        number: u32,
+        direction: Direction,
+        buffer: &mut StepBuffer,
+    ) -> Option<(u32, u32)> {
+        let Cell { x, y, .. } = self.cell(number);
+        let (dx, dy) = direction.offset();
+        let mut found = None;
+        self.for_steps(number, buffer, |to, cost| {
+            let cell = self.cell(to);
+            if (cell.x, cell.y) == (x + dx, y + dy) && found.is_none() {
+                found = Some((to, cost));
+            }
+        });
+        found
+    }
 
     /// Numbers of sectors are below this.
     fn n_sectors(&self) -> u32;

@@ -16,7 +16,7 @@ pub(super) struct Smoother {
 
 impl Smoother {
     /// Smooths the steps that follow `start`: from each place as far ahead as a line of at most one
-    /// bend reaches that costs no more.
+    /// bend is found that costs no more. The reach is doubled while there is one, then halved.
     pub(super) fn simple<P: Plan>(
         &mut self,
         plan: &P,
@@ -32,25 +32,35 @@ impl Smoother {
         smoothed.clear();
         let (mut at, mut done) = (start, 0);
         while done < steps.len() {
-            let mut reached = done + 1;
+            let ahead = &steps[done..steps.len().min(done + AHEAD)];
             best.clear();
-            best.push(steps[done]);
-            let mut old = steps[done].1;
-            for (ahead, (to, cost)) in steps.iter().enumerate().skip(done + 1).take(AHEAD) {
-                old = old.saturating_add(*cost);
+            best.push(ahead[0]);
+            // So many steps are replaced for certain, and so many are not.
+            let (mut good, mut bad) = (1, ahead.len() + 1);
+            while good + 1 < bad {
+                let is_growing = bad > ahead.len();
+                let wanted = if is_growing {
+                    (good * 2).min(ahead.len())
+                } else {
+                    usize::midpoint(good, bad)
+                };
+                let old = ahead[..wanted].iter().map(|(_, cost)| *cost);
+                let old = old.fold(0, u32::saturating_add);
+                let to = ahead[wanted - 1].0;
                 let is_line = [true, false].into_iter().any(|diagonal_first| {
-                    search.bent(plan, (at, *to), diagonal_first, line)
+                    search.bent(plan, (at, to), diagonal_first, line)
                         && line.iter().map(|(_, cost)| *cost).sum::<u32>() <= old
                 });
-                if !is_line {
-                    break;
+                if is_line {
+                    good = wanted;
+                    std::mem::swap(best, line);
+                } else {
+                    bad = wanted;
                 }
-                reached = ahead + 1;
-                std::mem::swap(best, line);
             }
             smoothed.extend_from_slice(best);
-            at = steps[reached - 1].0;
-            done = reached;
+            at = ahead[good - 1].0;
+            done += good;
         }
         std::mem::swap(steps, smoothed);
     }

@@ -5,7 +5,7 @@
 
 use wayfarer_base::Direction;
 
-use super::{Frozen, FrozenRegion, ORDER, Word};
+use super::{Frozen, FrozenRegion, ORDER, Word, next_sector};
 
 /// Sectors that share an entry of the second table.
 const GROUP: usize = 32;
@@ -97,6 +97,23 @@ impl Squeezed {
             + self.data.len()
     }
 
+    /// Calls `visit` with every region that touches `region`, in the order of
+    /// [`Frozen::for_edges`], read as it lies.
+    pub fn for_edges(&self, region: FrozenRegion, mut visit: impl FnMut(FrozenRegion)) {
+        for direction in ORDER {
+            if let Some(sector) = self.next_sector(region.sector, direction) {
+                self.for_edges_to(region.sector, region.ordinal, direction, |ordinal| {
+                    visit(FrozenRegion { sector, ordinal });
+                });
+            }
+        }
+    }
+
+    fn next_sector(&self, sector: u32, direction: Direction) -> Option<u32> {
+        let n_sectors = u32::try_from(self.sectors.len()).unwrap_or(u32::MAX);
+        next_sector((self.across, n_sectors), sector, direction)
+    }
+
     /// The ordinary form again.
     pub fn restore(&self) -> Frozen {
         let mut frozen = Frozen {
@@ -108,7 +125,6 @@ impl Squeezed {
             data: Vec::new(),
             variants: Vec::new(),
         };
-        // So that neighbours can be asked for.
         frozen.sectors.resize(self.sectors.len(), Word::DEFAULT.0);
         for sector in 0..frozen.n_sectors() {
             let Some(n_regions) = self.stored(sector) else {
@@ -120,7 +136,7 @@ impl Squeezed {
             let mut edges = Vec::new();
             for ordinal in 0..n_regions {
                 for direction in ORDER {
-                    self.for_edges(&frozen, sector, ordinal, direction, |there| {
+                    self.for_edges_to(sector, ordinal, direction, |there| {
                         edges.push(direction.index() << 5 | there);
                     });
                 }
@@ -154,9 +170,8 @@ impl Squeezed {
     }
 
     /// Regions in one direction that touch a region, in order.
-    fn for_edges(
+    fn for_edges_to(
         &self,
-        frozen: &Frozen,
         sector: u32,
         ordinal: u8,
         direction: Direction,
@@ -166,7 +181,7 @@ impl Squeezed {
             self.for_kept(sector, ordinal, direction, visit);
             return;
         }
-        let Some(next) = frozen.next_sector(sector, direction) else {
+        let Some(next) = self.next_sector(sector, direction) else {
             return;
         };
         let n_regions = self.stored(next).unwrap_or(1);

@@ -119,6 +119,12 @@ fn check(map: &Raster, side: u32) -> Frozen {
         if let Some(squeezed) = Squeezed::new(&frozen, has_all_edges) {
             assert!(squeezed.payload_bytes() < frozen.payload_bytes() || frozen.n_sectors() < 4);
             assert_eq!(squeezed.restore(), frozen);
+            for region in frozen.regions() {
+                let (mut plain, mut read) = (Vec::new(), Vec::new());
+                frozen.for_edges(region, |to| plain.push(to));
+                squeezed.for_edges(region, |to| read.push(to));
+                assert_eq!(read, plain, "{region:?}");
+            }
         }
     }
     frozen

@@ -21,14 +21,14 @@ use crate::progress::Progress;
 Examples:
   wayfarer bench abstraction --maps data/bg512 --refine 1,10%,-,- --sector 16 --json plans.json
   wayfarer bench abstraction --maps data/bg512 --sector 4 --sector 8 --sector 16 \\
-      --centres middle --centres least-work --plot work.svg")]
+      --centres least-work --centres middle --refine 1,10%,-,- --refine 2,15%,-,- --plot figures")]
 pub(super) struct Abstraction {
     /// A folder of .map files with .scen files beside them, or one such .map file
     #[arg(long, value_name = "PATH")]
     maps: PathBuf,
-    /// How to refine: `n,t,c,s`, or `hpa`, or `pra`
-    #[arg(long, value_name = "R", default_value_t = Refine::PAPER)]
-    refine: Refine,
+    /// How to refine: `n,t,c,s`, `smooth`, `hpa` or `pra`; may be given several times
+    #[arg(long, value_name = "R", default_values_t = [Refine::PAPER])]
+    refine: Vec<Refine>,
     /// Cells along a side of a sector, 4 to 16; may be given several times
     #[arg(long, value_name = "N", default_value = "16", value_parser = clap::value_parser!(u32).range(4..=16))]
     sector: Vec<u32>,
@@ -44,8 +44,8 @@ pub(super) struct Abstraction {
     /// Leave the program on whatever core the system chooses
     #[arg(long)]
     no_pin: bool,
-    /// Plot expansions by length of path to FILE (.svg)
-    #[arg(long, value_name = "FILE")]
+    /// Draw the paper's figures 7 to 11 into a folder (.svg); all but 10 need several --sector
+    #[arg(long, value_name = "DIR")]
     plot: Option<PathBuf>,
     #[command(flatten)]
     json: Json,
@@ -53,15 +53,14 @@ pub(super) struct Abstraction {
 
 impl Abstraction {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
-        let files = self.plot.iter().map(PathBuf::as_path);
-        output::can_write(files.chain(self.json.file()))?;
-        if let Some(plot) = &self.plot {
-            output::must_end_in(plot, "svg")?;
+        output::can_write(self.json.file())?;
+        if let Some(folder) = &self.plot {
+            output::can_fill(folder)?;
         }
         let centres = self.centres.iter().map(|centres| centres.criterion());
         let arguments = Arguments {
             sample: self.sample.and_then(|n| usize::try_from(n).ok()),
-            refine: self.refine,
+            refines: self.refine.clone(),
             sides: self.sector.clone(),
             centres: centres.collect(),
             runs: self.runs.into(),
@@ -82,9 +81,10 @@ impl Abstraction {
         })?;
         let mut out = Output::default();
         out.line(abstraction::render(&report).trim_end());
-        if let Some(path) = &self.plot {
-            let plot = abstraction::work_by_length(&report);
-            out.file(path, plot.to_svg().into_bytes());
+        if let Some(folder) = &self.plot {
+            for (name, plot) in abstraction::figures(&report) {
+                out.file(&folder.join(name), plot.to_svg().into_bytes());
+            }
         }
         out.json_text(&self.json, report.to_json());
         out.finish()?;

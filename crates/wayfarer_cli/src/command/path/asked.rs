@@ -136,13 +136,17 @@ pub(super) struct How {
     /// How to search: default (at most 1.10 times the cheapest, and says how near it is), exact (a
     /// cheapest way, from turning point to turning point), plain (the same without remembering
     /// them), astar (cell by cell), dijkstra (in all directions alike), any-angle (short, not
-    /// always shortest), mm:n,t,c,s, mm:hpa or mm:pra (planned over regions, then refined; not
-    /// always shortest)
+    /// always shortest), mm:n,t,c,s, mm:smooth, mm:hpa or mm:pra (planned over regions, then
+    /// refined; not always shortest)
     #[arg(long, value_name = "METHOD", default_value_t = Search::Default)]
     pub(super) method: Search,
     /// With mm over a flat map: plan over the frozen map in FILE, which `freeze` wrote
     #[arg(long, value_name = "FILE")]
     pub(super) frozen: Option<std::path::PathBuf>,
+    /// With --frozen: the map is in this other state, which the frozen map keeps as a variant; may
+    /// be given again
+    #[arg(long, value_name = "NAME", requires = "frozen")]
+    pub(super) variant: Vec<String>,
     /// Cells to expand at most; the best way so far is the answer if that is too few
     #[arg(long, value_name = "CELLS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) budget: Option<u64>,

@@ -1,19 +1,22 @@
 //! `wayfarer path --method mm:…`: far ways planned over regions and refined piece by piece.
 
 use serde::Serialize;
-use wayfarer::base::{Budget, Cell, Progress, Raster};
+use wayfarer::base::{Budget, Cell, Column, Profile, Progress, Raster};
 use wayfarer::picture::{Mark, Picture};
 use wayfarer::search::abstraction::{
     Criterion, FrozenPlan, LivePlan, Plan, Refine, RefineRequest, RefinedPath, Refiner,
 };
 use wayfarer::search::ground::{Footing, length_of};
 use wayfarer::world::dense::DenseGround;
+use wayfarer::world::frozen::Frozen;
+use wayfarer::world::ground::{FlatGround, Ground};
 
 use super::{Path, asked, narrowed, report};
 use crate::draw::{self, Wishes};
 use crate::failure::{Answer, Failure};
 use crate::load::Loaded;
 use crate::output::Output;
+use crate::place::PlaceWish;
 use crate::{area, frozen, ground, words};
 
 /// Cells along a side of a sector where no frozen map says otherwise.
@@ -30,6 +33,8 @@ struct Report {
     over: &'static str,
     /// Bytes of the frozen map, sectors and regions.
     frozen_bytes: Option<usize>,
+    /// Variants of the frozen map that are on.
+    variants: Vec<String>,
     found: bool,
     outcome: &'static str,
     /// How long the way is over the map, in cells.
@@ -76,10 +81,20 @@ impl Path {
             method: format!("mm:{refine}"),
             ..Report::default()
         };
-        let found = if let Loaded::Flat(map) = &world {
+        let is_flat = matches!(world, Loaded::Flat(_));
+        let found = if is_flat || self.how.frozen.is_some() {
             report.over = "frozen";
-            let (found, bytes) = self.plan_frozen(map, refine)?;
-            report.frozen_bytes = Some(bytes);
+            let (found, frozen) = match &world {
+                Loaded::Flat(map) => {
+                    let cell = |wish: PlaceWish| Cell::new(wish.x, wish.y, wish.z.unwrap_or(0));
+                    let ends = (cell(self.from), cell(self.to.to[0]));
+                    self.plan_frozen(map, ends, refine)?
+                }
+                _ => self.plan_flat(world, refine)?,
+            };
+            report.frozen_bytes = Some(frozen.payload_bytes());
+            let on = frozen.variants().filter(|(_, is_on, _)| *is_on);
+            report.variants = on.map(|(name, ..)| name.to_owned()).collect();
             found
         } else {
             report.over = "live";
@@ -125,12 +140,61 @@ impl Path {
         Ok(())
     }
 
-    fn plan_frozen(&self, map: &Raster, refine: Refine) -> Result<(Found, usize), Failure> {
+    /// Plans with a frozen map over a ground that is flat.
+    fn plan_flat(&self, world: Loaded, refine: Refine) -> Result<(Found, Frozen), Failure> {
+        let (world, own) = narrowed(world);
+        self.refuse_wide(own.as_ref())?;
+        let (ground, FlatGround { map, origin }) =
+            frozen::flat(&world, &self.reading).map_err(|why| Failure::of_file(&self.file, why))?;
+        let (from, to) = self.ends(&ground)?;
+        let moved = |cell: Cell| Cell::flat(cell.x - origin.x, cell.y - origin.y);
+        let (mut found, frozen) = self.plan_frozen(&map, (moved(from), moved(to)), refine)?;
+        // Back to where the ground lies, every cell on the one floor of its column.
+        let back = |cell: &mut Cell| {
+            let column = Column::new(cell.x + origin.x, cell.y + origin.y);
+            *cell = ground
+                .floors(column)
+                .map(|(z, _)| column.at(z))
+                .find(|at| ground.node(*at).is_some())
+                .unwrap_or(column.at(0));
+        };
+        found.ends = (from, to);
+        found.path.cells.iter_mut().for_each(back);
+        found.path.plan.iter_mut().for_each(back);
+        Ok((found, frozen))
+    }
+
+    fn refuse_wide(&self, own: Option<&Profile>) -> Result<(), Failure> {
+        let why = "--method mm is for walkers of a radius up to 0.5 cells";
+        own.map_or(Ok(()), |_| Err(Failure::of_file(&self.file, why)))
+    }
+
+    /// Where the way begins and ends.
+    fn ends(&self, ground: &Ground) -> Result<(Cell, Cell), Failure> {
+        let footing = Footing::of(ground, None);
+        let footing = footing.map_err(|error| Failure::BadInput(error.to_string()))?;
+        Ok((
+            asked::cell_of(footing, "--from", self.from)?,
+            asked::cell_of(footing, "--to", self.to.to[0])?,
+        ))
+    }
+
+    fn plan_frozen(
+        &self,
+        map: &Raster,
+        ends: (Cell, Cell),
+        refine: Refine,
+    ) -> Result<(Found, Frozen), Failure> {
         let wrong = |error: String| Failure::of_file(&self.file, error);
         let dense = DenseGround::from_raster(map.clone());
         let dense = dense.map_err(|error| wrong(error.to_string()))?;
         let frozen = if let Some(file) = &self.how.frozen {
-            frozen::read(file)?
+            let mut frozen = frozen::read(file)?;
+            for name in &self.how.variant {
+                let turned = frozen.turn(name, true);
+                turned.map_err(|error| Failure::of_file(file, error))?;
+            }
+            frozen
         } else {
             let draft = frozen::draft(map, &dense, (SIDE, Criterion::LeastWork), None);
             let frozen = draft.map_err(wrong)?.freeze();
@@ -139,8 +203,6 @@ impl Path {
         let plan = FrozenPlan::new(&frozen, &dense).map_err(|error| {
             Failure::of_file(self.how.frozen.as_deref().unwrap_or(&self.file), error)
         })?;
-        let cell = |wish: crate::place::PlaceWish| Cell::new(wish.x, wish.y, wish.z.unwrap_or(0));
-        let ends = (cell(self.from), cell(self.to.to[0]));
         let mut found = self.refine(&plan, ends, refine, Picture::of_raster(map))?;
         let picture = &mut found.picture;
         picture.add_corridor(
@@ -150,28 +212,18 @@ impl Path {
             frozen.side().cast_signed(),
         );
         picture.add_region_graph(&plan, frozen.regions());
-        Ok((found.drawn(), frozen.payload_bytes()))
+        Ok((found.drawn(), frozen))
     }
 
     fn plan_live(&self, world: Loaded, refine: Refine) -> Result<Found, Failure> {
-        if let Some(file) = &self.how.frozen {
-            let why = "--frozen is for flat maps only";
-            return Err(Failure::of_file(file, why));
-        }
         let (world, own) = narrowed(world);
-        if own.is_some() {
-            let why = "--method mm is for walkers of a radius up to 0.5 cells";
-            return Err(Failure::of_file(&self.file, why));
-        }
+        self.refuse_wide(own.as_ref())?;
         let imported = ground::import(&world, &self.reading)
             .map_err(|why| Failure::of_file(&self.file, why))?;
         let ground = imported.ground;
-        let footing = Footing::of(&ground, None);
-        let footing = footing.map_err(|error| Failure::BadInput(error.to_string()))?;
-        let from = asked::cell_of(footing, "--from", self.from)?;
-        let to = asked::cell_of(footing, "--to", self.to.to[0])?;
+        let ends = self.ends(&ground)?;
         let plan = LivePlan::new(&ground);
-        let mut found = self.refine(&plan, (from, to), refine, Picture::of_ground(&ground))?;
+        let mut found = self.refine(&plan, ends, refine, Picture::of_ground(&ground))?;
         let side = SIDE.cast_signed();
         let picture = &mut found.picture;
         picture.add_corridor(&plan, &found.path, refine.corridor, side);
@@ -269,7 +321,15 @@ impl Report {
             words::count(self.plan_regions as u64),
             self.plan_length,
             match self.frozen_bytes {
-                Some(bytes) => format!("frozen map ({} bytes)", words::count(bytes as u64)),
+                Some(bytes) => {
+                    let bytes = words::count(bytes as u64);
+                    let on: String = self
+                        .variants
+                        .iter()
+                        .map(|name| format!(", {name}"))
+                        .collect();
+                    format!("frozen map ({bytes} bytes{on})")
+                }
                 None => "live ground".to_owned(),
             }
         ));

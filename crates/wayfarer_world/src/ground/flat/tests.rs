@@ -1,0 +1,66 @@
+use wayfarer_base::{
+    Cell, Column, Edit, Gate, Passage, PassageKind, Price, Profile, Terrain, Ways,
+};
+use wayfarer_testkit::ascii;
+
+use super::NotFlat;
+use crate::ground::Ground;
+
+fn ground(drawing: &str) -> Ground {
+    Ground::from_plan(&ascii::world(drawing)).unwrap()
+}
+
+#[test]
+fn ground_that_hinders_nobody_is_a_flat_map() {
+    let flat = ground(
+        "
+        = 3 at -5,20
+        ..#1
+        .#..
+        ",
+    )
+    .flat()
+    .unwrap();
+    assert_eq!(flat.origin, Column::new(-5, 20));
+    assert_eq!(
+        flat.map,
+        ascii::raster(
+            "
+            ..#.
+            .#..
+            "
+        )
+    );
+    let nothing = Ground::new(Profile::WALKER).unwrap().flat().unwrap();
+    assert_eq!((nothing.map.width(), nothing.map.height()), (0, 0));
+}
+
+#[test]
+fn what_a_flat_map_cannot_have_is_named_with_its_place() {
+    let over = ground("= 0\n...\n= 20\n.").flat();
+    let expected = NotFlat::Floors {
+        lower: Cell::new(0, 0, 0),
+        upper: Cell::new(0, 0, 20),
+    };
+    assert_eq!(over, Err(expected));
+    // A cliff.
+    let at = Cell::new(1, 0, 0);
+    assert_eq!(ground("..9").flat(), Err(NotFlat::Steps { at }));
+    // A passage, and ground that costs more.
+    let mut strange = ground("....");
+    let passage = Passage {
+        from: Cell::flat(0, 0),
+        to: Cell::flat(3, 0),
+        kind: PassageKind::Teleport,
+        ways: Ways::Both,
+        cost: wayfarer_base::Cost::from_cells(1.0),
+        gate: Gate::Open,
+    };
+    strange.apply(&[Edit::PutPassage(passage)]).unwrap();
+    let at = Cell::flat(0, 0);
+    assert_eq!(strange.flat(), Err(NotFlat::Steps { at }));
+    let mut plan = ascii::world(".S.");
+    plan.profile.prices = vec![(Terrain::SWAMP, Price::from_sixteenths(48).unwrap())];
+    let dear = Ground::from_plan(&plan).unwrap();
+    assert_eq!(dear.flat(), Err(NotFlat::Steps { at }));
+}
