@@ -32,10 +32,21 @@ pub struct FlightPlan {
     pub method: FlightMethod,
     /// Take so many problems, evenly spread over the list; all of them if `None`.
     pub sample: Option<usize>,
+    /// Of these only every second: from the first on, or from the second on.
+    pub half: Option<Half>,
     /// Runs over all problems; a problem's time is the median of its runs.
     pub runs: usize,
     /// Half the width of whoever flies, in voxels.
     pub radius: Fixed,
+}
+
+/// Every second problem: one half to weigh settings on, the other to report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Half {
+    /// The first, third, fifth and so on.
+    Odd,
+    /// The second, fourth, sixth and so on.
+    Even,
 }
 
 /// Why nothing was measured.
@@ -101,7 +112,11 @@ pub fn run(
 ) -> Result<FlightFigures, FlightBenchError> {
     let air = AirBuilder::from_set(map)?.build()?;
     let bits = Bits::of(map);
-    let problems = sampled(&scenario.lines, plan.sample);
+    let mut problems = sampled(&scenario.lines, plan.sample);
+    if let Some(half) = plan.half {
+        let skipped = usize::from(half == Half::Even);
+        problems = problems.into_iter().skip(skipped).step_by(2).collect();
+    }
     if problems.is_empty() {
         return Err(FlightBenchError::NoProblem);
     }

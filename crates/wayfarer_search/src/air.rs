@@ -29,6 +29,8 @@ mod look;
 mod narrow;
 mod octree;
 mod path;
+mod places;
+mod pockets;
 mod repair;
 mod request;
 mod scratch;

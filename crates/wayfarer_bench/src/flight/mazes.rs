@@ -1,9 +1,9 @@
 //! The wave front behind a wall, at its worst: walls from floor to ceiling with one hole each.
 
 use serde::Serialize;
-use wayfarer::base::{Dice, Outcome, Voxel};
-use wayfarer::search::air::{FlightMethod, FlightRequest, FlightSearcher, Tuning};
-use wayfarer::world::air::{Air, AirBuilder, AirError};
+use wayfarer::base::{Dice, Fixed, Outcome, Voxel};
+use wayfarer::search::air::{FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Tuning};
+use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError};
 
 use super::lines::Bits;
 use crate::clock::Timer;
@@ -26,48 +26,59 @@ pub struct MazeRow {
     pub flat_expansions: u64,
     /// Length over that without regions.
     pub length_ratio: f64,
+    /// The same walls with holes of five voxels and an agent of a radius of two: milliseconds, the
+    /// best of three.
+    pub wide_ms: f64,
+    /// Without regions.
+    pub wide_flat_ms: f64,
+    /// That agent before holes of one voxel: milliseconds until it is told that there is no way.
+    pub too_wide_ms: f64,
+    /// Without regions.
+    pub too_wide_flat_ms: f64,
+    /// Milliseconds until a flight to the nearest place is found, the goal walled in.
+    pub nearest_ms: f64,
     /// Flights that were blocked or not found.
     pub wrong: usize,
 }
 
-/// Makes a maze with so many walls and flies through it.
+/// Makes a maze with so many walls and flies through it, as a point and as a ball.
 ///
 /// # Errors
 /// A box that cannot be.
 pub fn measure(side: u32, walls: u32, timer: &Timer) -> Result<MazeRow, AirError> {
-    let (air, bits) = maze(side, walls, 7)?;
+    let holed = maze(side, walls, (7, 0))?;
+    let wide = maze(side, walls, (7, 2))?;
+    let mut shut = maze(side, walls, (7, 0))?;
     let last = side.cast_signed() - 2;
-    let request = FlightRequest::new(Voxel::new(0, 1, 1), Voxel::new(last + 1, last, last));
-    let mut searcher = FlightSearcher::default();
-    let mut wrong = 0;
-    let mut solve = |tuning: Tuning, runs: usize| {
-        let request = FlightRequest {
-            method: FlightMethod::Octree(tuning),
-            ..request
-        };
-        let mut best = (f64::MAX, 0, 0.0);
-        for _ in 0..runs {
-            let (answer, nanoseconds) = timer.time(|| searcher.find(&air, &request));
-            let Ok(Outcome::Found(path)) = answer else {
-                wrong += 1;
-                continue;
-            };
-            let mut legs = path.waypoints.windows(2);
-            wrong += usize::from(!legs.all(|leg| bits.is_line_free(leg[0], leg[1])));
-            best = (
-                best.0.min(nanoseconds / 1e6),
-                path.expansions,
-                path.length(),
-            );
+    let (from, to) = (Voxel::new(1, 2, 2), Voxel::new(last, last - 1, last - 1));
+    for axis in 0..3 {
+        for step in [-1, 1] {
+            let mut at = [to.x, to.y, to.z];
+            at[axis] += step;
+            let [x, y, z] = at;
+            shut.0.apply(&[AirEdit::Fill {
+                low: Voxel::new(x, y, z),
+                high: Voxel::new(x, y, z),
+            }])?;
+            shut.1.fill(at.map(i64::from), true);
         }
-        best
+    }
+    let point = FlightRequest::new(from, to);
+    let ball = FlightRequest {
+        radius: Fixed::from_raw(2 * 256),
+        ..point
     };
-    let (ms, expansions, length) = solve(Tuning::BALANCED, 3);
-    let flat = Tuning {
-        corridor_after: u32::MAX,
-        ..Tuning::BALANCED
+    let nearest = FlightRequest {
+        if_no_way: IfNoFlight::Nearest,
+        ..point
     };
-    let (flat_ms, flat_expansions, flat_length) = solve(flat, 1);
+    let mut solver = Solver {
+        searcher: FlightSearcher::default(),
+        timer,
+        wrong: 0,
+    };
+    let (ms, expansions, length) = solver.solve(&holed, point, Expected::Way);
+    let (flat_ms, flat_expansions, flat_length) = solver.solve(&holed, flat(point), Expected::Way);
     Ok(MazeRow {
         side,
         walls,
@@ -76,21 +87,89 @@ pub fn measure(side: u32, walls: u32, timer: &Timer) -> Result<MazeRow, AirError
         flat_ms,
         flat_expansions,
         length_ratio: length / flat_length,
-        wrong,
+        wide_ms: solver.solve(&wide, ball, Expected::Way).0,
+        wide_flat_ms: solver.solve(&wide, flat(ball), Expected::Way).0,
+        too_wide_ms: solver.solve(&holed, ball, Expected::None).0,
+        too_wide_flat_ms: solver.solve(&holed, flat(ball), Expected::None).0,
+        nearest_ms: solver.solve(&shut, nearest, Expected::Part).0,
+        wrong: solver.wrong,
     })
 }
 
-/// Walls square to x, evenly spaced, each with a hole of one voxel somewhere.
-fn maze(side: u32, walls: u32, seed: u64) -> Result<(Air, Bits), AirError> {
+/// The request without regions.
+fn flat(request: FlightRequest) -> FlightRequest {
+    let tuning = Tuning {
+        corridor_after: u32::MAX,
+        ..Tuning::BALANCED
+    };
+    FlightRequest {
+        method: FlightMethod::Octree(tuning),
+        ..request
+    }
+}
+
+/// What must come of a request.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    Way,
+    Part,
+    None,
+}
+
+struct Solver<'a> {
+    searcher: FlightSearcher,
+    timer: &'a Timer,
+    wrong: usize,
+}
+
+impl Solver<'_> {
+    /// The best of three times in milliseconds, and the expansions and length of the flight.
+    fn solve(
+        &mut self,
+        (air, bits): &(Air, Bits),
+        request: FlightRequest,
+        expected: Expected,
+    ) -> (f64, u64, f64) {
+        let mut best = (f64::MAX, 0, 0.0);
+        for _ in 0..3 {
+            let (answer, nanoseconds) = self.timer.time(|| self.searcher.find(air, &request));
+            best.0 = best.0.min(nanoseconds / 1e6);
+            let path = match (answer, expected) {
+                (Ok(Outcome::Found(path)), Expected::Way)
+                | (Ok(Outcome::Partial { best: path, .. }), Expected::Part) => path,
+                (Ok(Outcome::Unreachable { .. }), Expected::None) => continue,
+                _ => {
+                    self.wrong += 1;
+                    continue;
+                }
+            };
+            let radius = request.radius;
+            let is_free = |leg: &[Voxel]| {
+                bits.is_line_free(leg[0], leg[1])
+                    && (radius.raw() == 0 || bits.is_ball_free(leg[0], leg[1], radius))
+            };
+            self.wrong += usize::from(!path.waypoints.windows(2).all(is_free));
+            (best.1, best.2) = (path.expansions, path.length());
+        }
+        best
+    }
+}
+
+/// Walls square to x, evenly spaced, each with a hole somewhere: a voxel and `more` on each side.
+fn maze(side: u32, walls: u32, (seed, more): (u64, i32)) -> Result<(Air, Bits), AirError> {
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [side; 3])?;
     let mut bits = Bits::empty([side; 3]);
     let mut dice = Dice::new(seed);
     let end = side.cast_signed();
     for wall in 1..=walls {
         let x = (wall * side / (walls + 1)).cast_signed();
-        let hole = (dice.between(0, end - 1), dice.between(0, end - 1));
+        let hole = (
+            dice.between(more, end - 1 - more),
+            dice.between(more, end - 1 - more),
+        );
+        let is_hole = |y: i32, z: i32| (y - hole.0).abs() <= more && (z - hole.1).abs() <= more;
         for y in 0..end {
-            for z in (0..end).filter(|z| (y, *z) != hole) {
+            for z in (0..end).filter(|z| !is_hole(y, *z)) {
                 builder.voxel(Voxel::new(x, y, z))?;
                 bits.fill([x, y, z].map(i64::from), true);
             }

@@ -137,6 +137,14 @@ pub fn render(report: &FlightReport) -> String {
             maze.length_ratio,
             maze.wrong
         ));
+        line(format!(
+            "  a ball of radius 2: {:.1} ms through wide holes, without regions {:.1} ms; {:.1} ms to be told there is no way, without regions {:.1} ms; the nearest place for a point {:.2} ms",
+            maze.wide_ms,
+            maze.wide_flat_ms,
+            maze.too_wide_ms,
+            maze.too_wide_flat_ms,
+            maze.nearest_ms
+        ));
     }
     if let Some(field) = &report.field {
         let time = field

@@ -29,6 +29,7 @@ fn problem(length: f64) -> Scenario3d {
 
 fn plan(method: FlightMethod) -> FlightPlan {
     FlightPlan {
+        half: None,
         method,
         sample: None,
         runs: 2,

@@ -1,7 +1,7 @@
 //! Why there is no way through the air, and where a wall is thin enough to open one.
 
 use wayfarer_base::explain::{BlockedStep, Opener};
-use wayfarer_base::{Budget, Cost, Explain, Outcome, Place, Refusal, Silent, Voxel};
+use wayfarer_base::{Budget, Cost, Explain, Outcome, Place, Refusal, Voxel};
 use wayfarer_world::air::{Air, bits};
 
 use super::octree::voxel_of;
@@ -41,7 +41,7 @@ impl FlightSearcher {
             },
             ..FlightRequest::new(request.from, request.to)
         };
-        if let Outcome::Found(_) = self.find_observed(air, &plain, &mut Silent)? {
+        if let Outcome::Found(_) = self.find_everything(air, &plain)? {
             return Ok(Explain::default());
         }
         let mut frontier: Vec<(u64, Voxel)> = Vec::new();
@@ -61,7 +61,7 @@ impl FlightSearcher {
                 ..plain
             };
             let from_start = air.component(request.from);
-            self.find_observed(air, &back, &mut Silent)?;
+            self.find_everything(air, &back)?;
             for node in self.nodes().iter().filter(|node| node.is_closed) {
                 each_thin_wall(air, node, |here, wall, there| {
                     let other = air.component(there);

@@ -72,7 +72,9 @@ pub enum IfNoFlight {
     /// Say so: a goal that cannot be entered is refused, one that cannot be reached unreachable.
     #[default]
     Refuse,
-    /// Fly to a place near the goal: of the nodes that the search came to the one from which the
-    /// goal seemed nearest, and there to the voxel nearest to the goal.
+    /// Fly to the voxel nearest to the goal in a straight line that can be reached; of equals the
+    /// lowest, then northernmost, then westernmost. For agents with a body, and where volumes
+    /// close or price the air, everything is searched, and the flight leads to the node from
+    /// which the goal seemed nearest, and there to the voxel nearest to it.
     Nearest,
 }

@@ -1,7 +1,7 @@
 //! The memory that searches through the air reuse, and how a request is carried out with it.
 
 use wayfarer_base::{
-    Budget, Cost, Fixed, Observer, Outcome, Place, Price, Refusal, Shortfall, Silent, Spent,
+    Budget, Cost, Fixed, Observer, Outcome, Place, Refusal, Shortfall, Silent, Spent,
     UnreachableProof, Voxel,
 };
 use wayfarer_world::air::{Air, bits};
@@ -9,12 +9,20 @@ use wayfarer_world::air::{Air, bits};
 use super::corridor::Corridor;
 use super::exact::ExactSearch;
 use super::look::{AsItIs, At, Look};
-use super::narrow::{MOST_RADIUS, Narrow};
-use super::octree::{N_LAYERS, OctreeSearch, Scene, voxel_of};
+use super::narrow::Narrow;
+use super::octree::{N_LAYERS, OctreeSearch, Scene};
+use super::places::{check_limits, clamped, dearest, is_narrow, nearest_in, place_of, scene_of};
+use super::pockets::{Pockets, Reach};
 use super::scratch::Node;
 use super::sight::Sight;
 use super::{AirPath, FlightRequest, IfNoFlight, smooth, trace};
 use crate::kernel::Stop;
+
+/// So many times sooner than regions would be searched for a corridor, it is asked whether an agent
+/// with a body can get there at all.
+const POCKETS_SOONER: u64 = 8;
+/// So many regions are expanded for that before the search goes on.
+const POCKET_REGIONS: u64 = 512;
 
 /// What a thread needs to search airs of any size, reused from query to query.
 ///
@@ -25,7 +33,14 @@ pub struct FlightSearcher {
     octree: OctreeSearch,
     exact: ExactSearch,
     corridor: Corridor,
+    pockets: Pockets,
     phase: Phase,
+    /// What of the expansions among regions of an agent with a body is in `before`.
+    pockets_before: u64,
+    /// True once it was asked whether the ends lie in different pockets.
+    has_asked: bool,
+    /// True if a goal that cannot be reached is no reason to stop short of everything.
+    is_exhaustive: bool,
     /// True if not every free voxel is free for the agent, or not all cost the same.
     is_narrow: bool,
     goal: At,
@@ -47,6 +62,8 @@ enum Phase {
     /// Over the octree; among regions first if that takes too long.
     #[default]
     Octree,
+    /// Among regions for an agent with a body, whether there is a way at all.
+    Pockets,
     /// Among regions.
     Regions,
     /// Over the octree within the regions of a way.
@@ -107,10 +124,12 @@ impl FlightSearcher {
         let mut spent = self.before;
         spent += match self.phase {
             Phase::Octree | Phase::Corridor | Phase::Wide => self.octree_spent(),
-            Phase::Regions => Spent {
-                expansions: self.corridor.n_expansions,
-                pushes: 0,
-            },
+            Phase::Pockets => {
+                let mut spent = self.octree_spent();
+                spent.expansions += self.pockets_spent();
+                spent
+            }
+            Phase::Regions => self.regions_spent(),
             Phase::Exact => self.exact.spent(),
         };
         spent
@@ -141,8 +160,38 @@ impl FlightSearcher {
         self.octree.scratch.heap_bytes()
             + self.exact.heap_bytes()
             + self.corridor.heap_bytes()
+            + self.pockets.heap_bytes()
             + points * size_of::<At>()
             + self.recycled.capacity() * size_of::<Voxel>()
+    }
+
+    /// Answers a request after a search of everything, if there is no way: for explanations.
+    pub(super) fn find_everything(
+        &mut self,
+        air: &Air,
+        request: &FlightRequest,
+    ) -> Result<Outcome<AirPath>, Refusal> {
+        self.is_exhaustive = true;
+        let outcome = self.find(air, request);
+        self.is_exhaustive = false;
+        outcome
+    }
+
+    /// Regions of an agent with a body that were expanded and are not in `before`.
+    fn pockets_spent(&self) -> u64 {
+        self.pockets.n_expansions - self.pockets_before
+    }
+
+    fn regions_spent(&self) -> Spent {
+        let expansions = if self.is_narrow {
+            self.pockets_spent()
+        } else {
+            self.corridor.n_expansions
+        };
+        Spent {
+            expansions,
+            pushes: 0,
+        }
     }
 
     fn octree_spent(&self) -> Spent {
@@ -163,6 +212,9 @@ impl FlightSearcher {
         self.octree.n_expansions = 0;
         self.octree.scratch.n_pushes = 0;
         self.phase = Phase::Octree;
+        self.has_asked = false;
+        self.pockets.n_expansions = 0;
+        self.pockets_before = 0;
         self.why_short = None;
         self.is_narrow = is_narrow(air, request.radius);
         let start = self
@@ -195,24 +247,50 @@ impl FlightSearcher {
             self.why_short = Some(Shortfall::GoalUnreachable);
         }
         self.goal = goal;
-        if self.why_short.is_none() && start == goal {
+        if self.why_short.is_some() && !self.is_narrow && !self.is_exhaustive {
+            let component = air.component(request.from);
+            let nearest = component.and_then(|own| air.nearest_in_component(request.to, own));
+            self.goal = place_of(air, nearest.unwrap_or(request.from));
+        }
+        let is_reachable = self.is_reachable();
+        if is_reachable && start == self.goal {
             self.points.clear();
             self.points.push(start);
             self.keep_raw();
-            return Ok(Some(Outcome::Found(self.path(air, request, Cost::ZERO))));
+            let path = self.path(air, request, Cost::ZERO);
+            return Ok(Some(self.arrived(path)));
         }
         let sight = Sight::new(air, request.radius);
         let is_octree = request.tuning().is_some();
-        if is_octree && self.why_short.is_none() && !sight.is_priced() && sight.sees(start, goal) {
+        if is_octree && is_reachable && !sight.is_priced() && sight.sees(start, self.goal) {
             self.points.clear();
-            self.points.extend([start, goal]);
+            self.points.extend([start, self.goal]);
             self.keep_raw();
-            let cost = sight.leg_cost(request.from, request.to);
-            return Ok(Some(Outcome::Found(self.path(air, request, cost))));
+            let cost = sight.leg_cost(request.from, self.goal_voxel(air));
+            let path = self.path(air, request, cost);
+            return Ok(Some(self.arrived(path)));
         }
         self.bytes_before = self.heap_bytes() as u64;
         self.set_out(air, request, start);
         Ok(None)
+    }
+
+    /// True if the goal of the search can be entered, and reached as far as is known: it is the one
+    /// asked for, or the voxel nearest to that.
+    fn is_reachable(&self) -> bool {
+        self.why_short.is_none() || !(self.is_narrow || self.is_exhaustive)
+    }
+
+    fn goal_voxel(&self, air: &Air) -> Voxel {
+        air.voxel(self.goal.map(i32::cast_unsigned))
+    }
+
+    /// The answer with a flight to the goal of the search.
+    fn arrived(&self, path: AirPath) -> Outcome<AirPath> {
+        match self.why_short {
+            None => Outcome::Found(path),
+            Some(why) => Outcome::Partial { best: path, why },
+        }
     }
 
     /// Begins the search of the method asked for, or within the corridor.
@@ -247,11 +325,11 @@ impl FlightSearcher {
         match request.tuning() {
             Some(tuning) => {
                 self.octree
-                    .begin(look, scene, (ends, self.why_short.is_none()), tuning);
+                    .begin(look, scene, (ends, self.is_reachable()), tuning);
             }
             None => self
                 .exact
-                .begin(look, scene, (ends, self.why_short.is_none()), dearest(air)),
+                .begin(look, scene, (ends, self.is_reachable()), dearest(air)),
         }
     }
 
@@ -278,11 +356,12 @@ impl FlightSearcher {
         request: &FlightRequest,
         observer: &mut O,
         budget: Budget,
-        look: impl Fn(&'a Air) -> L,
+        fresh: impl Fn(&'a Air) -> L,
     ) -> Stop {
         let until = self.spent().expansions.saturating_add(budget.expansions);
         let memory = self.bytes_before.saturating_add(budget.memory_bytes);
-        let mut look = look(air);
+        let wants_nearest = request.if_no_way == IfNoFlight::Nearest;
+        let mut look = fresh(air);
         loop {
             let over = self.before.expansions;
             let limit = until.saturating_sub(over);
@@ -295,10 +374,13 @@ impl FlightSearcher {
                 }
                 Phase::Octree => {
                     let tuning = request.tuning().unwrap_or_default();
-                    let patience = if self.is_narrow || self.why_short.is_some() {
+                    let after = u64::from(tuning.corridor_after);
+                    let patience = if !self.is_reachable() || tuning.corridor_after == u32::MAX {
                         u64::MAX
+                    } else if self.is_narrow && !self.has_asked {
+                        after / POCKETS_SOONER
                     } else {
-                        u64::from(tuning.corridor_after)
+                        after
                     };
                     let stop = self.octree.advance(
                         &mut look,
@@ -312,20 +394,51 @@ impl FlightSearcher {
                     {
                         return stop;
                     }
+                    if self.is_narrow && !self.has_asked {
+                        let ends = (place_of(air, request.from), self.goal);
+                        self.pockets.begin(&mut look, scene_of(air).size, ends);
+                        self.has_asked = true;
+                        self.phase = Phase::Pockets;
+                        continue;
+                    }
                     let spent = self.octree_spent();
                     self.before += spent;
-                    self.corridor.begin(air, (request.from, request.to));
+                    if !self.is_narrow {
+                        let goal = self.goal_voxel(air);
+                        self.corridor.begin(air, (request.from, goal));
+                    }
                     self.phase = Phase::Regions;
                 }
+                Phase::Pockets => {
+                    let limit = limit.saturating_sub(self.octree.n_expansions);
+                    match self.pockets.advance(&mut look, limit, POCKET_REGIONS) {
+                        Reach::OutOfBudget => return Stop::OutOfBudget,
+                        Reach::Apart if !wants_nearest => return Stop::Exhausted,
+                        // Everything that can be reached is gone through for the nearest place.
+                        Reach::Apart => self.phase = Phase::Wide,
+                        Reach::Joined | Reach::Undecided => self.phase = Phase::Octree,
+                    }
+                    self.before.expansions += self.pockets_spent();
+                    self.pockets_before = self.pockets.n_expansions;
+                }
                 Phase::Regions => {
-                    let stop = self.corridor.advance(air, limit);
+                    let stop = if self.is_narrow {
+                        let limit = limit.saturating_add(self.pockets_before);
+                        match self.pockets.advance(&mut look, limit, u64::MAX) {
+                            Reach::OutOfBudget => return Stop::OutOfBudget,
+                            Reach::Apart if !wants_nearest => return Stop::Exhausted,
+                            Reach::Apart => Stop::Exhausted,
+                            Reach::Joined | Reach::Undecided => Stop::Goal(0),
+                        }
+                    } else {
+                        self.corridor.advance(air, limit)
+                    };
                     if stop == Stop::OutOfBudget {
                         return stop;
                     }
-                    self.before += Spent {
-                        expansions: self.corridor.n_expansions,
-                        pushes: 0,
-                    };
+                    let spent = self.regions_spent();
+                    self.before += spent;
+                    self.pockets_before = self.pockets.n_expansions;
                     let start = place_of(air, request.from);
                     self.set_out(air, request, start);
                     self.phase = match stop {
@@ -334,12 +447,20 @@ impl FlightSearcher {
                     };
                 }
                 Phase::Corridor => {
-                    let corridor = &self.corridor;
-                    let allowed =
-                        |at: At| corridor.contains(air, air.voxel(at.map(i32::cast_unsigned)));
-                    let stop = self
-                        .octree
-                        .advance(&mut look, observer, (limit, memory), allowed);
+                    let budget = (limit, memory);
+                    let stop = if self.is_narrow {
+                        let pockets = &mut self.pockets;
+                        let mut beside = fresh(air);
+                        let allowed = |at: At| pockets.contains(&mut beside, at);
+                        let octree = &mut self.octree;
+                        octree.advance(&mut look, observer, budget, allowed)
+                    } else {
+                        let corridor = &self.corridor;
+                        let allowed =
+                            |at: At| corridor.contains(air, air.voxel(at.map(i32::cast_unsigned)));
+                        let octree = &mut self.octree;
+                        octree.advance(&mut look, observer, budget, allowed)
+                    };
                     if stop != Stop::Exhausted {
                         return stop;
                     }
@@ -368,7 +489,7 @@ impl FlightSearcher {
                 if path.cost.is_saturated() {
                     return Outcome::OutOfBudget { best: path, spent };
                 }
-                Outcome::Found(path)
+                self.arrived(path)
             }
             (Stop::OutOfBudget | Stop::TooFar, _) => {
                 let best = self.best(air, request);
@@ -394,14 +515,14 @@ impl FlightSearcher {
                 let node = self.exact.nearest();
                 self.way_to(air, request, (node, self.goal))
             }
-            Phase::Regions => {
+            Phase::Regions if !self.is_narrow => {
                 // Nothing is known of voxels yet: one stays where one is.
                 self.points.clear();
                 self.points.push(place_of(air, request.from));
                 self.keep_raw();
                 self.path(air, request, Cost::ZERO)
             }
-            Phase::Octree | Phase::Corridor | Phase::Wide => {
+            _ => {
                 let node = self.octree.nearest();
                 let known = self.octree.scratch.nodes[node as usize];
                 let end = nearest_in(&known, self.goal, scene_of(air).size);
@@ -492,104 +613,4 @@ impl FlightSearcher {
         }
         Ok(place)
     }
-}
-
-/// True if not every free voxel is free for the agent, or not all cost the same.
-pub(super) fn is_narrow(air: &Air, radius: Fixed) -> bool {
-    radius.raw() > 128 || air.volumes().next().is_some() || air.price_elsewhere() != Price::ONE
-}
-
-fn check_limits(request: &FlightRequest) -> Result<(), Refusal> {
-    let limit = |what, found: i64, expected, is_fine: bool| {
-        if is_fine {
-            Ok(())
-        } else {
-            Err(Refusal::OutOfLimits {
-                what,
-                found,
-                expected,
-            })
-        }
-    };
-    let radius = request.radius.raw();
-    let fits = (0..=MOST_RADIUS * 256).contains(&radius);
-    limit(
-        "the radius in 1/256 of a voxel",
-        radius.into(),
-        "0 to 3072",
-        fits,
-    )?;
-    let Some(tuning) = request.tuning() else {
-        return Ok(());
-    };
-    let greed = tuning.greed;
-    let fits = (1..=65_535).contains(&greed);
-    limit("the greed in 1/256", greed.into(), "1 to 65535", fits)?;
-    for share in [tuning.large_cost, tuning.large_guess] {
-        limit(
-            "a share for large cubes in 1/256",
-            share.into(),
-            "0 to 255",
-            share < 256,
-        )?;
-    }
-    Ok(())
-}
-
-pub(super) fn scene_of(air: &Air) -> Scene {
-    Scene {
-        origin: air.low(),
-        size: air.size().map(u32::cast_signed),
-        top: air.top_layer(),
-    }
-}
-
-/// The place of a voxel that is known to lie inside the bounds.
-fn place_of(air: &Air, at: Voxel) -> At {
-    air.place(at).map_or([0; 3], |at| at.map(u32::cast_signed))
-}
-
-/// The place inside the bounds nearest to a voxel.
-fn clamped(air: &Air, at: Voxel) -> At {
-    let (low, high) = (air.low(), air.high());
-    let inside = Voxel::new(
-        at.x.clamp(low.x, high.x),
-        at.y.clamp(low.y, high.y),
-        at.z.clamp(low.z, high.z),
-    );
-    place_of(air, inside)
-}
-
-/// The highest price there is, in sixteenths.
-fn dearest(air: &Air) -> u16 {
-    let prices = air.volumes().filter_map(|(_, volume)| match volume.rule {
-        wayfarer_world::air::VolumeRule::Price(price) => Some(price.sixteenths()),
-        wayfarer_world::air::VolumeRule::Closed => None,
-    });
-    prices.fold(air.price_elsewhere().sixteenths(), u16::max)
-}
-
-/// The voxel of a node nearest to a place; of equals the lowest bit.
-fn nearest_in(node: &Node, to: At, size: At) -> At {
-    if node.free == bits::ALL {
-        let side = 1_i32 << node.log;
-        return std::array::from_fn(|axis| {
-            let high = (node.low[axis] + side).min(size[axis]) - 1;
-            to[axis].clamp(node.low[axis], high)
-        });
-    }
-    let mut best = (i64::MAX, node.entry);
-    let mut left = node.free;
-    while left != 0 {
-        let voxel = voxel_of(node.low, left);
-        left &= left - 1;
-        let square = (0..3).fold(0, |sum, axis| {
-            let apart = i64::from(voxel[axis]) - i64::from(to[axis]);
-            sum + apart * apart
-        });
-        if square < best.0 {
-            best = (square, voxel);
-        }
-    }
-    best.1
 }

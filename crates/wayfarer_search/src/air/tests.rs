@@ -301,11 +301,17 @@ fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
 
 /// Walls from floor to ceiling every `step` voxels, each with one hole of a voxel.
 fn maze(side: u32, step: u32, seed: u64) -> Air {
+    holed(side, step, (seed, 0))
+}
+
+/// The same with holes so many voxels wider in all directions.
+fn holed(side: u32, step: u32, (seed, more): (u64, i32)) -> Air {
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [side; 3]).unwrap();
     let mut dice = Dice::new(seed);
     let last = side.cast_signed() - 1;
     for x in (step..side).step_by(step as usize).map(u32::cast_signed) {
-        let (y, z) = (dice.between(1, last - 1), dice.between(1, last - 1));
+        let (low, high) = (1 + more, last - 1 - more);
+        let (y, z) = (dice.between(low, high), dice.between(low, high));
         let wall = |low: [i32; 2], high: [i32; 2]| {
             (
                 Voxel::new(x, low[0], low[1]),
@@ -313,10 +319,10 @@ fn maze(side: u32, step: u32, seed: u64) -> Air {
             )
         };
         for (low, high) in [
-            wall([0, 0], [last, z - 1]),
-            wall([0, z + 1], [last, last]),
-            wall([0, z], [y - 1, z]),
-            wall([y + 1, z], [last, z]),
+            wall([0, 0], [last, z - more - 1]),
+            wall([0, z + more + 1], [last, last]),
+            wall([0, z - more], [y - more - 1, z + more]),
+            wall([y + more + 1, z - more], [last, z + more]),
         ] {
             builder.solid_box(low, high).unwrap();
         }
@@ -361,6 +367,114 @@ fn mazes_of_walls_with_one_hole_each_are_solved_along_regions() {
                 .all(|leg| air.sees(leg[0], leg[1]))
         );
     }
+}
+
+#[test]
+fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
+    let soon = |radius: i32, corridor_after: u32| {
+        let tuning = Tuning {
+            corridor_after,
+            ..Tuning::BALANCED
+        };
+        FlightRequest {
+            radius: Fixed::from_raw(radius),
+            method: FlightMethod::Octree(tuning),
+            ..FlightRequest::new(Voxel::new(2, 2, 2), Voxel::new(60, 58, 58))
+        }
+    };
+    let mut searcher = FlightSearcher::default();
+    let narrow = holed(64, 8, (3, 0));
+    let wide = holed(64, 8, (3, 1));
+    for corridor_after in [1, 60, 400] {
+        // Holes of one voxel.
+        let answer = searcher.find(&narrow, &soon(200, corridor_after)).unwrap();
+        assert!(matches!(answer, Outcome::Unreachable { .. }), "{answer:?}");
+        let few = searcher.spent().expansions;
+        let flat = searcher.find(&narrow, &soon(200, u32::MAX)).unwrap();
+        assert_eq!(answer, flat);
+        let all = searcher.spent().expansions;
+        assert!(few < all / 2, "{few} {all}");
+        // In slices, the same.
+        let request = soon(200, corridor_after);
+        let mut session = AirSession::begin(&narrow, FlightSearcher::default(), request).unwrap();
+        let sliced = loop {
+            match session.advance(&narrow, Budget::expansions(7)) {
+                Progress::Done(outcome) => break outcome,
+                Progress::Working { .. } => {}
+                Progress::Stale { .. } => panic!("nothing changed"),
+            }
+        };
+        assert_eq!(sliced, answer);
+        assert_eq!(session.into_searcher().spent().expansions, few);
+        // Holes of three voxels.
+        let request = soon(300, corridor_after);
+        let path = searcher.find(&wide, &request).unwrap().found().unwrap();
+        let (few, length) = (path.expansions, path.length());
+        let flat = searcher.find(&wide, &soon(300, u32::MAX)).unwrap();
+        let flat = flat.found().unwrap();
+        if corridor_after < 400 {
+            assert!(few < flat.expansions, "{few} {}", flat.expansions);
+        }
+        assert!(length < flat.length() * 1.2);
+        for leg in path.waypoints.windows(2) {
+            let [from, to] = [leg[0], leg[1]].map(|at| sight::middle(at).unwrap());
+            assert_eq!(wide.sweep(from, to, request.radius), None);
+        }
+        let mut session = AirSession::begin(&wide, FlightSearcher::default(), request).unwrap();
+        let sliced = loop {
+            match session.advance(&wide, Budget::expansions(5)) {
+                Progress::Done(outcome) => break outcome.found().unwrap(),
+                Progress::Working { .. } => {}
+                Progress::Stale { .. } => panic!("nothing changed"),
+            }
+        };
+        assert_eq!(sliced, path);
+    }
+}
+
+#[test]
+fn the_nearest_place_is_the_nearest_voxel_of_the_same_part() {
+    let mut searcher = FlightSearcher::default();
+    let mut dice = Dice::new(21);
+    let mut n_short = 0;
+    for seed in 300..360 {
+        let (air, space) = world(seed, 2);
+        let free: Vec<Voxel> = space.voxels().filter(|at| space.is_free(*at)).collect();
+        let Some(from) = dice.pick(&free).copied() else {
+            continue;
+        };
+        let solid: Vec<Voxel> = space.voxels().filter(|at| space.is_solid(*at)).collect();
+        let to = match dice.pick(&solid) {
+            Some(to) if seed % 2 == 0 => *to,
+            _ => random_place(&mut dice),
+        };
+        let request = FlightRequest {
+            if_no_way: IfNoFlight::Nearest,
+            ..FlightRequest::new(to_world(from), to_world(to))
+        };
+        let own = air.component(request.from);
+        let reached = free.iter().map(|at| to_world(*at));
+        let reached = reached.filter(|at| air.component(*at) == own);
+        let apart = |at: Voxel| path::distance(at, request.to);
+        let nearest = reached.map(apart).fold(f64::MAX, f64::min);
+        let path = match searcher.find(&air, &request).unwrap() {
+            Outcome::Found(path) => path,
+            Outcome::Partial { best, .. } => {
+                n_short += 1;
+                best
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(path.start(), Some(request.from));
+        assert!(
+            (apart(path.end().unwrap()) - nearest).abs() < 1e-9,
+            "{seed}"
+        );
+        for leg in path.waypoints.windows(2) {
+            assert!(air.sees(leg[0], leg[1]), "{seed}");
+        }
+    }
+    assert!(n_short > 10, "{n_short}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use wayfarer_base::{Fixed, Point3, Voxel};
 use super::geometry::raw;
 use super::link::{Face, Link};
 use super::tree::{At, Content, Found, Slot, corner};
-use super::{Air, AirError, bits, regions};
+use super::{Air, AirError, Component, bits, regions};
 
 /// A node or voxel: where it is and what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -231,13 +231,38 @@ impl Air {
     /// The free voxel nearest to `at`, by the distance of their middles, not farther than `limit`
     /// voxels; of several the lowest, then northernmost, then westernmost. `at` may lie outside.
     pub fn nearest_free(&self, at: Voxel, limit: u32) -> Option<Voxel> {
+        self.nearest_of(at, u128::from(limit) * u128::from(limit), None)
+    }
+
+    /// The voxel of a component nearest to `at`, by the distance of their middles; of several the
+    /// lowest, then northernmost, then westernmost. `at` may lie outside. `None` only if there is
+    /// no such component (any more).
+    ///
+    /// ```
+    /// use wayfarer_base::Voxel;
+    /// use wayfarer_world::air::AirBuilder;
+    ///
+    /// let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [16, 8, 8])?;
+    /// builder.solid_box(Voxel::new(6, 0, 0), Voxel::new(7, 7, 7))?;
+    /// let air = builder.build()?;
+    /// let west = air.component(Voxel::new(1, 1, 1)).ok_or("free")?;
+    /// let nearest = air.nearest_in_component(Voxel::new(12, 3, 4), west);
+    /// assert_eq!(nearest, Some(Voxel::new(5, 3, 4)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn nearest_in_component(&self, at: Voxel, component: Component) -> Option<Voxel> {
+        self.nearest_of(at, u128::MAX, Some(component))
+    }
+
+    fn nearest_of(&self, at: Voxel, square: u128, wanted: Option<Component>) -> Option<Voxel> {
         let from: [i64; 3] = std::array::from_fn(|axis| {
             super::geometry::wide(at)[axis] - super::geometry::wide(self.low)[axis]
         });
         let mut best = Nearest {
             from,
-            square: u128::from(limit) * u128::from(limit),
+            square,
             at: None,
+            wanted,
         };
         self.nearest_in(self.tree.top, self.tree.root, [0; 3], &mut best);
         best.at.map(|at| self.to_world(at))
@@ -254,7 +279,8 @@ impl Air {
         }
         match slot.content() {
             Content::Solid => {}
-            Content::Free => best.offer_box(low, last),
+            Content::Free if self.is_wanted(low, best) => best.offer_box(low, last),
+            Content::Free => {}
             Content::Block(block) => {
                 for child in best.order(low, side / 2) {
                     let at = child_corner(low, side / 2, child);
@@ -268,13 +294,20 @@ impl Air {
                         while free != 0 {
                             let place = bits::place(free.trailing_zeros());
                             let voxel = std::array::from_fn(|axis| at[axis] + place[axis]);
-                            best.offer_box(voxel, voxel);
+                            if best.may_improve(voxel, voxel) && self.is_wanted(voxel, best) {
+                                best.offer_box(voxel, voxel);
+                            }
                             free &= free - 1;
                         }
                     }
                 }
             }
         }
+    }
+
+    fn is_wanted(&self, at: At, best: &Nearest) -> bool {
+        let of = |component| self.component(self.to_world(at)) == Some(component);
+        best.wanted.is_none_or(of)
     }
 
     /// The distance from a point to the nearest solid voxel, at most `limit`, rounded down to
@@ -366,6 +399,8 @@ struct Nearest {
     /// The square of the distance to beat or, with a larger voxel number, to equal.
     square: u128,
     at: Option<At>,
+    /// Voxels of other components do not count.
+    wanted: Option<Component>,
 }
 
 impl Nearest {

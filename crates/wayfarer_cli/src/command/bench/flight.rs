@@ -8,7 +8,7 @@ use wayfarer::formats::{map3d, scen3d};
 use wayfarer::search::air::{FlightMethod, Tuning};
 use wayfarer_bench::air;
 use wayfarer_bench::clock::Timer;
-use wayfarer_bench::flight::{self, FlightPlan, FlightReport, PresetRow, mazes, rocks};
+use wayfarer_bench::flight::{self, FlightPlan, FlightReport, Half, PresetRow, mazes, rocks};
 use wayfarer_bench::machine::{self, Machine};
 use wayfarer_bench::{calibration, load};
 
@@ -31,6 +31,12 @@ pub(super) struct Flights {
     /// Take N problems, evenly spread over the list
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "map")]
     sample: Option<u32>,
+    /// Of the problems only every second: odd to weigh settings on, even to report
+    #[arg(long, value_name = "HALF", value_parser = half, requires = "map")]
+    half: Option<Half>,
+    /// Besides: balanced with another greed, as in 1.2; may be given several times
+    #[arg(long, value_name = "GREED", value_parser = greed, requires = "map")]
+    greed: Vec<u32>,
     /// How to search: short, balanced, fast, plain, exact, or all for the first four side by side;
     /// may be given several times
     #[arg(long, value_name = "NAME", value_parser = preset, requires = "map")]
@@ -69,6 +75,29 @@ fn preset(name: &str) -> Result<Asked, String> {
     }
     let name = name.to_owned();
     Ok(Asked { name, methods })
+}
+
+/// Reads which half of the problems to take.
+fn half(name: &str) -> Result<Half, String> {
+    match name {
+        "odd" => Ok(Half::Odd),
+        "even" => Ok(Half::Even),
+        _ => Err("expected odd or even".to_owned()),
+    }
+}
+
+/// Reads a greed: 1 is plain A*.
+fn greed(text: &str) -> Result<u32, String> {
+    let greed = text.parse::<f64>().ok();
+    let greed = greed.filter(|greed| (1.0..=100.0).contains(greed));
+    let greed = greed.ok_or_else(|| "expected a number from 1 to 100".to_owned())?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "from 256 to 25,600"
+    )]
+    let parts = (greed * f64::from(Tuning::ONE)).round() as u32;
+    Ok(parts)
 }
 
 impl Flights {
@@ -145,10 +174,22 @@ impl Flights {
         let problems = scen3d::read(&read(scen)?).map_err(|error| Failure::of_file(scen, error))?;
         let balanced = [("balanced", FlightMethod::Octree(Tuning::BALANCED))];
         let asked = self.preset.iter().flat_map(|asked| &asked.methods);
-        let by_itself = balanced.iter().filter(|_| self.preset.is_empty());
-        for (name, method) in asked.chain(by_itself) {
+        let by_itself = self.preset.is_empty() && self.greed.is_empty();
+        let by_itself = balanced.iter().filter(|_| by_itself);
+        let named = asked.chain(by_itself);
+        let named = named.map(|(name, method)| ((*name).to_owned(), *method));
+        let greedy = self.greed.iter().map(|greed| {
+            let tuning = Tuning {
+                greed: *greed,
+                ..Tuning::BALANCED
+            };
+            let name = format!("greed {:.2}", f64::from(*greed) / f64::from(Tuning::ONE));
+            (name, FlightMethod::Octree(tuning))
+        });
+        for (name, method) in named.chain(greedy) {
             let plan = FlightPlan {
-                method: *method,
+                half: self.half,
+                method,
                 sample: self.sample.and_then(|n| usize::try_from(n).ok()),
                 runs: self.runs.into(),
                 radius: self.radius.unwrap_or_default(),
@@ -163,7 +204,7 @@ impl Flights {
                 .into_owned();
             report.presets.push(PresetRow {
                 map,
-                preset: (*name).to_owned(),
+                preset: name,
                 figures,
             });
         }
@@ -184,6 +225,14 @@ impl Flights {
                 .map(|scen| format!("--scen {}", scen.display())),
         );
         words.extend(self.sample.iter().map(|n| format!("--sample {n}")));
+        words.extend(self.half.iter().map(|half| match half {
+            Half::Odd => "--half odd".to_owned(),
+            Half::Even => "--half even".to_owned(),
+        }));
+        words.extend(self.greed.iter().map(|greed| {
+            let greed = f64::from(*greed) / f64::from(Tuning::ONE);
+            format!("--greed {greed:.3}")
+        }));
         words.extend(
             self.preset
                 .iter()
