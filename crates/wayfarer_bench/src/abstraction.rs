@@ -19,7 +19,7 @@ mod plots;
 mod report;
 mod table;
 
-pub use plots::figures;
+pub use plots::{FILES, figures};
 pub use report::{AbstractionReport, Bucket, Bytes, Neighbours, Row, Summary};
 pub use table::render;
 

@@ -3,19 +3,28 @@
 use super::report::{AbstractionReport, Bucket, Ratio, Summary};
 use crate::plot::{Line, Plot, Scale};
 
+/// The files that figures go into, whether or not there is enough to draw each.
+pub const FILES: [&str; 5] = [
+    "figure-7-memory.svg",
+    "figure-8-worst-piece.svg",
+    "figure-9-total-work.svg",
+    "figure-10-work-by-length.svg",
+    "figure-11-suboptimality.svg",
+];
+
 /// The figures that the report can draw, each with the name of its file. Figures over sizes of
 /// sectors need several sizes and are left out else.
 pub fn figures(report: &AbstractionReport) -> Vec<(&'static str, Plot)> {
     let mut figures = Vec::new();
     let sizes = report.sectors.iter().map(|summary| summary.sector);
     if sizes.clone().min() != sizes.max() {
-        figures.push(("figure-7-memory.svg", memory(report)));
-        figures.push(("figure-8-worst-piece.svg", worst_piece(report)));
-        figures.push(("figure-9-total-work.svg", total_work(report)));
+        figures.push((FILES[0], memory(report)));
+        figures.push((FILES[1], worst_piece(report)));
+        figures.push((FILES[2], total_work(report)));
     }
-    figures.push(("figure-10-work-by-length.svg", work_by_length(report)));
+    figures.push((FILES[3], work_by_length(report)));
     if figures.len() > 1 {
-        figures.push(("figure-11-suboptimality.svg", suboptimality(report)));
+        figures.push((FILES[4], suboptimality(report)));
     }
     figures
 }

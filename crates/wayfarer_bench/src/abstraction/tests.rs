@@ -74,16 +74,7 @@ fn every_key_is_there_and_nothing_is_wrong() {
     assert!(text.contains("least-work") && text.contains("middle"));
     let figures = figures(&report);
     let names: Vec<&str> = figures.iter().map(|(name, _)| *name).collect();
-    assert_eq!(
-        names,
-        [
-            "figure-7-memory.svg",
-            "figure-8-worst-piece.svg",
-            "figure-9-total-work.svg",
-            "figure-10-work-by-length.svg",
-            "figure-11-suboptimality.svg",
-        ]
-    );
+    assert_eq!(names, FILES);
     for (name, figure) in &figures {
         let drawn = figure.lines.iter().filter(|line| line.points.len() > 1);
         assert_eq!(drawn.count(), figure.lines.len(), "{name}");

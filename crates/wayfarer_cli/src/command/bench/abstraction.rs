@@ -56,6 +56,8 @@ impl Abstraction {
         output::can_write(self.json.file())?;
         if let Some(folder) = &self.plot {
             output::can_fill(folder)?;
+            let files = abstraction::FILES.map(|name| folder.join(name));
+            output::can_write(files.iter().map(PathBuf::as_path))?;
         }
         let centres = self.centres.iter().map(|centres| centres.criterion());
         let arguments = Arguments {
