@@ -297,6 +297,17 @@ fn a_known_region_of_the_start_changes_nothing() {
     }
 }
 
+/// The step in each direction.
+fn steps<P: Plan>(plan: &P, at: Cell) -> Vec<Option<(Cell, u32)>> {
+    let mut buffer = wayfarer_world::ground::StepBuffer::default();
+    let number = plan.number(at).unwrap();
+    let mut step = |direction| {
+        let (to, cost) = plan.step(number, direction, &mut buffer)?;
+        Some((plan.cell(to), cost))
+    };
+    wayfarer_base::Direction::ALL.map(&mut step).to_vec()
+}
+
 #[test]
 fn a_step_in_a_direction_is_the_one_among_all_steps() {
     let map = rooms(60, 50, 3);
@@ -305,15 +316,6 @@ fn a_step_in_a_direction_is_the_one_among_all_steps() {
     let plan = FrozenPlan::new(&frozen, &ground).unwrap();
     let live = Ground::from_raster(&map);
     let live = LivePlan::new(&live);
-    fn steps<P: Plan>(plan: &P, at: Cell) -> Vec<Option<(Cell, u32)>> {
-        let mut buffer = wayfarer_world::ground::StepBuffer::default();
-        let number = plan.number(at).unwrap();
-        let mut step = |direction| {
-            let (to, cost) = plan.step(number, direction, &mut buffer)?;
-            Some((plan.cell(to), cost))
-        };
-        wayfarer_base::Direction::ALL.map(&mut step).to_vec()
-    }
     let mut dice = Dice::new(8);
     for _ in 0..200 {
         let at = free_cell(&map, &mut dice);

@@ -278,9 +278,8 @@ impl Air {
             return;
         }
         match slot.content() {
-            Content::Solid => {}
             Content::Free if self.is_wanted(low, best) => best.offer_box(low, last),
-            Content::Free => {}
+            Content::Solid | Content::Free => {}
             Content::Block(block) => {
                 for child in best.order(low, side / 2) {
                     let at = child_corner(low, side / 2, child);
