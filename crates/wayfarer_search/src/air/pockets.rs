@@ -381,7 +381,7 @@ fn flood(free: &[u64; 64], first: usize) -> [u64; 64] {
         let grown = bits::flood(seed, free[leaf]) & !part[leaf];
         part[leaf] |= grown;
         for (axis, stride) in [(0, 1), (1, 4), (2, 16)] {
-            let place = leaf / stride & 3;
+            let place = (leaf / stride) & 3;
             if place < 3 {
                 let next = leaf + stride;
                 pending[next] |= bits::across_up(grown, axis) & free[next];
