@@ -93,7 +93,7 @@ fn bad_input_is_one_clear_line() {
     );
     assert_eq!(
         message(&quick(&folder.0, "telepathy")),
-        "method `telepathy`, expected one of `plain`, `exact`, `mm`, `dense`, `dense-heap`, `dense-dijkstra`"
+        "method `telepathy`, expected one of `plain`, `exact`, `default`, `mm`, `dense`, `dense-heap`, `dense-dijkstra`"
     );
     assert!(message(&quick(&folder.0.join("nowhere"), "dense")).contains("nowhere: "));
     folder.write("a.map", "type octile\nheight 1\n");
