@@ -126,7 +126,7 @@ impl PathSearcher {
     /// no way leads on: then [`FarWay::is_whole`] is false.
     ///
     /// The world may have changed since the last piece: then the rest is planned anew. Whether
-    /// pieces found before still hold, [`status`](super::status) tells.
+    /// pieces found before still hold, [`status`](fn@super::status) tells.
     ///
     /// # Errors
     /// One can no longer stand where the last piece ended, or on the goal.
