@@ -1,10 +1,11 @@
 //! The crate `bevy_northstar`: HPA* over chunks of 16 cells, its paths straightened afterwards.
 //!
-//! Its filter against cutting corners is set. Without its threads: preprocessing takes longer,
+//! It cuts corners: its filter against that does not hold between chunks, and with it ways are
+//! missed that exist. Without its threads: preprocessing takes longer,
 //! queries the same.
 
 use bevy_math::UVec3;
-use bevy_northstar::prelude::{GridSettingsBuilder, Nav, OrdinalGrid, PathfindArgs, filter};
+use bevy_northstar::prelude::{GridSettingsBuilder, Nav, OrdinalGrid, PathfindArgs};
 use wayfarer::base::{Cell, Column, Raster};
 
 use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
@@ -40,7 +41,7 @@ impl Engine for BevyNorthstar {
     fn about(&self) -> About {
         About {
             name: "bevy_northstar".to_owned(),
-            rule: Rule::Benchmark,
+            rule: Rule::CutsCorners,
             bound: None,
         }
     }
@@ -51,7 +52,6 @@ impl Engine for BevyNorthstar {
             .chunk_size(CHUNK)
             .enable_diagonal_connections()
             .default_impassable()
-            .add_neighbor_filter(filter::NoCornerCutting)
             .build();
         let mut grid = OrdinalGrid::new(&settings);
         for at in map.rect().columns() {
