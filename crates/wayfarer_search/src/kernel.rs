@@ -25,6 +25,7 @@ mod open;
 mod search;
 
 pub(crate) use batch::in_batch;
+pub use batch::in_batch_with;
 pub use bucket::BucketQueue;
 pub use heap::QuadHeap;
 pub use nodes::{Arrival, NodeTable};

@@ -1,11 +1,10 @@
 //! The memory that questions reuse: one searcher for each thread, or a pool of them.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use wayfarer_base::{Outcome, Refusal};
 use wayfarer_search::air::FlightSearcher;
 use wayfarer_search::field::FieldSearcher;
 use wayfarer_search::ground::{PathSearcher, ReachSearcher};
+use wayfarer_search::kernel::in_batch_with;
 use wayfarer_search::mixed::MixedSearcher;
 
 use super::World;
@@ -63,38 +62,8 @@ impl SearcherPool {
     /// of the requests and the same on any number of threads. Where there are no threads (wasm),
     /// everything is done in turn.
     pub fn find_paths(&mut self, world: &World, requests: &[Request]) -> Vec<Answer> {
-        let n_threads = self.searchers.len().min(requests.len());
-        if n_threads <= 1 || cfg!(target_family = "wasm") {
-            let searcher = &mut self.searchers[0];
-            let answers = requests.iter();
-            return answers
-                .map(|request| world.find_path(searcher, request))
-                .collect();
-        }
-        let next = AtomicUsize::new(0);
-        let next = &next;
-        let mut done: Vec<(usize, Answer)> = std::thread::scope(|scope| {
-            let work = |searcher: &'_ mut Searcher| {
-                let mut done = Vec::new();
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(request) = requests.get(index) else {
-                        return done;
-                    };
-                    done.push((index, world.find_path(searcher, request)));
-                }
-            };
-            let workers: Vec<_> = self.searchers[..n_threads]
-                .iter_mut()
-                .map(|searcher| scope.spawn(move || work(searcher)))
-                .collect();
-            let answers = workers.into_iter().flat_map(|worker| match worker.join() {
-                Ok(done) => done,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            answers.collect()
-        });
-        done.sort_unstable_by_key(|(index, _)| *index);
-        done.into_iter().map(|(_, answer)| answer).collect()
+        in_batch_with(requests, &mut self.searchers, |searcher, request| {
+            world.find_path(searcher, request)
+        })
     }
 }
