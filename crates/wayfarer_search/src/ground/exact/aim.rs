@@ -94,6 +94,21 @@ impl Aim {
         (u64::from(rest) * u64::from(self.weight.0)) >> Weight::SHIFT
     }
 
+    /// What a way costs at least, given what it cost so far and what is left of it as
+    /// [`Aim::weigh`] gave it; as a number for [`Aim::units`], in the same order.
+    #[inline]
+    pub(super) fn unweighed(&self, cost: u32, weighed: u32) -> u64 {
+        let weight = u64::from(self.weight.0);
+        u64::from(cost) * weight + (u64::from(weighed) << Weight::SHIFT)
+    }
+
+    /// The units of what [`Aim::unweighed`] gave. Weighing is one to one, as no weight is below
+    /// 1, and rounds down, so this rounds up.
+    pub(super) fn units(&self, unweighed: u64) -> u32 {
+        let units = unweighed.div_ceil(u64::from(self.weight.0));
+        u32::try_from(units).unwrap_or(u32::MAX)
+    }
+
     /// True if a way diagonally and then straight leads from (x, y) to the goal, given how far
     /// the diagonals lead. None is shorter.
     #[inline]

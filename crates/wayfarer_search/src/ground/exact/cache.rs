@@ -31,33 +31,72 @@ const MOST_WIDE: usize = 64;
 /// The block of that register: no cell lies there.
 const EVERY_BLOCK: (i32, i32) = (i32::MAX, i32::MAX);
 
-/// A place where a way may have to turn.
+/// A place where a way may have to turn, with what the search at hand knows of it: all that is
+/// asked when a way to it was found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     pub(super) x: i32,
     pub(super) y: i32,
+    /// The search that came here last; the next four count in that search alone.
+    pub(super) search: u32,
+    /// Cheapest cost so far; 0 also where no cheapest way leads.
+    pub(super) cost: u32,
+    /// Its number in the search.
+    pub(super) number: u32,
+    /// Its area in a tree, and which tree that was.
+    pub(super) area: u32,
+    pub(super) tree: u32,
+    /// Its lists by the way of arrival, packed; see [`Packed`].
+    lists: [Packed; N_LISTS],
+}
+
+/// Where a place is, and where to look from there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stand {
     pub(super) node: NodeId,
     /// Directions worth a look, by the straight direction of arrival.
     pub(super) directions: [u8; 4],
-    /// The first of its lists.
-    first_list: u32,
-    /// Ways of arrival after which was looked around at least once, as bits.
-    once: u8,
 }
+
+/// Ways to come to a place that matter for what is seen from there.
+const N_LISTS: usize = 5;
 
 impl Place {
     /// A place that was seen, with no lists.
     pub(super) fn new(sight: &Sight) -> Self {
-        let mut place = Self {
+        Self {
             x: sight.x,
             y: sight.y,
+            search: 0,
+            cost: 0,
+            number: NONE,
+            area: NONE,
+            tree: 0,
+            lists: [Packed::NOTHING; N_LISTS],
+        }
+    }
+
+    /// Its column.
+    #[inline]
+    pub(super) const fn at(&self) -> (i32, i32) {
+        (self.x, self.y)
+    }
+
+    /// The list of a slot of this place.
+    #[inline]
+    pub(super) fn list(&self, slot: u32) -> Packed {
+        self.lists[usize::from(list_of(slot))]
+    }
+}
+
+impl Stand {
+    pub(super) fn new(sight: &Sight) -> Self {
+        let mut stand = Self {
             node: sight.node,
             directions: [0; 4],
-            first_list: NONE,
-            once: 0,
         };
-        place.come_to(sight);
-        place
+        stand.come_to(sight);
+        stand
     }
 
     /// Notes the directions that are worth a look.
@@ -70,31 +109,41 @@ impl Place {
     }
 }
 
-/// What is seen from a place, come to in one way.
+/// Where the words of a list are, and how many edges it has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Packed(u32);
+
+impl Packed {
+    /// There is no list.
+    pub(super) const NOTHING: Self = Self(NONE);
+    const SHIFT: u32 = 9;
+    /// Lists with more edges are not kept.
+    const MOST_EDGES: usize = (1 << Self::SHIFT) - 2;
+    /// More words than this are not kept.
+    const MOST_WORDS: usize = (1 << (32 - Self::SHIFT)) - 1;
+
+    /// Two words that tell how far the diagonals lead, and the edges behind them.
+    #[inline]
+    pub(super) const fn words(self) -> std::ops::Range<usize> {
+        let first = (self.0 >> Self::SHIFT) as usize;
+        first..first + 2 + 2 * (self.0 as usize & ((1 << Self::SHIFT) - 1))
+    }
+}
+
+/// What was looked at to make a list.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct List {
-    first_edge: u32,
-    n_edges: u16,
-    /// The way of arrival, 0 to 4.
-    arrival: u8,
-    /// How far the diagonals lead; see [`Draft::diagonals`].
-    pub(super) diagonals: [u16; 4],
-    /// How far was looked; see [`Draft::reach`].
-    reach: [u16; 4],
+struct List {
     /// The place; `NONE` once the list no longer counts.
     place: u32,
-    /// The next list of the place.
-    next: u32,
+    /// How far the diagonals lead; see [`Draft::diagonals`].
+    diagonals: [u16; 4],
+    /// How far was looked; see [`Draft::reach`].
+    reach: [u16; 4],
+    /// The way of arrival, 0 to 4.
+    arrival: u8,
 }
 
 impl List {
-    /// Where its edges are.
-    #[inline]
-    pub(super) const fn edges(&self) -> std::ops::Range<usize> {
-        let first = self.first_edge as usize;
-        first..first + self.n_edges as usize
-    }
-
     /// True if some cell of a rectangle may have been looked at from `place`: it lies no further
     /// than any look went, and no further from the row or the column than a diagonal led.
     #[inline]
@@ -144,10 +193,12 @@ const CHUNK: usize = 7;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
     pub(super) places: Vec<Place>,
+    /// By place.
+    pub(super) stands: Vec<Stand>,
     lists: Vec<List>,
-    /// Where lists lead: place and way of arrival, number times eight plus the way. What that
-    /// costs follows from where both places are: diagonally first, then straight.
-    pub(super) edges: Vec<u32>,
+    /// List by list how far the diagonals lead, two to a word; and where it leads, place and way
+    /// of arrival, number times eight plus the way, and what that costs.
+    pub(super) words: Vec<u32>,
     /// Places by the number of their cell, open addressing; `NONE` where there is none.
     place_table: Vec<u32>,
     registers: Vec<Register>,
@@ -169,8 +220,9 @@ impl Cache {
             *self = Self::default();
         }
         self.places.clear();
+        self.stands.clear();
         self.lists.clear();
-        self.edges.clear();
+        self.words.clear();
         self.place_table.fill(NONE);
         self.registers.clear();
         self.register_table.fill(NONE);
@@ -191,34 +243,13 @@ impl Cache {
             .filter(|(n, slots)| is_crowded(n + SPARE, *slots));
         let doubled: usize = doubled.map(|(_, slots)| slots * size_of::<u32>()).sum();
         let growth = growth(&self.places)
+            + growth(&self.stands)
             + growth(&self.lists)
-            + growth(&self.edges)
+            + growth(&self.words)
             + growth(&self.chunks)
             + growth(&self.registers)
             + doubled;
-        self.heap_bytes() + growth > cap
-    }
-
-    /// The list of a slot, a place times eight plus the way of arrival, if there is one.
-    #[inline]
-    pub(super) fn list(&self, slot: u32) -> Option<&List> {
-        let mut number = self.places.get((slot >> 3) as usize)?.first_list;
-        loop {
-            let list = self.lists.get(number as usize)?;
-            if list.arrival == list_of(slot) {
-                return Some(list);
-            }
-            number = list.next;
-        }
-    }
-
-    /// Notes that somebody looked around from a slot; false if it was the first time.
-    pub(super) fn look(&mut self, slot: u32) -> bool {
-        let place = &mut self.places[(slot >> 3) as usize];
-        let bit = 1 << list_of(slot);
-        let before = place.once;
-        place.once |= bit;
-        before & bit != 0
+        self.heap_bytes() + growth > cap || self.words.len() + SPARE > Packed::MOST_WORDS
     }
 
     /// The number of a place, if it is known.
@@ -229,7 +260,7 @@ impl Cache {
             let number = self.place_table[at];
             let place = self.places.get(number as usize)?;
             // A number may have been another cell's before an edit.
-            if place.node == node && (place.x, place.y) == (x, y) {
+            if self.stands[number as usize].node == node && (place.x, place.y) == (x, y) {
                 return Some(number);
             }
             at = (at + 1) & mask;
@@ -240,7 +271,7 @@ impl Cache {
     #[inline]
     pub(super) fn see(&mut self, sight: &Sight) -> Option<u32> {
         let number = self.find(sight.node, sight.x, sight.y)?;
-        self.places[number as usize].come_to(sight);
+        self.stands[number as usize].come_to(sight);
         Some(number)
     }
 
@@ -251,6 +282,7 @@ impl Cache {
         }
         let number = self.places.len() as u32;
         push(&mut self.places, Place::new(sight));
+        push(&mut self.stands, Stand::new(sight));
         let mask = self.place_table.len() - 1;
         let mut at = slot_of_node(sight.node, mask);
         while self.place_table[at] != NONE {
@@ -265,8 +297,8 @@ impl Cache {
         self.place_table.clear();
         self.place_table.reserve_exact(size);
         self.place_table.resize(size, NONE);
-        for (number, place) in (0..).zip(&self.places) {
-            let mut at = slot_of_node(place.node, size - 1);
+        for (number, stand) in (0..).zip(&self.stands) {
+            let mut at = slot_of_node(stand.node, size - 1);
             while self.place_table[at] != NONE {
                 at = (at + 1) & (size - 1);
             }
@@ -279,19 +311,18 @@ impl Cache {
     pub(super) fn keep(&mut self, owner: u32, draft: &Draft, edges: &[u32]) {
         let farthest = draft.reach.into_iter().chain(draft.diagonals).max();
         if farthest.is_none_or(|farthest| farthest > u32::from(u16::MAX))
-            || edges.len() > usize::from(u16::MAX)
+            || edges.len() > Packed::MOST_EDGES
+            || self.words.len() > Packed::MOST_WORDS
         {
             return;
         }
         let place = self.places[(owner >> 3) as usize];
+        let diagonals = draft.diagonals.map(|n_cells| n_cells as u16);
         let list = List {
-            first_edge: self.edges.len() as u32,
-            n_edges: edges.len() as u16,
-            arrival: list_of(owner),
-            diagonals: draft.diagonals.map(|n_cells| n_cells as u16),
-            reach: draft.reach.map(|n_cells| n_cells as u16),
             place: owner >> 3,
-            next: place.first_list,
+            diagonals,
+            reach: draft.reach.map(|n_cells| n_cells as u16),
+            arrival: list_of(owner),
         };
         let [north, east, south, west] = draft.reach.map(|n_cells| n_cells.cast_signed() + 1);
         let (low_x, high_x) = (place.x.saturating_sub(west), place.x.saturating_add(east));
@@ -324,12 +355,18 @@ impl Cache {
                 }
             }
         }
-        for edge in edges {
-            push(&mut self.edges, *edge);
+        let packed = Packed((self.words.len() << Packed::SHIFT | edges.len()) as u32);
+        let [one, two, three, four] = diagonals.map(u32::from);
+        for word in [one | two << 16, three | four << 16] {
+            push(&mut self.words, word);
+        }
+        for (edge, sight) in edges.iter().zip(&draft.sights) {
+            push(&mut self.words, *edge);
+            push(&mut self.words, sight.cost as u32);
         }
         push(&mut self.lists, list);
         self.n_lists += 1;
-        self.places[(owner >> 3) as usize].first_list = number;
+        self.places[(owner >> 3) as usize].lists[usize::from(list.arrival)] = packed;
     }
 
     fn register_list(&mut self, block: (i32, i32), list: u32) {
@@ -471,32 +508,20 @@ impl Cache {
         }
     }
 
-    /// Takes a list out of those of its place. It was of use before: the next look is kept.
     fn forget_list(&mut self, number: u32) {
         let list = &mut self.lists[number as usize];
-        let (place, next) = (list.place, list.next);
+        let place = &mut self.places[list.place as usize];
+        place.lists[usize::from(list.arrival)] = Packed::NOTHING;
         list.place = NONE;
         self.n_lists -= 1;
-        let first = &mut self.places[place as usize].first_list;
-        if *first == number {
-            *first = next;
-            return;
-        }
-        let mut before = *first;
-        while let Some(list) = self.lists.get_mut(before as usize) {
-            if list.next == number {
-                list.next = next;
-                return;
-            }
-            before = list.next;
-        }
     }
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         self.places.capacity() * size_of::<Place>()
             + self.lists.capacity() * size_of::<List>()
-            + self.edges.capacity() * size_of::<u32>()
+            + self.stands.capacity() * size_of::<Stand>()
+            + self.words.capacity() * size_of::<u32>()
             + self.chunks.capacity() * size_of::<Chunk>()
             + self.registers.capacity() * size_of::<Register>()
             + (self.place_table.capacity() + self.register_table.capacity()) * size_of::<u32>()

@@ -8,7 +8,7 @@
 
 use wayfarer_world::ground::NodeId;
 
-use super::cache::{NONE, Place, slot_of_node};
+use super::cache::{Place, Stand, slot_of_node};
 use super::draft::Sight;
 
 /// The places of one search, found by their cells; forgotten all at once.
@@ -23,8 +23,7 @@ pub(super) struct Guests {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Guest {
     pub(super) place: Place,
-    /// Its number in the search, once it was come to.
-    pub(super) number: u32,
+    pub(super) stand: Stand,
 }
 
 impl Guests {
@@ -52,7 +51,7 @@ impl Guests {
     #[inline]
     pub(super) fn find(&self, node: NodeId) -> Option<u32> {
         if let [only] = &self.list[..] {
-            return (only.place.node == node).then_some(0);
+            return (only.stand.node == node).then_some(0);
         }
         let mask = self.table.len().checked_sub(1)?;
         let mut at = slot_of_node(node, mask);
@@ -61,7 +60,7 @@ impl Guests {
             if search != self.search {
                 return None;
             }
-            if self.list[number as usize].place.node == node {
+            if self.list[number as usize].stand.node == node {
                 return Some(number);
             }
             at = (at + 1) & mask;
@@ -71,7 +70,7 @@ impl Guests {
     /// The guest that was seen; entered if it is new.
     pub(super) fn see(&mut self, sight: &Sight) -> u32 {
         if let Some(number) = self.find(sight.node) {
-            self.list[number as usize].place.come_to(sight);
+            self.list[number as usize].stand.come_to(sight);
             return number;
         }
         if (self.list.len() + 1) * 2 > self.table.len() {
@@ -80,7 +79,7 @@ impl Guests {
         let number = self.list.len() as u32;
         self.list.push(Guest {
             place: Place::new(sight),
-            number: NONE,
+            stand: Stand::new(sight),
         });
         self.enter(number);
         number
@@ -89,7 +88,7 @@ impl Guests {
     #[inline]
     fn enter(&mut self, number: u32) {
         let mask = self.table.len() - 1;
-        let mut at = slot_of_node(self.list[number as usize].place.node, mask);
+        let mut at = slot_of_node(self.list[number as usize].stand.node, mask);
         while self.table[at].0 == self.search {
             at = (at + 1) & mask;
         }

@@ -1,27 +1,42 @@
-//! The search itself, over lists that are kept when they were needed twice.
+//! The search itself, over lists that are kept once somebody asks again.
 
 use wayfarer_base::{Cost, Observer, Place as At, SearchEvent};
-use wayfarer_world::ground::Ground;
+use wayfarer_world::ground::{Ground, NodeId};
 
-use super::cache::{NONE, Place};
+use super::aim::Aim;
+use super::cache::{NONE, Packed, Place, Stand};
 use super::draft::{BY_LEAP, BY_STEP, EVERYWHERE, Sight};
+use super::guests::Guests;
 use super::searcher::{End, ExactSearcher, SeenPlace};
+use super::tree::Tree;
+use crate::ground::plain::lend::OpenList;
 
 /// Numbers of places that are not of the cache begin here.
 const GUEST: u32 = 1 << 28;
 
-/// The number of places that no cheapest way leads to.
-const ASIDE: u32 = u32::MAX - 1;
+/// Why going from list to list ended.
+enum Pause {
+    /// There is no list for what was taken from the open list.
+    Look(u32),
+    End(End),
+}
 
 impl ExactSearcher {
     /// The place of a slot.
     #[inline]
     pub(super) fn place(&self, slot: u32) -> &Place {
-        let number = slot >> 3;
-        if number < GUEST {
-            &self.cache.places[number as usize]
-        } else {
-            &self.guests.at(number - GUEST).place
+        match self.cache.places.get((slot >> 3) as usize) {
+            Some(place) => place,
+            None => &self.guests.at((slot >> 3) - GUEST).place,
+        }
+    }
+
+    /// Where the place of a slot is.
+    #[inline]
+    pub(super) fn stand(&self, slot: u32) -> &Stand {
+        match self.cache.stands.get((slot >> 3) as usize) {
+            Some(stand) => stand,
+            None => &self.guests.at((slot >> 3) - GUEST).stand,
         }
     }
 
@@ -32,43 +47,54 @@ impl ExactSearcher {
         self.open.clear();
         self.seen.clear();
         self.guests.clear();
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.stamp == 0 {
-            self.marks.fill((0, 0));
-            self.stamp = 1;
+        self.search_number = self.search_number.wrapping_add(1);
+        if self.search_number == 0 {
+            for place in &mut self.cache.places {
+                place.search = 0;
+            }
+            self.search_number = 1;
         }
-        let place = if let Some(known) = self.cache.find(node, cell.x, cell.y) {
-            self.mark(known, 0);
-            known
-        } else {
-            let guest = self.guests.see(&Sight {
-                node,
-                x: cell.x,
-                y: cell.y,
-                cost: 0,
-                directions: EVERYWHERE,
-                arrival: BY_LEAP,
-            });
-            self.guests.at_mut(guest).number = 0;
-            guest | GUEST
+        let place = match self.cache.find(node, cell.x, cell.y) {
+            Some(known) => known,
+            None => {
+                GUEST
+                    | self.guests.see(&Sight {
+                        node,
+                        x: cell.x,
+                        y: cell.y,
+                        cost: 0,
+                        directions: EVERYWHERE,
+                        arrival: BY_LEAP,
+                    })
+            }
         };
         let slot = place << 3 | u32::from(BY_LEAP);
-        let rest = self.rest(ground, slot, cell.x, cell.y).unwrap_or(0);
-        let Ok(total) = u32::try_from(self.aim.weigh(rest)) else {
-            return false;
-        };
-        self.seen.push(SeenPlace {
-            x: cell.x,
-            y: cell.y,
-            cost: 0,
-            total,
-            parent: NONE,
-            slot,
-        });
-        self.open.push(total, 0);
-        self.nearest = (0, total);
+        self.nearest = (0, u32::MAX);
+        self.spent.pushes = 0;
+        let is_begun = self.front(ground).reach(NONE, slot, 0);
         self.spent.pushes = 1;
-        true
+        is_begun
+    }
+
+    /// All that an expansion writes to.
+    #[inline]
+    fn front<'s>(&'s mut self, ground: &'s Ground) -> Front<'s> {
+        Front {
+            words: &self.cache.words,
+            places: &mut self.cache.places,
+            stands: &self.cache.stands,
+            guests: &mut self.guests,
+            seen: &mut self.seen,
+            open: &mut self.open,
+            n_pushed: 0,
+            search: self.search_number,
+            estimate: Estimate {
+                ground,
+                aim: &self.aim,
+                tree: self.uses_tree.then_some(&self.tree),
+                tree_number: self.tree_number,
+            },
+        }
     }
 
     pub(super) fn search(
@@ -78,127 +104,142 @@ impl ExactSearcher {
         observer: &mut impl Observer,
     ) -> End {
         let until = self.spent.expansions.saturating_add(expansions);
+        loop {
+            match self.walk(ground, until, observer) {
+                Pause::End(end) => return end,
+                Pause::Look(number) => {
+                    if let Some(end) = self.look_from(ground, number, observer) {
+                        return end;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes on from list to list for as long as there are any.
+    fn walk(&mut self, ground: &Ground, until: u64, observer: &mut impl Observer) -> Pause {
         let aim = self.aim;
-        // Expansions with a list, and without.
-        let (mut n_known, mut n_looks) = (0_u32, 0_u32);
-        while let Some((total, number)) = self.open.pop() {
-            let from = self.seen[number as usize];
+        let goal = self.query.goal;
+        let mut nearest = self.nearest;
+        let mut n_expanded = self.spent.expansions;
+        let mut front = self.front(ground);
+        let pause = loop {
+            let Some((total, number)) = front.open.pop() else {
+                // Never on ground where both ends hang together.
+                break Pause::End(End::GiveUp);
+            };
+            let from = front.seen[number as usize];
             if from.total != total {
                 continue; // A cheaper way was found since.
             }
-            if self.spent.expansions >= until {
-                self.open.push(total, number);
-                return End::OutOfBudget;
+            if n_expanded >= until {
+                front.open.push(total, number);
+                break Pause::End(End::OutOfBudget);
             }
-            self.spent.expansions += 1;
+            n_expanded += 1;
             let rest = total - from.cost;
-            if rest < self.nearest.1 {
-                self.nearest = (number, rest);
+            if rest < nearest.1 {
+                nearest = (number, rest);
             }
             if is_active(observer) {
-                self.tell(ground, &from, observer);
+                observer.notice(SearchEvent::Expanded {
+                    at: At::Cell(ground.cell(front.node(from.slot))),
+                    cost: Cost::from_units(from.cost),
+                });
             }
-            if rest == 0 && self.place(from.slot).node == self.query.goal {
-                return self.arrive(ground, number, observer);
+            if rest == 0 && front.node(from.slot) == goal {
+                break Pause::End(End::Goal(number));
             }
-            let Some(&list) = self.cache.list(from.slot) else {
-                n_looks += 1;
-                let is_plain = self.look_around(ground, &from, n_known >= n_looks);
-                let diagonals = self.draft.diagonals;
-                if is_plain
-                    && aim.is_seen_from(from.x, from.y, |quarter| diagonals[quarter])
-                    && self.is_same_floor(ground, &from)
-                {
-                    return self.arrive(ground, number, observer);
-                }
-                for index in 0..self.edges.len() {
-                    let cost = u64::from(from.cost) + self.draft.sights[index].cost;
-                    let slot = self.edges[index];
-                    if !self.reach(ground, number, slot, |_, _| cost) {
-                        return End::GiveUp;
-                    }
-                }
-                continue;
+            let place = match front.places.get((from.slot >> 3) as usize) {
+                Some(place) if place.list(from.slot) != Packed::NOTHING => place,
+                _ => break Pause::Look(number),
             };
-            n_known += 1;
-            let diagonal = |quarter: usize| list.diagonals[quarter].into();
-            if aim.is_seen_from(from.x, from.y, diagonal) && self.is_same_floor(ground, &from) {
-                return self.arrive(ground, number, observer);
-            }
-            let cost = |x: i32, y: i32| {
-                let leap = Cost::octile(x.abs_diff(from.x), y.abs_diff(from.y));
-                u64::from(from.cost) + u64::from(leap.units())
+            let (x, y) = place.at();
+            let words = &front.words[place.list(from.slot).words()];
+            let [one, two, edges @ ..] = words else {
+                break Pause::Look(number);
             };
-            for index in list.edges() {
-                let slot = self.cache.edges[index];
-                if !self.reach(ground, number, slot, cost) {
-                    return End::GiveUp;
-                }
+            let diagonal = |quarter: usize| {
+                let word = if quarter < 2 { *one } else { *two };
+                word >> (quarter % 2 * 16) & 0xFFFF
+            };
+            if aim.is_seen_from(x, y, diagonal)
+                && ground.rank(front.node(from.slot)) == ground.rank(goal)
+            {
+                break Pause::End(End::Goal(number));
             }
-        }
-        End::GiveUp // Never on ground where both ends hang together.
-    }
-
-    /// True if what looks the same from above is the same: floors of other ranks lie apart.
-    #[cold]
-    fn is_same_floor(&self, ground: &Ground, from: &SeenPlace) -> bool {
-        ground.rank(self.place(from.slot).node) == ground.rank(self.query.goal)
-    }
-
-    /// What the rest of the way costs at least from a place at (x, y); `None` if no cheapest way
-    /// leads there.
-    #[inline]
-    pub(super) fn rest(&mut self, ground: &Ground, slot: u32, x: i32, y: i32) -> Option<u32> {
-        let straight = self.aim.rest(x, y);
-        if !self.uses_tree {
-            return Some(straight);
-        }
-        let area = match self.areas.get((slot >> 3) as usize) {
-            Some(&area) if area != NONE => area,
-            _ => self.find_area(ground, slot),
+            let mut fits = true;
+            for [slot, leap] in edges.as_chunks().0 {
+                let cost = u64::from(from.cost) + u64::from(*leap);
+                fits &= front.reach(number, *slot, cost);
+            }
+            if !fits {
+                break Pause::End(End::GiveUp);
+            }
         };
-        // From where the goal is seen, the estimate must be that of the straight way.
-        Some(self.tree.rest(area, x, y)?.max(straight))
-    }
-
-    #[inline(never)]
-    fn find_area(&mut self, ground: &Ground, slot: u32) -> u32 {
-        let area = self.tree.area(ground, self.place(slot).node);
-        let place = (slot >> 3) as usize;
-        if place < self.cache.places.len() {
-            if place >= self.areas.len() {
-                self.areas.resize(self.cache.places.len(), NONE);
-            }
-            self.areas[place] = area;
+        self.spent.pushes += front.n_pushed;
+        self.spent.expansions = n_expanded;
+        self.nearest = nearest;
+        if let Pause::End(End::Goal(number)) = pause {
+            self.arrive(ground, number, observer);
         }
-        area
+        pause
     }
 
     /// The goal is seen from place `number`, or is that place.
-    fn arrive(&self, ground: &Ground, number: u32, observer: &mut impl Observer) -> End {
+    fn arrive(&self, ground: &Ground, number: u32, observer: &mut impl Observer) {
         if is_active(observer) {
             let last = self.seen[number as usize];
+            let (x, y) = self.place(last.slot).at();
             observer.notice(SearchEvent::Reached {
                 at: At::Cell(ground.cell(self.query.goal)),
-                cost: Cost::from_units(last.cost + self.aim.rest(last.x, last.y)),
+                cost: Cost::from_units(last.cost + self.aim.rest(x, y)),
             });
         }
-        End::Goal(number)
     }
 
-    /// Looks around from a place, and keeps what was seen if there is room, and that was done once
-    /// before or most else is known. False if only single steps lead on from there.
-    fn look_around(&mut self, ground: &Ground, from: &SeenPlace, is_rare: bool) -> bool {
-        let place = *self.place(from.slot);
-        let arrival = (from.slot & 7) as usize;
-        let directions = *place.directions.get(arrival).unwrap_or(&EVERYWHERE);
+    /// Goes on from a place without a list.
+    fn look_from(
+        &mut self,
+        ground: &Ground,
+        number: u32,
+        observer: &mut impl Observer,
+    ) -> Option<End> {
+        let from = self.seen[number as usize];
+        let (x, y) = self.place(from.slot).at();
+        let is_plain = self.look_around(ground, from.slot);
+        let diagonals = self.draft.diagonals;
+        if is_plain
+            && self.aim.is_seen_from(x, y, |quarter| diagonals[quarter])
+            && ground.rank(self.stand(from.slot).node) == ground.rank(self.query.goal)
+        {
+            self.arrive(ground, number, observer);
+            return Some(End::Goal(number));
+        }
+        let edges = std::mem::take(&mut self.edges);
+        let sights = std::mem::take(&mut self.draft.sights);
+        let mut front = self.front(ground);
+        let mut fits = true;
+        for (slot, sight) in edges.iter().zip(&sights) {
+            let cost = u64::from(from.cost) + sight.cost;
+            fits &= front.reach(number, *slot, cost);
+        }
+        self.spent.pushes += front.n_pushed;
+        (self.edges, self.draft.sights) = (edges, sights);
+        (!fits).then_some(End::GiveUp)
+    }
+
+    /// Looks around from a place, and keeps what was seen if there is room and this is not the
+    /// first question. False if only single steps lead on from there.
+    fn look_around(&mut self, ground: &Ground, slot: u32) -> bool {
+        let (stand, (x, y)) = (*self.stand(slot), self.place(slot).at());
+        let arrival = (slot & 7) as usize;
+        let directions = *stand.directions.get(arrival).unwrap_or(&EVERYWHERE);
         if !self.full && self.cache.is_full(self.list_cap()) {
             self.full = true;
         }
-        let is_plain = self
-            .draft
-            .make(ground, (place.node, place.x, place.y), directions);
-        let is_guest = from.slot >> 3 >= GUEST;
+        let is_plain = self.draft.make(ground, (stand.node, x, y), directions);
+        let is_guest = slot >> 3 >= GUEST;
         let mut is_kept = is_plain && !is_guest;
         self.edges.clear();
         for index in 0..self.draft.sights.len() {
@@ -207,9 +248,9 @@ impl ExactSearcher {
             is_kept &= place < GUEST;
             self.edges.push(place << 3 | u32::from(sight.arrival));
         }
-        if is_plain && !is_guest && (self.cache.look(from.slot) || is_rare) {
+        if is_plain && !is_guest && self.n_searches > 1 {
             if is_kept && !self.full {
-                self.cache.keep(from.slot, &self.draft, &self.edges);
+                self.cache.keep(slot, &self.draft, &self.edges);
             } else {
                 self.n_turned_away += 1;
             }
@@ -227,57 +268,70 @@ impl ExactSearcher {
         }
         let number = self.cache.enter(sight);
         if let Some(guest) = self.guests.find(sight.node) {
-            let seen = self.guests.at(guest).number;
-            if seen != NONE {
-                self.mark(number, seen);
-            }
+            // What the search knows of the guest.
+            let guest = self.guests.at(guest).place;
+            let place = &mut self.cache.places[number as usize];
+            (place.search, place.number, place.cost) = (guest.search, guest.number, guest.cost);
         }
         number
     }
+}
 
-    /// Notes a place that was come to; `cost` tells what that costs, given where it is. False if a
-    /// cost does not fit.
-    #[inline]
-    fn reach(
-        &mut self,
-        ground: &Ground,
-        parent: u32,
-        slot: u32,
-        cost: impl Fn(i32, i32) -> u64,
-    ) -> bool {
-        let place = slot >> 3;
-        let seen = match self.marks.get(place as usize) {
-            Some(&(stamp, number)) if stamp == self.stamp => number,
-            _ if place < GUEST => NONE,
-            _ => self.guests.at(place - GUEST).number,
+/// All that an expansion writes to, and the lists it reads.
+struct Front<'s> {
+    words: &'s [u32],
+    places: &'s mut [Place],
+    stands: &'s [Stand],
+    guests: &'s mut Guests,
+    seen: &'s mut Vec<SeenPlace>,
+    open: &'s mut OpenList,
+    estimate: Estimate<'s>,
+    search: u32,
+    n_pushed: u64,
+}
+
+impl Front<'_> {
+    #[cold]
+    fn node(&self, slot: u32) -> NodeId {
+        match self.stands.get((slot >> 3) as usize) {
+            Some(stand) => stand.node,
+            None => self.guests.at((slot >> 3) - GUEST).stand.node,
+        }
+    }
+
+    /// Notes a place that was come to at `cost`. False if that does not fit.
+    #[inline(always)]
+    fn reach(&mut self, parent: u32, slot: u32, cost: u64) -> bool {
+        let index = (slot >> 3) as usize;
+        let (place, guest) = match self.places.get_mut(index) {
+            Some(place) => (place, None),
+            None => {
+                let guest = self.guests.at_mut((slot >> 3) - GUEST);
+                (&mut guest.place, Some(guest.stand.node))
+            }
         };
-        let (number, total) = if let Some(known) = self.seen.get_mut(seen as usize) {
-            let cost = cost(known.x, known.y);
-            if u64::from(known.cost) <= cost {
+        let (number, total) = if place.search == self.search {
+            if u64::from(place.cost) <= cost {
                 return true;
             }
-            let rest = known.total - known.cost;
             #[expect(clippy::cast_possible_truncation, reason = "less than what is known")]
             let cost = cost as u32;
-            known.cost = cost;
-            known.total = cost + rest;
-            known.parent = parent;
-            known.slot = slot;
-            (seen, known.total)
+            place.cost = cost;
+            let seen = &mut self.seen[place.number as usize];
+            seen.total -= seen.cost - cost;
+            (seen.cost, seen.parent, seen.slot) = (cost, parent, slot);
+            (place.number, seen.total)
         } else {
-            if seen == ASIDE {
-                return true;
+            place.search = self.search;
+            if place.tree != self.estimate.tree_number && self.estimate.tree.is_some() {
+                let node = guest.unwrap_or_else(|| self.stands[index].node);
+                self.estimate.find_area(place, node);
             }
-            let at = self.place(slot);
-            let (x, y) = (at.x, at.y);
-            let cost = cost(x, y);
-            let Some(rest) = self.rest(ground, slot, x, y) else {
-                if place < GUEST {
-                    self.mark(place, ASIDE);
-                }
+            let Some(rest) = self.estimate.rest(place) else {
+                place.cost = 0;
                 return true;
             };
-            let Ok(total) = u32::try_from(cost + self.aim.weigh(rest)) else {
+            let Ok(total) = u32::try_from(cost + self.estimate.aim.weigh(rest)) else {
                 return false;
             };
             #[expect(clippy::cast_possible_truncation, reason = "less than the total")]
@@ -287,42 +341,48 @@ impl ExactSearcher {
                 reason = "there are fewer places than cells"
             )]
             let number = self.seen.len() as u32;
+            (place.number, place.cost) = (number, cost);
             self.seen.push(SeenPlace {
-                x,
-                y,
                 cost,
                 total,
                 parent,
                 slot,
             });
-            if place < GUEST {
-                self.mark(place, number);
-            } else {
-                self.guests.at_mut(place - GUEST).number = number;
-            }
             (number, total)
         };
         self.open.push(total, number);
-        self.spent.pushes += 1;
+        self.n_pushed += 1;
         true
     }
+}
 
-    #[inline]
-    fn mark(&mut self, place: u32, number: u32) {
-        let place = place as usize;
-        if place >= self.marks.len() {
-            self.marks
-                .resize(self.cache.places.len().max(place + 1), (0, 0));
+/// What the rest of a way costs at least.
+#[derive(Clone, Copy)]
+struct Estimate<'s> {
+    ground: &'s Ground,
+    aim: &'s Aim,
+    tree: Option<&'s Tree>,
+    tree_number: u32,
+}
+
+impl Estimate<'_> {
+    /// `None` if no cheapest way leads there. The area of the place must be known if a tree is
+    /// asked.
+    #[inline(always)]
+    fn rest(&self, place: &Place) -> Option<u32> {
+        let straight = self.aim.rest(place.x, place.y);
+        match self.tree {
+            // From where the goal is seen, the estimate must be that of the straight way.
+            Some(tree) => Some(tree.rest(place.area, place.x, place.y)?.max(straight)),
+            None => Some(straight),
         }
-        self.marks[place] = (self.stamp, number);
     }
 
-    #[cold]
-    fn tell(&self, ground: &Ground, from: &SeenPlace, observer: &mut impl Observer) {
-        observer.notice(SearchEvent::Expanded {
-            at: At::Cell(ground.cell(self.place(from.slot).node)),
-            cost: Cost::from_units(from.cost),
-        });
+    #[inline(never)]
+    fn find_area(&self, place: &mut Place, node: NodeId) {
+        if let Some(tree) = self.tree {
+            (place.area, place.tree) = (tree.area(self.ground, node), self.tree_number);
+        }
     }
 }
 

@@ -31,18 +31,18 @@ pub struct ExactSearcher {
     pub(super) full: bool,
     /// Lists that were not kept since.
     pub(super) n_turned_away: usize,
-    /// For each place of the cache the search that saw it last, and its number in that search.
-    pub(super) marks: Vec<(u32, u32)>,
     /// Places of the search at hand that are not of the cache.
     pub(super) guests: Guests,
     /// The search at hand.
-    pub(super) stamp: u32,
+    pub(super) search_number: u32,
+    /// Searches since everything was forgotten.
+    pub(super) n_searches: u32,
     /// Which narrow places lie between start and goal.
     pub(super) tree: Tree,
     /// Whether the search at hand asks the tree.
     pub(super) uses_tree: bool,
-    /// For each place of the cache its area in the tree, or `NONE` if nobody asked.
-    pub(super) areas: Vec<u32>,
+    /// The tree at hand: areas of others say nothing.
+    pub(super) tree_number: u32,
     pub(super) seen: Vec<SeenPlace>,
     pub(super) open: OpenList,
     pub(super) draft: Draft,
@@ -105,8 +105,6 @@ struct Touched {
 /// A place that the search has come to; numbered in the order first seen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeenPlace {
-    pub(super) x: i32,
-    pub(super) y: i32,
     /// Cheapest cost so far.
     pub(super) cost: u32,
     /// The same with the estimate of the rest.
@@ -147,12 +145,12 @@ impl ExactSearcher {
             cap_bytes: 0,
             full: false,
             n_turned_away: 0,
-            marks: Vec::new(),
             guests: Guests::default(),
-            stamp: 0,
+            search_number: 0,
+            n_searches: 0,
             tree: Tree::default(),
             uses_tree: false,
-            areas: Vec::new(),
+            tree_number: 1,
             seen: Vec::new(),
             open: OpenList::default(),
             draft: Draft::default(),
@@ -202,7 +200,7 @@ impl ExactSearcher {
         }
         for touched in touched.drain(..) {
             if self.tree.follow(ground, touched.sector) {
-                self.areas.clear();
+                self.forget_areas();
             }
             let is_level = touched
                 .z
@@ -221,7 +219,7 @@ impl ExactSearcher {
     /// of passages there: they begin and end to count with the floors at both ends.
     fn forget_around(&mut self, ground: &Ground, middle: SectorId) {
         self.tree.forget();
-        self.areas.clear();
+        self.forget_areas();
         self.cache.forget_all_in(around(middle));
         for dy in -1..=1 {
             for dx in -1..=1 {
@@ -241,13 +239,23 @@ impl ExactSearcher {
     pub fn forget(&mut self) {
         self.cache.clear(self.cap_bytes);
         self.tree.forget();
-        self.areas.clear();
-        (self.full, self.n_turned_away) = (false, 0);
+        (self.full, self.n_turned_away, self.n_searches) = (false, 0, 0);
+    }
+
+    /// Forgets which areas places lie in.
+    fn forget_areas(&mut self) {
+        self.tree_number = self.tree_number.wrapping_add(1);
+        if self.tree_number == 0 {
+            for place in &mut self.cache.places {
+                place.tree = 0;
+            }
+            self.tree_number = 1;
+        }
     }
 
     /// Bytes of what is remembered.
     pub fn cache_bytes(&self) -> usize {
-        self.cache.heap_bytes() + self.tree.heap_bytes() + self.areas.capacity() * size_of::<u32>()
+        self.cache.heap_bytes() + self.tree.heap_bytes()
     }
 
     /// The most bytes that lists may take, for the ground last searched.
@@ -258,7 +266,6 @@ impl ExactSearcher {
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.cache_bytes()
-            + self.marks.capacity() * size_of::<(u32, u32)>()
             + self.seen.capacity() * size_of::<SeenPlace>()
             + self.open.heap_bytes()
             + self.draft.heap_bytes()
@@ -333,6 +340,7 @@ impl ExactSearcher {
         {
             self.aim = aim;
             self.bind(ground);
+            self.n_searches = self.n_searches.saturating_add(1);
             self.uses_tree = self.wants_tree(ground) && self.use_tree(ground);
             if self.set_out(ground) {
                 return None;
@@ -389,14 +397,12 @@ impl ExactSearcher {
             _ => (self.nearest.0, None),
         };
         trace::write(ground, self, number, goal, cells);
-        self.at_least = goal.map(|_| self.least_of_all(ground, number));
-        self.keep_to_cap();
+        self.at_least = goal.map(|_| self.least_of_all(number));
         let last = self.seen[number as usize];
+        let (x, y) = self.place(last.slot).at();
+        self.keep_to_cap();
         match goal {
-            Some(_) => {
-                let rest = self.aim.rest(last.x, last.y);
-                Outcome::Found(Cost::from_units(last.cost + rest))
-            }
+            Some(_) => Outcome::Found(Cost::from_units(last.cost + self.aim.rest(x, y))),
             None => Outcome::OutOfBudget {
                 best: Cost::from_units(last.cost),
                 spent: self.spent(),
@@ -412,24 +418,20 @@ impl ExactSearcher {
 
     /// The least that a way can cost, given that the search ended at place `number`: some place
     /// of a cheapest way, come to as cheaply as can be, is that place or still on the open list.
-    fn least_of_all(&mut self, ground: &Ground, number: u32) -> u32 {
+    fn least_of_all(&self, number: u32) -> u32 {
         let last = self.seen[number as usize];
-        let found = last.cost + self.aim.rest(last.x, last.y);
+        let (x, y) = self.place(last.slot).at();
+        let found = last.cost + self.aim.rest(x, y);
         if self.aim.weight == Weight::EXACT {
             return found;
         }
-        let mut open = std::mem::take(&mut self.open);
-        let entries = open.entries().map(|(priority, number)| {
+        let entries = self.open.entries().filter_map(|(total, number)| {
             let place = self.seen[number as usize];
-            if place.total != priority {
-                return found; // A cheaper way was found since.
-            }
-            let rest = self.rest(ground, place.slot, place.x, place.y);
-            place.cost + rest.unwrap_or(0)
+            // Else a cheaper way was found since.
+            (place.total == total).then(|| self.aim.unweighed(place.cost, total - place.cost))
         });
-        let least = entries.fold(found, u32::min);
-        std::mem::swap(&mut self.open, &mut open);
-        least
+        let least = entries.min().map(|least| self.aim.units(least));
+        found.min(least.unwrap_or(found))
     }
 
     /// Bytes by which the scratch grew in the last search, as far as they are counted.
@@ -476,7 +478,7 @@ impl ExactSearcher {
 
     fn use_tree(&mut self, ground: &Ground) -> bool {
         if self.tree.prepare(ground) {
-            self.areas.clear();
+            self.forget_areas();
         }
         self.tree.set_out(ground, self.query.start, self.query.goal)
     }
@@ -494,7 +496,6 @@ impl ExactSearcher {
             self.forget();
             if self.cache_bytes() > self.cap_bytes {
                 self.tree.drop_all();
-                self.areas = Vec::new();
             }
         }
     }

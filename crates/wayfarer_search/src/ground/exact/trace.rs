@@ -27,19 +27,21 @@ pub(super) fn write(
     }
     let mut turns = std::mem::take(cells);
     turns.reverse();
-    let first = &searcher.seen[0];
-    let (mut node, mut x, mut y) = (searcher.place(first.slot).node, first.x, first.y);
+    let first = searcher.seen[0].slot;
+    let (mut x, mut y) = searcher.place(first).at();
+    let mut node = searcher.stand(first).node;
     turns.push(node);
     // Written behind the turns, which are taken away at the end.
     for turn in 1..n_turns {
-        let place = &searcher.seen[turns[turn].index() as usize];
-        if place.slot & 7 == u32::from(BY_STEP) {
-            node = searcher.place(place.slot).node;
+        let slot = searcher.seen[turns[turn].index() as usize].slot;
+        let at = searcher.place(slot).at();
+        if slot & 7 == u32::from(BY_STEP) {
+            node = searcher.stand(slot).node;
             turns.push(node);
         } else {
-            node = piece(ground, node, (place.x - x, place.y - y), &mut turns);
+            node = piece(ground, node, (at.0 - x, at.1 - y), &mut turns);
         }
-        (x, y) = (place.x, place.y);
+        (x, y) = at;
     }
     if let Some(goal) = goal {
         piece(ground, node, (goal.0 - x, goal.1 - y), &mut turns);
