@@ -10,6 +10,7 @@ use wayfarer::world::ground::Ground;
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 
 mod compare;
+pub mod whole;
 
 pub use compare::{Unequal, compare, compare_changes, compare_rebuilt};
 

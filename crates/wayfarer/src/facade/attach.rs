@@ -86,6 +86,12 @@ impl World {
         self.attached.remove(&name).map(|attached| attached.object)
     }
 
+    /// Every effect that follows somebody, by name, and whom.
+    pub fn attached(&self) -> impl Iterator<Item = (EffectName, ObjectId)> {
+        let attached = self.attached.iter();
+        attached.map(|(name, attached)| (*name, attached.object))
+    }
+
     fn effect(&self, name: EffectName) -> Option<&Effect> {
         let mut effects = self.ground.effects();
         effects

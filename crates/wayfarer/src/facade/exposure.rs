@@ -26,22 +26,21 @@ pub struct SeenPath {
 
 impl World {
     /// Who of the watchers sees somebody on a path, over the ground, through the air and past
-    /// other bodies; those who see nothing are left out. The agent is looked at in the middle of
-    /// its height.
+    /// other bodies; those who see nothing are left out. On foot the agent is looked at in the
+    /// middle of its height, in the air where it is.
     ///
     /// Takes a line of sight for each watcher and position along the path.
     pub fn who_sees(&self, path: &Path, watchers: &[Watcher]) -> Vec<SeenPath> {
         let mut contacts = Contacts::default();
-        let along: Vec<Position> = self.along(path);
         let height = self.registered(path.who).map_or(0, Registered::height);
+        let along = self.along(path, self.half_of(height));
         let sight = self.sight();
         let mut told = Vec::new();
         for (number, watcher) in watchers.iter().enumerate() {
-            let seen = along.iter().filter(|at| {
-                let body = self.body_at(**at, height);
-                sees(&sight, watcher, body, None, &mut contacts)
-            });
-            let positions: Vec<Position> = seen.copied().collect();
+            let seen = along
+                .iter()
+                .filter(|(at, by)| sees(&sight, watcher, at.raised(*by), None, &mut contacts));
+            let positions: Vec<Position> = seen.map(|(at, _)| *at).collect();
             if !positions.is_empty() {
                 told.push(SeenPath {
                     watcher: number,
@@ -53,10 +52,10 @@ impl World {
         told
     }
 
-    /// The middle of a body whose feet are at a position.
-    fn body_at(&self, feet: Position, height: i32) -> Position {
+    /// How far the middle of a body is above its feet, in 1/65,536 of a unit.
+    fn half_of(&self, height: i32) -> i64 {
         let [_, step, _] = self.scale.lengths();
-        feet.raised(i64::from(height).saturating_mul(step) / 2)
+        i64::from(height).saturating_mul(step) / 2
     }
 }
 
@@ -133,7 +132,7 @@ impl<'a> Tolls<'a> {
         let Self { world, request, .. } = self;
         let mut at = world.position_of(place);
         if let Place::Cell(cell) = place {
-            at = world.body_at(at, self.height);
+            at = at.raised(world.half_of(self.height));
             let middle = Point2::centre_of(cell.column())?;
             if let Some(field) = &world.field {
                 // Whoever reaches into the square, grown by the agent.

@@ -125,13 +125,22 @@ impl World {
         places.map(|place| self.position_of(place)).collect()
     }
 
-    /// Positions along a path no farther than a cell or a voxel from each other, in order.
-    pub(super) fn along(&self, path: &Path) -> Vec<Position> {
+    /// Positions along a path no farther than a cell or a voxel from each other, in order, each
+    /// with how far the middle of the agent is above it: `half` on foot, nothing in the air.
+    pub(super) fn along(&self, path: &Path, half: i64) -> Vec<(Position, i64)> {
         let mut all = Vec::new();
         let [cell, _, voxel] = self.scale.lengths();
         let most = cell.min(voxel).max(1);
-        for pair in self.positions(path).windows(2) {
-            let (a, b) = (pair[0], pair[1]);
+        let places: Vec<(Position, i64)> = path
+            .places()
+            .into_iter()
+            .map(|place| match place {
+                Place::Voxel(_) => (self.position_of(place), 0),
+                Place::Cell(_) | Place::Point(_) => (self.position_of(place), half),
+            })
+            .collect();
+        for pair in places.windows(2) {
+            let ((a, low), (b, high)) = (pair[0], pair[1]);
             let far = (a.x.abs_diff(b.x))
                 .max(a.y.abs_diff(b.y))
                 .max(a.z.abs_diff(b.z));
@@ -141,14 +150,15 @@ impl World {
                 let at = |a: i64, b: i64| {
                     a + (b - a) / n_parts * part + (b - a) % n_parts * part / n_parts
                 };
-                all.push(Position {
+                let position = Position {
                     x: at(a.x, b.x),
                     y: at(a.y, b.y),
                     z: at(a.z, b.z),
-                });
+                };
+                all.push((position, at(low, high)));
             }
         }
-        all.extend(self.positions(path).last());
+        all.extend(places.last());
         all
     }
 }

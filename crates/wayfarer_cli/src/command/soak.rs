@@ -1,5 +1,7 @@
 //! `wayfarer soak`: random worlds, random edits, everything compared, for as long as one likes.
 
+mod whole;
+
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,13 +18,23 @@ use crate::output::{self, Json, Output};
 use crate::{clock, words};
 
 /// Change worlds at random for as long as you like and compare everything with the oracle
+///
+/// Without a name, whole worlds are lived through: ground, air, field, objects, sensors, saves and
+/// loads, questions of every kind, all held to plain models and slow oracles.
 #[derive(Args)]
-#[command(after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
 Examples:
-  wayfarer soak ground --minutes 60 --seed 7")]
+  wayfarer soak --minutes 20 --seed 7 --threads 2
+  wayfarer soak --replay soak-7.trace
+  wayfarer soak ground --minutes 60 --seed 7"
+)]
 pub(crate) struct Soak {
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
+    #[command(flatten)]
+    whole: whole::Whole,
 }
 
 /// What can be soaked.
@@ -35,7 +47,8 @@ enum What {
 impl Soak {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         match &self.what {
-            What::Ground(ground) => ground.run(),
+            Some(What::Ground(ground)) => ground.run(),
+            None => self.whole.run(),
         }
     }
 }

@@ -128,7 +128,12 @@ impl<'a> Sight<'a> {
         if !self.has_volumes {
             return plain;
         }
-        Cost::from_cells(plain.to_cells() * self.mean_price(from, to))
+        let price = self.mean_price(from, to);
+        // Where nothing is dearer it costs what it costs without volumes, to the unit.
+        if (price - 1.0).abs() <= 1e-9 {
+            return plain;
+        }
+        Cost::from_cells(plain.to_cells() * price)
     }
 }
 

@@ -695,3 +695,35 @@ fn curves_turn_no_sharper_than_asked_and_stay_free() {
     }
     assert!(n_arcs > 20 && n_sharp > 0, "{n_arcs} {n_sharp}");
 }
+
+#[test]
+fn a_volume_taken_away_elsewhere_breaks_no_flight() {
+    let corner = Voxel::new(15, 15, 15);
+    let put = AirEdit::PutVolume {
+        name: VolumeName(1),
+        volume: Volume {
+            low: corner,
+            high: corner,
+            rule: VolumeRule::Closed,
+        },
+    };
+    let mut before = AirBuilder::new(Voxel::default(), [16, 16, 16])
+        .unwrap()
+        .build()
+        .unwrap();
+    before.apply(&[put]).unwrap();
+    let mut after = before.clone();
+    let mut log = AirLog::beginning_at(after.revision(), 4);
+    let name = VolumeName(1);
+    let changes = after.apply(&[AirEdit::RemoveVolume { name }]).unwrap();
+    log.push(changes);
+    let mut searcher = FlightSearcher::default();
+    for goal in 0..2_000 {
+        let to = Voxel::new(goal % 15, goal / 15 % 15, goal % 7);
+        let request = FlightRequest::new(Voxel::new(1, 2, 3), to);
+        let found = searcher.find(&before, &request).unwrap();
+        let path = found.found().unwrap();
+        let status = status(&after, &log, &path);
+        assert!(status.is_walkable(), "{status:?} to {to}");
+    }
+}

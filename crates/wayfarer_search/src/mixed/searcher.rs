@@ -337,7 +337,9 @@ impl<'w> Scene<'w> {
         let mut free = 0_u32;
         for number in 0..27_i32 {
             let by = [number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1];
-            let is_free = moved(at, by).is_some_and(|to| cursor.is_free(to));
+            // What is closed is in the way of diagonals past it, too.
+            let is_open = |to: Voxel| !self.has_volumes || air.price(to).is_some();
+            let is_free = moved(at, by).is_some_and(|to| cursor.is_free(to) && is_open(to));
             free |= u32::from(is_free) << number;
         }
         let here = if self.has_volumes {

@@ -250,3 +250,34 @@ fn who_walks_and_flies_pays_for_being_seen_in_both() {
     };
     assert_eq!(path.cost.units(), 16 * Cost::STRAIGHT.units());
 }
+
+#[test]
+fn in_the_air_one_is_seen_where_one_flies_and_not_a_body_above() {
+    let map = Raster::from_bytes(9, 1, vec![0; 9]).unwrap();
+    let air = AirBuilder::new(Voxel::default(), [9, 1, 5]).unwrap();
+    let mut world = World::from_raster(&map).with_air(air.build().unwrap());
+    let who = world
+        .register(AgentKind {
+            walks: Some(Profile::WALKER),
+            flies: Some(Wings::default()),
+            ..AgentKind::default()
+        })
+        .unwrap();
+    let request = Request {
+        who,
+        watchers: vec![Watcher::new(at(4.0, 0.0, 3.5), 0.2)],
+        exposure: Price::from_sixteenths(32).unwrap(),
+        ..Request::new(at(0.0, 0.0, 3.5), at(8.0, 0.0, 3.5))
+    };
+    let found = world.find_path(
+        &mut Searcher::default(),
+        &Request {
+            watchers: Vec::new(),
+            ..request.clone()
+        },
+    );
+    let path = found.unwrap().found().unwrap();
+    let told = world.who_sees(&path, &request.watchers);
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].positions, [at(4.0, 0.0, 3.5)]);
+}

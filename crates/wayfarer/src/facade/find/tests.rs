@@ -1,7 +1,7 @@
 use wayfarer_base::{Budget, Dice, Edit, PathStatus, Price, Profile, Raster, Terrain, WorldPlan};
 use wayfarer_search::mixed::Perch;
 use wayfarer_testkit::{PlainBoth, PlainSpace, PlainWorld};
-use wayfarer_world::air::{AirBuilder, AirEdit};
+use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
 use wayfarer_world::field::{Entity, Field, TypeMask};
 
 use super::super::{AgentKind, FieldEdit, KindId, WorldEdit};
@@ -539,4 +539,41 @@ fn a_budget_that_ends_gives_the_best_whole_way_known() {
             other => panic!("seed {seed}: {other:?}"),
         }
     }
+}
+
+#[test]
+fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
+    let air = AirBuilder::new(Voxel::default(), [3, 3, 2]).unwrap();
+    let mut world = World::new(Profile::WALKER)
+        .unwrap()
+        .with_air(air.build().unwrap());
+    let who = world
+        .register(AgentKind {
+            walks: Some(Profile::WALKER),
+            flies: Some(Wings::default()),
+            ..AgentKind::default()
+        })
+        .unwrap();
+    let middle = Voxel::new(1, 1, 0);
+    let volume = Volume {
+        low: middle,
+        high: Voxel::new(1, 1, 1),
+        rule: VolumeRule::Closed,
+    };
+    world
+        .apply([AirEdit::PutVolume {
+            name: VolumeName(1),
+            volume,
+        }])
+        .unwrap();
+    let at = |x: f64, y: f64| Position::new(x + 0.5, y + 0.5, 0.5);
+    let request = Request {
+        who,
+        ..Request::new(at(1.0, 0.0), at(0.0, 1.0))
+    };
+    let found = world.find_path(&mut Searcher::default(), &request).unwrap();
+    let path = found.found().expect("the way round the corner");
+    // Straight past the corner would cost 2069.
+    assert_eq!(path.cost.units(), 2 * 1463);
+    assert_eq!(world.status(&path), PathStatus::Holds);
 }

@@ -1,0 +1,267 @@
+//! `soak`: whole worlds drawn by lot, with ground, air, field and objects, lived through step by
+//! step and held to plain models and slow oracles in every way there is.
+//!
+//! A story is a seed and a list of step numbers. What a step does is drawn from the seed and its
+//! own number, so any steps can be left out and the rest lived through again: that is what a trace
+//! is, and how a long story that went wrong becomes a short one.
+
+mod ask;
+mod draw;
+mod edits;
+mod keep;
+mod life;
+mod model;
+mod saves;
+mod senses;
+mod trace;
+mod ways;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+
+use serde::Serialize;
+use wayfarer::World;
+
+use super::guarded;
+use life::Life;
+pub use trace::{Trace, TraceError};
+
+/// How a soak goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arguments {
+    /// The first story's seed; every further story's is one more.
+    pub seed: u64,
+    /// Steps of each story.
+    pub n_steps: u32,
+    /// Stories that are lived through at once, at least 1.
+    pub n_threads: usize,
+}
+
+impl Arguments {
+    /// Stories of 120 steps from this seed on, one at a time.
+    pub const fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            n_steps: 120,
+            n_threads: 1,
+        }
+    }
+}
+
+/// How far a soak has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Worlds lived through.
+    pub stories: u64,
+    /// Steps taken in them.
+    pub steps: u64,
+    /// Batches of edits that were done.
+    pub batches: u64,
+    /// Batches that were refused, rightly.
+    pub refused: u64,
+    /// Edits in all of them.
+    pub edits: u64,
+    /// Requests for paths.
+    pub questions: u64,
+    /// Paths found, each gone step by step.
+    pub paths: u64,
+    /// Of these, those that are walked and flown.
+    pub mixed: u64,
+    /// Searches in slices, compared with the same at once.
+    pub sessions: u64,
+    /// Times a path was asked whether it holds, and told by going it.
+    pub statuses: u64,
+    /// Paths that were mended.
+    pub mended: u64,
+    /// Sensors asked and compared with looking at everybody.
+    pub sensors: u64,
+    /// Worlds saved and loaded.
+    pub saves: u64,
+    /// Times everything was compared with the models and with a world made anew.
+    pub comparisons: u64,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Self) {
+        let Self {
+            stories,
+            steps,
+            batches,
+            refused,
+            edits,
+            questions,
+            paths,
+            mixed,
+            sessions,
+            statuses,
+            mended,
+            sensors,
+            saves,
+            comparisons,
+        } = other;
+        self.stories += stories;
+        self.steps += steps;
+        self.batches += batches;
+        self.refused += refused;
+        self.edits += edits;
+        self.questions += questions;
+        self.paths += paths;
+        self.mixed += mixed;
+        self.sessions += sessions;
+        self.statuses += statuses;
+        self.mended += mended;
+        self.sensors += sensors;
+        self.saves += saves;
+        self.comparisons += comparisons;
+    }
+}
+
+/// A story that went wrong, with all that is needed to see it again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// The seed and the steps that are enough for it.
+    pub trace: Trace,
+    /// How many steps the story had when it went wrong, before steps were left out.
+    pub n_steps: usize,
+    /// What is wrong, in the last step of the trace.
+    pub because: String,
+}
+
+/// Changes a world behind everybody's back after a step: for tests that see that it is noticed.
+pub type Spoil<'a> = &'a (dyn Fn(u32, &mut World) + Sync);
+
+/// Lives through story after story until `go_on` says no or one goes wrong. The order in which
+/// stories end depends on the threads; what happens in them does not.
+pub fn run(arguments: &Arguments, go_on: impl FnMut(&Tally) -> bool) -> (Tally, Option<Failed>) {
+    run_spoiled(arguments, &|_, _| {}, go_on)
+}
+
+/// As [`run`], in worlds that `spoil` may change.
+pub fn run_spoiled(
+    arguments: &Arguments,
+    spoil: Spoil<'_>,
+    mut go_on: impl FnMut(&Tally) -> bool,
+) -> (Tally, Option<Failed>) {
+    let next = AtomicU64::new(arguments.seed);
+    let is_over = AtomicBool::new(false);
+    let mut tally = Tally::default();
+    let mut failed = None;
+    std::thread::scope(|scope| {
+        let (send, told) = mpsc::channel();
+        for _ in 0..arguments.n_threads.max(1) {
+            let (send, next, is_over) = (send.clone(), &next, &is_over);
+            scope.spawn(move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    let trace = Trace::whole(seed, arguments.n_steps);
+                    let mut lived = Tally::default();
+                    let wrong = live(&trace, spoil, &mut lived);
+                    lived.stories = 1;
+                    if send.send((trace, lived, wrong)).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(send);
+        for (trace, lived, wrong) in told {
+            tally.add(&lived);
+            if let Err((n_steps, because)) = wrong {
+                is_over.store(true, Ordering::Relaxed);
+                failed.get_or_insert((trace.cut(n_steps), because));
+            }
+            if !is_over.load(Ordering::Relaxed) && !go_on(&tally) {
+                is_over.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    let failed = failed.map(|(trace, because)| shrunk(&trace, because, spoil));
+    (tally, failed)
+}
+
+/// Lives through a trace again.
+///
+/// # Errors
+/// How many of its steps were taken when something was wrong (0 is the world as it was made), and
+/// what.
+pub fn replay(trace: &Trace) -> Result<Tally, (usize, String)> {
+    replay_spoiled(trace, &|_, _| {})
+}
+
+/// As [`replay`], in a world that `spoil` may change.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_spoiled(trace: &Trace, spoil: Spoil<'_>) -> Result<Tally, (usize, String)> {
+    let mut tally = Tally {
+        stories: 1,
+        ..Tally::default()
+    };
+    live(trace, spoil, &mut tally).map(|()| tally)
+}
+
+/// Lives through a story; what goes wrong, and after how many steps.
+fn live(trace: &Trace, spoil: Spoil<'_>, tally: &mut Tally) -> Result<(), (usize, String)> {
+    let made = guarded(|| Life::new(trace.seed));
+    let mut life = made.map_err(|because| (0, because))?;
+    for (number, step) in (1..).zip(&trace.steps) {
+        tally.steps += 1;
+        let went = guarded(AssertUnwindSafe(|| {
+            let done = life.step(*step, tally);
+            spoil(*step, &mut life.world);
+            done
+        }));
+        went.map_err(|because| (number, because))?;
+    }
+    Ok(())
+}
+
+/// Leaves out steps as long as something still goes wrong: halves, quarters, down to single ones.
+fn shrunk(trace: &Trace, because: String, spoil: Spoil<'_>) -> Failed {
+    const MOST_TRIES: usize = 400;
+    let n_steps = trace.steps.len();
+    let (mut trace, mut because) = (trace.clone(), because);
+    let mut size = n_steps.div_ceil(2);
+    let mut n_tries = 0;
+    while size > 0 && !trace.steps.is_empty() {
+        let (mut start, mut is_shorter) = (0, false);
+        while start < trace.steps.len() && n_tries < MOST_TRIES {
+            n_tries += 1;
+            let mut fewer = trace.clone();
+            let end = (start + size).min(fewer.steps.len());
+            fewer.steps.drain(start..end);
+            match live(&fewer, spoil, &mut Tally::default()) {
+                Err((n_steps, found)) => {
+                    (trace, because, is_shorter) = (fewer.cut(n_steps), found, true);
+                }
+                Ok(()) => start += size,
+            }
+        }
+        if !is_shorter || size > 1 {
+            size /= 2;
+        }
+        if n_tries >= MOST_TRIES {
+            break;
+        }
+    }
+    Failed {
+        trace,
+        n_steps,
+        because,
+    }
+}
+
+/// An error with a sentence, unless something holds.
+macro_rules! ensure {
+    ($holds:expr, $($sentence:tt)+) => {{
+        let holds: bool = $holds;
+        if !holds {
+            return Err(format!($($sentence)+));
+        }
+    }};
+}
+use ensure;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,369 @@
+//! Questions of every kind: each method, with budgets and wishes, in slices and on threads.
+
+use wayfarer::base::session::{Progress, Session};
+use wayfarer::base::{Budget, Cost, Dice, Outcome, Place, Price};
+use wayfarer::search::air;
+use wayfarer::search::air::{AirSession, FlightMethod, FlightRequest, FlightSearcher, Tuning};
+use wayfarer::search::field::{FieldMethod, FieldRequest, FieldSearcher, FieldSession};
+use wayfarer::search::ground::{self, GroundSession, Method, PathRequest, PathSearcher};
+use wayfarer::world::field::TypeMask;
+use wayfarer::{Request, Searcher, SearcherPool, Watcher};
+
+use super::draw::{self, Who};
+use super::life::Life;
+use super::ways::{Answer, Asked};
+use super::{Tally, ensure};
+
+impl Life {
+    fn some_request(&self, dice: &mut Dice) -> Asked {
+        let who = *dice.pick(&Who::ALL).unwrap_or(&Who::Walker);
+        let from = draw::position(dice, &self.world, who);
+        let to = draw::position(dice, &self.world, who);
+        self.asked(who, from, to)
+    }
+
+    /// A few questions, answered by a searcher that remembers and by a fresh one.
+    pub(super) fn ask(&mut self, dice: &mut Dice, tally: &mut Tally) -> Result<(), String> {
+        for _ in 0..4 {
+            let asked = self.some_request(dice);
+            tally.questions += 1;
+            let told = |because: String| format!("{because}; asked: {asked:?}");
+            let answer = self.world.find_path(&mut self.searcher, &asked.request);
+            let is_found = self.check_answer(&asked, &answer).map_err(told)?;
+            tally.paths += u64::from(is_found);
+            if let Ok(Outcome::Found(path)) = &answer {
+                tally.mixed += u64::from(path.legs.len() > 1);
+            }
+            let again = self
+                .world
+                .find_path(&mut Searcher::default(), &asked.request);
+            ensure!(
+                without_effort(&again) == without_effort(&answer),
+                "a fresh searcher says {again:?}, not {answer:?}; asked: {asked:?}"
+            );
+            let why = self.world.explain(&mut self.searcher, &asked.request);
+            if is_found {
+                let is_empty = |why: &wayfarer::base::Explain| {
+                    why.frontier.is_empty() && why.openers.is_empty()
+                };
+                ensure!(
+                    why.as_ref().is_ok_and(is_empty),
+                    "there is a way, and {why:?} explains that there is none"
+                );
+            }
+            self.ask_with_wishes(dice, &asked, &answer).map_err(told)?;
+            self.by_every_method(&asked).map_err(told)?;
+        }
+        Ok(())
+    }
+
+    /// The same with a budget, going near, round movers and past watchers.
+    fn ask_with_wishes(
+        &mut self,
+        dice: &mut Dice,
+        asked: &Asked,
+        whole: &Answer,
+    ) -> Result<(), String> {
+        let short = Request {
+            budget: Budget::expansions(1 + u64::from(dice.below(30))),
+            ..asked.request.clone()
+        };
+        let near = Request {
+            goes_near: true,
+            ..asked.request.clone()
+        };
+        let round = Request {
+            movers: TypeMask::from_bits(0b101),
+            ..asked.request.clone()
+        };
+        let best_cost = match whole {
+            Ok(Outcome::Found(path)) => Some(path.cost),
+            _ => None,
+        };
+        for request in [short, near, round] {
+            let answer = self.world.find_path(&mut self.searcher, &request);
+            let path = answer
+                .as_ref()
+                .ok()
+                .and_then(|answer| answer.clone().best());
+            if let Some(path) = &path {
+                self.check_path(asked, path)
+                    .map_err(|because| format!("{because}, with {request:?}"))?;
+            }
+            match (&answer, best_cost) {
+                (Ok(Outcome::Found(_)), None) if !request.goes_near => {
+                    return Err(format!("found with {request:?}, and not without"));
+                }
+                (Err(refusal), Some(_)) if request.movers.is_empty() => {
+                    return Err(format!("refused with {request:?}: {refusal}"));
+                }
+                (Ok(Outcome::Unreachable { .. }), Some(_)) if request.movers.is_empty() => {
+                    return Err(format!("{answer:?} with {request:?}, and a way without"));
+                }
+                _ => {}
+            }
+        }
+        self.past_watchers(dice, asked, whole)
+    }
+
+    /// Watchers who see nothing change nothing; others make it dearer, by no more than they are
+    /// worth.
+    fn past_watchers(
+        &mut self,
+        dice: &mut Dice,
+        asked: &Asked,
+        whole: &Answer,
+    ) -> Result<(), String> {
+        let Ok(Outcome::Found(path)) = whole else {
+            return Ok(());
+        };
+        if matches!(asked.who, Who::Roamer | Who::Stout) || self.is_air_priced() {
+            return Ok(());
+        }
+        let eye = draw::position(dice, &self.world, Who::Flyer);
+        let reach = f64::from(dice.between(0, 12));
+        let request = Request {
+            watchers: vec![Watcher::new(eye, reach)],
+            exposure: Price::from_sixteenths(48).unwrap_or(Price::ONE),
+            ..asked.request.clone()
+        };
+        let answer = self.world.find_path(&mut self.searcher, &request);
+        let Ok(Outcome::Found(seen)) = &answer else {
+            return Err(format!(
+                "no way past watchers: {answer:?}, with {request:?}"
+            ));
+        };
+        self.check_path(asked, seen)?;
+        let told = self.world.who_sees(seen, &request.watchers);
+        let plain = self.cost_of(asked.who, seen)?.unwrap_or(0.0);
+        let cost = seen.cost.to_cells();
+        ensure!(
+            cost + 0.02 >= plain && cost <= plain * 3.0 + 0.02,
+            "past watchers it costs {cost}, without {plain}"
+        );
+        if told.is_empty() {
+            ensure!(
+                (cost - plain).abs() < 0.02,
+                "nobody sees it, and it costs {cost}, not {plain}"
+            );
+        }
+        // Walks and flights alone may be a little dearer than the exact search finds them.
+        let most = path.cost.to_cells() * 3.0 + 0.02;
+        ensure!(
+            cost <= most,
+            "{cost} past watchers, at most {most} by the way it knows"
+        );
+        Ok(())
+    }
+
+    /// The parts' own searches, by every method they have.
+    fn by_every_method(&mut self, asked: &Asked) -> Result<(), String> {
+        match (asked.who, asked.from, asked.to) {
+            (Who::Walker, Place::Cell(from), Place::Cell(to)) => {
+                let best = self.model.ground.path_cost(from, to, &self.agents.walker);
+                for method in Method::ALL {
+                    let request = PathRequest {
+                        method,
+                        ..PathRequest::new(from, to)
+                    };
+                    let found = PathSearcher::default().find(self.world.ground(), &request);
+                    let cost = found.ok().and_then(Outcome::found).map(|path| path.cost);
+                    let is_right = if method == Method::Default {
+                        cost.is_some() == best.is_some() && cost >= best
+                    } else {
+                        cost == best
+                    };
+                    ensure!(is_right, "{method:?}: {cost:?}, expected {best:?}");
+                }
+            }
+            (Who::Flyer, Place::Voxel(from), Place::Voxel(to)) if !self.is_air_priced() => {
+                let Some(air) = self.world.air() else {
+                    return Ok(());
+                };
+                let best = self.model.space().path_cost(from, to);
+                let request = FlightRequest {
+                    method: FlightMethod::Exact,
+                    ..FlightRequest::new(from, to)
+                };
+                let found = FlightSearcher::default().find(air, &request);
+                let cost = found.ok().and_then(Outcome::found);
+                let cost: Option<Cost> = cost.map(|flight| flight.raw_cost);
+                ensure!(cost == best, "exact flight: {cost:?}, expected {best:?}");
+                for tuning in [Tuning::FAST, Tuning::BALANCED] {
+                    let request = FlightRequest {
+                        method: FlightMethod::Octree(tuning),
+                        ..FlightRequest::new(from, to)
+                    };
+                    let found = FlightSearcher::default().find(air, &request);
+                    let is_found = matches!(found, Ok(Outcome::Found(_)));
+                    ensure!(
+                        is_found == best.is_some(),
+                        "{tuning:?}: {found:?}, expected {best:?}"
+                    );
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Searches in slices give what the same search gives at once.
+    pub(super) fn slices(&mut self, dice: &mut Dice, tally: &mut Tally) -> Result<(), String> {
+        for _ in 0..3 {
+            let asked = self.some_request(dice);
+            let slice = Budget::expansions(1 + u64::from(dice.below(9)));
+            match (asked.from, asked.to) {
+                (Place::Cell(from), Place::Cell(to)) => {
+                    let ground = self.world.ground();
+                    for method in Method::ALL {
+                        tally.sessions += 1;
+                        let request = PathRequest {
+                            method,
+                            ..PathRequest::new(from, to)
+                        };
+                        let whole = PathSearcher::default().find(ground, &request);
+                        let session =
+                            GroundSession::begin(ground, PathSearcher::default(), request);
+                        let sliced = session.map(|session| finish(session, ground, slice));
+                        same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
+                    }
+                }
+                (Place::Voxel(from), Place::Voxel(to)) => {
+                    let Some(air) = self.world.air() else {
+                        continue;
+                    };
+                    for method in [FlightMethod::Exact, FlightMethod::Octree(Tuning::BALANCED)] {
+                        tally.sessions += 1;
+                        let request = FlightRequest {
+                            method,
+                            ..FlightRequest::new(from, to)
+                        };
+                        let whole = FlightSearcher::default().find(air, &request);
+                        let session = AirSession::begin(air, FlightSearcher::default(), request);
+                        let sliced = session.map(|session| finish(session, air, slice));
+                        same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
+                    }
+                }
+                (Place::Point(from), Place::Point(to)) => {
+                    let Some(field) = self.world.field() else {
+                        continue;
+                    };
+                    for method in [FieldMethod::Corners, FieldMethod::Tree] {
+                        tally.sessions += 1;
+                        let request = FieldRequest {
+                            method,
+                            agent: self.agents.roamer,
+                            ..FieldRequest::new(from, to)
+                        };
+                        let whole = FieldSearcher::default().find(field, &request);
+                        let session = FieldSession::begin(field, FieldSearcher::default(), request);
+                        let sliced = session.map(|session| finish(session, field, slice));
+                        same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Many questions at once are answered the same on any number of threads.
+    pub(super) fn on_threads(&mut self, dice: &mut Dice, tally: &mut Tally) -> Result<(), String> {
+        let all: Vec<Asked> = (0..12).map(|_| self.some_request(dice)).collect();
+        let requests: Vec<Request> = all.iter().map(|asked| asked.request.clone()).collect();
+        tally.questions += requests.len() as u64;
+        let one = SearcherPool::new(1).find_paths(&self.world, &requests);
+        for n_threads in [2, 3] {
+            let many = SearcherPool::new(n_threads).find_paths(&self.world, &requests);
+            ensure!(
+                many.iter()
+                    .map(without_effort)
+                    .eq(one.iter().map(without_effort)),
+                "on {n_threads} threads: {many:?}, on one {one:?}"
+            );
+        }
+        for (asked, answer) in all.iter().zip(&one) {
+            self.check_answer(asked, answer)
+                .map_err(|because| format!("{because}; asked: {asked:?}"))?;
+        }
+        let walks: Vec<PathRequest> = all
+            .iter()
+            .filter_map(|asked| match (asked.from, asked.to) {
+                (Place::Cell(from), Place::Cell(to)) => Some(PathRequest::new(from, to)),
+                _ => None,
+            })
+            .collect();
+        let ground = self.world.ground();
+        ensure!(
+            ground::find_batch(ground, &walks, 1) == ground::find_batch(ground, &walks, 2),
+            "walks in a batch differ on two threads"
+        );
+        let flights: Vec<FlightRequest> = all
+            .iter()
+            .filter_map(|asked| match (asked.from, asked.to) {
+                (Place::Voxel(from), Place::Voxel(to)) => Some(FlightRequest::new(from, to)),
+                _ => None,
+            })
+            .collect();
+        if let Some(air) = self.world.air() {
+            ensure!(
+                air::find_batch(air, &flights, 1) == air::find_batch(air, &flights, 2),
+                "flights in a batch differ on two threads"
+            );
+        }
+        Ok(())
+    }
+}
+
+/// An answer without what it took to find it, which depends on what a searcher remembers.
+fn without_effort(answer: &Answer) -> Answer {
+    let mut answer = answer.clone();
+    if let Ok(outcome) = answer {
+        answer = Ok(outcome.map(|mut path| {
+            path.expansions = 0;
+            for leg in &mut path.legs {
+                match leg {
+                    wayfarer::PathLeg::Walk(walk) => walk.expansions = 0,
+                    wayfarer::PathLeg::Fly(flight) => flight.expansions = 0,
+                    wayfarer::PathLeg::Roam(way) => way.expansions = 0,
+                    _ => {}
+                }
+            }
+            path
+        }));
+    }
+    answer
+}
+
+fn finish<W: ?Sized, S: Session<W>>(
+    mut session: S,
+    world: &W,
+    slice: Budget,
+) -> Option<Outcome<S::Path>> {
+    for _ in 0..100_000 {
+        match session.advance(world, slice) {
+            Progress::Working { .. } => {}
+            Progress::Done(outcome) => return Some(outcome),
+            Progress::Stale { .. } => return None,
+        }
+    }
+    None
+}
+
+fn same_in_slices<P: Clone + PartialEq + std::fmt::Debug, E: PartialEq + std::fmt::Debug>(
+    method: &str,
+    asked: &Asked,
+    sliced: &Result<Option<Outcome<P>>, E>,
+    whole: &Result<Outcome<P>, E>,
+) -> Result<(), String> {
+    let is_same = match (sliced, whole) {
+        (Ok(Some(sliced)), Ok(whole)) => sliced == whole,
+        (Err(sliced), Err(whole)) => sliced == whole,
+        _ => false,
+    };
+    ensure!(
+        is_same,
+        "{method} in slices {sliced:?}, at once {whole:?}; asked: {asked:?}"
+    );
+    Ok(())
+}

@@ -1,0 +1,230 @@
+//! Batches of edits drawn by lot, over all parts of a world: good ones, and such as must be refused.
+
+use wayfarer::base::{Cell, Dice, Edit, Fixed, Point2, Price, Terrain, Voxel};
+use wayfarer::search::mixed::Perch;
+use wayfarer::world::air::{AirEdit, Geometry, GeometryName, Volume, VolumeName, VolumeRule};
+use wayfarer::world::field::EntityId;
+use wayfarer::world::objects::ObjectId;
+use wayfarer::{FieldEdit, ObjectEdit, Position, World, WorldEdit};
+use wayfarer_testkit::random_batch;
+
+use super::draw::{self, HEIGHT, SIDE};
+use super::model::Model;
+
+/// Most entities and bodies; beyond that some go.
+const MOST: usize = 24;
+
+/// A batch that must be done.
+pub(super) fn good(dice: &mut Dice, world: &World, model: &Model) -> Vec<WorldEdit> {
+    let mut batch: Vec<WorldEdit> = Vec::new();
+    if dice.chance(3, 4) {
+        let on_ground = random_batch(dice, &model.ground);
+        batch.extend(on_ground.into_iter().map(WorldEdit::from));
+    }
+    let mut living = Living {
+        entities: model.entities.keys().copied().collect(),
+        objects: model.bodies.keys().copied().collect(),
+        all_move: false,
+        things: model.things.keys().copied().collect(),
+        volumes: model.volumes.keys().copied().collect(),
+    };
+    for _ in 0..dice.between(i32::from(batch.is_empty()), 5) {
+        let place = dice.below(u32::try_from(batch.len() + 1).unwrap_or(1)) as usize;
+        // Who goes is not named after that; ground edits keep their order.
+        if let Some(edit) = other(dice, world, &mut living) {
+            let is_free = matches!(
+                edit,
+                WorldEdit::Build { .. } | WorldEdit::Raze { .. } | WorldEdit::PutPerch(_)
+            );
+            let place = if is_free { place } else { batch.len() };
+            batch.insert(place, edit);
+        }
+    }
+    batch
+}
+
+/// Who can still be named in a batch.
+struct Living {
+    entities: Vec<EntityId>,
+    objects: Vec<ObjectId>,
+    all_move: bool,
+    things: Vec<GeometryName>,
+    volumes: Vec<VolumeName>,
+}
+
+fn other(dice: &mut Dice, world: &World, living: &mut Living) -> Option<WorldEdit> {
+    Some(match dice.below(16) {
+        0..=3 if world.air().is_some() => in_air(dice, living)?.into(),
+        4..=7 if world.field().is_some() => in_field(dice, living)?.into(),
+        8..=11 => of_objects(dice, world, living)?.into(),
+        12 => draw::perch(dice, world).into(),
+        13 => {
+            let Perch { cell, voxel, .. } = *dice.pick(world.perches())?;
+            WorldEdit::RemovePerch { cell, voxel }
+        }
+        14 => {
+            let (low, high) = some_box(dice, world);
+            let top = Terrain::GROUND;
+            WorldEdit::Build { low, high, top }
+        }
+        15 => {
+            let (low, high) = some_box(dice, world);
+            let floor = dice.chance(1, 2).then_some(Terrain::GROUND);
+            WorldEdit::Raze { low, high, floor }
+        }
+        _ => return None,
+    })
+}
+
+fn in_air(dice: &mut Dice, living: &mut Living) -> Option<AirEdit> {
+    let (low, high) = draw::voxels(dice);
+    Some(match dice.below(8) {
+        0 | 1 => AirEdit::Fill { low, high },
+        2 | 3 => AirEdit::Clear { low, high },
+        4 => AirEdit::Put {
+            name: GeometryName(dice.below(4).into()),
+            geometry: Geometry::Box { low, high },
+        },
+        5 => {
+            let name = *dice.pick(&living.things)?;
+            living.things.retain(|known| *known != name);
+            AirEdit::Remove { name }
+        }
+        6 if dice.chance(1, 3) => AirEdit::PutVolume {
+            name: VolumeName(dice.below(3).into()),
+            volume: Volume {
+                low,
+                high,
+                rule: if dice.chance(1, 2) {
+                    VolumeRule::Closed
+                } else {
+                    let dear = u16::try_from(17 + dice.below(60)).unwrap_or(32);
+                    VolumeRule::Price(Price::from_sixteenths(dear)?)
+                },
+            },
+        },
+        _ => {
+            let name = *dice.pick(&living.volumes)?;
+            living.volumes.retain(|known| *known != name);
+            AirEdit::RemoveVolume { name }
+        }
+    })
+}
+
+fn in_field(dice: &mut Dice, living: &mut Living) -> Option<FieldEdit> {
+    let is_full = living.entities.len() > MOST;
+    let id = dice.pick(&living.entities).copied();
+    Some(match (id, dice.below(6)) {
+        (Some(id), 0) => {
+            living.entities.retain(|known| *known != id);
+            FieldEdit::Remove { id }
+        }
+        (Some(id), 1 | 2) => FieldEdit::MoveTo {
+            id,
+            low: draw::point(dice),
+        },
+        (Some(id), 3) => FieldEdit::Set {
+            id,
+            entity: draw::entity(dice),
+        },
+        _ if is_full => return None,
+        _ => FieldEdit::Insert(draw::entity(dice)),
+    })
+}
+
+fn of_objects(dice: &mut Dice, world: &World, living: &mut Living) -> Option<ObjectEdit> {
+    let is_full = living.objects.len() > MOST || living.all_move;
+    let id = dice.pick(&living.objects).copied();
+    Some(match (id, dice.below(8)) {
+        (Some(id), 0) => {
+            living.objects.retain(|known| *known != id);
+            ObjectEdit::Unregister { id }
+        }
+        (Some(id), 1 | 2) => ObjectEdit::MoveTo {
+            id,
+            to: draw::point(dice),
+        },
+        (Some(id), 3) => ObjectEdit::Teleport {
+            id,
+            to: draw::point(dice),
+        },
+        (Some(id), 4) => ObjectEdit::Lift {
+            id,
+            z: Fixed::from_raw(dice.between(0, 1_200)),
+        },
+        // Only while nobody was registered in the same batch: the table must not have grown.
+        (Some(_), 5) if !living.all_move && world.objects().len() == living.objects.len() => {
+            living.all_move = true;
+            let n_places = world.objects().n_places();
+            ObjectEdit::MoveAll((0..n_places).map(|_| draw::point(dice)).collect())
+        }
+        _ if is_full => return None,
+        _ => {
+            // Nobody moves everybody after that.
+            living.all_move = true;
+            ObjectEdit::Register(draw::body(dice))
+        }
+    })
+}
+
+/// A box in world units, its sides in quarters of a cell.
+fn some_box(dice: &mut Dice, world: &World) -> (Position, Position) {
+    let quarter = world.scale().lengths()[0] / 4;
+    let origin = world.scale().origin();
+    let mut side = |origin: i64, from: i32, to: i32| {
+        let low = dice.between(from * 4, to * 4 - 4);
+        let high = low + dice.between(1, 12);
+        let at = |part: i32| origin + i64::from(part) * quarter;
+        (at(low), at(high))
+    };
+    let (x, y) = (side(origin.x, -3, SIDE), side(origin.y, -3, SIDE));
+    let z = side(origin.z, 0, HEIGHT);
+    let corner = |x, y, z| Position { x, y, z };
+    (corner(x.0, y.0, z.0), corner(x.1, y.1, z.1))
+}
+
+/// An edit that no world does.
+pub(super) fn bad(
+    dice: &mut Dice,
+    world: &World,
+    dead: (Option<EntityId>, Option<ObjectId>),
+) -> WorldEdit {
+    let far = Point2::new(Fixed::MAX, Fixed::MAX);
+    let outside = Voxel::new(SIDE, 0, 0);
+    match (dice.below(8), dead) {
+        (0, (Some(id), _)) => FieldEdit::Remove { id }.into(),
+        (1, (_, Some(id))) => ObjectEdit::Unregister { id }.into(),
+        (2, (_, Some(id))) => ObjectEdit::Teleport {
+            id,
+            to: Point2::default(),
+        }
+        .into(),
+        (3, _) => {
+            let n_places = world.objects().n_places() + 9;
+            ObjectEdit::MoveAll(vec![Point2::default(); n_places]).into()
+        }
+        (4, _) => {
+            let mut body = draw::body(dice);
+            body.position = far;
+            ObjectEdit::Register(body).into()
+        }
+        (5, _) => AirEdit::Fill {
+            low: Voxel::default(),
+            high: outside,
+        }
+        .into(),
+        (6, _) => {
+            let (low, _) = some_box(dice, world);
+            WorldEdit::Raze {
+                low,
+                high: low,
+                floor: None,
+            }
+        }
+        _ => Edit::PutCell {
+            cell: Cell::new(i32::MAX, 0, 0),
+            terrain: Terrain::GROUND,
+        }
+        .into(),
+    }
+}

@@ -1,0 +1,200 @@
+//! A world, its model and everybody who asks something of it: what one step of a story does.
+
+use std::sync::Arc;
+
+use wayfarer::base::Dice;
+use wayfarer::world::field::EntityId;
+use wayfarer::world::objects::ObjectId;
+use wayfarer::{ChangeCursor, Searcher, World, WorldChanges, WorldEdit};
+
+use super::draw::{self, Agents};
+use super::keep::Kept;
+use super::model::Model;
+use super::senses::Post;
+use super::{Tally, edits, ensure};
+use crate::soak::compare_changes;
+
+/// All that a story is about.
+pub(super) struct Life {
+    pub(super) world: World,
+    pub(super) model: Model,
+    pub(super) agents: Agents,
+    /// Used for everything, so that what it remembers is used, too.
+    pub(super) searcher: Searcher,
+    pub(super) kept: Vec<Kept>,
+    pub(super) posts: Vec<Post>,
+    seed: u64,
+    dead: (Option<EntityId>, Option<ObjectId>),
+    cursor: ChangeCursor,
+    /// What the cursor has not heard yet.
+    unheard: Vec<Arc<WorldChanges>>,
+}
+
+impl Life {
+    pub(super) fn new(seed: u64) -> Result<Self, String> {
+        let (world, model, agents) = draw::story(seed)?;
+        model.compare(&world)?;
+        model.compare_ground(&world)?;
+        Ok(Self {
+            cursor: world.cursor(),
+            world,
+            model,
+            agents,
+            searcher: Searcher::default(),
+            kept: Vec::new(),
+            posts: Vec::new(),
+            seed,
+            dead: (None, None),
+            unheard: Vec::new(),
+        })
+    }
+
+    /// One step, drawn from the story's seed and its own number.
+    pub(super) fn step(&mut self, number: u32, tally: &mut Tally) -> Result<(), String> {
+        let mut dice = Dice::for_part(self.seed, 0x0001_0000 + u64::from(number));
+        let dice = &mut dice;
+        match dice.below(20) {
+            0..=6 => self.edit(dice, tally),
+            7..=9 => self.ask(dice, tally),
+            10..=11 => self.keep_some(dice, tally),
+            12 => self.mend_kept(tally),
+            13 => self.slices(dice, tally),
+            14 => self.on_threads(dice, tally),
+            15 => self.post_sensor(dice),
+            16 => self.look(tally),
+            17 => self.save_and_load(dice, tally),
+            18 => self.listen(),
+            _ => self.compare_all(tally),
+        }
+    }
+
+    /// A batch of edits: done and followed, or refused and nothing changed.
+    fn edit(&mut self, dice: &mut Dice, tally: &mut Tally) -> Result<(), String> {
+        let mut batch = edits::good(dice, &self.world, &self.model);
+        let is_bad = dice.chance(1, 5);
+        if is_bad {
+            let edit = edits::bad(dice, &self.world, self.dead);
+            let place = dice.below(u32::try_from(batch.len() + 1).unwrap_or(1)) as usize;
+            batch.insert(place, edit);
+        }
+        tally.edits += batch.len() as u64;
+        if is_bad {
+            tally.refused += 1;
+            return self.must_refuse(&batch);
+        }
+        tally.batches += 1;
+        let is_undone = dice.chance(1, 3);
+        let is_looked_at = dice.chance(1, 3);
+        let before = is_undone.then(|| self.world.canonical());
+        let walker = self.agents.walker.clone();
+        let components = is_looked_at.then(|| self.model.ground.components(&walker));
+        let at = self.world.revision();
+        let changes = self
+            .world
+            .apply(&batch)
+            .map_err(|error| format!("refused: {error}: {batch:?}"))?;
+        ensure!(
+            (changes.before, changes.after) == (at, at.next())
+                && self.world.revision() == at.next(),
+            "revisions {:?} to {:?} from {at:?}",
+            changes.before,
+            changes.after
+        );
+        self.unheard.push(Arc::clone(&changes));
+        self.bury(&changes);
+        let told = |because: String| format!("{because}; the batch: {batch:?}");
+        let has_followers = self.world.attached().next().is_some();
+        let (world, model) = (&self.world, &mut self.model);
+        model
+            .follow(world, &batch, &changes, has_followers)
+            .and_then(|()| model.compare(world))
+            .map_err(told)?;
+        if is_looked_at {
+            self.model.compare_ground(&self.world).map_err(told)?;
+            if let (Some(before), Some(ground)) = (components, &changes.ground) {
+                let after = self.model.ground.components(&walker);
+                compare_changes(ground, &before, &after)
+                    .map_err(|unequal| told(unequal.to_string()))?;
+            }
+        }
+        if let Some(before) = before {
+            let mut undone = self.world.clone();
+            undone
+                .apply(changes.inverse())
+                .map_err(|error| told(format!("undoing was refused: {error}")))?;
+            ensure!(
+                undone.canonical() == before,
+                "undone, the world is not what it was; the batch: {batch:?}"
+            );
+        }
+        self.check_kept(&changes, tally).map_err(told)
+    }
+
+    fn must_refuse(&mut self, batch: &[WorldEdit]) -> Result<(), String> {
+        let (before, hash) = (self.world.save(), self.world.state_hash());
+        let refused = self.world.apply(batch);
+        ensure!(
+            refused.is_err(),
+            "done, expected it to be refused: {batch:?}"
+        );
+        ensure!(
+            self.world.save() == before && self.world.state_hash() == hash,
+            "a refused batch changed the world: {batch:?}"
+        );
+        let mut cursor = self.cursor;
+        let n_heard = self.world.news(&mut cursor).map(Iterator::count);
+        let expected = (self.unheard.len() <= World::HISTORY).then_some(self.unheard.len());
+        ensure!(n_heard == expected, "a refused batch made news: {batch:?}");
+        self.model.compare(&self.world)
+    }
+
+    /// Remembers names of the dead, for edits that must be refused.
+    fn bury(&mut self, changes: &WorldChanges) {
+        let mut gone = changes.field.iter().filter(|one| one.after.is_none());
+        self.dead.0 = gone.next_back().map(|one| one.id).or(self.dead.0);
+        let mut gone = changes.objects.iter().filter_map(|one| match one {
+            wayfarer::ObjectDifference::Went { id, .. } => Some(*id),
+            _ => None,
+        });
+        self.dead.1 = gone.next_back().or(self.dead.1);
+    }
+
+    /// What the cursor hears is what happened, in order, or that it missed something.
+    fn listen(&mut self) -> Result<(), String> {
+        let heard: Option<Vec<&WorldChanges>> =
+            self.world.news(&mut self.cursor).map(Iterator::collect);
+        let unheard = std::mem::take(&mut self.unheard);
+        match heard {
+            None => ensure!(
+                unheard.len() > World::HISTORY,
+                "{} batches, and some are forgotten",
+                unheard.len()
+            ),
+            Some(heard) => {
+                let expected = unheard.iter().map(Arc::as_ref);
+                ensure!(
+                    heard.into_iter().eq(expected),
+                    "the news is not what happened"
+                );
+            }
+        }
+        let again = self.world.news(&mut self.cursor).map(Iterator::count);
+        ensure!(again == Some(0), "news is told twice");
+        Ok(())
+    }
+
+    /// After a load: what is forgotten by a saved world.
+    pub(super) fn forget(&mut self) {
+        self.kept.clear();
+        self.unheard.clear();
+        self.cursor = self.world.cursor();
+    }
+
+    /// Compares everything with the models, and with a world made anew.
+    fn compare_all(&mut self, tally: &mut Tally) -> Result<(), String> {
+        tally.comparisons += 1;
+        self.model.compare(&self.world)?;
+        self.model.compare_ground(&self.world)?;
+        self.compare_rebuilt()
+    }
+}

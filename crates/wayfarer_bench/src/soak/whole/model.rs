@@ -1,0 +1,363 @@
+//! The world a second time, as plain lists: what should be there after every batch.
+
+use wayfarer::base::collections::OrderedMap;
+use wayfarer::base::{Box2, Cell, Edit, Fixed, Point2, Voxel};
+use wayfarer::search::mixed::Perch;
+use wayfarer::world::air::{AirEdit, Geometry, GeometryName, Volume, VolumeName};
+use wayfarer::world::field::{Entity, EntityId, EntityShape};
+use wayfarer::world::objects::{Body, ObjectId};
+use wayfarer::{FieldEdit, ObjectDifference, ObjectEdit, Scale, World, WorldChanges, WorldEdit};
+use wayfarer_testkit::{PlainSpace, PlainWorld};
+
+use super::draw::{HEIGHT, SIDE};
+use super::ensure;
+use crate::soak::compare;
+
+/// What should be there.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    pub(super) ground: PlainWorld,
+    /// Solid voxels that have no name.
+    painted: PlainSpace,
+    pub(super) things: OrderedMap<GeometryName, (Voxel, Voxel)>,
+    pub(super) volumes: OrderedMap<VolumeName, Volume>,
+    pub(super) entities: OrderedMap<EntityId, Entity>,
+    pub(super) bodies: OrderedMap<ObjectId, Body>,
+    perches: OrderedMap<(Cell, Voxel), Perch>,
+}
+
+impl Model {
+    /// A model of a world without entities, bodies and perches.
+    pub(super) fn new(ground: PlainWorld, painted: PlainSpace) -> Self {
+        Self {
+            ground,
+            painted,
+            things: OrderedMap::default(),
+            volumes: OrderedMap::default(),
+            entities: OrderedMap::default(),
+            bodies: OrderedMap::default(),
+            perches: OrderedMap::default(),
+        }
+    }
+
+    /// All solid voxels, named or not.
+    pub(super) fn space(&self) -> PlainSpace {
+        let mut space = self.painted.clone();
+        for (low, high) in self.things.values() {
+            for_box(*low, *high, |voxel| space.set(voxel, true));
+        }
+        space
+    }
+
+    /// The solid voxels that have no name.
+    pub(super) fn painted(&self) -> &PlainSpace {
+        &self.painted
+    }
+
+    /// Follows a batch that was done, and compares what it said it did.
+    pub(super) fn follow(
+        &mut self,
+        world: &World,
+        edits: &[WorldEdit],
+        changes: &WorldChanges,
+        has_followers: bool,
+    ) -> Result<(), String> {
+        let (entities, bodies) = (self.entities.clone(), self.bodies.clone());
+        let (mut born, mut registered) = (Vec::new(), Vec::new());
+        let mut is_plain = !has_followers;
+        let mut on_ground = Vec::new();
+        for edit in edits {
+            match edit {
+                WorldEdit::Ground(edit) => on_ground.push(edit.clone()),
+                WorldEdit::Air(edit) => self.air(edit),
+                WorldEdit::Field(edit) => self.field(*edit, &mut born),
+                WorldEdit::Object(edit) => self.object(edit, &mut registered),
+                WorldEdit::PutPerch(perch) => {
+                    self.perches.insert((perch.cell, perch.voxel), *perch);
+                }
+                WorldEdit::RemovePerch { cell, voxel } => {
+                    self.perches.remove(&(*cell, *voxel));
+                }
+                WorldEdit::Build { low, high, .. } | WorldEdit::Raze { low, high, .. } => {
+                    is_plain = false;
+                    let is_solid = matches!(edit, WorldEdit::Build { .. });
+                    let (low, high) = grown(world.scale(), *low, *high);
+                    for_box(low, high, |voxel| self.painted.set(voxel, is_solid));
+                }
+            }
+        }
+        // What boxes and effects that follow somebody do to floors is not written down a second
+        // time: the ground is taken as it is, and what holds of it then is compared elsewhere.
+        if is_plain {
+            self.ground.apply(&on_ground);
+        } else {
+            self.ground = plain_ground(world);
+        }
+        self.compare_field(&entities, born, changes)?;
+        self.compare_objects(&bodies, registered, changes)
+    }
+
+    fn air(&mut self, edit: &AirEdit) {
+        match *edit {
+            AirEdit::Fill { low, high } => {
+                for_box(low, high, |voxel| self.painted.set(voxel, true));
+            }
+            AirEdit::Clear { low, high } => {
+                for_box(low, high, |voxel| self.painted.set(voxel, false));
+            }
+            AirEdit::Put { name, ref geometry } => {
+                if let Geometry::Box { low, high } = *geometry {
+                    self.things.insert(name, (low, high));
+                }
+            }
+            AirEdit::Remove { name } => {
+                self.things.remove(&name);
+            }
+            AirEdit::PutVolume { name, volume } => {
+                self.volumes.insert(name, volume);
+            }
+            AirEdit::RemoveVolume { name } => {
+                self.volumes.remove(&name);
+            }
+        }
+    }
+
+    fn field(&mut self, edit: FieldEdit, born: &mut Vec<Entity>) {
+        match edit {
+            FieldEdit::Insert(entity) => born.push(entity),
+            FieldEdit::Set { id, entity } => {
+                self.entities.insert(id, entity);
+            }
+            FieldEdit::MoveTo { id, low } => {
+                if let Some(entity) = self.entities.get_mut(&id) {
+                    *entity = moved(entity, low);
+                }
+            }
+            FieldEdit::Remove { id } => {
+                self.entities.remove(&id);
+            }
+        }
+    }
+
+    fn object(&mut self, edit: &ObjectEdit, registered: &mut Vec<Body>) {
+        match edit {
+            ObjectEdit::Register(body) => registered.push(*body),
+            ObjectEdit::Unregister { id } => {
+                self.bodies.remove(id);
+            }
+            ObjectEdit::MoveTo { id, to } | ObjectEdit::Teleport { id, to } => {
+                if let Some(body) = self.bodies.get_mut(id) {
+                    body.position = *to;
+                }
+            }
+            ObjectEdit::Lift { id, z } => {
+                if let Some(body) = self.bodies.get_mut(id) {
+                    body.z = *z;
+                }
+            }
+            ObjectEdit::MoveAll(to) => {
+                for (id, body) in &mut self.bodies {
+                    body.position = to[id.index() as usize];
+                }
+            }
+        }
+    }
+
+    fn compare_field(
+        &mut self,
+        before: &OrderedMap<EntityId, Entity>,
+        mut born: Vec<Entity>,
+        changes: &WorldChanges,
+    ) -> Result<(), String> {
+        let mut expected = Vec::new();
+        for (id, entity) in before {
+            let after = self.entities.get(id).copied();
+            if after != Some(*entity) {
+                expected.push((*id, Some(*entity), after));
+            }
+        }
+        let mut told = Vec::new();
+        for one in &changes.field {
+            match (one.before, one.after) {
+                (None, Some(entity)) => {
+                    let place = born.iter().position(|born| *born == entity);
+                    ensure!(
+                        place.is_some(),
+                        "told of entity {one:?}, which was not put in"
+                    );
+                    born.swap_remove(place.unwrap_or(0));
+                    self.entities.insert(one.id, entity);
+                }
+                (before, after) => told.push((one.id, before, after)),
+            }
+        }
+        ensure!(born.is_empty(), "not told of entities {born:?}");
+        ensure!(
+            told == expected,
+            "entities: told {told:?}, expected {expected:?}"
+        );
+        Ok(())
+    }
+
+    fn compare_objects(
+        &mut self,
+        before: &OrderedMap<ObjectId, Body>,
+        mut registered: Vec<Body>,
+        changes: &WorldChanges,
+    ) -> Result<(), String> {
+        let mut expected = Vec::new();
+        for (&id, body) in before {
+            match self.bodies.get(&id) {
+                None => expected.push(ObjectDifference::Went {
+                    id,
+                    body: Box::new(*body),
+                }),
+                Some(now) if now != body => expected.push(ObjectDifference::Moved {
+                    id,
+                    from: (body.position, body.z),
+                    to: (now.position, now.z),
+                }),
+                Some(_) => {}
+            }
+        }
+        let mut told = Vec::new();
+        for one in &changes.objects {
+            if let ObjectDifference::Came { id, body } = one {
+                let place = registered.iter().position(|known| known == &**body);
+                ensure!(
+                    place.is_some(),
+                    "told of object {one:?}, which did not come"
+                );
+                registered.swap_remove(place.unwrap_or(0));
+                self.bodies.insert(*id, **body);
+            } else {
+                told.push(one.clone());
+            }
+        }
+        ensure!(registered.is_empty(), "not told of objects {registered:?}");
+        ensure!(
+            told == expected,
+            "objects: told {told:?}, expected {expected:?}"
+        );
+        Ok(())
+    }
+
+    /// Compares air, field, objects and perches with what should be there.
+    pub(super) fn compare(&self, world: &World) -> Result<(), String> {
+        if let Some(air) = world.air() {
+            let space = self.space();
+            for voxel in space.voxels() {
+                let (found, expected) = (air.is_solid(voxel), space.is_solid(voxel));
+                ensure!(
+                    found == expected,
+                    "voxel {voxel} solid: {found}, expected {expected}"
+                );
+            }
+        }
+        if let Some(field) = world.field() {
+            let found: OrderedMap<EntityId, Entity> = field.entities().collect();
+            ensure!(
+                found == self.entities,
+                "entities are {found:?}, expected {:?}",
+                self.entities
+            );
+        }
+        let objects = world.objects();
+        ensure!(
+            objects.len() == self.bodies.len(),
+            "{} objects, expected {}",
+            objects.len(),
+            self.bodies.len()
+        );
+        for (id, body) in &self.bodies {
+            let found = objects.body(*id);
+            ensure!(
+                found == Ok(*body),
+                "object {id:?} is {found:?}, expected {body:?}"
+            );
+        }
+        let perches: Vec<Perch> = self.perches.values().copied().collect();
+        let found = world.perches();
+        ensure!(
+            found == perches,
+            "perches are {found:?}, expected {perches:?}"
+        );
+        Ok(())
+    }
+
+    /// Compares the ground with its oracle, cell by cell.
+    pub(super) fn compare_ground(&self, world: &World) -> Result<(), String> {
+        compare(world.ground(), &self.ground).map_err(|unequal| format!("ground: {unequal}"))
+    }
+}
+
+/// The ground's oracle made anew from its primary state.
+pub(super) fn plain_ground(world: &World) -> PlainWorld {
+    let ground = world.ground();
+    let mut plain = PlainWorld::new(&ground.plan());
+    let effects: Vec<Edit> = ground
+        .effects()
+        .map(|(name, effect)| Edit::PutEffect {
+            name: *name,
+            effect: effect.clone(),
+        })
+        .collect();
+    plain.apply(&effects);
+    plain
+}
+
+/// Every voxel of a box that lies in the air.
+pub(super) fn for_box(low: Voxel, high: Voxel, mut each: impl FnMut(Voxel)) {
+    for z in low.z.max(0)..=high.z.min(HEIGHT - 1) {
+        for y in low.y.max(0)..=high.y.min(SIDE - 1) {
+            for x in low.x.max(0)..=high.x.min(SIDE - 1) {
+                each(Voxel::new(x, y, z));
+            }
+        }
+    }
+}
+
+/// The voxels that a box in world units reaches into; cells, steps and voxels are of one length
+/// here.
+pub(super) fn grown(
+    scale: Scale,
+    low: wayfarer::Position,
+    high: wayfarer::Position,
+) -> (Voxel, Voxel) {
+    let [length, _, _] = scale.lengths();
+    let origin = scale.origin();
+    let down = |at: i64, origin: i64| (at - origin).div_euclid(length);
+    let up = |at: i64, origin: i64| (at - origin - 1).div_euclid(length);
+    let whole = |at: i64| i32::try_from(at).unwrap_or(i32::MAX);
+    (
+        Voxel::new(
+            whole(down(low.x, origin.x)),
+            whole(down(low.y, origin.y)),
+            whole(down(low.z, origin.z)),
+        ),
+        Voxel::new(
+            whole(up(high.x, origin.x)),
+            whole(up(high.y, origin.y)),
+            whole(up(high.z, origin.z)),
+        ),
+    )
+}
+
+/// An entity with the corner of the box around it at `low`.
+fn moved(entity: &Entity, low: Point2) -> Entity {
+    let add = |a: Fixed, b: i32| Fixed::from_raw(a.raw() + b);
+    let shape = match entity.shape {
+        EntityShape::Box(area) => EntityShape::Box(Box2 {
+            low,
+            high: Point2::new(
+                add(low.x, area.high.x.raw() - area.low.x.raw()),
+                add(low.y, area.high.y.raw() - area.low.y.raw()),
+            ),
+        }),
+        EntityShape::Disc { radius, .. } => EntityShape::Disc {
+            centre: Point2::new(add(low.x, radius.raw()), add(low.y, radius.raw())),
+            radius,
+        },
+    };
+    Entity { shape, ..*entity }
+}

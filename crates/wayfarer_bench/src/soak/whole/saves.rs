@@ -1,0 +1,178 @@
+//! Worlds saved, loaded, damaged and made anew: all the same, or an error.
+
+use wayfarer::base::{Column, Dice, Edit, Raster, Voxel};
+use wayfarer::world::air::{AirBuilder, AirEdit, Geometry};
+use wayfarer::world::field::Field;
+use wayfarer::world::frozen::Draft;
+use wayfarer::{FieldEdit, ObjectEdit, Request, Searcher, World, WorldEdit};
+
+use super::draw::{self, HEIGHT, SIDE, Who};
+use super::life::Life;
+use super::ways::gist;
+use super::{Tally, ensure};
+
+impl Life {
+    /// Saves the world, plain or with a frozen map; loads it; asks both; goes on with either.
+    pub(super) fn save_and_load(
+        &mut self,
+        dice: &mut Dice,
+        tally: &mut Tally,
+    ) -> Result<(), String> {
+        tally.saves += 1;
+        let plain = self.world.save();
+        let bytes = if dice.chance(1, 3) {
+            self.baked()?
+        } else {
+            plain.clone()
+        };
+        let mut again = World::load(&bytes).map_err(|error| format!("not loaded: {error}"))?;
+        ensure!(
+            again.save() == plain,
+            "loaded and saved again, bytes differ"
+        );
+        let (found, expected) = (again.state_hash(), self.world.state_hash());
+        ensure!(
+            found == expected,
+            "loaded, the hash is {found:016x}, not {expected:016x}"
+        );
+        ensure!(
+            again.canonical() == self.world.canonical(),
+            "loaded, the world is another"
+        );
+        self.damage(dice, &bytes)?;
+        let requests: Vec<Request> = (0..6)
+            .map(|_| {
+                let who = *dice.pick(&Who::ALL).unwrap_or(&Who::Walker);
+                let from = draw::position(dice, &self.world, who);
+                let to = draw::position(dice, &self.world, who);
+                Request {
+                    who: self.agents.kind(who),
+                    ..Request::new(from, to)
+                }
+            })
+            .collect();
+        let mut searchers = (Searcher::default(), Searcher::default());
+        for request in &requests {
+            let here = self.world.find_path(&mut searchers.0, request);
+            let there = again.find_path(&mut searchers.1, request);
+            ensure!(
+                gist(&here) == gist(&there),
+                "loaded, {request:?} is answered {there:?}, not {here:?}"
+            );
+        }
+        if dice.chance(1, 2) {
+            // The searcher of the old world is told nothing: it must notice by itself.
+            self.world = std::mem::replace(&mut again, self.world.clone());
+            self.searcher = Searcher::default();
+            self.forget();
+        }
+        Ok(())
+    }
+
+    /// With a frozen map of the floors at height 0 in it.
+    fn baked(&self) -> Result<Vec<u8>, String> {
+        const CELLS: u32 = 20;
+        let mut map = Raster::new(CELLS, CELLS).ok_or("a small map")?;
+        for column in map.rect().columns() {
+            let terrain = self.world.terrain(Column::new(column.x, column.y).at(0));
+            map.set(column.x, column.y, terrain);
+        }
+        let draft = Draft::of_raster(&map, 16).map_err(|error| error.to_string())?;
+        let frozen = draft.freeze().map_err(|error| error.to_string())?;
+        let bytes = self.world.save_baked(&frozen);
+        let (_, baked) = World::load_baked(&bytes).map_err(|error| error.to_string())?;
+        ensure!(
+            baked.is_some_and(|baked| baked.to_bytes() == frozen.to_bytes()),
+            "the frozen map is another"
+        );
+        Ok(bytes)
+    }
+
+    /// A file with a flipped bit, or cut off, is refused or tells the same.
+    fn damage(&self, dice: &mut Dice, bytes: &[u8]) -> Result<(), String> {
+        let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
+        for _ in 0..4 {
+            let place = dice.below(length) as usize;
+            let mut damaged = bytes.to_vec();
+            if dice.chance(1, 3) {
+                damaged.truncate(place);
+            } else {
+                damaged[place] ^= 1 << dice.below(8);
+            }
+            if let Ok(loaded) = World::load(&damaged) {
+                ensure!(
+                    loaded.save() == self.world.save(),
+                    "damaged at byte {place}, it loads as another world"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// The world is the one made anew of the same floors, voxels, entities and bodies.
+    pub(super) fn compare_rebuilt(&self) -> Result<(), String> {
+        let fresh = self.rebuilt()?;
+        let (found, expected) = (self.world.canonical(), fresh.canonical());
+        ensure!(
+            found.ground == expected.ground,
+            "the ground differs from one made anew"
+        );
+        ensure!(
+            found.air == expected.air,
+            "the air differs from one made anew"
+        );
+        ensure!(found == expected, "the world differs from one made anew");
+        let (found, expected) = (self.world.state_hash(), fresh.state_hash());
+        ensure!(
+            found == expected,
+            "the hash is {found:016x}, made anew {expected:016x}"
+        );
+        Ok(())
+    }
+
+    fn rebuilt(&self) -> Result<World, String> {
+        let ground = self.world.ground();
+        let mut fresh = World::from_plan(&ground.plan())
+            .map_err(|error| format!("not made anew: {error}"))?
+            .with_scale(self.world.scale())
+            .with_sight(self.world.sight_rules());
+        if self.world.air().is_some() {
+            let size = [SIDE, SIDE, HEIGHT].map(i32::unsigned_abs);
+            let fault = |error: wayfarer::world::air::AirError| error.to_string();
+            let mut builder = AirBuilder::new(Voxel::default(), size).map_err(fault)?;
+            let painted = self.model.painted();
+            for at in painted.voxels().filter(|at| painted.is_solid(*at)) {
+                builder.voxel(at).map_err(fault)?;
+            }
+            for (name, (low, high)) in &self.model.things {
+                let (low, high) = (*low, *high);
+                let geometry = Geometry::Box { low, high };
+                builder.geometry(*name, geometry).map_err(fault)?;
+            }
+            fresh = fresh.with_air(builder.build().map_err(fault)?);
+        }
+        if self.world.field().is_some() {
+            let field = Field::square(SIDE).map_err(|error| error.to_string())?;
+            fresh = fresh.with_field(field);
+        }
+        let mut edits: Vec<WorldEdit> = Vec::new();
+        for (name, effect) in ground.effects() {
+            let (name, effect) = (*name, effect.clone());
+            edits.push(Edit::PutEffect { name, effect }.into());
+        }
+        for (&name, &volume) in &self.model.volumes {
+            edits.push(AirEdit::PutVolume { name, volume }.into());
+        }
+        for entity in self.model.entities.values() {
+            edits.push(FieldEdit::Insert(*entity).into());
+        }
+        for body in self.model.bodies.values() {
+            edits.push(ObjectEdit::Register(*body).into());
+        }
+        edits.extend(self.world.perches().iter().map(|perch| (*perch).into()));
+        fresh
+            .apply(edits)
+            .map_err(|error| format!("not made anew: {error}"))?;
+        Ok(fresh)
+    }
+}

@@ -1,0 +1,230 @@
+//! Sensors against looking at everybody: who is in, who is seen, who came and who left.
+
+use wayfarer::base::collections::OrderedMap;
+use wayfarer::base::{Dice, Fixed};
+use wayfarer::world::objects::{
+    Body, Categories, Change, Contacts, Filter, Mount, ObjectId, Sensor, SensorId, Sighting, Teams,
+};
+
+use super::draw;
+use super::life::Life;
+use super::{Tally, ensure};
+
+/// Most sensors at once.
+const MOST: usize = 8;
+
+/// A sensor a second time: whom it knows, and for how long.
+#[derive(Clone, Debug)]
+pub(super) struct Post {
+    id: SensorId,
+    sensor: Sensor,
+    /// Whether somebody is in, and ticks since that was last in doubt.
+    known: OrderedMap<ObjectId, (bool, u16)>,
+}
+
+impl Life {
+    /// Adds a sensor, aims one, or takes one away.
+    pub(super) fn post_sensor(&mut self, dice: &mut Dice) -> Result<(), String> {
+        let fault = |error: wayfarer::world::objects::ShapeError| error.to_string();
+        let n_posts = u32::try_from(self.posts.len()).unwrap_or(0);
+        match dice.below(6) {
+            0 if n_posts > 0 => {
+                let post = self.posts.remove(dice.below(n_posts) as usize);
+                ensure!(
+                    self.world.remove_sensor(post.id),
+                    "{:?} was gone already",
+                    post.id
+                );
+                ensure!(
+                    !self.world.remove_sensor(post.id),
+                    "{:?} goes twice",
+                    post.id
+                );
+                return Ok(());
+            }
+            1 if n_posts > 0 => {
+                let post = &mut self.posts[dice.below(n_posts) as usize];
+                post.sensor.footprint = draw::footprint(dice);
+                let aimed = self.world.aim_sensor(post.id, post.sensor.footprint);
+                ensure!(aimed.map_err(fault)?, "{:?} cannot be aimed", post.id);
+                return Ok(());
+            }
+            _ if self.posts.len() >= MOST => return Ok(()),
+            _ => {}
+        }
+        let ids: Vec<ObjectId> = self.model.bodies.keys().copied().collect();
+        let mount = match dice.pick(&ids) {
+            Some(id) if dice.chance(2, 3) => Mount::Object(*id),
+            _ => Mount::Place(draw::point(dice)),
+        };
+        let sensor = Sensor {
+            filter: Filter {
+                categories: if dice.chance(1, 2) {
+                    Categories::ALL
+                } else {
+                    Categories::from_bits(1 + dice.below(7))
+                },
+                teams: if dice.chance(1, 2) {
+                    Teams::ALL
+                } else {
+                    Teams::except(1)
+                },
+                heights: dice
+                    .chance(1, 3)
+                    .then(|| (Fixed::from_raw(0), Fixed::from_raw(dice.between(0, 900)))),
+                except: None,
+            },
+            margin: Fixed::from_raw(dice.between(0, 2) * 200),
+            enter_after: u16::try_from(dice.below(3)).unwrap_or(0),
+            leave_after: u16::try_from(dice.below(3)).unwrap_or(0),
+            tells_stay: dice.chance(1, 4),
+            eye: dice
+                .chance(1, 2)
+                .then(|| Fixed::from_raw(dice.between(0, 600))),
+            ..Sensor::new(mount, draw::footprint(dice))
+        };
+        let id = self.world.add_sensor(sensor).map_err(fault)?;
+        self.posts.push(Post {
+            id,
+            sensor,
+            known: OrderedMap::default(),
+        });
+        Ok(())
+    }
+
+    /// A tick of all sensors.
+    pub(super) fn look(&mut self, tally: &mut Tally) -> Result<(), String> {
+        let mut expected = Vec::new();
+        let mut posts = std::mem::take(&mut self.posts);
+        for post in &mut posts {
+            tally.sensors += 1;
+            self.tick(post, &mut expected);
+        }
+        let mut told = Vec::new();
+        self.world.look(&mut told);
+        told.sort_unstable();
+        expected.sort_unstable();
+        ensure!(
+            told == expected,
+            "sensors tell {told:?}, expected {expected:?}"
+        );
+        for post in &posts {
+            let seen: Vec<ObjectId> = self.world.seen_by(post.id).collect();
+            let members = post.known.iter().filter(|(_, (is_member, _))| *is_member);
+            let mut members: Vec<ObjectId> = members.map(|(id, _)| *id).collect();
+            members.sort_unstable_by_key(|id| id.index());
+            ensure!(
+                seen == members,
+                "{:?} has {seen:?} in it, expected {members:?}",
+                post.id
+            );
+        }
+        self.posts = posts;
+        Ok(())
+    }
+
+    fn tick(&self, post: &mut Post, told: &mut Vec<Sighting>) {
+        let bodies = &self.model.bodies;
+        let mut tell = |object: ObjectId, change: Change| {
+            told.push(Sighting {
+                sensor: post.id,
+                object,
+                change,
+            });
+        };
+        let mut known = std::mem::take(&mut post.known);
+        let (at, feet, viewer) = match post.sensor.mount {
+            Mount::Place(at) => (at, Fixed::default(), None),
+            Mount::Object(id) => match bodies.get(&id) {
+                Some(body) => (body.position, body.z, Some(id)),
+                None => {
+                    // Blind: everybody it knew is out.
+                    for (id, _) in known.iter().filter(|(_, (is_member, _))| *is_member) {
+                        tell(*id, Change::Leave);
+                    }
+                    return;
+                }
+            },
+        };
+        known.retain(|id, (is_member, _)| {
+            let lives = bodies.contains_key(id);
+            if !lives && *is_member {
+                tell(*id, Change::Leave);
+            }
+            lives
+        });
+        let footprint = post.sensor.footprint.moved_to(at);
+        let grown = footprint.grown(post.sensor.margin);
+        let eye = post
+            .sensor
+            .eye
+            .map(|eye| Fixed::from_raw(eye.raw() + feet.raw()));
+        for (&id, body) in bodies {
+            if Some(id) == viewer {
+                continue;
+            }
+            let (is_member, n_ticks) = known.get(&id).copied().unwrap_or((false, 0));
+            let area = if is_member { &grown } else { &footprint };
+            let is_in = wants(&post.sensor.filter, body)
+                && area.touches(body.position, body.outline)
+                && eye.is_none_or(|eye| self.shows((at, eye), viewer, id, body));
+            let next = match (is_member, is_in) {
+                (false, false) => None,
+                (false, true) if n_ticks >= post.sensor.enter_after => {
+                    tell(id, Change::Enter);
+                    Some((true, 0))
+                }
+                (true, false) if n_ticks >= post.sensor.leave_after => {
+                    tell(id, Change::Leave);
+                    None
+                }
+                (true, true) => {
+                    if post.sensor.tells_stay {
+                        tell(id, Change::Stay);
+                    }
+                    Some((true, 0))
+                }
+                (is_member, _) => Some((is_member, n_ticks + 1)),
+            };
+            match next {
+                Some(next) => {
+                    post.known.insert(id, next);
+                }
+                None => {
+                    post.known.remove(&id);
+                }
+            }
+        }
+    }
+
+    /// True if the feet, the middle or the top of a body is in sight.
+    fn shows(
+        &self,
+        (at, eye): (wayfarer::base::Point2, Fixed),
+        viewer: Option<ObjectId>,
+        id: ObjectId,
+        body: &Body,
+    ) -> bool {
+        let scale = self.world.scale();
+        let (feet, height) = (body.z.raw(), body.height.raw());
+        let mut but = vec![id];
+        but.extend(viewer);
+        let mut contacts = Contacts::default();
+        [feet, feet + height / 2, feet + height].iter().any(|z| {
+            let from = scale.of_ground(at, eye);
+            let to = scale.of_ground(body.position, Fixed::from_raw(*z));
+            let sight = self.world.sight();
+            sight.is_clear_past((from, to), &but, &mut contacts)
+        })
+    }
+}
+
+/// Whether a filter cares for a body.
+fn wants(filter: &Filter, body: &Body) -> bool {
+    let shares_height = |(low, high): (Fixed, Fixed)| {
+        body.z <= high && low.raw() <= body.z.raw() + body.height.raw()
+    };
+    (filter.categories == Categories::ALL || filter.categories.meets(body.categories))
+        && filter.teams.contains(body.team)
+        && filter.heights.is_none_or(shares_height)
+}

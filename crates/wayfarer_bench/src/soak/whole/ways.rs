@@ -1,0 +1,376 @@
+//! Whether paths are right: each is gone step by step, and held to the cheapest there is.
+
+use wayfarer::base::{Cell, Column, Cost, Outcome, Place, Profile, Refusal, Voxel};
+use wayfarer::base::{Fixed, Point2};
+use wayfarer::search::field::FieldPath;
+use wayfarer::world::field::{Entity, EntityShape, FieldAgent};
+use wayfarer::{Path, PathLeg, Position, Request};
+use wayfarer_testkit::field::{Obstacle, Outlines};
+use wayfarer_testkit::voxels::clearance::middle;
+use wayfarer_testkit::{PlainBoth, PlainSpace};
+
+use super::draw::Who;
+use super::ensure;
+use super::life::Life;
+
+/// A request, and what it means by plain rules.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) who: Who,
+    pub(super) request: Request,
+    pub(super) from: Place,
+    pub(super) to: Place,
+}
+
+/// What a request is answered with.
+pub(super) type Answer = Result<Outcome<Path>, Refusal>;
+
+impl Life {
+    pub(super) fn asked(&self, who: Who, from: Position, to: Position) -> Asked {
+        Asked {
+            who,
+            request: Request {
+                who: self.agents.kind(who),
+                ..Request::new(from, to)
+            },
+            from: self.place_of(who, from),
+            to: self.place_of(who, to),
+        }
+    }
+
+    /// Where somebody is who is at a position.
+    fn place_of(&self, who: Who, at: Position) -> Place {
+        let [length, _, _] = self.world.scale().lengths();
+        let origin = self.world.scale().origin();
+        let raw = |at: i64, origin: i64| {
+            i32::try_from(((at - origin) * 256).div_euclid(length)).unwrap_or(i32::MAX)
+        };
+        let (x, y, z) = (
+            raw(at.x, origin.x),
+            raw(at.y, origin.y),
+            raw(at.z, origin.z),
+        );
+        if who == Who::Roamer {
+            return Place::Point(Point2::new(Fixed::from_raw(x), Fixed::from_raw(y)));
+        }
+        let voxel = Voxel::new(x >> 8, y >> 8, z >> 8);
+        if matches!(who, Who::Flyer | Who::Stout) {
+            return Place::Voxel(voxel);
+        }
+        let flies = who == Who::Both && self.world.air().is_some();
+        let profile = self.agents.profile(who);
+        let column = Column::new(voxel.x, voxel.y);
+        let ground = &self.model.ground;
+        let floors = ground.floors(column).iter().map(|(z, _)| column.at(*z));
+        let nearest = floors
+            .filter(|cell| ground.stands(*cell, profile))
+            .min_by_key(|cell| (cell.z.abs_diff(voxel.z), cell.z));
+        match nearest {
+            Some(cell) if !flies => cell.into(),
+            Some(cell) if cell.z.abs_diff(voxel.z) <= profile.climb.max(1).unsigned_abs() => {
+                cell.into()
+            }
+            _ if flies => voxel.into(),
+            _ => Cell::new(voxel.x, voxel.y, voxel.z).into(),
+        }
+    }
+
+    /// Ground and air as one plain graph for who walks and flies.
+    fn both(&self) -> PlainBoth {
+        let wings = self.agents.wings;
+        let mut between = Vec::new();
+        for perch in self.world.perches() {
+            let (cell, voxel) = (Place::Cell(perch.cell), Place::Voxel(perch.voxel));
+            between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
+            between.extend(perch.land.map(|cost| (voxel, cell, cost)));
+        }
+        if !wings.needs_perch {
+            for (cell, _) in self.model.ground.cells() {
+                let over = Place::Voxel(Voxel::new(cell.x, cell.y, cell.z));
+                between.push((cell.into(), over, wings.take_off));
+                between.push((over, cell.into(), wings.land));
+            }
+        }
+        between.sort_unstable();
+        PlainBoth {
+            ground: self.model.ground.clone(),
+            profile: self.agents.walker.clone(),
+            space: self.model.space(),
+            fly: match wings.price.sixteenths() {
+                16 => |cost| cost,
+                _ => |cost| Cost::from_units(cost.units() * 5 / 2),
+            },
+            between,
+        }
+    }
+
+    /// True if flights cannot be held to plain rules: volumes price or close the air.
+    pub(super) fn is_air_priced(&self) -> bool {
+        !self.model.volumes.is_empty()
+    }
+
+    /// Holds an answer without budget and wishes to the oracles. True if a path was found.
+    pub(super) fn check_answer(&self, asked: &Asked, answer: &Answer) -> Result<bool, String> {
+        if let Ok(outcome) = answer
+            && let Some(path) = outcome.clone().best()
+        {
+            self.check_path(asked, &path)?;
+        }
+        let found = match answer {
+            Ok(Outcome::Found(path)) => Some(path),
+            _ => None,
+        };
+        if let Some(path) = found {
+            let ends = (path.start(), path.end());
+            ensure!(
+                ends == (Some(asked.from), Some(asked.to)),
+                "the path leads from {:?} to {:?}",
+                ends.0,
+                ends.1
+            );
+        }
+        let has_air = self.world.air().is_some();
+        match asked.who {
+            Who::Walker | Who::Other => self.check_walk(asked, answer)?,
+            Who::Both if !has_air => self.check_walk(asked, answer)?,
+            Who::Flyer if has_air && !self.is_air_priced() => self.check_flight(asked, answer)?,
+            Who::Both if !self.is_air_priced() => self.check_mixed(asked, answer)?,
+            Who::Roamer if self.world.field().is_some() => self.check_roam(asked, answer)?,
+            Who::Flyer | Who::Stout if !has_air => {
+                ensure!(answer.is_err(), "flown without air: {answer:?}");
+            }
+            Who::Roamer => ensure!(answer.is_err(), "roamed without a field: {answer:?}"),
+            Who::Flyer | Who::Stout | Who::Both => {}
+        }
+        Ok(found.is_some())
+    }
+
+    fn check_walk(&self, asked: &Asked, answer: &Answer) -> Result<(), String> {
+        let (Place::Cell(from), Place::Cell(to)) = (asked.from, asked.to) else {
+            return Err(format!("{asked:?} is not on the ground"));
+        };
+        let profile = self.agents.profile(asked.who);
+        let ground = &self.model.ground;
+        let fits = ground.stands(from, profile) && ground.stands(to, profile);
+        let best = ground.path_cost(from, to, profile);
+        // The default method keeps within a tenth; other profiles get the cheapest.
+        let most = if asked.who == Who::Other { 1.0 } else { 1.1 };
+        compare_cost(answer, fits, best, most)
+    }
+
+    fn check_flight(&self, asked: &Asked, answer: &Answer) -> Result<(), String> {
+        let (Place::Voxel(from), Place::Voxel(to)) = (asked.from, asked.to) else {
+            return Err(format!("{asked:?} is not in the air"));
+        };
+        let space = self.model.space();
+        let fits = space.is_free(from) && space.is_free(to);
+        let best = space.path_cost(from, to);
+        let best = best.map(|best| self.both_price(best));
+        // Lines in any direction may be shorter, cubes of the octree longer.
+        compare_cost(answer, fits, best, 2.0)
+    }
+
+    fn both_price(&self, cost: Cost) -> Cost {
+        let price = u64::from(self.agents.wings.price.sixteenths());
+        let units = u64::from(cost.units()) * price / 16;
+        Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
+    }
+
+    fn check_mixed(&self, asked: &Asked, answer: &Answer) -> Result<(), String> {
+        let both = self.both();
+        let fits = both.fits(asked.from) && both.fits(asked.to);
+        compare_cost(answer, fits, both.path_cost(asked.from, asked.to), 1.0)
+    }
+
+    fn check_roam(&self, asked: &Asked, answer: &Answer) -> Result<(), String> {
+        let (Place::Point(from), Place::Point(to)) = (asked.from, asked.to) else {
+            return Err(format!("{asked:?} is not in the field"));
+        };
+        let Some(field) = self.world.field() else {
+            return Ok(());
+        };
+        if !field.is_inside(from) || !field.is_inside(to) {
+            ensure!(answer.is_err(), "roamed from or to outside the field");
+            return Ok(());
+        }
+        let agent = self.agents.roamer;
+        let outlines = Outlines::new(&self.obstacles(agent), field.bounds(), agent.radius.raw());
+        let is_free = |at: Point2| outlines.shortest(at, at, 1.0).is_some();
+        let fits = is_free(from) && is_free(to);
+        let best = outlines.shortest(from, to, 1e12);
+        let best = best.map(|length| Cost::from_cells(length / 256.0));
+        compare_cost(answer, fits, best, 1.25)
+    }
+
+    /// What stops an agent in the field.
+    fn obstacles(&self, agent: FieldAgent) -> Vec<Obstacle> {
+        let meets = |entity: &&Entity| entity.types.meets(agent.blocked_by);
+        let stopping = self.model.entities.values().filter(meets);
+        stopping
+            .map(|entity| match entity.shape {
+                EntityShape::Box(area) => Obstacle::Box(area),
+                EntityShape::Disc { centre, radius } => Obstacle::Disc(centre, radius.raw()),
+            })
+            .collect()
+    }
+
+    /// Goes a path step by step; an error where that cannot be or costs something else.
+    pub(super) fn check_path(&self, asked: &Asked, path: &Path) -> Result<(), String> {
+        let cost = self.cost_of(asked.who, path)?;
+        let Some(cost) = cost else {
+            return Ok(());
+        };
+        // Flights are measured by their length, which costs round up leg by leg.
+        let is_same = (cost - path.cost.to_cells()).abs() < 0.02;
+        ensure!(
+            is_same || path.is_priced_by_sight,
+            "gone, the path costs {cost}, and says {}: {path:?}",
+            path.cost
+        );
+        Ok(())
+    }
+
+    /// What a path costs in cells, going it by plain rules; `None` where prices of the air are
+    /// not known to them.
+    ///
+    /// # Errors
+    /// Where it cannot be gone.
+    pub(super) fn cost_of(&self, who: Who, path: &Path) -> Result<Option<f64>, String> {
+        let mut total = 0.0;
+        let mut last: Option<Place> = None;
+        let space = self.model.space();
+        let profile = self.agents.profile(who);
+        let wings = if who == Who::Stout {
+            self.agents.stout
+        } else {
+            self.agents.wings
+        };
+        let both = self.both();
+        for leg in &path.legs {
+            let (from, to) = leg.ends().ok_or("a leg without ends")?;
+            ensure!(
+                last.is_none_or(|last| last == from),
+                "a leg begins elsewhere: {path:?}"
+            );
+            last = Some(to);
+            match leg {
+                PathLeg::Walk(walk) => {
+                    total += self.walk_cost(&walk.cells, profile)?.to_cells();
+                }
+                PathLeg::Fly(flight) => {
+                    let radius = f64::from(wings.radius.raw()) / 256.0;
+                    fly(&space, &flight.waypoints, radius)?;
+                    total += flight.length() * f64::from(wings.price.sixteenths()) / 16.0;
+                }
+                PathLeg::TakeOff(_) | PathLeg::Land(_) => {
+                    let steps = both.steps(from).into_iter();
+                    let cost = steps.filter(|step| step.0 == to).map(|step| step.1).min();
+                    let cost = cost.ok_or_else(|| format!("no passage from {from} to {to}"))?;
+                    total += cost.to_cells();
+                }
+                PathLeg::Roam(way) => {
+                    self.roam(way)?;
+                    total += way.length().to_cells();
+                }
+            }
+        }
+        let flies = matches!(who, Who::Flyer | Who::Stout | Who::Both);
+        Ok((!flies || !self.is_air_priced()).then_some(total))
+    }
+
+    fn walk_cost(&self, cells: &[Cell], profile: &Profile) -> Result<Cost, String> {
+        self.model.ground.check_path(cells, profile)
+    }
+
+    fn roam(&self, way: &FieldPath) -> Result<(), String> {
+        let obstacles = self.obstacles(way.agent);
+        for leg in way.points.windows(2).skip(way.n_leaving) {
+            let hit = |one: &&Obstacle| one.is_touched(leg[0], leg[1], way.agent.radius.raw());
+            if let Some(obstacle) = obstacles.iter().find(hit) {
+                return Err(format!(
+                    "{obstacle:?} stands between {} and {}",
+                    leg[0], leg[1]
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What an answer says, without the numbers of regions and the effort, which depend on what
+/// happened before.
+pub(super) fn gist(answer: &Answer) -> Result<Outcome<(Vec<Place>, Cost)>, Refusal> {
+    let plain = |path: Path| (path.places(), path.cost);
+    let outcome = answer.clone()?.map(plain);
+    Ok(match outcome {
+        Outcome::OutOfBudget { best, .. } => Outcome::OutOfBudget {
+            best,
+            spent: wayfarer::base::Spent::default(),
+        },
+        other => other,
+    })
+}
+
+/// Flies straight from waypoint to waypoint.
+fn fly(space: &PlainSpace, waypoints: &[Voxel], radius: f64) -> Result<(), String> {
+    for at in waypoints {
+        ensure!(space.is_free(*at), "waypoint {at} is not free");
+    }
+    for leg in waypoints.windows(2) {
+        let clear = if radius > 0.0 {
+            space.ball_fits(middle(leg[0]), middle(leg[1]), radius - 1e-6)
+        } else {
+            is_straight_clear(space, leg[0], leg[1])
+        };
+        ensure!(clear, "no straight flight from {} to {}", leg[0], leg[1]);
+    }
+    Ok(())
+}
+
+/// Looks at many points of a line one by one, and at all voxels that meet there. Lines between
+/// middles of voxels so near pass an edge by 0.02 voxels or more if they do not touch it.
+fn is_straight_clear(space: &PlainSpace, from: Voxel, to: Voxel) -> bool {
+    const NEAR: f64 = 0.012;
+    let part = |a: i32, b: i32, t: f64| f64::from(a) + 0.5 + t * f64::from(b - a);
+    (0..=2_000).all(|step| {
+        let t = f64::from(step) / 2_000.0;
+        let at = [
+            part(from.x, to.x, t),
+            part(from.y, to.y, t),
+            part(from.z, to.z, t),
+        ];
+        (0..8).all(|corner| {
+            let mut near = at;
+            for (axis, near) in near.iter_mut().enumerate() {
+                *near += if corner >> axis & 1 == 1 { NEAR } else { -NEAR };
+            }
+            #[expect(clippy::cast_possible_truncation, reason = "small worlds")]
+            let [x, y, z] = near.map(|at| at.floor() as i32);
+            space.is_free(Voxel::new(x, y, z))
+        })
+    })
+}
+
+/// Holds an answer to the cheapest cost there is: found if there is one, refused if one cannot be
+/// at an end, and no dearer than `most` times.
+fn compare_cost(answer: &Answer, fits: bool, best: Option<Cost>, most: f64) -> Result<(), String> {
+    match answer {
+        Err(refusal) => ensure!(!fits, "refused: {refusal}"),
+        Ok(Outcome::Found(path)) => {
+            let best = best.ok_or_else(|| format!("found where there is no way: {path:?}"))?;
+            ensure!(
+                path.cost.to_cells() <= best.to_cells() * most + 0.01,
+                "costs {}, the cheapest {best}",
+                path.cost
+            );
+        }
+        Ok(Outcome::Unreachable { .. }) => {
+            ensure!(
+                fits && best.is_none(),
+                "no way, the oracle has one that costs {best:?}"
+            );
+        }
+        Ok(other) => return Err(format!("without a budget or a wish: {other:?}")),
+    }
+    Ok(())
+}

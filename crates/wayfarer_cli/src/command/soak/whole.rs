@@ -1,0 +1,185 @@
+//! `wayfarer soak`: whole worlds lived through by lot, several at once, for as long as one likes.
+
+use std::io::{IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+use wayfarer_bench::soak::whole::{self, Arguments, Failed, Tally, Trace};
+
+use super::minutes;
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::{clock, load, words};
+
+/// If anything is wrong, the exit code is 1, the seed is named, and the seed and the steps that are
+/// enough to see it again are written to soak-SEED.trace.
+#[derive(Args)]
+pub(super) struct Whole {
+    /// How long; parts of minutes may be given
+    #[arg(long, value_name = "N", default_value = "1", value_parser = minutes)]
+    minutes: f64,
+    /// Where all chance comes from; each further world takes the next seed
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Worlds lived through at once
+    #[arg(long, value_name = "N", default_value = "2")]
+    threads: NonZeroUsize,
+    /// The folder for what went wrong
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    output: PathBuf,
+    /// Live through a trace again instead
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["minutes", "seed", "threads", "output"])]
+    replay: Option<PathBuf>,
+    #[command(flatten)]
+    json: Json,
+}
+
+/// What came of it, for other programs.
+#[derive(Serialize)]
+struct Report {
+    seed: u64,
+    minutes: f64,
+    #[serde(flatten)]
+    tally: Tally,
+    wrong: Option<Wrong>,
+}
+
+/// What went wrong.
+#[derive(Serialize)]
+struct Wrong {
+    seed: u64,
+    steps: Vec<u32>,
+    because: String,
+}
+
+impl Whole {
+    pub(super) fn run(&self) -> Result<Answer, Failure> {
+        output::can_write(self.json.file())?;
+        if let Some(trace) = &self.replay {
+            return self.replay(trace);
+        }
+        if !self.output.is_dir() {
+            return Err(Failure::of_file(&self.output, "there is no such folder"));
+        }
+        let longest = Duration::from_secs_f64(self.minutes * 60.0);
+        let begun = clock::now();
+        let shown = std::io::stderr().is_terminal();
+        let arguments = Arguments {
+            n_threads: self.threads.get(),
+            ..Arguments::new(self.seed)
+        };
+        let (tally, failed) = whole::run(&arguments, |tally| {
+            if shown {
+                let done = words::duration(begun.elapsed());
+                let stories = words::count(tally.stories);
+                let (batches, questions) =
+                    (words::count(tally.batches), words::count(tally.questions));
+                // Progress that nobody can see is no loss.
+                write!(
+                    std::io::stderr(),
+                    "\r{done}: {stories} worlds, {batches} batches, {questions} questions\x1b[K"
+                )
+                .ok();
+            }
+            begun.elapsed() < longest
+        });
+        if shown {
+            write!(std::io::stderr(), "\r\x1b[K").ok();
+        }
+        let mut out = Output::default();
+        out.line(format!("seeds from {}:", self.seed));
+        tell_tally(&tally, &mut out);
+        match &failed {
+            None => out.line("nothing is wrong"),
+            Some(failed) => tell(failed, &self.output, &mut out),
+        }
+        let report = Report {
+            seed: self.seed,
+            minutes: begun.elapsed().as_secs_f64() / 60.0,
+            tally,
+            wrong: failed.as_ref().map(|failed| Wrong {
+                seed: failed.trace.seed,
+                steps: failed.trace.steps.clone(),
+                because: failed.because.clone(),
+            }),
+        };
+        out.json(&self.json, "soak", &report)?;
+        out.finish()?;
+        Ok(Answer::negative_if(failed.is_some()))
+    }
+
+    fn replay(&self, file: &Path) -> Result<Answer, Failure> {
+        let bytes = load::bytes(file)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let trace = Trace::read(&text).map_err(|error| Failure::of_file(file, error))?;
+        let mut out = Output::default();
+        let (tally, wrong) = match whole::replay(&trace) {
+            Ok(tally) => {
+                tell_tally(&tally, &mut out);
+                out.line("nothing is wrong");
+                (tally, None)
+            }
+            Err((step, because)) => {
+                out.line(format!("wrong at step {step} of the trace: {because}"));
+                let wrong = Wrong {
+                    seed: trace.seed,
+                    steps: trace.steps.clone(),
+                    because,
+                };
+                (Tally::default(), Some(wrong))
+            }
+        };
+        let is_wrong = wrong.is_some();
+        let report = Report {
+            seed: trace.seed,
+            minutes: 0.0,
+            tally,
+            wrong,
+        };
+        out.json(&self.json, "soak", &report)?;
+        out.finish()?;
+        Ok(Answer::negative_if(is_wrong))
+    }
+}
+
+fn tell_tally(tally: &Tally, out: &mut Output) {
+    let lines = [
+        (tally.stories, "worlds lived through"),
+        (tally.steps, "steps"),
+        (tally.batches, "batches of edits done"),
+        (tally.refused, "batches refused, nothing changed"),
+        (tally.edits, "edits in them"),
+        (tally.questions, "requests for paths"),
+        (tally.paths, "paths found and gone step by step"),
+        (tally.mixed, "of them walked and flown"),
+        (tally.sessions, "searches in slices, as at once"),
+        (tally.statuses, "times told whether a path holds"),
+        (tally.mended, "paths mended"),
+        (tally.sensors, "sensors asked, as by looking at everybody"),
+        (tally.saves, "worlds saved and loaded"),
+        (tally.comparisons, "times compared with a world made anew"),
+    ];
+    for (count, what) in lines {
+        out.line(format!("{:>12}  {what}", words::count(count)));
+    }
+}
+
+/// Says what went wrong and writes down how to see it again.
+fn tell(failed: &Failed, folder: &Path, out: &mut Output) {
+    let Failed {
+        trace,
+        n_steps,
+        because,
+    } = failed;
+    let (seed, n_left) = (trace.seed, trace.steps.len());
+    out.line(format!(
+        "wrong: seed {seed}, after {n_steps} steps, {n_left} of which are enough: {because}"
+    ));
+    let file = folder.join(format!("soak-{seed}.trace"));
+    out.line(format!("again: wayfarer soak --replay {}", file.display()));
+    let why = because.lines().next().unwrap_or_default();
+    out.file(&file, format!("{trace}# {why}\n").into_bytes());
+}
