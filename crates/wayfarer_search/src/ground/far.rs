@@ -1,12 +1,13 @@
 //! Far ways: planned over blocks of 64 x 64 columns, walked piece by piece.
 //!
 //! Who has thousands of cells to go wants to set out at once, and much will have changed before
-//! they arrive. So the way is first planned over the [parts](wayfarer_world::ground::PartId) of blocks, which the ground
-//! keeps true at every edit, and then found in pieces of a few blocks: each piece is searched for
-//! farther than it is kept, so that pieces join without bends. A [`FarWay`] is all that must be
-//! carried from piece to piece. When the world changed in between, the rest is planned anew.
+//! they arrive. So the way is first planned over the [parts](wayfarer_world::ground::PartId) of
+//! blocks and wider squares, which the ground keeps true at every edit, and then found in pieces of
+//! a few blocks: each piece is searched for farther than it is kept, so that pieces join without
+//! bends. A [`FarWay`] is all that must be carried from piece to piece. When the world changed in
+//! between, the rest is planned anew.
 //!
-//! The plan takes every step from block to block for equally far, and of several plans the one
+//! The plan takes every step from square to square for equally far, and of several plans the one
 //! nearest to the straight line. No bound is promised: the path says what is proven, which is the
 //! straight line and no more.
 
@@ -18,17 +19,47 @@ use wayfarer_world::ground::{Ground, NodeId};
 use super::exact::Weight;
 use super::footing::Footing;
 use super::path::known_step;
-use super::plain::Query;
+use super::plain::{Query, write_run};
 use super::{GroundPath, PathSearcher};
+use course::Course;
+use dash::{Aim, Dash};
+use plan::Planner;
 
+mod course;
+mod dash;
 mod plan;
-
-pub(super) use plan::BlockPlan;
+mod window;
 
 /// Blocks that a piece is searched for.
-const AHEAD: usize = 4;
+const AHEAD: usize = 6;
 /// Blocks of it that are kept.
-const KEPT: usize = 2;
+const KEPT: usize = 4;
+
+/// Memory for far ways, reused.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FarScratch {
+    planner: Planner,
+    dash: Dash,
+    /// Memory of an old course.
+    spare: Course,
+    /// Cells of the pieces found so far.
+    nodes: Vec<NodeId>,
+}
+
+impl FarScratch {
+    /// Bytes on the heap, lists that are as long as a path left out.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.planner.heap_bytes() + self.dash.heap_bytes()
+    }
+}
+
+/// A piece that was found, its cells in the searcher's list.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    cost: Cost,
+    is_last: bool,
+    expansions: u64,
+}
 
 /// A far way in the making: where it has come to, and where it leads from there.
 ///
@@ -55,10 +86,8 @@ const KEPT: usize = 2;
 pub struct FarWay {
     at: Cell,
     goal: Cell,
-    /// Where to aim from block to block, the goal last.
-    aims: Vec<Cell>,
-    /// How many of them lie behind.
-    n_done: usize,
+    /// Empty if it has to be planned.
+    course: Course,
     planned: Revision,
 }
 
@@ -78,23 +107,23 @@ impl FarWay {
         self.at == self.goal
     }
 
-    /// Blocks still to be crossed, as planned.
+    /// Blocks still to be crossed, about, as planned: far off only wider squares are.
     pub fn n_blocks_left(&self) -> usize {
-        self.aims.len() - self.n_done
+        self.course.n_blocks_left()
     }
 
     /// Goes on from another cell than where the last piece ended: for who was stopped on the way.
     /// The next piece begins there, and is planned anew.
     pub fn go_on_from(&mut self, cell: Cell) {
         self.at = cell;
-        self.aims.clear();
-        self.n_done = 0;
+        self.course.clear();
     }
 }
 
 impl PathSearcher {
     /// Plans a far way for the world's own walker; its pieces come with
-    /// [`PathSearcher::next_piece`]. Costs time in proportion to the blocks between, mostly.
+    /// [`PathSearcher::next_piece`]. Costs time in proportion to the squares between, mostly:
+    /// blocks up to 8,192 cells along x and y together, wider squares beyond that.
     ///
     /// # Errors
     /// One cannot stand on the start or the goal.
@@ -114,8 +143,7 @@ impl PathSearcher {
         let mut way = FarWay {
             at: from,
             goal: to,
-            aims: Vec::new(),
-            n_done: 0,
+            course: std::mem::take(&mut self.far.spare),
             planned: ground.revision(),
         };
         self.plan_far(ground, &mut way, (start, goal));
@@ -142,14 +170,18 @@ impl PathSearcher {
         if ground.component(start) != ground.component(goal) {
             return Ok(None);
         }
-        let Some((cost, is_whole)) = self.step_far(ground, way, (start, goal)) else {
+        let Some(found) = self.step_far(ground, way, (start, goal)) else {
             return Ok(None);
         };
         let footing = Footing::from(ground);
-        let mut piece = self.assemble(footing, cost, None);
-        piece.at_least = straight(ground, way.at, piece.end().unwrap_or(way.at)).min(cost);
+        let mut piece = self.assemble(footing, found.cost, None);
+        piece.at_least = straight(ground, way.at, piece.end().unwrap_or(way.at)).min(found.cost);
+        piece.expansions = found.expansions;
         way.at = piece.end().unwrap_or(way.at);
-        debug_assert_eq!(is_whole, way.is_whole(), "the last piece leads to the goal");
+        debug_assert!(
+            !found.is_last || way.is_whole(),
+            "the last piece leads to the goal"
+        );
         Ok(Some(piece))
     }
 
@@ -170,24 +202,24 @@ impl PathSearcher {
             });
         };
         let (start, goal) = ends(ground, from, to)?;
-        let mut nodes = std::mem::take(&mut self.far_nodes);
+        let mut nodes = std::mem::take(&mut self.far.nodes);
         nodes.clear();
         nodes.push(start);
         let mut total = Cost::ZERO;
         let mut expansions = 0;
         while !way.is_whole() {
             let at = nodes.last().copied().unwrap_or(start);
-            let Some((cost, _)) = self.step_far(ground, &mut way, (at, goal)) else {
+            let Some(found) = self.step_far(ground, &mut way, (at, goal)) else {
                 break;
             };
-            total += cost;
-            expansions += self.spent().expansions;
+            total += found.cost;
+            expansions += found.expansions;
             nodes.extend(self.nodes.iter().skip(1));
             way.at = self.nodes.last().map_or(way.at, |node| ground.cell(*node));
         }
         std::mem::swap(&mut self.nodes, &mut nodes);
-        self.far_nodes = nodes;
-        self.far.recycle(way.aims);
+        self.far.nodes = nodes;
+        self.far.spare = way.course;
         if way.at != to {
             return Ok(Outcome::Unreachable {
                 proof: UnreachableProof::SearchExhausted,
@@ -201,39 +233,140 @@ impl PathSearcher {
         Ok(Outcome::Found(path))
     }
 
-    /// Finds the next piece and writes it to `nodes`; its cost, and whether it is the last.
+    /// Finds the next piece and writes it to `nodes`.
     fn step_far(
         &mut self,
         ground: &Ground,
         way: &mut FarWay,
+        ends: (NodeId, NodeId),
+    ) -> Option<Piece> {
+        self.engine_for_far();
+        if way.planned != ground.revision() || way.course.is_empty() {
+            self.plan_far(ground, way, ends);
+        }
+        let planner = &mut self.far.planner;
+        if !way.course.look_ahead(ground, planner, AHEAD) {
+            way.course.clear();
+        }
+        let (here, ahead) = (ground.part(ends.0), way.course.ahead());
+        // Who was carried on by the last piece is there already.
+        let n_there = ahead.iter().take(AHEAD + 1).rposition(|part| *part == here);
+        way.course.walk(n_there.unwrap_or(0));
+        if !way.course.look_ahead(ground, planner, AHEAD) {
+            way.course.clear();
+        }
+        if let Some(piece) = self.dash(ground, way, ends) {
+            return Some(piece);
+        }
+        self.search_far(ground, way, ends)
+    }
+
+    /// The next piece over plain ground, within a few blocks.
+    fn dash(
+        &mut self,
+        ground: &Ground,
+        way: &mut FarWay,
         (start, goal): (NodeId, NodeId),
-    ) -> Option<(Cost, bool)> {
-        if way.planned != ground.revision() || way.aims.is_empty() {
-            self.plan_far(ground, way, (start, goal));
+    ) -> Option<Piece> {
+        let ahead = way.course.ahead();
+        let end = AHEAD.min(ahead.len().checked_sub(1)?);
+        let is_last = way.course.is_whole() && ahead.len() <= AHEAD + 1;
+        let at = ground.cell(start).column();
+        let own = block_at(at);
+        let (mut low, mut high) = (own, own);
+        for part in &ahead[..=end] {
+            let (x, y) = ground.block_of(*part);
+            (low, high) = ((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y)));
         }
-        let last = way.aims.len() - 1;
-        let aim = (way.n_done + AHEAD).min(last);
-        // Some part of a block cannot be reached where steps lead one way only: then all the way.
-        let mut aims = [(aim, way.aims[aim]), (last, way.goal)].into_iter();
-        let (cost, index) = aims.find_map(|(index, aim)| {
-            let to = ground.node(aim)?;
-            Some((self.piece(ground, start, to)?, index))
+        let target = ahead[end];
+        let block = ground.block_of(target);
+        let (to, z) = (ground.cell(goal).column(), ground.cell(start).z);
+        let aim = if is_last {
+            Aim::Column(to)
+        } else {
+            Aim::Block(block, towards(at, to, block))
+        };
+        let ends = |column: Column| {
+            let node = ground.node(column.at(z));
+            node.is_some_and(|node| ground.part(node) == target)
+        };
+        if is_last && (ground.cell(goal).z != z || ground.rank(goal) != ground.rank(start)) {
+            return None;
+        }
+        let dash = &mut self.far.dash;
+        dash.n_expanded = 0;
+        let cost = [0, 1].into_iter().find_map(|margin| {
+            let low = (low.0 - margin, low.1 - margin);
+            let high = (high.0 + margin, high.1 + margin);
+            if !dash.window.look_at(ground, start, low, high) {
+                return None;
+            }
+            dash.find(ground, at, aim, ends)
         })?;
-        if index == last {
-            way.n_done = last;
-            return Some((cost, true));
+        let kept = (!is_last).then(|| {
+            let kept = KEPT.min(end);
+            (ground.block_of(ahead[kept]), kept, end)
+        });
+        let (n_cells, cost) = match kept {
+            Some((block, kept, end)) => cut(dash.turns(), block, (kept, end)),
+            None => (usize::MAX, Cost::from_units(cost)),
+        };
+        let expansions = dash.n_expanded;
+        write(
+            ground,
+            start,
+            self.far.dash.turns(),
+            n_cells,
+            &mut self.nodes,
+        );
+        way.course.walk(kept.map_or(end, |(_, kept, _)| kept));
+        Some(Piece {
+            cost,
+            is_last,
+            expansions,
+        })
+    }
+
+    /// The next piece over any ground.
+    fn search_far(
+        &mut self,
+        ground: &Ground,
+        way: &mut FarWay,
+        (start, goal): (NodeId, NodeId),
+    ) -> Option<Piece> {
+        let ahead = way.course.ahead();
+        let is_last = ahead.is_empty() || way.course.is_whole() && ahead.len() <= AHEAD + 1;
+        let n_blocks = ahead.len().saturating_sub(1).min(AHEAD);
+        let aim = ahead.get(n_blocks).filter(|_| !is_last).and_then(|part| {
+            let near = middle(ground.block_of(*part));
+            ground.cell_in(*part, near)
+        });
+        if let Some(aim) = aim.filter(|aim| *aim != start)
+            && self.search_piece(ground, start, aim).is_some()
+        {
+            let expansions = self.spent().expansions;
+            let kept = KEPT.min(n_blocks);
+            way.course.walk(kept);
+            let n_kept = (self.nodes.len() - 1) * kept / n_blocks.max(1) + 1;
+            self.nodes.truncate(n_kept.max(2));
+            return Some(Piece {
+                cost: self.walked(ground),
+                is_last: false,
+                expansions,
+            });
         }
-        way.n_done += KEPT;
-        let n_kept = (self.nodes.len() - 1) * KEPT / AHEAD + 1;
-        let cut = self.nodes.drain(n_kept.max(2).min(self.nodes.len())..);
-        drop(cut);
-        Some((self.walked(ground), false))
+        // Some part of a block cannot be reached where steps lead one way only: then all the way.
+        let cost = self.search_piece(ground, start, goal)?;
+        Some(Piece {
+            cost,
+            is_last: true,
+            expansions: self.spent().expansions,
+        })
     }
 
     /// Finds a way from cell to cell within the default bound, written to `nodes`.
-    fn piece(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> Option<Cost> {
+    fn search_piece(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> Option<Cost> {
         let query = Query::new(start, goal);
-        self.engine_for_far();
         if self.exact.begin(ground, &query, Weight::DEFAULT).is_some() {
             return None;
         }
@@ -253,9 +386,9 @@ impl PathSearcher {
     }
 
     fn plan_far(&mut self, ground: &Ground, way: &mut FarWay, ends: (NodeId, NodeId)) {
-        self.far.find(ground, ends, &mut way.aims);
-        way.aims.push(way.goal);
-        way.n_done = 0;
+        if !way.course.begin(ground, &mut self.far.planner, ends) {
+            way.course.clear();
+        }
         way.planned = ground.revision();
     }
 }
@@ -279,6 +412,93 @@ fn straight(ground: &Ground, from: Cell, to: Cell) -> Cost {
         return Cost::ZERO;
     }
     Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
+}
+
+/// The block that a column lies in.
+fn block_at(column: Column) -> (i32, i32) {
+    (
+        column.x.div_euclid(Ground::BLOCK_SIDE),
+        column.y.div_euclid(Ground::BLOCK_SIDE),
+    )
+}
+
+/// The column of a block that is nearest to the straight line from `at` to `to`, where the line has
+/// come as far as the block's middle.
+fn towards(at: Column, to: Column, block: (i32, i32)) -> Column {
+    let (dx, dy) = (
+        i64::from(to.x) - i64::from(at.x),
+        i64::from(to.y) - i64::from(at.y),
+    );
+    let long = dx.abs().max(dy.abs()).max(1);
+    let centre = middle(block);
+    let away = centre.x.abs_diff(at.x).max(centre.y.abs_diff(at.y));
+    let along = |from: i32, by: i64, block: i32| {
+        let reached = i64::from(from) + by * i64::from(away) / long;
+        let low = i64::from(block) * i64::from(Ground::BLOCK_SIDE);
+        let within = reached.clamp(low, low + i64::from(Ground::BLOCK_SIDE) - 1);
+        i32::try_from(within).unwrap_or(from)
+    };
+    Column::new(along(at.x, dx, block.0), along(at.y, dy, block.1))
+}
+
+/// How many cells of a way to keep, the first left out, and what they cost: up to where it first
+/// comes to `block`; if it does not, `kept` of each `ahead` cells.
+fn cut(turns: &[Column], block: (i32, i32), (kept, ahead): (usize, usize)) -> (usize, Cost) {
+    let steps = || turns.windows(2).flat_map(|pair| steps(pair[0], pair[1]));
+    let all = steps().count();
+    let is_there = |(column, _): (Column, Cost)| block_at(column) == block;
+    let n_cells = match steps().position(is_there) {
+        Some(index) => index + 1,
+        None => (all * kept / ahead.max(1)).max(1),
+    };
+    (n_cells, steps().take(n_cells).map(|(_, cost)| cost).sum())
+}
+
+/// The columns from one place to the next, the first left out, and what each step costs:
+/// diagonally first, then straight.
+fn steps(from: Column, to: Column) -> impl Iterator<Item = (Column, Cost)> {
+    std::iter::successors(Some((from, Cost::ZERO)), move |(at, _)| {
+        let (dx, dy) = ((to.x - at.x).signum(), (to.y - at.y).signum());
+        let cost = match (dx, dy) {
+            (0, 0) => return None,
+            (0, _) | (_, 0) => Cost::STRAIGHT,
+            _ => Cost::DIAGONAL,
+        };
+        Some((Column::new(at.x + dx, at.y + dy), cost))
+    })
+    .skip(1)
+}
+
+/// Writes a way from `start`, up to `n_cells` cells besides that.
+fn write(
+    ground: &Ground,
+    start: NodeId,
+    turns: &[Column],
+    mut n_cells: usize,
+    nodes: &mut Vec<NodeId>,
+) {
+    nodes.clear();
+    nodes.push(start);
+    let mut node = start;
+    for pair in turns.windows(2) {
+        let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
+        let (wide, high) = (dx.unsigned_abs(), dy.unsigned_abs());
+        let short = wide.min(high);
+        let straight = if wide > high {
+            (dx.signum(), 0)
+        } else {
+            (0, dy.signum())
+        };
+        let runs = [
+            ((dx.signum(), dy.signum()), short),
+            (straight, wide.max(high) - short),
+        ];
+        for (by, n_steps) in runs {
+            let n_steps = n_steps.min(u32::try_from(n_cells).unwrap_or(u32::MAX));
+            node = write_run(ground, node, by, n_steps, nodes);
+            n_cells -= n_steps as usize;
+        }
+    }
 }
 
 /// The middle of a block.

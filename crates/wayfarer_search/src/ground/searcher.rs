@@ -10,7 +10,7 @@ use super::astar::Astar;
 use super::bound::{Sense, octile};
 use super::check::{check, goal_cells, n_sectors, why_blocked};
 use super::exact::{Cap, ExactSearcher, Weight};
-use super::far::BlockPlan;
+use super::far::FarScratch;
 use super::footing::Footing;
 use super::nearest::{nearest_in_component, nearness};
 use super::path::{GroundPath, Leg, step_between};
@@ -38,8 +38,7 @@ pub struct PathSearcher {
     pub(super) astar: Astar,
     plain: GroundSearcher,
     pub(super) exact: ExactSearcher,
-    pub(super) far: BlockPlan,
-    pub(super) far_nodes: Vec<NodeId>,
+    pub(super) far: FarScratch,
     engine: Engine,
     pub(super) nodes: Vec<NodeId>,
     /// Memory of old paths, the largest last.

@@ -196,6 +196,18 @@ impl Ground {
         }
     }
 
+    /// The sheet at a place of a page, if there is one.
+    #[inline]
+    pub(crate) fn sheet_at(&self, number: u32, position: u8) -> Option<SheetBits<'_>> {
+        let page = self.page(number);
+        Some(SheetBits {
+            ground: self,
+            page,
+            sheet: page.sheet(position)?,
+            number,
+        })
+    }
+
     /// Every sheet, in the order they are stored.
     pub fn sheets(&self) -> impl Iterator<Item = SheetBits<'_>> {
         let pages = (0_u32..).zip(&self.pages);

@@ -14,11 +14,13 @@
 use super::page::{Directory, NONE, PageKey};
 use outside::Outside;
 
+mod beside;
 mod outside;
 mod relabel;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use beside::Piece;
 pub(crate) use relabel::Work;
 
 /// Most levels of groups between blocks and the root: a group of the highest is wider than the
@@ -140,13 +142,13 @@ pub(crate) const fn block_of(page: u32, position: u8) -> u32 {
 
 /// The first place of a block in its page.
 #[inline]
-const fn first_position(block: u32) -> u8 {
+pub(crate) const fn first_position(block: u32) -> u8 {
     [0, 4, 32, 36][(block & 3) as usize]
 }
 
 /// Place number `index`, 0 to 15, of a block.
 #[inline]
-const fn position_in(first: u8, index: u8) -> u8 {
+pub(crate) const fn position_in(first: u8, index: u8) -> u8 {
     first + (index >> 2 << 3) + (index & 3)
 }
 

@@ -1,35 +1,35 @@
-//! The plan of a far way: from block to block.
+//! The plan of a far way: from part to part of squares of one width.
 
-use wayfarer_base::Cell;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use wayfarer_base::collections::FastMap;
-use wayfarer_world::ground::{Ground, NodeId, PartId};
+use wayfarer_world::ground::{Ground, PartId};
 
 use super::middle;
 
 const NONE: u32 = u32::MAX;
 
-/// Memory for plans over blocks, reused.
+/// Memory for plans, reused.
 ///
-/// A* with every step from block to block equally far. What is left counts a quarter more, or one
-/// detour would have every block looked at from which a way without it would be as long: a plan
-/// may be that much longer than the shortest. Of equal estimates the block nearest to
+/// A* with every step from square to square equally far. What is left counts a quarter more, or one
+/// detour would have every square looked at from which a way without it would be as long: a plan
+/// may be that much longer than the shortest. Of equal estimates the square nearest to
 /// the straight line from start to goal goes first, then the one farther along, then the one that
-/// was found first; blocks around one are found row by row. So a plan follows from the ground and
+/// was found first; squares around one are found row by row. So a plan follows from the ground and
 /// the ends alone, not from the numbers that the ground gave its parts.
 #[derive(Clone, Debug, Default)]
-pub(in crate::ground) struct BlockPlan {
+pub(super) struct Planner {
     records: Vec<Record>,
     numbers: FastMap<PartId, u32>,
-    open: std::collections::BinaryHeap<std::cmp::Reverse<Entry>>,
+    open: BinaryHeap<Reverse<Entry>>,
     around: Vec<((i32, i32), PartId)>,
-    /// Memory of an old plan.
-    spare: Vec<Cell>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Record {
     part: PartId,
-    block: (i32, i32),
+    square: (i32, i32),
     n_steps: u32,
     before: u32,
 }
@@ -37,86 +37,119 @@ struct Record {
 /// Estimate, distance from the straight line, steps that are left, number; the lowest goes first.
 type Entry = (u32, u64, u32, u32);
 
-impl BlockPlan {
+/// Where a plan leads, and what it may lead over.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Task<'t> {
+    pub(super) start: PartId,
+    /// This part, or if there is none any part of the last of `through`.
+    pub(super) goal: Option<PartId>,
+    /// Parts of the next wider squares that it may lead through; any if there are none.
+    pub(super) through: &'t [PartId],
+    /// The straight line to keep to, from square to square.
+    pub(super) line: Line,
+}
+
+/// From which square to which.
+pub(super) type Line = ((i32, i32), (i32, i32));
+
+impl Planner {
     /// Bytes on the heap, about: what a map needs besides its entries is not counted.
-    pub(in crate::ground) fn heap_bytes(&self) -> usize {
+    pub(super) fn heap_bytes(&self) -> usize {
         self.records.capacity() * size_of::<Record>()
             + self.numbers.capacity() * size_of::<(PartId, u32)>()
             + self.open.capacity() * size_of::<Entry>()
     }
 
-    /// Takes the memory of an old plan.
-    pub(super) fn recycle(&mut self, aims: Vec<Cell>) {
-        self.spare = aims;
-    }
-
-    /// Writes a cell of each block between the ends to `aims`, both ends' own blocks left out;
-    /// nothing if they lie in one block.
-    pub(super) fn find(&mut self, ground: &Ground, ends: (NodeId, NodeId), aims: &mut Vec<Cell>) {
-        if aims.capacity() == 0 {
-            *aims = std::mem::take(&mut self.spare);
-        }
-        aims.clear();
-        let (start, goal) = (ground.part(ends.0), ground.part(ends.1));
-        let Some(mut at) = self.search(ground, start, goal) else {
-            return;
+    /// Writes the parts from the start, left out, to the target to the end of `parts`; false if no
+    /// plan leads there.
+    pub(super) fn find(
+        &mut self,
+        ground: &Ground,
+        task: &Task<'_>,
+        parts: &mut Vec<PartId>,
+    ) -> bool {
+        let Some(mut at) = self.search(ground, task) else {
+            return false;
         };
-        at = self.records[at as usize].before;
-        while at != NONE {
+        let first = parts.len();
+        while self.records[at as usize].before != NONE {
             let record = self.records[at as usize];
+            parts.push(record.part);
             at = record.before;
-            if at == NONE {
-                break; // The start's own.
-            }
-            if let Some(node) = ground.cell_in(record.part, middle(record.block)) {
-                aims.push(ground.cell(node));
-            }
         }
-        aims.reverse();
+        parts[first..].reverse();
+        true
     }
 
-    /// The number of the goal's record; `None` if no plan leads there.
-    fn search(&mut self, ground: &Ground, start: PartId, goal: PartId) -> Option<u32> {
+    /// The number of the target's record; `None` if no plan leads there.
+    fn search(&mut self, ground: &Ground, task: &Task<'_>) -> Option<u32> {
         self.records.clear();
         self.numbers.clear();
         self.open.clear();
-        let (first, last) = (ground.block_of(start), ground.block_of(goal));
+        let (low, high) = if let Some(goal) = task.goal {
+            (ground.block_of(goal), ground.block_of(goal))
+        } else {
+            let (x, y) = ground.block_of(*task.through.last()?);
+            ((x * 4, y * 4), (x * 4 + 3, y * 4 + 3))
+        };
+        let (first, last) = task.line;
         let line = (i64::from(last.0 - first.0), i64::from(last.1 - first.1));
+        let left = |(x, y): (i32, i32)| {
+            let along = |at: i32, low: i32, high: i32| at.abs_diff(at.clamp(low, high));
+            along(x, low.0, high.0) + along(y, low.1, high.1)
+        };
         let entry = |record: &Record, number: u32| {
-            let (x, y) = record.block;
-            let left = x.abs_diff(last.0) + y.abs_diff(last.1);
+            let (x, y) = record.square;
+            let left = left(record.square);
             let (dx, dy) = (i64::from(x - first.0), i64::from(y - first.1));
             let off_line = (dx * line.1 - dy * line.0).unsigned_abs();
-            std::cmp::Reverse((record.n_steps * 4 + left * 5, off_line, left, number))
+            Reverse((record.n_steps * 4 + left * 5, off_line, left, number))
         };
         let record = Record {
-            part: start,
-            block: first,
+            part: task.start,
+            square: ground.block_of(task.start),
             n_steps: 0,
             before: NONE,
         };
         self.records.push(record);
-        self.numbers.insert(start, 0);
+        self.numbers.insert(task.start, 0);
         self.open.push(entry(&record, 0));
-        while let Some(std::cmp::Reverse((total, _, left, number))) = self.open.pop() {
+        while let Some(Reverse((total, _, left, number))) = self.open.pop() {
             let from = self.records[number as usize];
             if from.n_steps * 4 + left * 5 != total {
                 continue; // A shorter way was found since.
             }
-            if from.part == goal {
+            let is_there = match task.goal {
+                Some(goal) => from.part == goal,
+                None => left == 0 && ground.part_above(from.part) == task.through.last().copied(),
+            };
+            if is_there {
                 return Some(number);
             }
-            self.look_around(ground, from.part);
+            self.look_around(ground, from.part, from.square);
             for index in 0..self.around.len() {
-                let (block, part) = self.around[index];
+                let (square, part) = self.around[index];
                 let record = Record {
                     part,
-                    block,
+                    square,
                     n_steps: from.n_steps + 1,
                     before: number,
                 };
                 let next = u32::try_from(self.records.len()).unwrap_or(NONE);
-                let known = *self.numbers.entry(part).or_insert(next);
+                let known = match self.numbers.get(&part) {
+                    Some(known) => *known,
+                    None => {
+                        let leads_through = || {
+                            let above = ground.part_above(part);
+                            above.is_some_and(|above| task.through.contains(&above))
+                        };
+                        if !task.through.is_empty() && !leads_through() {
+                            continue;
+                        }
+                        self.numbers.insert(part, next);
+                        next
+                    }
+                };
                 if known == next {
                     self.records.push(record);
                 } else if record.n_steps < self.records[known as usize].n_steps {
@@ -130,12 +163,21 @@ impl BlockPlan {
         None
     }
 
-    /// The parts around one, each once, in the order of their blocks, then of their cells.
-    fn look_around(&mut self, ground: &Ground, part: PartId) {
+    /// The parts around one, each once: those over the sides, then all others in the order of
+    /// their squares and cells.
+    fn look_around(&mut self, ground: &Ground, part: PartId, square: (i32, i32)) {
         let around = &mut self.around;
         around.clear();
-        ground.for_parts_beside(part, |next| {
-            if !around.iter().any(|(_, known)| *known == next) {
+        let mut n_beside = 0;
+        ground.for_parts_beside(part, |next, side| {
+            if around.iter().any(|(_, known)| *known == next) {
+                return;
+            }
+            if let Some(side) = side {
+                let (dx, dy) = side.offset();
+                around.push(((square.0 + dx, square.1 + dy), next));
+                n_beside += 1;
+            } else {
                 around.push((ground.block_of(next), next));
             }
         });
@@ -143,7 +185,7 @@ impl BlockPlan {
             let node = ground.cell_in(*part, middle(*block));
             node.map(|node| ground.cell(node))
         };
-        around.sort_unstable_by(|a, b| {
+        around[n_beside..].sort_by(|a, b| {
             let rows = |((x, y), _): &((i32, i32), PartId)| (*y, *x);
             rows(a).cmp(&rows(b)).then_with(|| cell(a).cmp(&cell(b)))
         });

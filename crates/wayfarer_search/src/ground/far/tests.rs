@@ -1,6 +1,6 @@
 use wayfarer_base::{Dice, Edit, Raster, Terrain};
-use wayfarer_make::City;
-use wayfarer_testkit::PlainWorld;
+use wayfarer_make::{City, Kind, Made, Recipe, make};
+use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 
 use super::super::{Method, PathRequest};
 use super::*;
@@ -87,7 +87,7 @@ fn a_way_goes_on_while_the_world_changes() {
     let mut dice = Dice::new(8);
     let mut searcher = PathSearcher::default();
     let (mut n_whole, mut n_pieces) = (0, 0);
-    for _ in 0..12 {
+    for _ in 0..24 {
         let cells = standing(&ground);
         let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
         let way = searcher.set_out(&ground, from, to).unwrap().found();
@@ -159,4 +159,145 @@ fn what_cannot_be_reached_or_stood_on_is_said() {
     let here = searcher.find_far(&ground, Cell::flat(0, 0), Cell::flat(0, 0));
     assert_eq!(here.unwrap().found().unwrap().cells, [Cell::flat(0, 0)]);
     assert_eq!(ground.terrain(Cell::flat(0, 0)), Some(Terrain::GROUND));
+}
+
+fn strip(width: u32, height: u32) -> Ground {
+    let city = City::with_sides(width, height, 4).unwrap();
+    let sectors = city.sectors().map(|id| (id, city.sector(id).to_raster()));
+    Ground::from_sectors(sectors).unwrap()
+}
+
+/// What a way costs if every step is looked at, not taken from what the search says.
+#[track_caller]
+fn walked(ground: &Ground, path: &GroundPath) -> Cost {
+    let along = GroundPath::along(Footing::from(ground), &path.cells);
+    along
+        .expect("each cell is one step from the one before")
+        .cost
+}
+
+#[test]
+fn very_long_ways_are_planned_over_wider_squares_and_changed_on_the_way() {
+    for (width, height, n_stages) in [(9_000, 150, 2), (36_000, 70, 3)] {
+        let mut ground = strip(width, height);
+        let cells = standing(&ground);
+        let (from, to) = (cells[0], cells[cells.len() - 1]);
+        let mut searcher = PathSearcher::default();
+        let best = searcher.find(
+            &ground,
+            &PathRequest {
+                method: Method::Exact,
+                ..PathRequest::new(from, to)
+            },
+        );
+        let best = best.unwrap().found().unwrap();
+        let whole = searcher.find_far(&ground, from, to).unwrap();
+        let whole = whole.found().unwrap();
+        assert_eq!(walked(&ground, &whole), whole.cost);
+        let ratio = f64::from(whole.cost.units()) / f64::from(best.cost.units());
+        assert!((1.0..1.08).contains(&ratio), "{width}: {ratio}");
+
+        let mut way = searcher.set_out(&ground, from, to).unwrap().found();
+        let way = way.as_mut().unwrap();
+        assert_eq!(way.course.n_stages(), n_stages);
+        let n_blocks = usize::try_from(width / 64).unwrap();
+        let left = way.n_blocks_left();
+        assert!((n_blocks / 2..n_blocks * 3).contains(&left), "{left}");
+        let (mut joined, mut n_pieces) = (Vec::new(), 0);
+        let mut dice = Dice::new(u64::from(width));
+        while let Some(piece) = searcher.next_piece(&ground, way).unwrap() {
+            assert_eq!(walked(&ground, &piece), piece.cost);
+            assert_eq!(joined.last().copied().unwrap_or(from), piece.cells[0]);
+            joined.extend(&piece.cells);
+            n_pieces += 1;
+            if n_pieces % 4 == 0 {
+                let fallen = *dice.pick(&cells).unwrap();
+                if ground.node(fallen).is_some() && fallen != way.at() && fallen != to {
+                    let changes = ground.apply(&[Edit::RemoveCell { cell: fallen }]).unwrap();
+                    searcher.follow(&ground, &changes);
+                }
+            }
+        }
+        assert!(way.is_whole());
+        assert!(n_pieces > n_blocks / 8, "{n_pieces}");
+    }
+}
+
+#[test]
+fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
+    let (mut n_found, mut n_none) = (0, 0);
+    for kind in WorldKind::ALL {
+        for seed in 0..8 {
+            let plan = random_world(seed, kind);
+            let mut world = PlainWorld::new(&plan);
+            let mut ground = Ground::from_plan(&plan).unwrap();
+            let mut dice = Dice::new(seed);
+            let mut searcher = PathSearcher::default();
+            for _ in 0..4 {
+                let cells = standing(&ground);
+                for _ in 0..8 {
+                    let Some(ends) = dice.pick(&cells).copied().zip(dice.pick(&cells).copied())
+                    else {
+                        continue;
+                    };
+                    let request = PathRequest {
+                        method: Method::Exact,
+                        ..PathRequest::new(ends.0, ends.1)
+                    };
+                    let best = searcher.find(&ground, &request).unwrap().found();
+                    let far = searcher.find_far(&ground, ends.0, ends.1).unwrap().found();
+                    let note = format!("{kind:?} {seed}: {ends:?}");
+                    assert_eq!(best.is_some(), far.is_some(), "{note}");
+                    let fresh = PathSearcher::default().find_far(&ground, ends.0, ends.1);
+                    assert_eq!(fresh.unwrap().found(), far, "{note}: no past matters");
+                    let (Some(best), Some(far)) = (best, far) else {
+                        n_none += 1;
+                        continue;
+                    };
+                    n_found += 1;
+                    let walked = world.check_path(&far.cells, ground.profile());
+                    assert_eq!(walked, Ok(far.cost), "{note}");
+                    assert!(far.at_least <= best.cost && best.cost <= far.cost, "{note}");
+                }
+                let edits = random_batch(&mut dice, &world);
+                world.apply(&edits);
+                let changes = ground.apply(&edits).unwrap();
+                searcher.follow(&ground, &changes);
+            }
+        }
+    }
+    assert!(n_found > 200 && n_none > 20, "{n_found}, {n_none}");
+}
+
+#[test]
+fn mazes_open_fields_and_walls_are_crossed_without_much_search() {
+    let Made::Flat(maze) = make(&Recipe::new(Kind::Maze, 700, 700, 3)).unwrap() else {
+        panic!("a maze is a map");
+    };
+    let open = Raster::from_bytes(1_500, 1_500, vec![0; 1_500 * 1_500]).unwrap();
+    let mut walled = open.clone();
+    for y in 0..1_490 {
+        walled.set(700, y, None);
+    }
+    for (name, map, most) in [
+        ("maze", maze, 200_000),
+        ("open", open, 500),
+        ("wall", walled, 4_000),
+    ] {
+        let ground = Ground::from_raster(&map);
+        let cells = standing(&ground);
+        let (from, to) = (cells[0], cells[cells.len() - 1]);
+        let mut searcher = PathSearcher::default();
+        let request = PathRequest {
+            method: Method::Exact,
+            ..PathRequest::new(from, to)
+        };
+        let best = searcher.find(&ground, &request).unwrap().found().unwrap();
+        let far = searcher.find_far(&ground, from, to).unwrap();
+        let far = far.found().unwrap();
+        assert_eq!(walked(&ground, &far), far.cost, "{name}");
+        let ratio = f64::from(far.cost.units()) / f64::from(best.cost.units());
+        assert!((1.0..1.3).contains(&ratio), "{name}: {ratio}");
+        assert!(far.expansions < most, "{name}: {}", far.expansions);
+    }
 }

@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfarer_base::{Cell, Column, Dice, Raster, SectorId, Terrain};
+use wayfarer_base::{Cell, Column, Dice, Edit, Raster, SectorId, Terrain};
+use wayfarer_make::City;
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 
 use super::super::StepBuffer;
@@ -38,7 +39,7 @@ fn check(ground: &Ground, note: &str) {
     }
     for (part, own) in &cells {
         let mut told = BTreeSet::new();
-        ground.for_parts_beside(*part, |next| {
+        ground.for_parts_beside(*part, |next, _| {
             assert!(cells.contains_key(&next), "{note}: parts have cells");
             told.insert(next);
         });
@@ -72,6 +73,92 @@ fn parts_lie_beside_each_other_where_steps_lead_from_one_to_the_other() {
                 ground.apply(&edits).unwrap();
             }
         }
+    }
+}
+
+/// The part of a wider square that a cell belongs to.
+fn part_at(ground: &Ground, node: NodeId, level: u8) -> Option<PartId> {
+    let part = Some(ground.part(node));
+    (0..level).fold(part, |part, _| ground.part_above(part?))
+}
+
+#[test]
+fn wider_squares_lie_beside_each_other_where_steps_lead_over_their_sides() {
+    for seed in 0..2 {
+        let city = City::with_sides(1_200, 300, seed).unwrap();
+        let sectors = city.sectors().map(|id| (id, city.sector(id).to_raster()));
+        let mut ground = Ground::from_sectors(sectors).unwrap();
+        let mut dice = Dice::new(seed);
+        for batch in 0..3 {
+            assert!(
+                ground.n_part_levels() > 1,
+                "blocks, and at least one wider square"
+            );
+            for level in 1..ground.n_part_levels() {
+                let side = Ground::BLOCK_SIDE << (2 * level);
+                let mut beside: BTreeSet<(PartId, PartId)> = BTreeSet::new();
+                let mut buffer = StepBuffer::default();
+                for node in ground.nodes() {
+                    let Some(part) = part_at(&ground, node, level) else {
+                        continue; // Nothing leads out of what it is in.
+                    };
+                    let cell = ground.cell(node);
+                    let square = (cell.x.div_euclid(side), cell.y.div_euclid(side));
+                    assert_eq!((ground.block_of(part), part.level()), (square, level));
+                    for (to, _) in ground.steps(node, &mut buffer) {
+                        let there = ground.cell(to);
+                        let other = part_at(&ground, to, level);
+                        let is_straight = there.x == cell.x || there.y == cell.y;
+                        if let Some(other) = other.filter(|other| is_straight && *other != part) {
+                            beside.insert((part, other));
+                        }
+                    }
+                }
+                let mut told = BTreeSet::new();
+                let parts: BTreeSet<PartId> = beside.iter().map(|(part, _)| *part).collect();
+                for part in parts {
+                    ground.for_parts_beside(part, |next, side| {
+                        let (x, y) = ground.block_of(part);
+                        let (dx, dy) = side.expect("there are no passages").offset();
+                        assert_eq!(ground.block_of(next), (x + dx, y + dy));
+                        told.insert((part, next));
+                    });
+                }
+                assert_eq!(beside, told, "seed {seed}, batch {batch}, level {level}");
+                assert!(told.len() > 4, "{}", told.len());
+            }
+            // Streets are cut: whole rows of cells go.
+            let cuts = (0..6).flat_map(|_| {
+                let (x, y) = (dice.between(0, 1_100), dice.between(0, 299));
+                (x..x + 100).map(move |x| Cell::flat(x, y))
+            });
+            let cells: BTreeSet<Cell> = cuts.filter(|cell| ground.node(*cell).is_some()).collect();
+            let edits: Vec<Edit> = cells
+                .into_iter()
+                .map(|cell| Edit::RemoveCell { cell })
+                .collect();
+            ground.apply(&edits).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_sheets_of_a_block_hold_its_cells() {
+    for kind in WorldKind::ALL {
+        let ground = Ground::from_plan(&random_world(1, kind)).unwrap();
+        for node in ground.nodes() {
+            let cell = ground.cell(node);
+            let block = block(cell);
+            let mut sheets = ground.sheets_of_block(block, ground.rank(node));
+            let own = sheets.find(|(_, sheet)| sheet.node(0, 0).shares_sheet(node));
+            let ((x, y), sheet) = own.expect("the block has the cell's sheet");
+            let corner = Column::new(
+                block.0 * Ground::BLOCK_SIDE + x.cast_signed() * 16,
+                block.1 * Ground::BLOCK_SIDE + y.cast_signed() * 16,
+            );
+            assert_eq!(sheet.origin(), corner, "{kind:?}: {cell}");
+        }
+        assert_eq!(ground.sheets_of_block((1 << 20, -7), 0).count(), 0);
     }
 }
 

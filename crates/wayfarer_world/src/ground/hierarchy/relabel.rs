@@ -296,46 +296,8 @@ impl Hierarchy {
     }
 }
 
-impl Hierarchy {
-    /// Calls `visit` with the blocks and labels that ways lead to from the component of a block
-    /// with this label, or come to it from: over the sides first, clockwise from north.
-    pub(crate) fn for_beside(
-        &self,
-        source: &impl Linked,
-        block: u32,
-        label: u16,
-        mut visit: impl FnMut(u32, u16),
-    ) {
-        let own = u32::from(label);
-        let Some(links) = self.blocks.get(block as usize) else {
-            return;
-        };
-        if own as usize >= links.outside.n_open() {
-            return;
-        }
-        let mut tell = |block: u32, label: u32| {
-            visit(block, u16::try_from(label).expect("at most 2,048 regions"));
-        };
-        for (side, other) in blocks_beside(source, block).into_iter().enumerate() {
-            if let Some(there) = self.blocks.get(other as usize) {
-                let ways = (links.outside.side(side), there.outside.side(side ^ 2));
-                facing(ways, |here, label| {
-                    if here == own {
-                        tell(other, label);
-                    }
-                });
-            }
-        }
-        for exit in links.outside.exits().filter(|exit| exit.component == own) {
-            if let Some(label) = source.label(exit.to) {
-                tell(block_of(exit.to.page, exit.to.position), label.into());
-            }
-        }
-    }
-}
-
 /// The blocks over the four sides of a block, north first, clockwise, or `NONE`.
-fn blocks_beside(source: &impl Linked, block: u32) -> [u32; 4] {
+pub(super) fn blocks_beside(source: &impl Linked, block: u32) -> [u32; 4] {
     let (page, x, y) = (block >> 2, block & 1, block >> 1 & 1);
     let pages = source.beside(page);
     let next = |inside: bool, side: usize, flipped: u32| {
@@ -369,7 +331,7 @@ fn join_sides(
 }
 
 /// Calls `visit` with the components that face each other over a side, run by run.
-fn facing(
+pub(super) fn facing(
     (mut own, mut other): (
         impl Iterator<Item = (u32, u32)>,
         impl Iterator<Item = (u32, u32)>,
