@@ -49,6 +49,7 @@ pub mod engines;
 pub mod field;
 pub mod flight;
 pub mod ground;
+pub mod keep;
 pub mod load;
 pub mod machine;
 pub mod measure;

@@ -11,7 +11,8 @@ use std::path::Path;
 use thiserror::Error;
 use wayfarer::picture::Picture;
 
-pub(crate) use scene::Wishes;
+pub(crate) use colour::{Colour, paper};
+pub(crate) use scene::{Block, Item, Scene, Wishes, Zoom};
 
 use crate::failure::Failure;
 
@@ -73,13 +74,26 @@ pub(crate) fn to_file(picture: &Picture, wishes: &Wishes, path: &Path) -> Result
     })
 }
 
+/// A scene that somebody else laid out, in the format that the name of the file asks for; letters
+/// are not among them.
+pub(crate) fn scene_to_file(scene: &Scene, path: &Path) -> Result<Vec<u8>, Failure> {
+    match format_of(path)? {
+        Format::Png => png_of(scene).map_err(|error| Failure::OurFault(error.to_string())),
+        Format::Svg => Ok(svg::write(scene).into_bytes()),
+        Format::Text => Err(Failure::of_file(path, "drawn as .png or .svg only")),
+    }
+}
+
 /// The picture as the bytes of a PNG file.
 ///
 /// # Errors
 /// If the zoom wished for makes the sheet too large.
 fn png(picture: &Picture, wishes: &Wishes) -> Result<Vec<u8>, DrawError> {
-    let scene = scene::lay_out(picture, wishes)?;
-    let canvas = canvas::Canvas::of(&scene);
+    png_of(&scene::lay_out(picture, wishes)?)
+}
+
+fn png_of(scene: &Scene) -> Result<Vec<u8>, DrawError> {
+    let canvas = canvas::Canvas::of(scene);
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, scene.width, scene.height);
     encoder.set_color(png::ColorType::Rgb);

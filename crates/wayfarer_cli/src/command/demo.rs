@@ -1,7 +1,8 @@
-//! `wayfarer demo`: a world, a way through it, and a rock that falls on the way.
+//! `wayfarer demo`: a castle that changes with everybody in it; or one part of the world alone.
 
 mod air;
 mod field;
+mod keep;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,23 +28,31 @@ use crate::words;
 
 /// See what wayfarer can do
 ///
-/// Makes caves, finds the way through them, lets a rock fall on it, and finds the way round. Or
-/// makes a field of asteroids, flies through it, and mends the flight when a rock drifts into it.
+/// Plays two minutes in a castle: guards that look, walkers, flyers, doors that open and close,
+/// walls that fall. Tells what was asked and how long it took, and draws the castle floor by floor.
+/// Or shows one part of the world alone.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   wayfarer demo
-  wayfarer demo --seed 12 -o caves.svg
+  wayfarer demo --seed 12 -o castle.svg
+  wayfarer demo ground
   wayfarer demo air
   wayfarer demo field -o field.png")]
 pub(crate) struct Demo {
     /// What to show
-    #[arg(value_enum, default_value_t = Show::Ground)]
+    #[arg(value_enum, default_value_t = Show::Keep)]
     show: Show,
     /// Where all chance comes from
     #[arg(long, default_value_t = 7)]
     seed: u64,
-    /// Where to draw the way: .png, .svg or .txt; the way round goes beside it
+    /// Thirtieths of a second to play in the castle
+    #[arg(long, value_name = "N", default_value_t = 3_600, value_parser = clap::value_parser!(u32).range(1..=108_000))]
+    ticks: u32,
+    /// How many live in the castle
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..=2_000))]
+    agents: u16,
+    /// Where to draw: .png, .svg or .txt (not the castle); what changed goes beside it
     #[arg(short, long, value_name = "FILE", default_value = "out/demo.png")]
     output: PathBuf,
     #[command(flatten)]
@@ -53,7 +62,9 @@ pub(crate) struct Demo {
 /// What can be shown.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Show {
-    /// A way through caves
+    /// Two minutes in a castle that changes
+    Keep,
+    /// A way through caves, and a rock that falls on it
     Ground,
     /// A flight through asteroids
     Air,
@@ -97,6 +108,14 @@ impl Demo {
         if self.output == Path::new("out/demo.png") {
             std::fs::create_dir_all("out")
                 .map_err(|error| Failure::BadInput(format!("out: cannot write: {error}")))?;
+        }
+        if self.show == Show::Keep {
+            let arguments = wayfarer_bench::keep::Arguments {
+                seed: self.seed,
+                agents: self.agents.into(),
+                ticks: self.ticks,
+            };
+            return keep::run(&arguments, &self.output, &self.json);
         }
         if self.show == Show::Air {
             return air::run(self.seed, &self.output, &self.json);

@@ -128,7 +128,7 @@ impl Ground {
         out.line(format!("seeds from {}: {}", self.seed, told(&tally)));
         match &failed {
             None => out.line("no difference"),
-            Some(failed) => tell(failed, &self.output, &mut out),
+            Some(failed) => tell(failed, &self.output, &mut out)?,
         }
         let report = Report {
             seed: self.seed,
@@ -158,7 +158,7 @@ fn told(tally: &Tally) -> String {
 }
 
 /// Says what went wrong and writes down how to see it again.
-fn tell(failed: &Failed, folder: &Path, out: &mut Output) {
+fn tell(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(), Failure> {
     let (seed, kind, batch) = (failed.seed, failed.kind, failed.batch);
     let because = &failed.because;
     out.line(format!(
@@ -166,6 +166,7 @@ fn tell(failed: &Failed, folder: &Path, out: &mut Output) {
     ));
     let world = folder.join(format!("soak-{seed}.world"));
     let trace = folder.join(format!("soak-{seed}.edits"));
+    output::can_write([world.as_path(), &trace])?;
     out.line(format!(
         "again: wayfarer soak ground --replay {} --world {}",
         trace.display(),
@@ -173,6 +174,7 @@ fn tell(failed: &Failed, folder: &Path, out: &mut Output) {
     ));
     out.file(&world, world_file::write(&failed.world).into_bytes());
     out.file(&trace, edits_file::write(&failed.trace).into_bytes());
+    Ok(())
 }
 
 impl Ground {
@@ -222,3 +224,6 @@ fn minutes(text: &str) -> Result<f64, String> {
     let number = number.filter(|minutes| (0.0..=525_600.0).contains(minutes));
     number.ok_or_else(|| "expected a number from 0 to 525600".to_owned())
 }
+
+#[cfg(test)]
+mod tests;

@@ -94,7 +94,7 @@ impl Whole {
         tell_tally(&tally, &mut out);
         match &failed {
             None => out.line("nothing is wrong"),
-            Some(failed) => tell(failed, &self.output, &mut out),
+            Some(failed) => tell(failed, &self.output, &mut out)?,
         }
         let report = Report {
             seed: self.seed,
@@ -168,7 +168,7 @@ fn tell_tally(tally: &Tally, out: &mut Output) {
 }
 
 /// Says what went wrong and writes down how to see it again.
-fn tell(failed: &Failed, folder: &Path, out: &mut Output) {
+pub(super) fn tell(failed: &Failed, folder: &Path, out: &mut Output) -> Result<(), Failure> {
     let Failed {
         trace,
         n_steps,
@@ -179,7 +179,9 @@ fn tell(failed: &Failed, folder: &Path, out: &mut Output) {
         "wrong: seed {seed}, after {n_steps} steps, {n_left} of which are enough: {because}"
     ));
     let file = folder.join(format!("soak-{seed}.trace"));
+    output::can_write([file.as_path()])?;
     out.line(format!("again: wayfarer soak --replay {}", file.display()));
     let why = because.lines().next().unwrap_or_default();
     out.file(&file, format!("{trace}# {why}\n").into_bytes());
+    Ok(())
 }

@@ -1,0 +1,177 @@
+//! Who lives in the castle: where they are, where they want to go, and how they follow a path.
+
+use wayfarer::base::{Cell, Place, Voxel, WatchId};
+use wayfarer::world::objects::{ObjectId, SensorId};
+use wayfarer::{KindId, Path, Position, World};
+
+/// What somebody does for a living.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Role {
+    /// Walks about.
+    Servant,
+    /// Walks about and looks.
+    Guard,
+    /// Walks where guards do not look.
+    Thief,
+    /// Flies.
+    Raven,
+    /// Walks and flies.
+    Winged,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Servant,
+        Self::Guard,
+        Self::Thief,
+        Self::Raven,
+        Self::Winged,
+    ];
+
+    /// 1/65,536 of a cell that one goes in a tick of a thirtieth of a second.
+    pub(super) const fn speed(self) -> i64 {
+        match self {
+            Self::Servant => 6_600,
+            Self::Guard => 5_000,
+            Self::Thief => 7_600,
+            Self::Raven => 17_000,
+            Self::Winged => 11_000,
+        }
+    }
+}
+
+/// Somebody in the castle.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// What for a living.
+    pub role: Role,
+    /// Where: the feet on the ground, the middle in the air.
+    pub at: Position,
+    /// The way that is followed, if any.
+    pub path: Option<Path>,
+    /// The tick in which the path was last mended.
+    pub mended: Option<u32>,
+    /// The eyes of a guard.
+    pub sensor: Option<SensorId>,
+    pub(super) who: KindId,
+    pub(super) id: ObjectId,
+    pub(super) watch: Option<WatchId>,
+    /// The cell or voxel one is in.
+    pub(super) place: Place,
+    pub(super) goal: Position,
+    /// Ticks to rest before the next goal.
+    pub(super) rest: u32,
+    /// What the path leads through, and how far one is.
+    places: Vec<Place>,
+    next: usize,
+}
+
+impl Agent {
+    pub(super) fn new(role: Role, who: KindId, id: ObjectId, at: Position, place: Place) -> Self {
+        Self {
+            role,
+            at,
+            path: None,
+            mended: None,
+            sensor: None,
+            who,
+            id,
+            watch: None,
+            place,
+            goal: at,
+            rest: 0,
+            places: Vec::new(),
+            next: 0,
+        }
+    }
+
+    /// The rest of the way, from where one is: in world units.
+    pub fn ahead<'a>(&'a self, world: &'a World) -> impl Iterator<Item = Position> + 'a {
+        let rest = self.places[self.next.min(self.places.len())..].iter();
+        std::iter::once(self.at).chain(rest.map(|place| world.position_of(*place)))
+    }
+
+    /// Takes a path.
+    pub(super) fn take(&mut self, path: Path, watch: WatchId) {
+        self.places = path.places();
+        self.next = 0;
+        self.path = Some(path);
+        self.watch = Some(watch);
+    }
+
+    /// Gives its path up; what watched it is to be let go.
+    pub(super) fn stop(&mut self) -> Option<WatchId> {
+        self.path = None;
+        self.places.clear();
+        self.next = 0;
+        self.watch.take()
+    }
+
+    /// Goes on for a tick, straight from place to place. True if it has arrived.
+    pub(super) fn follow(&mut self, world: &World) -> bool {
+        let mut left = self.role.speed();
+        while let Some(&place) = self.places.get(self.next) {
+            let to = world.position_of(place);
+            let far = distance(self.at, to);
+            if far > left {
+                let part = |from: i64, to: i64| from + (to - from) * left / far;
+                self.at = Position {
+                    x: part(self.at.x, to.x),
+                    y: part(self.at.y, to.y),
+                    z: part(self.at.z, to.z),
+                };
+                self.place = self.place_on_the_way(world, place);
+                return false;
+            }
+            (self.at, self.place) = (to, place);
+            self.next += 1;
+            left -= far;
+        }
+        self.path.is_some()
+    }
+
+    /// The cell or voxel one is in on the way to the next place.
+    fn place_on_the_way(&self, world: &World, next: Place) -> Place {
+        match (self.place, next) {
+            (Place::Cell(_), Place::Cell(to)) => {
+                let here = world.scale().cell(self.at).map(Cell::column);
+                if here == Some(to.column()) {
+                    next
+                } else {
+                    self.place
+                }
+            }
+            // Up from a floor or down to it: in the air as long as one is not there.
+            _ => world
+                .scale()
+                .voxel(self.at)
+                .map_or(self.place, Place::Voxel),
+        }
+    }
+
+    /// True if one can be where it is: never inside a wall.
+    pub(super) fn is_somewhere(&self, world: &World) -> bool {
+        let is_free = |voxel: Voxel| world.air().is_some_and(|air| air.is_free(voxel));
+        let is_in_air = world.scale().voxel(self.at).is_some_and(is_free);
+        match self.place {
+            Place::Cell(cell) => {
+                // In the square of the cell one stands in, its edges included: on a diagonal one
+                // passes through a corner.
+                let middle = world.position_of(self.place);
+                let half = world.scale().lengths()[0] / 2;
+                let is_here =
+                    (self.at.x - middle.x).abs() <= half && (self.at.y - middle.y).abs() <= half;
+                world.is_walkable(cell) && is_here
+            }
+            Place::Voxel(voxel) => is_free(voxel) && is_in_air,
+            Place::Point(_) => false,
+        }
+    }
+}
+
+/// The distance between two positions, rounded down.
+fn distance(a: Position, b: Position) -> i64 {
+    let square = |a: i64, b: i64| (a - b) * (a - b);
+    (square(a.x, b.x) + square(a.y, b.y) + square(a.z, b.z)).isqrt()
+}

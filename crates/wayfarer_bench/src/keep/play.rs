@@ -1,0 +1,589 @@
+//! A tick of the castle: doors and walls, who needs a path, everybody goes on, guards look.
+
+use wayfarer::base::{Budget, Cell, Column, Dice, Digest, Fixed, Outcome, Place, Point2, Price};
+use wayfarer::base::{Terrain, Voxel, WatchId, collections::FastMap};
+use wayfarer::search::mixed::Wings;
+use wayfarer::world::objects::{
+    Body, Change, Filter, Footprint, Heading, Mount, Outline, Sensor, Sighting, Teams,
+};
+use wayfarer::{
+    AgentKind, KindId, ObjectEdit, Path, Position, Request, Searcher, Watcher, World, WorldChanges,
+    WorldEdit, WorldEditError,
+};
+
+use super::folk::{Agent, Role};
+use super::site::{self, Block, DEPTH, KEEP, STOREYS, Site, TOP, WALL, WIDTH, YARD};
+use super::{KeepReport, Question, Tally};
+use crate::clock::Timer;
+use crate::statistics::Spread;
+
+/// Expansions that a path may take.
+const BUDGET: Budget = Budget::expansions(12_000);
+/// Every so many ticks a door is opened or closed.
+const DOOR: u32 = 20;
+/// Every so many ticks a wall falls.
+const FALL: u32 = 480;
+/// After so many ticks the bridge goes up, and down again after as many.
+const BRIDGE: u32 = 600;
+/// The team of thieves.
+const THIEVES: u8 = 2;
+
+/// The castle and everybody in it.
+#[derive(Debug)]
+pub struct Castle {
+    site: Site,
+    /// Which doors are closed.
+    closed: Vec<bool>,
+    /// A door that is to open, or to close once nobody stands in it.
+    wanted: Option<usize>,
+    /// How many walls have fallen, and the first that stands again.
+    n_fallen: usize,
+    is_rebuilt: bool,
+    is_bridge_down: bool,
+    folk: Vec<Agent>,
+    by_watch: FastMap<WatchId, usize>,
+    kinds: [KindId; 2],
+    /// Where one may want to go: yard, keep, wall, outside.
+    goals: [Vec<Cell>; 4],
+    dice: Dice,
+    searcher: Searcher,
+    told: Vec<Sighting>,
+    tick: u32,
+    tally: Tally,
+    timer: Timer,
+    /// Nanoseconds of each question, and of whole ticks.
+    times: [Vec<f64>; Question::ALL.len()],
+    ticks: Vec<f64>,
+}
+
+impl Castle {
+    /// A castle in which so many live.
+    ///
+    /// # Errors
+    /// None for the castle as it is drawn.
+    pub fn new(seed: u64, n_agents: usize) -> Result<Self, WorldEditError> {
+        let mut site = Site::new(seed)?;
+        let wings = Wings {
+            price: Price::from_sixteenths(24).unwrap_or(Price::ONE),
+            take_off: wayfarer::base::Cost::from_units(3_000),
+            land: wayfarer::base::Cost::from_units(1_500),
+            ..Wings::default()
+        };
+        let both = AgentKind {
+            walks: Some(site::walker()),
+            flies: Some(wings),
+            ..AgentKind::default()
+        };
+        let lacks = "profiles within the limits";
+        let kinds = [
+            site.world.register(Wings::default()).expect(lacks),
+            site.world.register(both).expect(lacks),
+        ];
+        let goals = goals(&site.world);
+        let mut castle = Self {
+            closed: vec![false; site.doors.len()],
+            site,
+            wanted: None,
+            n_fallen: 0,
+            is_rebuilt: false,
+            is_bridge_down: true,
+            folk: Vec::new(),
+            by_watch: FastMap::default(),
+            kinds,
+            goals,
+            dice: Dice::for_part(seed, 0x666f_6c6b),
+            searcher: Searcher::default(),
+            told: Vec::new(),
+            tick: 0,
+            tally: Tally::default(),
+            timer: Timer::new(),
+            times: Default::default(),
+            ticks: Vec::new(),
+        };
+        for number in 0..n_agents {
+            castle.move_in(number)?;
+        }
+        Ok(castle)
+    }
+
+    /// The world as it is.
+    pub fn world(&self) -> &World {
+        &self.site.world
+    }
+
+    /// Everybody.
+    pub fn folk(&self) -> &[Agent] {
+        &self.folk
+    }
+
+    /// Every door, and whether it is closed.
+    pub fn doors(&self) -> impl Iterator<Item = (Block, bool)> {
+        let closed = self.closed.iter().copied();
+        self.site.doors.iter().copied().zip(closed)
+    }
+
+    /// The walls that have fallen, and whether they stand again.
+    pub fn fallen(&self) -> impl Iterator<Item = (Block, bool)> {
+        let fallen = self.site.breaches[..self.n_fallen].iter().copied();
+        fallen
+            .enumerate()
+            .map(|(number, block)| (block, number == 0 && self.is_rebuilt))
+    }
+
+    /// The cells of the bridge, and whether it is down.
+    pub fn bridge(&self) -> (&[Cell], bool) {
+        (&self.site.bridge, self.is_bridge_down)
+    }
+
+    /// Ticks played.
+    pub fn now(&self) -> u32 {
+        self.tick
+    }
+
+    /// One more comes to live here.
+    fn move_in(&mut self, number: usize) -> Result<(), WorldEditError> {
+        let role = match number % 25 {
+            0..=2 => Role::Winged,
+            3..=6 => Role::Raven,
+            7 | 8 => Role::Guard,
+            9 => Role::Thief,
+            _ => Role::Servant,
+        };
+        let who = match role {
+            Role::Raven => self.kinds[0],
+            Role::Winged => self.kinds[1],
+            _ => KindId::WALKER,
+        };
+        let at = self.some_goal(role);
+        let world = &mut self.site.world;
+        let place = match role {
+            Role::Raven => world.scale().voxel(at).map(Place::Voxel),
+            _ => world.scale().cell(at).map(Place::Cell),
+        };
+        let place = place.unwrap_or(Place::Cell(Cell::flat(0, 0)));
+        let at = world.position_of(place);
+        let body = Body {
+            outline: Outline::Disc {
+                radius: Fixed::from_raw(90),
+            },
+            z: height_of(at),
+            height: Fixed::from_raw(if role == Role::Raven { 128 } else { 448 }),
+            team: match role {
+                Role::Guard => 1,
+                Role::Thief => THIEVES,
+                _ => 0,
+            },
+            ..Body::at(point_of(at))
+        };
+        let came = world.apply([ObjectEdit::Register(body)])?;
+        let Some(id) = came.new_objects().next() else {
+            return Ok(());
+        };
+        let mut agent = Agent::new(role, who, id, at, place);
+        agent.rest = self.dice.below(90);
+        if role == Role::Guard {
+            let sensor = Sensor {
+                filter: Filter {
+                    teams: Teams::only(THIEVES),
+                    ..Filter::ALL
+                },
+                margin: Fixed::from_raw(256),
+                eye: Some(Fixed::from_raw(400)),
+                ..Sensor::new(Mount::Object(id), gaze(at, (0, 1)))
+            };
+            agent.sensor = world.add_sensor(sensor).ok();
+        }
+        self.folk.push(agent);
+        Ok(())
+    }
+
+    /// A place to go to.
+    fn some_goal(&mut self, role: Role) -> Position {
+        let dice = &mut self.dice;
+        if role == Role::Raven {
+            let air = self.site.world.air();
+            for _ in 0..50 {
+                let at = Voxel::new(
+                    dice.between(0, WIDTH - 1),
+                    dice.between(0, DEPTH - 1),
+                    dice.between(1, TOP - 4),
+                );
+                if air.is_some_and(|air| air.is_free(at)) {
+                    return self.site.world.position_of(at.into());
+                }
+            }
+        }
+        // Of twenty goals so many in the yard, in the keep and on the wall; the rest outside.
+        let shares = match role {
+            Role::Guard => [3, 3, 12],
+            Role::Thief => [4, 8, 1],
+            _ => [7, 8, 2],
+        };
+        let mut lot = dice.below(20);
+        let kind = shares.iter().position(|share| {
+            let is_it = lot < *share;
+            lot = lot.saturating_sub(*share);
+            is_it
+        });
+        let kind = kind.unwrap_or(3);
+        let cell = dice.pick(&self.goals[kind]).copied();
+        let cell = cell.unwrap_or(Cell::flat(0, 0));
+        self.site.world.position_of(cell.into())
+    }
+
+    /// A thirtieth of a second.
+    ///
+    /// # Errors
+    /// None for the castle as it is drawn.
+    pub fn tick(&mut self) -> Result<(), WorldEditError> {
+        let before: f64 = self.times.iter().flatten().sum();
+        self.tick += 1;
+        self.change()?;
+        self.look_after_paths();
+        self.go_on()?;
+        self.look();
+        let inside = |agent: &&Agent| !agent.is_somewhere(&self.site.world);
+        let n_inside = self.folk.iter().filter(inside).count();
+        self.tally.inside_walls += u32::try_from(n_inside).unwrap_or(u32::MAX);
+        let after: f64 = self.times.iter().flatten().sum();
+        self.ticks.push((after - before) / 1e6);
+        Ok(())
+    }
+
+    /// Doors, walls and the bridge: only where nobody is in the way.
+    fn change(&mut self) -> Result<(), WorldEditError> {
+        let mut edits: Vec<WorldEdit> = Vec::new();
+        if self.tick.is_multiple_of(DOOR) && self.wanted.is_none() {
+            // One in three is closed at most.
+            let n_closed = self.closed.iter().filter(|is_closed| **is_closed).count();
+            let is_enough = 3 * n_closed >= self.closed.len();
+            let doors = (0..self.closed.len()).filter(|door| self.closed[*door] || !is_enough);
+            let doors: Vec<usize> = doors.collect();
+            self.wanted = self.dice.pick(&doors).copied();
+        }
+        if let Some(number) = self.wanted {
+            let door = self.site.doors[number];
+            let is_closed = self.closed[number];
+            if is_closed || self.is_clear(&door) {
+                edits.push(if is_closed {
+                    door.razed(Terrain::GROUND)
+                } else {
+                    door.built()
+                });
+                self.closed[number] = !is_closed;
+                self.wanted = None;
+                self.tally.doors += 1;
+            }
+        }
+        let due = (self.tick / FALL) as usize;
+        if due > self.n_fallen && self.n_fallen < self.site.breaches.len() {
+            let block = self.site.breaches[self.n_fallen];
+            if self.is_clear(&block) {
+                edits.push(block.razed(site::rubble()));
+                self.n_fallen += 1;
+                self.tally.fallen += 1;
+            }
+        }
+        if self.tick > 6 * FALL && !self.is_rebuilt && self.n_fallen > 0 {
+            let block = self.site.breaches[0];
+            if self.is_clear(&block) {
+                edits.push(block.built());
+                self.is_rebuilt = true;
+                self.tally.rebuilt += 1;
+            }
+        }
+        let is_wanted_down = (self.tick / BRIDGE).is_multiple_of(2);
+        let over = Block {
+            low: [47, 58, 0],
+            high: [53, 66, 4],
+        };
+        if self.is_bridge_down != is_wanted_down && (is_wanted_down || self.is_clear(&over)) {
+            self.is_bridge_down = is_wanted_down;
+            self.tally.bridge += 1;
+            edits.extend(self.site.bridge(is_wanted_down));
+        }
+        if edits.is_empty() {
+            return Ok(());
+        }
+        let (world, timer) = (&mut self.site.world, &self.timer);
+        let (changes, ns) = timer.time(|| world.apply(edits));
+        self.times[Question::Edits as usize].push(ns);
+        let changes = changes?;
+        self.hear(&changes);
+        Ok(())
+    }
+
+    /// Nobody is in a box or on top of it.
+    fn is_clear(&self, block: &Block) -> bool {
+        !self.folk.iter().any(|agent| {
+            let cell = self.site.world.scale().cell(agent.at);
+            cell.is_none_or(|cell| {
+                let heights = block.low[2] - 2..=block.high[2] + 2;
+                block.is_over(cell.x, cell.y) && heights.contains(&cell.z)
+            })
+        })
+    }
+
+    /// Whose paths broke.
+    fn hear(&mut self, changes: &WorldChanges) {
+        for id in &changes.broken {
+            if let Some(&number) = self.by_watch.get(id) {
+                self.tally.broken += 1;
+                self.mend(number);
+            }
+        }
+    }
+
+    fn request(&self, agent: &Agent, to: Position) -> Request {
+        let from = match agent.place {
+            Place::Cell(_) => self.site.world.position_of(agent.place),
+            _ => agent.at,
+        };
+        let mut request = Request {
+            who: agent.who,
+            budget: BUDGET,
+            body: Some(agent.id),
+            ..Request::new(from, to)
+        };
+        if agent.role == Role::Thief {
+            request.watchers = self.watchers_near(agent);
+            request.exposure = Price::from_sixteenths(160).unwrap_or(Price::ONE);
+        }
+        request
+    }
+
+    /// The guards that are nearest to somebody, as they look now.
+    fn watchers_near(&self, agent: &Agent) -> Vec<Watcher> {
+        let far = |other: &Agent| {
+            let (x, y) = (other.at.x - agent.at.x, other.at.y - agent.at.y);
+            (x / 256) * (x / 256) + (y / 256) * (y / 256)
+        };
+        let mut guards: Vec<&Agent> = self
+            .folk
+            .iter()
+            .filter(|one| one.sensor.is_some())
+            .collect();
+        guards.sort_by_key(|one| far(one));
+        let eyes = guards.into_iter().take(6).filter_map(|one| one.sensor);
+        eyes.filter_map(|id| self.site.world.watcher_of(id))
+            .collect()
+    }
+
+    /// Mends the path of somebody, or gives it up.
+    fn mend(&mut self, number: usize) {
+        let agent = &self.folk[number];
+        let Some(path) = &agent.path else {
+            return;
+        };
+        let request = self.request(agent, agent.goal);
+        let (world, searcher) = (&self.site.world, &mut self.searcher);
+        let (mended, ns) = self.timer.time(|| world.repair(searcher, &request, path));
+        self.times[Question::Repair as usize].push(ns);
+        let mended = mended.ok().and_then(Outcome::found);
+        self.let_go(number);
+        if let Some(path) = mended {
+            self.tally.mended += 1;
+            self.folk[number].mended = Some(self.tick);
+            self.set_out(number, path);
+        } else {
+            self.folk[number].rest = 15;
+        }
+    }
+
+    fn let_go(&mut self, number: usize) {
+        if let Some(watch) = self.folk[number].stop() {
+            self.site.world.unwatch(watch);
+            self.by_watch.remove(&watch);
+        }
+    }
+
+    fn set_out(&mut self, number: usize, path: Path) {
+        let watch = self.site.world.watch(path.clone());
+        self.by_watch.insert(watch, number);
+        self.folk[number].take(path, watch);
+    }
+
+    /// New goals for those who have rested, and now and then whether a path still holds.
+    fn look_after_paths(&mut self) {
+        for number in 0..self.folk.len() {
+            if self.folk[number].path.is_some() {
+                if (number + self.tick as usize).is_multiple_of(15) {
+                    self.ask_status(number);
+                }
+                continue;
+            }
+            if self.folk[number].rest > 0 {
+                self.folk[number].rest -= 1;
+                continue;
+            }
+            self.find(number);
+        }
+    }
+
+    fn ask_status(&mut self, number: usize) {
+        let world = &self.site.world;
+        let Some(path) = &self.folk[number].path else {
+            return;
+        };
+        let (status, ns) = self.timer.time(|| world.status(path));
+        self.times[Question::Status as usize].push(ns);
+        // What is too long ago is found anew.
+        if !status.is_walkable() {
+            self.mend(number);
+        }
+    }
+
+    fn find(&mut self, number: usize) {
+        let role = self.folk[number].role;
+        let goal = self.some_goal(role);
+        let request = self.request(&self.folk[number], goal);
+        let question = match role {
+            Role::Servant | Role::Guard => Question::Walk,
+            Role::Thief => Question::Unseen,
+            Role::Raven => Question::Flight,
+            Role::Winged => Question::Mixed,
+        };
+        let (world, searcher) = (&self.site.world, &mut self.searcher);
+        let (answer, ns) = self.timer.time(|| world.find_path(searcher, &request));
+        self.times[question as usize].push(ns);
+        self.tally.asked += 1;
+        self.folk[number].goal = goal;
+        self.folk[number].mended = None;
+        match answer.ok().and_then(Outcome::found) {
+            Some(path) => {
+                self.tally.found += 1;
+                self.set_out(number, path);
+            }
+            None => self.folk[number].rest = 30 + self.dice.below(30),
+        }
+    }
+
+    /// Everybody goes on, and is registered where they are then.
+    fn go_on(&mut self) -> Result<(), WorldEditError> {
+        let mut edits = Vec::new();
+        let (mut arrived, mut turned) = (Vec::new(), Vec::new());
+        let world = &self.site.world;
+        let mut to = vec![Point2::default(); world.objects().n_places()];
+        for (number, agent) in self.folk.iter_mut().enumerate() {
+            let before = agent.at;
+            if agent.follow(world) {
+                arrived.push(number);
+            }
+            to[agent.id.index() as usize] = point_of(agent.at);
+            let z = height_of(agent.at);
+            if z != height_of(before) {
+                edits.push(ObjectEdit::Lift { id: agent.id, z });
+            }
+            let heading = (agent.at.x - before.x, agent.at.y - before.y);
+            if let Some(sensor) = agent.sensor
+                && heading != (0, 0)
+            {
+                turned.push((sensor, gaze(agent.at, heading)));
+            }
+        }
+        edits.push(ObjectEdit::MoveAll(to));
+        for (sensor, gaze) in turned {
+            // A gaze is within all limits.
+            self.site.world.aim_sensor(sensor, gaze).ok();
+        }
+        let (world, timer) = (&mut self.site.world, &self.timer);
+        let (moved, ns) = timer.time(|| world.apply(edits));
+        moved?;
+        self.times[Question::Moves as usize].push(ns);
+        for number in arrived {
+            self.tally.arrived += 1;
+            self.let_go(number);
+            self.folk[number].rest = 20 + self.dice.below(70);
+        }
+        Ok(())
+    }
+
+    fn look(&mut self) {
+        self.told.clear();
+        let (world, told) = (&mut self.site.world, &mut self.told);
+        let ((), ns) = self.timer.time(|| world.look(told));
+        self.times[Question::Sensors as usize].push(ns);
+        let n_told = u32::try_from(self.told.len()).unwrap_or(u32::MAX);
+        self.tally.sightings += n_told;
+        let entered = self.told.iter().filter(|one| one.change == Change::Enter);
+        self.tally.thieves_seen += u32::try_from(entered.count()).unwrap_or(u32::MAX);
+    }
+
+    /// What came of it so far.
+    pub fn report(&self) -> KeepReport {
+        let mut digest = Digest::default();
+        digest.bytes(&self.site.world.state_hash().to_le_bytes());
+        for agent in &self.folk {
+            for part in [agent.at.x, agent.at.y, agent.at.z] {
+                digest.bytes(&part.to_le_bytes());
+            }
+        }
+        let spread = |question: &Question| {
+            let ns = self.times[*question as usize].iter();
+            let mut us: Vec<f64> = ns.map(|ns| ns / 1e3).collect();
+            Some((question.name(), Spread::of(&mut us)?))
+        };
+        KeepReport {
+            agents: self.folk.len(),
+            ticks: self.tick,
+            tally: self.tally,
+            counts: Question::ALL
+                .iter()
+                .map(|question| (question.name(), self.times[*question as usize].len()))
+                .collect(),
+            times_us: Question::ALL.iter().filter_map(spread).collect(),
+            tick_ms: Spread::of(&mut self.ticks.clone()),
+            digest: format!("{:016x}", digest.value()),
+        }
+    }
+}
+
+/// What a guard's eyes cover who looks in a direction.
+fn gaze(at: Position, (x, y): (i64, i64)) -> Footprint {
+    let part = |by: i64| i32::try_from(by).unwrap_or(0);
+    let reach = Fixed::from_raw(11 * 256);
+    match Heading::new(part(x), part(y)) {
+        Ok(heading) => Footprint::wedge(point_of(at), reach, heading, 0.8),
+        Err(_) => Footprint::circle(point_of(at), reach),
+    }
+}
+
+/// Where somebody is on the map; a unit is a cell here.
+fn point_of(at: Position) -> Point2 {
+    let part = |at: i64| Fixed::from_raw(i32::try_from(at >> 8).unwrap_or(0));
+    Point2::new(part(at.x), part(at.y))
+}
+
+fn height_of(at: Position) -> Fixed {
+    Fixed::from_raw(i32::try_from(at.z >> 8).unwrap_or(0))
+}
+
+/// Where one may want to go: in the yard, in the keep, on the wall, outside.
+fn goals(world: &World) -> [Vec<Cell>; 4] {
+    let mut goals: [Vec<Cell>; 4] = Default::default();
+    let inside = |(first, last): (Column, Column), cell: Cell, margin: i32| {
+        (first.x + margin..=last.x - margin).contains(&cell.x)
+            && (first.y + margin..=last.y - margin).contains(&cell.y)
+    };
+    let ground = world.ground();
+    let mut cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+    cells.sort_unstable();
+    let home = ground.node(Cell::flat(50, 52));
+    let home = home.map(|node| ground.component(node));
+    for cell in cells {
+        let node = ground.node(cell);
+        if node.map(|node| ground.component(node)) != home {
+            continue;
+        }
+        if inside(KEEP, cell, 1) && STOREYS.contains(&cell.z) {
+            goals[1].push(cell);
+        } else if cell.z == WALL {
+            goals[2].push(cell);
+        } else if cell.z == 0 && inside(YARD, cell, 2) && !inside(KEEP, cell, 0) {
+            goals[0].push(cell);
+        } else if cell.z == 0 && !inside(YARD, cell, -7) {
+            goals[3].push(cell);
+        }
+    }
+    goals
+}

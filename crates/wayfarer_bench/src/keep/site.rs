@@ -1,0 +1,319 @@
+//! The castle: a moat, a wall one can walk on, a yard with houses, and a keep of three storeys.
+//!
+//! All of it is built of boxes, so that walls stand on the ground, in the air and in sight.
+
+use wayfarer::base::{Cell, Column, Dice, Edit, Fixed, Price, Profile, Terrain, Voxel, WorldPlan};
+use wayfarer::world::air::AirBuilder;
+use wayfarer::{Position, World, WorldEdit, WorldEditError};
+
+/// Columns from west to east.
+pub const WIDTH: i32 = 100;
+/// Columns from north to south.
+pub const DEPTH: i32 = 72;
+/// Voxels of air above the ground.
+pub const TOP: i32 = 32;
+/// The height of the wall that one can walk on.
+pub const WALL: i32 = 8;
+/// The heights of the keep's storeys, the last being its roof.
+pub const STOREYS: [i32; 4] = [0, 6, 12, 18];
+/// The keep from outside: its first and last column.
+pub const KEEP: (Column, Column) = (Column::new(36, 24), Column::new(63, 47));
+/// The wall around the yard from outside: its first and last column.
+pub const YARD: (Column, Column) = (Column::new(22, 14), Column::new(77, 57));
+
+/// Grass, free to walk on.
+pub fn grass() -> Terrain {
+    terrain(6)
+}
+
+/// What is left of a wall, slow to walk over.
+pub fn rubble() -> Terrain {
+    terrain(7)
+}
+
+fn terrain(number: u8) -> Terrain {
+    Terrain::new(number).unwrap_or(Terrain::GROUND)
+}
+
+/// A box of cells and steps: the lowest corner, and the corner beyond the highest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// The lowest corner: west, north, down.
+    pub low: [i32; 3],
+    /// One beyond the highest.
+    pub high: [i32; 3],
+}
+
+impl Block {
+    /// A box from its sides.
+    pub const fn new(x: (i32, i32), y: (i32, i32), z: (i32, i32)) -> Self {
+        Self {
+            low: [x.0, y.0, z.0],
+            high: [x.1, y.1, z.1],
+        }
+    }
+
+    /// True if a column lies in it, seen from above.
+    pub fn is_over(&self, x: i32, y: i32) -> bool {
+        (self.low[0]..self.high[0]).contains(&x) && (self.low[1]..self.high[1]).contains(&y)
+    }
+
+    fn corners(&self) -> (Position, Position) {
+        let at = |[x, y, z]: [i32; 3]| Position::new(x.into(), y.into(), z.into());
+        (at(self.low), at(self.high))
+    }
+
+    /// Puts it up.
+    pub fn built(&self) -> WorldEdit {
+        let (low, high) = self.corners();
+        let top = Terrain::GROUND;
+        WorldEdit::Build { low, high, top }
+    }
+
+    /// Takes it away, and leaves a floor of this at its foot.
+    pub fn razed(&self, floor: Terrain) -> WorldEdit {
+        let (low, high) = self.corners();
+        let floor = Some(floor);
+        WorldEdit::Raze { low, high, floor }
+    }
+}
+
+/// Who walks in the castle: ground, grass and rubble, the last at three times the price.
+pub fn walker() -> Profile {
+    let dear = Price::from_sixteenths(48).unwrap_or(Price::ONE);
+    Profile {
+        terrains: Profile::WALKER.terrains | grass().bit() | rubble().bit(),
+        prices: vec![(rubble(), dear)],
+        radius: Fixed::from_raw(128),
+        ..Profile::WALKER
+    }
+}
+
+/// The castle, with all its doors open.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// The world.
+    pub world: World,
+    /// Openings that can be closed.
+    pub doors: Vec<Block>,
+    /// Pieces of wall that will fall, in order.
+    pub breaches: Vec<Block>,
+    /// The cells of the bridge over the moat.
+    pub bridge: Vec<Cell>,
+}
+
+impl Site {
+    /// Builds it; trees and houses from a seed.
+    ///
+    /// # Errors
+    /// None for the castle as it is drawn here.
+    pub fn new(seed: u64) -> Result<Self, WorldEditError> {
+        let mut dice = Dice::for_part(seed, 0x6b65_6570);
+        let mut plan = WorldPlan {
+            profile: walker(),
+            ..WorldPlan::default()
+        };
+        for y in 0..DEPTH {
+            for x in 0..WIDTH {
+                let cell = Cell::flat(x, y);
+                plan.cells.push((cell, soil(&mut dice, x, y)));
+            }
+        }
+        let size = [WIDTH, DEPTH, TOP].map(i32::unsigned_abs);
+        let air = AirBuilder::new(Voxel::default(), size)?.build()?;
+        let world = World::from_plan(&plan).unwrap_or_else(|error| {
+            unreachable!("a flat plan of a few thousand cells: {error}");
+        });
+        let mut site = Self {
+            world: world.with_air(air),
+            doors: Vec::new(),
+            breaches: breaches(),
+            bridge: (58..66)
+                .flat_map(|y| (47..53).map(move |x| Cell::flat(x, y)))
+                .filter(|cell| is_moat(cell.x, cell.y))
+                .collect(),
+        };
+        let mut blocks = site.outer();
+        blocks.extend(site.keep());
+        blocks.extend(houses(&mut dice));
+        site.world.apply(blocks.iter().map(Block::built))?;
+        site.world.apply(windows().iter().map(|window| {
+            let (low, high) = window.corners();
+            WorldEdit::Raze {
+                low,
+                high,
+                floor: None,
+            }
+        }))?;
+        Ok(site)
+    }
+
+    /// The wall around the yard, its towers, stairs and gate.
+    fn outer(&mut self) -> Vec<Block> {
+        let (z, gate) = ((0, WALL), (48, 52));
+        let mut blocks = vec![
+            Block::new((22, 78), (14, 16), z),
+            Block::new((22, gate.0), (56, 58), z),
+            Block::new((gate.1, 78), (56, 58), z),
+            Block::new(gate, (56, 58), (4, WALL)),
+            Block::new((22, 24), (16, 56), z),
+            Block::new((76, 78), (16, 56), z),
+        ];
+        self.doors.push(Block::new(gate, (57, 58), (0, 4)));
+        for (x, y) in [(20, 12), (74, 12), (20, 54), (74, 54)] {
+            blocks.push(Block::new((x, x + 6), (y, y + 6), z));
+            blocks.push(Block::new((x + 2, x + 4), (y + 2, y + 4), (WALL, 14)));
+        }
+        for step in 1..=WALL {
+            let north = 29 + step;
+            blocks.push(Block::new((north, north + 1), (16, 18), (0, step)));
+            let south = 71 - step;
+            blocks.push(Block::new((south, south + 1), (54, 56), (0, step)));
+        }
+        blocks
+    }
+
+    /// The keep: outer walls, floors with holes for the stairs, rooms and their doors.
+    fn keep(&mut self) -> Vec<Block> {
+        let (top, door) = (20, (49, 51));
+        let mut blocks = vec![
+            Block::new((36, 64), (24, 25), (0, top)),
+            Block::new((36, door.0), (47, 48), (0, top)),
+            Block::new((door.1, 64), (47, 48), (0, top)),
+            Block::new(door, (47, 48), (4, top)),
+            Block::new((36, 37), (25, 47), (0, top)),
+            Block::new((63, 64), (25, 47), (0, top)),
+        ];
+        self.doors.push(Block::new(door, (47, 48), (0, 4)));
+        let (west, east) = (((37, 39), (26, 31)), ((61, 63), (40, 45)));
+        for (number, floor) in STOREYS.into_iter().enumerate() {
+            if floor > 0 {
+                let hole = if number % 2 == 1 { west } else { east };
+                let slab = (floor - 1, floor);
+                let ((left, right), (north, south)) = hole;
+                blocks.extend([
+                    Block::new((37, 63), (25, north), slab),
+                    Block::new((37, 63), (south, 47), slab),
+                    Block::new((37, left), (north, south), slab),
+                    Block::new((right, 63), (north, south), slab),
+                ]);
+                let under = floor - 6;
+                for step in 1..=5 {
+                    let y = if hole == west { 25 + step } else { 45 - step };
+                    blocks.push(Block::new((left, right), (y, y + 1), (under, under + step)));
+                }
+            }
+            if number < 3 {
+                let rooms = (floor, floor + 5);
+                blocks.extend([
+                    Block::new((37, 42), (36, 37), rooms),
+                    Block::new((44, 56), (36, 37), rooms),
+                    Block::new((58, 63), (36, 37), rooms),
+                    Block::new((50, 51), (25, 30), rooms),
+                    Block::new((50, 51), (32, 36), rooms),
+                    Block::new((50, 51), (37, 40), rooms),
+                    Block::new((50, 51), (42, 44), rooms),
+                ]);
+                self.doors.extend([
+                    Block::new((42, 44), (36, 37), rooms),
+                    Block::new((56, 58), (36, 37), rooms),
+                    Block::new((50, 51), (30, 32), rooms),
+                    Block::new((50, 51), (40, 42), rooms),
+                ]);
+            }
+        }
+        // Pieces that came out empty beside the holes are none.
+        blocks.retain(|block| (0..3).all(|axis| block.low[axis] < block.high[axis]));
+        blocks
+    }
+
+    /// A part of the bridge's edits: lowered, or raised so that there is water.
+    pub fn bridge(&self, is_down: bool) -> impl Iterator<Item = WorldEdit> {
+        let terrain = if is_down {
+            Terrain::GROUND
+        } else {
+            Terrain::WATER
+        };
+        let cells = self.bridge.iter();
+        cells.map(move |&cell| Edit::PutCell { cell, terrain }.into())
+    }
+}
+
+/// True in the moat.
+fn is_moat(x: i32, y: i32) -> bool {
+    let inside = |margin: i32| {
+        let (first, last) = YARD;
+        (first.x - margin..=last.x + margin).contains(&x)
+            && (first.y - margin..=last.y + margin).contains(&y)
+    };
+    inside(6) && !inside(3)
+}
+
+fn soil(dice: &mut Dice, x: i32, y: i32) -> Terrain {
+    let (first, last) = YARD;
+    let is_yard = (first.x..=last.x).contains(&x) && (first.y..=last.y).contains(&y);
+    let is_road = (47..53).contains(&x) && y > last.y;
+    if is_yard || is_road {
+        Terrain::GROUND
+    } else if is_moat(x, y) {
+        Terrain::WATER
+    } else if dice.chance(1, 14) && !(44..56).contains(&x) {
+        Terrain::TREES
+    } else {
+        grass()
+    }
+}
+
+fn houses(dice: &mut Dice) -> Vec<Block> {
+    let spots = [
+        (27, 21),
+        (27, 31),
+        (27, 41),
+        (27, 49),
+        (69, 20),
+        (69, 30),
+        (69, 40),
+        (40, 51),
+        (57, 18),
+        (44, 18),
+    ];
+    spots
+        .into_iter()
+        .map(|(x, y)| {
+            let (width, depth) = (dice.between(4, 5), dice.between(3, 4));
+            let height = dice.between(3, 5);
+            Block::new((x, x + width), (y, y + depth), (0, height))
+        })
+        .collect()
+}
+
+/// Windows of the upper storeys, two wide and two high: flyers fit, walkers do not get up to them.
+fn windows() -> Vec<Block> {
+    let mut windows = Vec::new();
+    for floor in &STOREYS[1..3] {
+        let z = (floor + 2, floor + 4);
+        for x in [43, 55] {
+            windows.push(Block::new((x, x + 2), (24, 25), z));
+            windows.push(Block::new((x, x + 2), (47, 48), z));
+        }
+        for y in [33, 42] {
+            windows.push(Block::new((36, 37), (y, y + 2), z));
+        }
+        for y in [28, 33] {
+            windows.push(Block::new((63, 64), (y, y + 2), z));
+        }
+    }
+    windows
+}
+
+/// What falls, in order.
+fn breaches() -> Vec<Block> {
+    vec![
+        Block::new((22, 24), (28, 34), (0, WALL)),
+        Block::new((53, 58), (24, 25), (0, 5)),
+        Block::new((50, 51), (26, 29), (6, 11)),
+        Block::new((76, 78), (44, 49), (0, WALL)),
+        Block::new((76, 78), (14, 16), (WALL, 14)),
+        Block::new((36, 37), (38, 41), (12, 17)),
+    ]
+}

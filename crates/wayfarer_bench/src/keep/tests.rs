@@ -1,0 +1,26 @@
+use super::*;
+
+#[test]
+fn nobody_is_ever_inside_a_wall_and_every_run_is_the_same() {
+    let arguments = Arguments {
+        ticks: 1_000,
+        ..Arguments::default()
+    };
+    let (report, castle) = run(&arguments, || {}).unwrap();
+    let tally = report.tally;
+    assert_eq!(tally.inside_walls, 0);
+    assert!(tally.doors > 20 && tally.fallen == 2, "{tally:?}");
+    assert!(tally.found > 300 && tally.arrived > 150, "{tally:?}");
+    assert!(
+        tally.mended > 10 && tally.mended <= tally.broken,
+        "{tally:?}"
+    );
+    assert!(tally.sightings > 0, "{tally:?}");
+    assert_eq!(castle.folk().len(), 200);
+    for question in Question::ALL {
+        assert!(report.counts[question.name()] > 0, "{question:?}");
+    }
+    let (again, _) = run(&arguments, || {}).unwrap();
+    assert_eq!((again.tally, again.digest), (tally, report.digest));
+    assert_eq!(again.counts, report.counts);
+}

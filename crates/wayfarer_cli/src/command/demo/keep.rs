@@ -1,0 +1,64 @@
+//! `wayfarer demo`: two minutes in a castle, played, measured and drawn.
+
+mod plan;
+
+use std::path::Path;
+
+use serde::Serialize;
+use wayfarer_bench::keep::{self, Arguments, KeepReport};
+
+use crate::clock;
+use crate::draw;
+use crate::failure::{Answer, Failure};
+use crate::output::{self, Json, Output};
+use crate::progress::Progress;
+use crate::words;
+
+/// The report with where it was drawn.
+#[derive(Serialize)]
+struct Report<'a> {
+    seed: u64,
+    seconds: f64,
+    #[serde(flatten)]
+    keep: &'a KeepReport,
+    picture: String,
+}
+
+/// Plays and draws.
+pub(super) fn run(arguments: &Arguments, file: &Path, json: &Json) -> Result<Answer, Failure> {
+    if draw::format_of(file)? == draw::Format::Text {
+        return Err(Failure::of_file(
+            file,
+            "the castle is drawn as .png or .svg, not in letters",
+        ));
+    }
+    output::can_write([file].into_iter().chain(json.file()))?;
+    let begun = clock::now();
+    let ticks = usize::try_from(arguments.ticks).unwrap_or(usize::MAX);
+    let progress = Progress::new("ticks", ticks);
+    let played = keep::run(arguments, || progress.step());
+    drop(progress);
+    let (report, castle) = played.map_err(|error| Failure::OurFault(error.to_string()))?;
+    let seconds = begun.elapsed();
+    let mut out = Output::default();
+    out.line(format!(
+        "a castle of {} agents, {} ticks of 1/30 s, played in {}",
+        report.agents,
+        words::count(report.ticks.into()),
+        words::duration(seconds)
+    ));
+    out.line("");
+    out.line(keep::render(&report).trim_end());
+    let scene = plan::scene(&castle, &report);
+    out.file(file, draw::scene_to_file(&scene, file)?);
+    out.line(format!("drawn in {}", file.display()));
+    let told = Report {
+        seed: arguments.seed,
+        seconds: seconds.as_secs_f64(),
+        keep: &report,
+        picture: file.display().to_string(),
+    };
+    out.json(json, "demo", &told)?;
+    out.finish()?;
+    Ok(Answer::negative_if(report.tally.inside_walls > 0))
+}
