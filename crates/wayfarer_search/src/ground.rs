@@ -47,6 +47,7 @@ mod session;
 mod smooth;
 mod spread;
 mod status;
+mod stride;
 mod watch;
 
 pub use any_angle::{AnyAnglePath, AnyAngleSearcher, AnyAngleSession};
@@ -64,7 +65,7 @@ pub use searcher::PathSearcher;
 pub use session::GroundSession;
 pub use smooth::{length_of, sees, walks_straight, waypoints, waypoints_for};
 pub use status::status;
-pub use watch::{WatchList, WatchReport};
+pub use watch::{WalkFiles, WatchList, WatchReport};
 
 #[cfg(test)]
 mod tests;

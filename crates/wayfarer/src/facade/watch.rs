@@ -3,7 +3,7 @@
 use wayfarer_base::collections::{FastMap, Slots};
 use wayfarer_base::{Id, PathStatus, WatchId};
 use wayfarer_search::air::FlightWatch;
-use wayfarer_search::ground::WatchList;
+use wayfarer_search::ground::WalkFiles;
 
 use super::World;
 use super::change::WorldChanges;
@@ -13,10 +13,10 @@ use super::path::{Path, PathLeg};
 #[derive(Clone, Debug, Default)]
 pub(super) struct WatchedPaths {
     paths: Slots<WatchedPath>,
-    walks: WatchList,
+    /// The walks of all paths: which path, and which leg of it.
+    walks: WalkFiles<(WatchId, usize)>,
     flights: FlightWatch,
-    /// Whose each watched walk and flight is.
-    walkers: FastMap<WatchId, WatchId>,
+    /// Whose each watched flight is.
     flyers: FastMap<WatchId, WatchId>,
     /// Those that movers or perches can break.
     others: Vec<WatchId>,
@@ -27,6 +27,8 @@ struct WatchedPath {
     path: Path,
     walks: Vec<WatchId>,
     flights: Vec<WatchId>,
+    /// True if movers or perches can break it.
+    is_other: bool,
     is_broken: bool,
 }
 
@@ -38,53 +40,90 @@ impl World {
     /// paths that keep clear of movers, roam the field or use perches are looked at with every
     /// batch that changes those.
     pub fn watch(&mut self, path: Path) -> WatchId {
-        let watched = &mut self.watched;
-        let mut one = WatchedPath {
+        let slot = self.watched.paths.insert(WatchedPath {
             walks: Vec::new(),
             flights: Vec::new(),
+            is_other: false,
             is_broken: false,
             path,
-        };
-        let mut is_other = !one.path.movers.is_empty();
-        for leg in &one.path.legs {
-            match leg {
-                PathLeg::Walk(walk) => one.walks.push(watched.walks.watch(walk.clone())),
-                PathLeg::Fly(flight) => {
-                    if let Some(air) = &self.air {
-                        one.flights.push(watched.flights.watch(air, flight.clone()));
-                    }
-                }
-                PathLeg::TakeOff(_) | PathLeg::Land(_) | PathLeg::Roam(_) => is_other = true,
-            }
-        }
-        let (walks, flights) = (one.walks.clone(), one.flights.clone());
-        let id = WatchId::from_bits(watched.paths.insert(one).to_bits());
-        watched
-            .walkers
-            .extend(walks.into_iter().map(|walk| (walk, id)));
-        watched
-            .flyers
-            .extend(flights.into_iter().map(|flight| (flight, id)));
-        if is_other {
-            watched.others.push(id);
-        }
+        });
+        let id = WatchId::from_bits(slot.to_bits());
+        self.file(id);
         id
     }
 
     /// Stops watching a path and gives it back; `None` if it is not watched.
     pub fn unwatch(&mut self, id: WatchId) -> Option<Path> {
-        let watched = &mut self.watched;
-        let one = watched.paths.remove(Id::from_bits(id.to_bits()))?;
-        for walk in &one.walks {
-            watched.walks.take(*walk);
-            watched.walkers.remove(walk);
-        }
-        for flight in &one.flights {
-            watched.flights.take(*flight);
-            watched.flyers.remove(flight);
-        }
-        watched.others.retain(|other| *other != id);
+        self.unfile(id);
+        let one = self.watched.paths.remove(Id::from_bits(id.to_bits()))?;
         Some(one.path)
+    }
+
+    /// Watches a path of the present revision under the name of another, which is no longer
+    /// watched and given back; `None`, with nothing done, if there is no such name.
+    ///
+    /// For a walk that was mended this takes less time than to watch it anew.
+    pub fn rewatch(&mut self, id: WatchId, path: Path) -> Option<Path> {
+        let watched = &mut self.watched;
+        let one = watched.paths.get_mut(Id::from_bits(id.to_bits()))?;
+        if let (Some(former), Some(walk)) = (one.path.as_walk(), path.as_walk())
+            && let [filed] = one.walks[..]
+            && one.path.movers.is_empty()
+            && path.movers.is_empty()
+        {
+            watched.walks.refile(filed, former, walk);
+            one.is_broken = false;
+            return Some(std::mem::replace(&mut one.path, path));
+        }
+        self.unfile(id);
+        let one = self.watched.paths.get_mut(Id::from_bits(id.to_bits()))?;
+        one.is_broken = false;
+        let former = std::mem::replace(&mut one.path, path);
+        self.file(id);
+        Some(former)
+    }
+
+    /// Files the legs of a watched path.
+    fn file(&mut self, id: WatchId) {
+        let watched = &mut self.watched;
+        let Some(one) = watched.paths.get_mut(Id::from_bits(id.to_bits())) else {
+            return;
+        };
+        one.is_other = !one.path.movers.is_empty();
+        for (number, leg) in one.path.legs.iter().enumerate() {
+            match leg {
+                PathLeg::Walk(walk) => one.walks.push(watched.walks.file((id, number), walk)),
+                PathLeg::Fly(flight) => {
+                    if let Some(air) = &self.air {
+                        let flight = watched.flights.watch(air, flight.clone());
+                        one.flights.push(flight);
+                        watched.flyers.insert(flight, id);
+                    }
+                }
+                PathLeg::TakeOff(_) | PathLeg::Land(_) | PathLeg::Roam(_) => one.is_other = true,
+            }
+        }
+        if one.is_other {
+            watched.others.push(id);
+        }
+    }
+
+    /// Takes the legs of a watched path out of all files.
+    fn unfile(&mut self, id: WatchId) {
+        let watched = &mut self.watched;
+        let Some(one) = watched.paths.get_mut(Id::from_bits(id.to_bits())) else {
+            return;
+        };
+        for walk in one.walks.drain(..) {
+            watched.walks.take(walk);
+        }
+        for flight in one.flights.drain(..) {
+            watched.flights.take(flight);
+            watched.flyers.remove(&flight);
+        }
+        if one.is_other {
+            watched.others.retain(|other| *other != id);
+        }
     }
 
     /// A watched path.
@@ -103,12 +142,19 @@ impl World {
         let mut broken: Vec<WatchId> = Vec::new();
         let watched = &mut self.watched;
         if let Some(ground) = &changes.ground {
-            let report = watched.walks.notice(&self.ground, &ground.set);
-            let owners = report
-                .broken
-                .iter()
-                .filter_map(|id| watched.walkers.get(id));
-            broken.extend(owners);
+            let report = watched
+                .walks
+                .notice(&self.ground, &ground.set, |(id, leg)| {
+                    let one = watched.paths.get(Id::from_bits(id.to_bits()))?;
+                    match one.path.legs.get(*leg) {
+                        Some(PathLeg::Walk(walk)) => Some(walk),
+                        _ => None,
+                    }
+                });
+            let owners = report.broken.iter();
+            let owners = owners.filter_map(|id| watched.walks.owner(*id));
+            broken.extend(owners.map(|(id, _)| *id));
+            watched.walks.know_broken(&report.broken);
         }
         if let (Some(air), Some(set)) = (&self.air, &changes.air) {
             let report = watched.flights.notice(air, set);

@@ -84,13 +84,6 @@ impl Arena {
         number
     }
 
-    /// Adds a record that no stored cell leads to.
-    pub(crate) fn add_apart(&mut self, record: Record) -> u32 {
-        let number = self.len();
-        self.records.push(record);
-        number
-    }
-
     #[cold]
     fn add_piece(&mut self, page: usize) {
         if self.pieces.len() <= page {

@@ -28,8 +28,6 @@ pub(super) struct Task {
     pub(super) area: Option<Area>,
     /// A cell that must be seen from there.
     pub(super) sight_of: Option<Cell>,
-    /// Stored cells from which the rest of the way is known, sorted, with its cost.
-    pub(super) rests: Vec<(u32, u32)>,
     pub(super) overlay: Overlay,
     /// Cells dearer to get to than this are not looked at.
     pub(super) limit: u32,
@@ -41,7 +39,6 @@ impl Task {
         self.ends.clear();
         self.area = None;
         self.sight_of = None;
-        self.rests.clear();
         self.overlay.clear();
         self.limit = u32::MAX - 1;
     }
@@ -60,15 +57,7 @@ impl Task {
                     .is_none_or(|of| sees(footing.ground(), cell, of))
         })
     }
-
-    fn rest_from(&self, node: u32) -> Option<u32> {
-        let at = self.rests.binary_search_by_key(&node, |(node, _)| *node);
-        at.ok().map(|at| self.rests[at].1)
-    }
 }
-
-/// Where ways whose rest is known come together: no stored cell.
-const END: u32 = u32::MAX;
 
 /// A search that can pause, and the memory it reuses for the next one.
 #[derive(Clone, Debug, Default)]
@@ -83,8 +72,6 @@ pub(super) struct Astar {
     grown_bytes: u64,
     /// A step was left out because the way would cost more than `Cost` can hold.
     is_cut: bool,
-    /// The number of [`END`] once a way whose rest is known was found.
-    end: u32,
 }
 
 impl Astar {
@@ -121,7 +108,6 @@ impl Astar {
         self.nearest = (u32::MAX, 0);
         self.grown_bytes = 0;
         self.is_cut = false;
-        self.end = NONE;
     }
 
     /// Goes on until an end is reached, everything was looked at, or `budget` is used up; it
@@ -148,16 +134,11 @@ impl Astar {
                 continue; // A cheaper way was found since.
             }
             let node = NodeId::from_index(record.node);
-            if record.node == END || self.task.ends_at(footing, node) {
+            if self.task.ends_at(footing, node) {
                 self.open.push(entry);
                 if O::ACTIVE {
-                    let last = if record.node == END {
-                        self.arena.record(record.before).node
-                    } else {
-                        record.node
-                    };
                     observer.notice(SearchEvent::Reached {
-                        at: place(footing, last),
+                        at: place(footing, record.node),
                         cost: Cost::from_units(record.cost),
                     });
                 }
@@ -194,8 +175,7 @@ impl Astar {
         } = self;
         let node = NodeId::from_index(record.node);
         let steps = footing.steps(node, buffer);
-        // One more for the way whose rest is known.
-        let n_steps = steps.len() + 1;
+        let n_steps = steps.len();
         if *memory_left < u64::MAX {
             let nodes = steps.clone().map(|(to, _)| to.index());
             let growth = arena.growth_for(n_steps, nodes) + open.growth_for(n_steps);
@@ -220,7 +200,7 @@ impl Astar {
         let n_walks = if task.overlay.is_empty() {
             usize::MAX
         } else {
-            n_steps - 1 - passages_from(footing, footing.cell(node)).count()
+            n_steps - passages_from(footing, footing.cell(node)).count()
         };
         for (index, (to, price)) in steps.enumerate() {
             let price = if n_walks == usize::MAX {
@@ -265,34 +245,7 @@ impl Astar {
                 });
             }
         }
-        if let Some(rest) = task.rest_from(record.node) {
-            let cost = record.cost.saturating_add(rest);
-            let end = Record {
-                node: END,
-                cost,
-                before: number,
-                rest: 0,
-            };
-            if self.end == NONE {
-                self.end = arena.add_apart(end);
-            } else if cost < arena.record(self.end).cost {
-                *arena.record_mut(self.end) = end;
-            } else {
-                return true;
-            }
-            open.push(Entry::new(cost, cost, self.end));
-        }
         true
-    }
-
-    /// The number of the cell before [`END`] if `number` is that, else `number`.
-    pub(super) fn last_cell(&self, number: u32) -> u32 {
-        let record = self.arena.record(number);
-        if record.node == END {
-            record.before
-        } else {
-            number
-        }
     }
 
     /// Writes the stored cells of the way to `number`, from the beginning.

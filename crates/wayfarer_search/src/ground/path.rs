@@ -3,10 +3,11 @@
 use wayfarer_base::{
     Cell, Column, Cost, Direction, PassageName, Rect, Revision, SectorId, WatchKey,
 };
-use wayfarer_world::ground::{NodeId, RegionId, ViewId};
+use wayfarer_world::ground::{NodeId, RegionId, SheetBits, ViewId};
 
 use super::footing::{Footing, grown};
 use super::overlay::passages_from;
+use super::stride::Stride;
 
 /// A way over the ground, as it was at one revision.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -76,30 +77,51 @@ impl GroundPath {
         cells.clear();
         legs.clear();
         cells.reserve(nodes.len());
-        cells.extend(nodes.iter().map(|node| footing.cell(*node)));
-        for (index, pair) in (0..).zip(nodes.windows(2)) {
-            let (from, to) = (cells[index as usize], cells[index as usize + 1]);
-            let (price, passage) =
-                known_step(footing, (pair[0], from), (pair[1], to)).unwrap_or((Cost::MAX, None));
-            let by = match passage {
-                Some(name) => LegBy::Passage(name),
-                None => match footing.region(pair[0]) {
-                    Some(region) => LegBy::Walk(region),
-                    None => continue, // Cells of a path are stood on.
-                },
+        let ground = footing.ground();
+        // The sheet of the cell before, and the leg's region where a sheet has but one.
+        let mut sheet: Option<SheetBits<'_>> = None;
+        let mut before: Option<(NodeId, Cell, bool)> = None;
+        let mut only: Option<RegionId> = None;
+        for (index, node) in (0..).zip(nodes) {
+            let is_same = before.is_some_and(|(before, ..)| before.shares_sheet(*node));
+            let here = match sheet {
+                Some(sheet) if is_same => sheet,
+                _ => ground.bits(*node),
             };
-            match legs.last_mut() {
-                Some(leg) if leg.by == by && passage.is_none() => {
-                    leg.end += 1;
-                    leg.cost += price;
+            let cell = here.cell(*node);
+            cells.push(cell);
+            if let Some((from, at, is_plain)) = before {
+                let (price, passage) = if is_plain {
+                    (Cost::of_step(at.x != cell.x && at.y != cell.y), None)
+                } else {
+                    step_between(footing, (from, at), (*node, cell)).unwrap_or((Cost::MAX, None))
+                };
+                let region = || only.or_else(|| footing.region(from));
+                let by = passage.map_or_else(
+                    || region().map(LegBy::Walk),
+                    |name| Some(LegBy::Passage(name)),
+                );
+                // Cells of a path are stood on, so they have a region.
+                match (legs.last_mut(), by) {
+                    (Some(leg), Some(by)) if leg.by == by && passage.is_none() => {
+                        leg.end = index;
+                        leg.cost += price;
+                    }
+                    (_, Some(by)) => legs.push(Leg {
+                        begin: index - 1,
+                        end: index,
+                        cost: price,
+                        by,
+                    }),
+                    (_, None) => {}
                 }
-                _ => legs.push(Leg {
-                    begin: index,
-                    end: index + 1,
-                    cost: price,
-                    by,
-                }),
             }
+            if !is_same {
+                let is_alone = footing.view().is_none() && here.n_regions() == 1;
+                only = is_alone.then(|| ground.region(*node));
+            }
+            before = Some((*node, cell, footing.view().is_none() && here.is_plain()));
+            sheet = Some(here);
         }
         Self {
             cells,
@@ -148,48 +170,38 @@ impl GroundPath {
         Some(Self::assemble(footing, &nodes, cost, 0, aim, former))
     }
 
-    /// What is left of the path for an agent that has come as far as `from`, broken or not; the
-    /// first time it comes there counts. `None` if it does not lead there.
+    /// What is left of the path from place `first` on: what it cost on the ground, and what a way
+    /// from there cost at least, all as far as known.
     ///
     /// The piece of the first leg that is left costs what it costs now, if it can be walked.
-    pub(super) fn rest(&self, footing: Footing<'_>, from: Cell) -> Option<Self> {
-        let first = self.cells.iter().position(|cell| *cell == from)?;
-        let begin = u32::try_from(first).ok()?;
-        let n_done = self.legs.iter().take_while(|leg| leg.end <= begin).count();
+    pub(super) fn left_from(&self, footing: Footing<'_>, first: usize) -> (Cost, Cost) {
+        if first == 0 {
+            return (self.cost_on_ground(), self.at_least);
+        }
+        let n_done = self.legs.partition_point(|leg| leg.end as usize <= first);
         let (done, left) = self.legs.split_at(n_done);
         let mut walked: Cost = done.iter().map(|leg| leg.cost).sum();
-        let mut legs = left.to_vec();
-        if let Some(cut) = legs.first_mut().filter(|leg| leg.begin < begin) {
-            let cost_now = |from: u32, to: u32| {
-                let cells = self.cells.get(from as usize..=to as usize)?;
-                Some(Self::along(footing, cells)?.cost)
+        let mut cost: Cost = left.iter().map(|leg| leg.cost).sum();
+        if let Some(cut) = left.first().filter(|leg| (leg.begin as usize) < first) {
+            let cost_now = |from: usize| {
+                let cells = self.cells.get(from..=cut.end as usize)?;
+                Stride::new(footing).cost_along(cells)
             };
             // Where prices changed, nobody knows what the walked part cost: all of it at most.
-            let is_same = cost_now(cut.begin, cut.end) == Some(cut.cost);
-            let left = cost_now(begin, cut.end);
+            let is_same = cost_now(cut.begin as usize) == Some(cut.cost);
+            let left = cost_now(first);
             walked += match left.filter(|_| is_same) {
                 Some(left) => cut.cost - left,
                 None => cut.cost,
             };
-            cut.cost = left.unwrap_or(cut.cost);
-            cut.begin = begin;
+            cost = cost - cut.cost + left.unwrap_or(cut.cost);
         }
-        for leg in &mut legs {
-            leg.begin -= begin;
-            leg.end -= begin;
-        }
-        let mut rest = Self {
-            cells: self.cells[first..].to_vec(),
-            legs,
-            ..self.clone()
-        };
-        rest.cost = rest.cost_on_ground();
-        rest.at_least = if self.has_own_prices {
+        let at_least = if self.has_own_prices {
             Cost::ZERO
         } else {
-            Cost::from_units(self.at_least.units().saturating_sub(walked.units())).min(rest.cost)
+            Cost::from_units(self.at_least.units().saturating_sub(walked.units())).min(cost)
         };
-        Some(rest)
+        (cost, at_least)
     }
 
     /// Where it begins.

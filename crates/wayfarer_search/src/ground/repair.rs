@@ -1,20 +1,38 @@
-//! A broken path mended: what still holds is kept, and only the gap is searched.
+//! A broken path mended: what still holds is kept, and only the gaps are searched.
 //!
-//! The way from the last cell before the first broken leg to any cell after the last broken one is
-//! found exactly; what lies before and after is kept as it is. That is quick, but the whole need
-//! not be the cheapest there is: the mended path says what the cheapest costs at least, so that
-//! one can decide to ask anew.
+//! # What a mended path is
+//! Around each step that can no longer be taken a gap is cut, eight cells to either side, as far
+//! as the path goes; a leg that became dearer is a gap as well. Each gap is closed by a cheapest
+//! way between its two ends, all else stays as it is, and where the path would come to a cell
+//! twice, what lies between is left out.
+//!
+//! That is quick, but the whole need not be the cheapest there is: the mended path says what the
+//! cheapest costs at least. The path is found anew, by the method of the request,
+//!
+//! * if its end no longer is one, or it does not lead over the cell the request begins at,
+//! * if a gap is not closed after 512 expansions,
+//! * if the mended path is dearer by more than an eighth than what was left of the former one;
+//!   then the cheaper of both is given, and the mended one if the budget ends the other search.
+//!
+//! The answer follows from the ground, the request and the former path alone; only what the path
+//! says of the cheapest depends on how far back the log reaches.
 
-use wayfarer_base::collections::FastMap;
-use wayfarer_base::{ChangeLog, Cost, Outcome, Refusal, Silent};
+use wayfarer_base::{Budget, ChangeLog, Cost, Outcome, Refusal, Silent, Spent};
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
 use super::footing::Footing;
 use super::path::step_between;
 use super::searcher::PathSearcher;
-use super::status::{broken_at, least_over_eased};
+use super::status::least_over_eased;
 use super::{GroundPath, PathRequest};
 use crate::kernel::Stop;
+
+mod gaps;
+
+pub(super) use gaps::Mending;
+
+/// Expansions after which a gap counts as one that is not closed nearby.
+const LOCAL: u64 = 512;
 
 /// A path that was mended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,12 +52,13 @@ impl Repaired {
 
 impl PathSearcher {
     /// Mends `path`, which was found for `request` at an earlier revision: keeps what still holds
-    /// and searches only the gap between. The request may begin at any cell of the path: what the
+    /// and searches only the gaps between. The request may begin at any cell of the path: what the
     /// agent has walked already is dropped.
     ///
     /// The result is a whole path. If it [is the cheapest](Repaired::is_cheapest) it costs what a
     /// fresh search would give; else it costs at most `cost - at_least` more. Where nothing can be
-    /// kept (the end is gone, or the gap cannot be closed) it is found anew, with nothing reused.
+    /// kept (the end is gone, a gap cannot be closed nearby, or that is a long way round) it is
+    /// found anew, with nothing reused. All expansions count for the budget and in the path.
     ///
     /// # Errors
     /// What is wrong with the request, and where.
@@ -51,150 +70,181 @@ impl PathSearcher {
         path: &GroundPath,
     ) -> Result<Outcome<Repaired>, Refusal> {
         let footing = Footing::of(ground, request.view)?;
-        let has_begun = path.start() != Some(request.from);
-        let rest = has_begun.then(|| path.rest(footing, request.from));
-        let rest = rest.as_ref().map_or(Some(path), Option::as_ref);
-        if let Some(rest) = rest
-            && path.view == request.view
+        let mut spent = Spent::default();
+        let mut mended = None;
+        if path.view == request.view
+            && let Some(first) = path.cells.iter().position(|cell| *cell == request.from)
             && self.prepare(footing, request)?
-            && let Some(repaired) = self.mend(footing, log, request, rest)
         {
-            return Ok(Outcome::Found(repaired));
+            let mut room = std::mem::take(&mut self.mending);
+            mended = self.mend(&mut room, footing, log, request, (path, first), &mut spent);
+            self.mending = room;
+            let is_dear = |mended: &Repaired| {
+                let before = u64::from(path.left_from(footing, first).0.units());
+                u64::from(mended.path.cost_on_ground().units()) * 8 > before * 9
+            };
+            if let Some(good) = mended.take_if(|mended| !is_dear(mended)) {
+                return Ok(Outcome::Found(good));
+            }
         }
-        let fresh = self.find(ground, request)?;
-        Ok(fresh.map(|path| Repaired { path, n_reused: 0 }))
+        let fresh = self.find_anew(footing, request, spent);
+        let Some(mended) = mended else {
+            return Ok(fresh?.map(|path| Repaired { path, n_reused: 0 }));
+        };
+        Ok(Outcome::Found(match fresh {
+            Ok(Outcome::Found(path)) => cheaper(mended, path),
+            _ => mended,
+        }))
+    }
+
+    /// Answers a request for which something was spent already.
+    fn find_anew(
+        &mut self,
+        footing: Footing<'_>,
+        request: &PathRequest,
+        spent: Spent,
+    ) -> Result<Outcome<GroundPath>, Refusal> {
+        let ground = footing.ground();
+        if spent.expansions == 0 {
+            return self.find(ground, request);
+        }
+        let expansions = request.budget.expansions.saturating_sub(spent.expansions);
+        if expansions == 0 {
+            self.nodes.clear();
+            self.nodes.extend(footing.node(request.from));
+            let mut best = self.assemble(footing, Cost::ZERO, None);
+            (best.at_least, best.expansions) = (Cost::ZERO, spent.expansions);
+            return Ok(Outcome::OutOfBudget { best, spent });
+        }
+        let asked = PathRequest {
+            budget: Budget {
+                expansions,
+                ..request.budget
+            },
+            ..request.clone()
+        };
+        let mut fresh = self.find(ground, &asked)?;
+        match &mut fresh {
+            Outcome::Found(path) | Outcome::Partial { best: path, .. } => {
+                path.expansions += spent.expansions;
+            }
+            Outcome::OutOfBudget { best, spent: all } => {
+                best.expansions += spent.expansions;
+                all.expansions += spent.expansions;
+                all.pushes += spent.pushes;
+            }
+            Outcome::Unreachable { nearest, .. } => {
+                let nearest = nearest.iter_mut();
+                nearest.for_each(|path| path.expansions += spent.expansions);
+            }
+        }
+        Ok(fresh)
     }
 
     fn mend(
         &mut self,
+        room: &mut Mending,
         footing: Footing<'_>,
         log: &ChangeLog<GroundDifference>,
         request: &PathRequest,
-        path: &GroundPath,
+        (path, first): (&GroundPath, usize),
+        spent: &mut Spent,
     ) -> Option<Repaired> {
         let end = footing.node(path.end()?)?;
         if !self.astar.task.ends_at(footing, end) {
             return None;
         }
-        let broken = (0..path.legs.len()).filter(|leg| broken_at(footing, path, *leg).is_some());
-        let broken: Vec<usize> = broken.collect();
-        let (kept_before, kept_after) = match (broken.first(), broken.last()) {
-            (Some(first), Some(last)) => (
-                path.legs[*first].begin as usize,
-                path.legs[*last].end as usize,
-            ),
-            _ => (path.cells.len() - 1, path.cells.len()),
-        };
-        let mut nodes: Vec<NodeId> = Vec::with_capacity(path.cells.len());
-        for cell in &path.cells[..=kept_before] {
-            nodes.push(footing.node(*cell)?);
-        }
-        let mut n_before = nodes.len();
-        let mut n_after = 0;
-        if !broken.is_empty() {
-            n_after = self.close_gap(footing, request, path, kept_after, &mut nodes)?;
-        }
-        n_before = n_before.min(nodes.len() - n_after);
-        let n_reused = cut_loops(&mut nodes, n_before, n_after);
-        let cost = self.cost_of(footing, &nodes)?;
-        self.nodes = nodes;
-        let mut mended = self.assemble(footing, cost, Some(request.to.bounds()));
-        let least = self.astar.task.aim.least(request.from.column());
-        let known = least_over_eased(footing, log, path).map_or(Cost::ZERO, |eased| {
-            Cost::from_units(path.at_least.units().min(eased))
-        });
-        mended.at_least = known.max(Cost::from_units(least)).min(cost);
+        let straight = Cost::from_units(self.astar.task.aim.least(request.from.column()));
+        room.find_gaps(footing, path, first);
+        let area = self.astar.task.area.take();
+        let is_closed = self.close_gaps(room, footing, request.budget, spent);
+        self.astar.task.area = area;
+        is_closed?;
+        let n_reused = room.cut_loops();
+        std::mem::swap(&mut self.nodes, &mut room.whole);
+        let mut mended = self.assemble(footing, Cost::ZERO, Some(request.to.bounds()));
+        mended.cost = self.cost_of(footing, &mended)?;
+        mended.expansions = spent.expansions;
+        let (cost, at_least) = path.left_from(footing, first);
+        let eased = least_over_eased(footing, log, path, request.from, cost, straight);
+        let known = eased.map_or(Cost::ZERO, |eased| at_least.min(eased));
+        mended.at_least = known.max(straight).min(mended.cost);
         Some(Repaired {
             path: mended,
             n_reused,
         })
     }
 
-    /// Searches from the last of `nodes` to any cell of `path` from `kept_after` on, and adds the
-    /// way and the rest of the path; gives how many cells the rest has.
-    fn close_gap(
+    /// Writes what is kept and a way over each gap to `room.whole`; `None` if a gap stays open.
+    fn close_gaps(
         &mut self,
+        room: &mut Mending,
         footing: Footing<'_>,
-        request: &PathRequest,
-        path: &GroundPath,
-        kept_after: usize,
-        nodes: &mut Vec<NodeId>,
-    ) -> Option<usize> {
-        let after: Option<Vec<NodeId>> = path.cells[kept_after..]
-            .iter()
-            .map(|cell| footing.node(*cell))
-            .collect();
-        let after = after?;
-        let mut rest = 0_u32;
-        let rests = &mut self.astar.task.rests;
-        rests.clear();
-        rests.push((after.last()?.index(), 0));
-        for pair in after.windows(2).rev() {
-            let cells = (footing.cell(pair[0]), footing.cell(pair[1]));
-            let (cost, passage) = step_between(footing, (pair[0], cells.0), (pair[1], cells.1))?;
-            let overlay = &self.astar.task.overlay;
-            let cost = if overlay.is_empty() {
-                cost
-            } else {
-                overlay.cost(footing, pair[0], pair[1], cost, passage.is_none())?
+        budget: Budget,
+        spent: &mut Spent,
+    ) -> Option<()> {
+        room.begin();
+        for number in 0..room.gaps.len() {
+            let (from, to) = room.keep_until(number)?;
+            let task = &mut self.astar.task;
+            let (shortcuts, keys) = (footing.shortcuts(), footing.profile().keys);
+            let column = footing.cell(to).column();
+            task.aim
+                .set_columns(std::iter::once(column), shortcuts, keys);
+            task.ends.clear();
+            task.ends.push(to.index());
+            let left = Budget {
+                expansions: budget
+                    .expansions
+                    .saturating_sub(spent.expansions)
+                    .min(LOCAL),
+                ..budget
             };
-            rest = rest.saturating_add(cost.units());
-            self.astar.task.rests.push((pair[0].index(), rest));
+            if !self.astar.begin(footing, from, left) {
+                return None;
+            }
+            let stop = self.astar.advance(footing, &mut Silent, left);
+            let used = self.astar.spent();
+            spent.expansions += used.expansions;
+            spent.pushes += used.pushes;
+            let Stop::Goal(end) = stop else {
+                return None;
+            };
+            self.astar.way_to(end, &mut self.nodes);
+            room.bridge(number, &self.nodes);
         }
-        // Of a cell that the path comes to twice, the cheaper rest comes first.
-        let rests = &mut self.astar.task.rests;
-        rests.sort_unstable();
-        rests.dedup_by_key(|(node, _)| *node);
-        self.astar.task.ends.clear();
-        self.astar.task.area = None;
-        if !self.astar.begin(footing, *nodes.last()?, request.budget) {
-            return None;
-        }
-        let Stop::Goal(number) = self.astar.advance(footing, &mut Silent, request.budget) else {
-            return None;
-        };
-        self.astar
-            .way_to(self.astar.last_cell(number), &mut self.nodes);
-        nodes.extend(&self.nodes[1..]);
-        let junction = *self.nodes.last()?;
-        let at = after.iter().rposition(|node| *node == junction)?;
-        nodes.extend(&after[at + 1..]);
-        Some(after.len() - at)
+        room.keep_rest()
     }
 
-    /// What a way costs, prices of the request included.
-    fn cost_of(&self, footing: Footing<'_>, nodes: &[NodeId]) -> Option<Cost> {
+    /// What the path of the cells in `nodes` costs, prices of the request included; `None` if it
+    /// leads where the request may not.
+    fn cost_of(&self, footing: Footing<'_>, path: &GroundPath) -> Option<Cost> {
         let overlay = &self.astar.task.overlay;
+        if overlay.is_empty() {
+            return Some(path.cost_on_ground());
+        }
+        let at = |node: NodeId| (node, footing.cell(node));
         let mut total = Cost::ZERO;
-        for pair in nodes.windows(2) {
-            let cells = (footing.cell(pair[0]), footing.cell(pair[1]));
-            let (cost, passage) = step_between(footing, (pair[0], cells.0), (pair[1], cells.1))?;
-            total += if overlay.is_empty() {
-                cost
-            } else {
-                overlay.cost(footing, pair[0], pair[1], cost, passage.is_none())?
-            };
+        for pair in self.nodes.windows(2) {
+            let (cost, passage) = step_between(footing, at(pair[0]), at(pair[1]))?;
+            total += overlay.cost(footing, pair[0], pair[1], cost, passage.is_none())?;
         }
         Some(total)
     }
 }
 
-/// Leaves out what lies between two visits of the same cell; gives how many of the first
-/// `n_before` and the last `n_after` cells are left.
-fn cut_loops(nodes: &mut Vec<NodeId>, n_before: usize, n_after: usize) -> usize {
-    let mut last: FastMap<u32, usize> = FastMap::default();
-    for (index, node) in nodes.iter().enumerate() {
-        last.insert(node.index(), index);
+/// The cheaper of a mended path and one found anew, the mended one of equals, with all that is
+/// known of the cheapest.
+fn cheaper(mut mended: Repaired, mut fresh: GroundPath) -> Repaired {
+    let least = mended.path.at_least.max(fresh.at_least);
+    if fresh.cost < mended.path.cost {
+        fresh.at_least = least.min(fresh.cost);
+        return Repaired {
+            path: fresh,
+            n_reused: 0,
+        };
     }
-    let first_after = nodes.len() - n_after;
-    let mut kept = Vec::with_capacity(nodes.len());
-    let (mut index, mut n_reused) = (0, 0);
-    while let Some(node) = nodes.get(index) {
-        let at = last.get(&node.index()).copied().unwrap_or(index);
-        n_reused += usize::from(index < n_before || at >= first_after);
-        kept.push(*node);
-        index = at + 1;
-    }
-    *nodes = kept;
-    n_reused
+    mended.path.at_least = least.min(mended.path.cost);
+    mended.path.expansions = fresh.expansions;
+    mended
 }

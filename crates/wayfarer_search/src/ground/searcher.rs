@@ -13,10 +13,15 @@ use super::exact::{Cap, ExactSearcher, Weight};
 use super::far::FarScratch;
 use super::footing::Footing;
 use super::nearest::{nearest_in_component, nearness};
-use super::path::{GroundPath, Leg, step_between};
+use super::path::{GroundPath, Leg};
 use super::plain::{GroundSearcher, Query};
+use super::repair::Mending;
 use super::{Goal, IfNoWay, Method, PathRequest};
 use crate::kernel::Stop;
+
+mod former;
+
+use former::is_close_enough;
 
 /// Sectors of an area that are looked through before the search, for cells that can be reached.
 const MOST_SECTORS: u64 = 1024;
@@ -48,6 +53,7 @@ pub struct PathSearcher {
     /// What keeping to the former route costs, if it still leads to the goal, and its cells.
     former: Option<Cost>,
     former_nodes: Vec<NodeId>,
+    pub(super) mending: Mending,
 }
 
 /// Who does the search at hand.
@@ -565,8 +571,7 @@ impl PathSearcher {
             Stop::Exhausted => return None,
             Stop::OutOfBudget | Stop::TooFar => self.astar.nearest(),
         };
-        self.astar
-            .way_to(self.astar.last_cell(number), &mut self.nodes);
+        self.astar.way_to(number, &mut self.nodes);
         Some(Cost::from_units(self.astar.arena.record(number).cost))
     }
 
@@ -645,51 +650,4 @@ impl PathSearcher {
         path.is_by_sight = self.astar.task.sight_of.is_some();
         path
     }
-
-    fn keep_former(
-        &mut self,
-        footing: Footing<'_>,
-        request: &PathRequest,
-        at_least: Cost,
-    ) -> Outcome<GroundPath> {
-        let cost = self.former.unwrap_or_default();
-        self.nodes.clone_from(&self.former_nodes);
-        let mut path = self.assemble(footing, cost, Some(request.to.bounds()));
-        path.at_least = at_least.min(cost);
-        Outcome::Found(path)
-    }
-
-    /// What is left of the former route, if it still leads to the goal.
-    fn former_route(&mut self, footing: Footing<'_>, request: &PathRequest) -> Option<Cost> {
-        let former = request.former.as_ref()?;
-        let at = former.cells.iter().position(|cell| *cell == request.from)?;
-        let cells = &former.cells[at..];
-        let task = &self.astar.task;
-        let end = footing.node(*cells.last()?)?;
-        if !task.ends_at(footing, end) {
-            return None;
-        }
-        let nodes = &mut self.former_nodes;
-        nodes.clear();
-        nodes.push(footing.node(request.from)?);
-        let mut total = Cost::ZERO;
-        for step in cells.windows(2) {
-            let (from, to) = (*nodes.last()?, footing.node(step[1])?);
-            let (cost, passage) = step_between(footing, (from, step[0]), (to, step[1]))?;
-            total += if task.overlay.is_empty() {
-                cost
-            } else {
-                task.overlay
-                    .cost(footing, from, to, cost, passage.is_none())?
-            };
-            nodes.push(to);
-        }
-        Some(total)
-    }
-}
-
-/// True if a former route at `cost` is worth keeping when the best costs at least `best`.
-fn is_close_enough(cost: Cost, best: Cost, request: &PathRequest) -> bool {
-    let slack = request.former.as_ref().map_or(0, |f| f.slack_thousandths);
-    u64::from(cost.units()) * 1000 <= u64::from(best.units()) * (1000 + u64::from(slack))
 }

@@ -72,22 +72,30 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
     }
 }
 
-/// The least that a way over a step that was eased since can cost, if that is less than the path
-/// costs, else what the path costs; `None` if the log does not reach back.
+/// The least that a way from `start` to the aim of `path` over anything that was eased since can
+/// cost, `cost` at most; `None` if the log does not reach back. Less than `straight` is of no
+/// interest. A little less than what [`status`] would reckon with: steps are not looked at.
 pub(super) fn least_over_eased(
     footing: Footing<'_>,
     log: &ChangeLog<GroundDifference>,
     path: &GroundPath,
-) -> Option<u32> {
-    let start = path.start()?;
+    start: Cell,
+    cost: Cost,
+    straight: Cost,
+) -> Option<Cost> {
     let mut easing = Easing::new(footing, path, start);
-    easing.looks_for_detours = false;
+    easing.cost = cost.units();
+    easing.is_rough = true;
     for set in log.since(path.revision)? {
         for difference in &set.differences {
             easing.look_at(difference, &set.touched);
         }
+        if easing.least <= u64::from(straight.units()) {
+            break;
+        }
     }
-    Some(u32::try_from(easing.least).map_or(easing.cost, |least| least.min(easing.cost)))
+    let least = u32::try_from(easing.least).map_or(cost, Cost::from_units);
+    Some(least.min(cost))
 }
 
 impl GroundPath {
@@ -190,6 +198,8 @@ struct Easing<'a> {
     /// Where anything changed that may have made steps easier, in order.
     columns: Vec<Column>,
     looks_for_detours: bool,
+    /// True if it is enough to know where something was eased, and no step need be looked at.
+    is_rough: bool,
     detour: Detour,
     start: Column,
     aim: Rect,
@@ -211,6 +221,7 @@ impl<'a> Easing<'a> {
             least: u64::MAX,
             columns: Vec::new(),
             looks_for_detours: !path.has_own_prices,
+            is_rough: false,
             detour: Detour::default(),
             start: start.column(),
             aim: path.aim,
@@ -236,6 +247,9 @@ impl<'a> Easing<'a> {
                 before,
                 after,
             } => {
+                if !self.is_near(cell.column()) && !self.is_by_sight {
+                    return;
+                }
                 let profile = self.footing.profile();
                 let walks = |terrain: &Option<_>| terrain.is_some_and(|t| profile.may_walk(t));
                 let is_alone = || {
@@ -298,17 +312,28 @@ impl<'a> Easing<'a> {
     }
 
     /// True if a cheaper way could lead over a column or cut the corner at it.
+    #[inline]
     fn is_near(&self, column: Column) -> bool {
+        self.least_past(column) < u64::from(self.cost)
+    }
+
+    /// The least that a way over a column or past the corner at it can cost.
+    #[inline]
+    fn least_past(&self, column: Column) -> u64 {
         let least =
             u64::from(self.from_start.least(column)) + u64::from(self.to_goal.least(column));
         // A wide body may gain from columns that its middle stays away from.
         let aside = 2 * u64::from(self.footing.reach()) * u64::from(Cost::DIAGONAL.units());
-        least < u64::from(self.cost) + u64::from(CORNER) + aside
+        least.saturating_sub(u64::from(CORNER) + aside)
     }
 
     /// Looks at every step there is over a column or past the corner at it.
     fn look_around(&mut self, column: Column) {
         if !self.is_near(column) {
+            return;
+        }
+        if self.is_rough {
+            self.least = self.least.min(self.least_past(column));
             return;
         }
         let before = self.least;

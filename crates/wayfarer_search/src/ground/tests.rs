@@ -10,6 +10,7 @@ use wayfarer_world::ground::{Ground, GroundDifference, ViewId};
 use super::*;
 
 mod many;
+mod mending;
 mod odd;
 mod questions;
 mod requests;

@@ -1,0 +1,155 @@
+//! Where a path is broken, and the pieces that are put together instead.
+
+use wayfarer_base::Cost;
+use wayfarer_base::collections::FastMap;
+use wayfarer_world::ground::NodeId;
+
+use super::super::GroundPath;
+use super::super::footing::Footing;
+use super::super::stride::Stride;
+
+/// Cells to either side of a broken step that are given up with it, so that the way around it need
+/// not begin right in front of it.
+const MARGIN: usize = 8;
+
+/// Room for mending, reused from path to path.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Mending {
+    /// What is left of the former path; nobody can stand in a cell without a number.
+    former: Vec<Option<NodeId>>,
+    /// Pieces of it that must be replaced, by the places of their ends; in order, none touching
+    /// another.
+    pub(super) gaps: Vec<(usize, usize)>,
+    /// The path as mended so far.
+    pub(super) whole: Vec<NodeId>,
+    /// For each of its cells whether it was taken over.
+    is_kept: Vec<bool>,
+    /// The next place of the former path.
+    next: usize,
+    /// Cells that were not taken over.
+    new: Vec<u32>,
+    /// True if a gap begins and ends in the same cell.
+    is_looped: bool,
+}
+
+impl Mending {
+    /// Looks through what is left of `path` from place `first` on.
+    pub(super) fn find_gaps(&mut self, footing: Footing<'_>, path: &GroundPath, first: usize) {
+        let cells = &path.cells[first..];
+        let last = cells.len() - 1;
+        self.former.clear();
+        self.gaps.clear();
+        let mut stride = Stride::new(footing);
+        let mut before = stride.node(cells[0]);
+        self.former.push(before);
+        let mut legs = path.legs.iter();
+        let mut leg = legs.find(|leg| leg.end as usize > first);
+        // What the leg that was begun cost from here on is not known.
+        let mut is_judged = leg.is_some_and(|leg| leg.begin as usize >= first);
+        let mut total = Cost::ZERO;
+        for (step, pair) in cells.windows(2).enumerate() {
+            let to = stride.node(pair[1]);
+            let nodes = before.zip(to);
+            match nodes.and_then(|(a, b)| stride.step((a, pair[0]), (b, pair[1]))) {
+                Some((cost, _)) => total += cost,
+                None => {
+                    self.add_gap(step.saturating_sub(MARGIN), (step + 1 + MARGIN).min(last));
+                    is_judged = false;
+                }
+            }
+            self.former.push(to);
+            before = to;
+            if let Some(done) = leg.filter(|leg| leg.end as usize == first + step + 1) {
+                if is_judged && total > done.cost {
+                    self.add_gap((done.begin as usize).saturating_sub(first), step + 1);
+                }
+                (leg, is_judged, total) = (legs.next(), true, Cost::ZERO);
+            }
+        }
+    }
+
+    /// Adds a piece that ends no sooner than those before.
+    fn add_gap(&mut self, mut begin: usize, end: usize) {
+        while let Some(before) = self.gaps.pop_if(|before| before.1 >= begin) {
+            begin = begin.min(before.0);
+        }
+        self.gaps.push((begin, end));
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.whole.clear();
+        self.is_kept.clear();
+        self.new.clear();
+        (self.next, self.is_looped) = (0, false);
+    }
+
+    /// Takes over all up to a gap; gives the two ends of the gap.
+    pub(super) fn keep_until(&mut self, gap: usize) -> Option<(NodeId, NodeId)> {
+        let (begin, end) = self.gaps[gap];
+        self.keep(begin + 1)?;
+        let ends = (self.former[begin]?, self.former[end]?);
+        self.is_looped |= ends.0 == ends.1;
+        Some(ends)
+    }
+
+    /// Adds a way over the gap just come to, both of its ends included.
+    pub(super) fn bridge(&mut self, gap: usize, way: &[NodeId]) {
+        let inner = way.get(1..way.len().saturating_sub(1)).unwrap_or_default();
+        self.whole.extend(inner);
+        self.is_kept.resize(self.whole.len(), false);
+        self.new.extend(inner.iter().map(|node| node.index()));
+        self.next = self.gaps[gap].1;
+    }
+
+    /// Takes over what is left after the last gap.
+    pub(super) fn keep_rest(&mut self) -> Option<()> {
+        self.keep(self.former.len())
+    }
+
+    fn keep(&mut self, until: usize) -> Option<()> {
+        for node in &self.former[self.next..until] {
+            self.whole.push((*node)?);
+        }
+        self.is_kept.resize(self.whole.len(), true);
+        self.next = until;
+        Some(())
+    }
+
+    /// Leaves out what lies between two visits of the same cell, if a new piece led there; gives
+    /// how many of the cells that are left were taken over.
+    pub(super) fn cut_loops(&mut self) -> usize {
+        if self.has_loops() {
+            let mut last: FastMap<u32, usize> = FastMap::default();
+            for (place, node) in self.whole.iter().enumerate() {
+                last.insert(node.index(), place);
+            }
+            let (mut from, mut n_left) = (0, 0);
+            while let Some(node) = self.whole.get(from).copied() {
+                let to = last.get(&node.index()).copied().unwrap_or(from);
+                self.whole[n_left] = node;
+                self.is_kept[n_left] = self.is_kept[from] || self.is_kept[to];
+                (from, n_left) = (to + 1, n_left + 1);
+            }
+            self.whole.truncate(n_left);
+            self.is_kept.truncate(n_left);
+        }
+        self.is_kept.iter().filter(|is_kept| **is_kept).count()
+    }
+
+    /// True if a new cell is come to twice.
+    fn has_loops(&mut self) -> bool {
+        self.new.sort_unstable();
+        let (Some(&low), Some(&high)) = (self.new.first(), self.new.last()) else {
+            return self.is_looped;
+        };
+        let is_new = |node: &NodeId| {
+            let node = node.index();
+            (low..=high).contains(&node) && self.new.binary_search(&node).is_ok()
+        };
+        let kept = self.whole.iter().zip(&self.is_kept);
+        let mut kept = kept.filter(|(_, is_kept)| **is_kept);
+        self.is_looped
+            || self.new.windows(2).any(|pair| pair[0] == pair[1])
+            || kept.any(|(node, _)| is_new(node))
+    }
+}

@@ -1,0 +1,124 @@
+use wayfarer_base::Direction;
+
+use super::super::path::step_between;
+use super::super::stride::Stride;
+use super::*;
+
+#[test]
+fn a_stride_finds_every_cell_and_step_that_the_ground_knows() {
+    let (mut n_steps, mut n_none) = (0, 0);
+    for kind in all_scenes() {
+        let mut both = Both::random(1, kind);
+        let mut dice = Dice::new(0x57D);
+        for batch in 0..4 {
+            let footing = both.footing();
+            let mut stride = Stride::new(footing);
+            let cells = both.standing();
+            let mut at = cells[0];
+            for round in 0..600 {
+                if round % 40 == 0 {
+                    at = *dice.pick(&cells).unwrap();
+                }
+                let from = stride.node(at);
+                assert_eq!(from, footing.node(at), "{kind:?} {at}");
+                // Mostly a neighbour, at times through a passage or to nowhere.
+                let direction = *dice.pick(&Direction::ALL).unwrap();
+                let beside = at.column().step(direction).unwrap();
+                let walked = footing.walk(from.unwrap(), direction);
+                let there = match round % 5 {
+                    0 => *dice.pick(&cells).unwrap(),
+                    1 => beside.at(at.z),
+                    _ => walked.map_or(beside.at(at.z), |node| footing.cell(node)),
+                };
+                let to = stride.node(there);
+                assert_eq!(to, footing.node(there), "{kind:?} {there} after {at}");
+                let Some((from, to)) = from.zip(to) else {
+                    continue;
+                };
+                let step = stride.step((from, at), (to, there));
+                let known = step_between(footing, (from, at), (to, there));
+                assert_eq!(step, known, "{kind:?} batch {batch}: from {at} to {there}");
+                n_steps += u32::from(step.is_some());
+                n_none += u32::from(step.is_none());
+                at = there;
+            }
+            let edits = random_batch(&mut dice, &both.world);
+            both.apply(&edits);
+        }
+    }
+    assert!(n_steps > 10_000 && n_none > 1_000, "{n_steps} {n_none}");
+}
+
+#[test]
+fn files_of_mended_walks_tell_what_files_of_all_walks_anew_tell() {
+    let (mut n_broken, mut n_mended) = (0, 0);
+    for kind in scenes() {
+        for seed in 0..2 {
+            let mut both = Both::random(seed, kind);
+            let mut dice = Dice::new(seed ^ 0xF11E);
+            let mut searcher = PathSearcher::default();
+            let mut files: WalkFiles<usize> = WalkFiles::default();
+            let mut walks = BTreeMap::new();
+            for batch in 0..8 {
+                let note = format!("{kind:?} {seed} batch {batch}");
+                let cells = both.standing();
+                for number in 10 * batch..10 * batch + 10 {
+                    let ends = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                    let request = both.request(ends.0, ends.1);
+                    if let Ok(Outcome::Found(path)) = searcher.find(&both.ground, &request) {
+                        walks.insert(number, (files.file(number, &path), request, path));
+                    }
+                }
+                let edits = random_batch(&mut dice, &both.world);
+                both.apply(&edits);
+                let before = wayfarer_base::Revision(both.ground.revision().0 - 1);
+                let set = both.log.since(before).unwrap().next().unwrap();
+                let told = broken_of(&files, &walks, &both, set);
+                let mut anew: WalkFiles<usize> = WalkFiles::default();
+                for (number, (_, _, path)) in &walks {
+                    anew.file(*number, path);
+                }
+                assert_eq!(told, broken_of(&anew, &walks, &both, set), "{note}");
+                n_broken += told.0.len();
+                walks.retain(|number, (id, request, path)| {
+                    // Who walked on is filed from where it is; some go home.
+                    if dice.chance(1, 6) {
+                        assert_eq!(files.take(*id), Some(*number), "{note}");
+                        return false;
+                    }
+                    if told.0.contains(number) || dice.chance(1, 3) {
+                        let near = &path.cells[..path.cells.len().div_ceil(3)];
+                        request.from = *dice.pick(near).unwrap();
+                    }
+                    let mended = searcher.repair(&both.ground, &both.log, request, path);
+                    let Ok(Outcome::Found(mended)) = mended else {
+                        files.take(*id);
+                        return false;
+                    };
+                    files.refile(*id, path, &mended.path);
+                    n_mended += u32::from(path.cells != mended.path.cells);
+                    *path = mended.path;
+                    true
+                });
+                assert_eq!(files.len(), walks.len(), "{note}");
+            }
+        }
+    }
+    assert!(n_broken > 50 && n_mended > 200, "{n_broken} {n_mended}");
+}
+
+type Walks = BTreeMap<usize, (wayfarer_base::WatchId, PathRequest, GroundPath)>;
+
+/// Whose walks are broken, and how many were filed where something changed.
+fn broken_of(
+    files: &WalkFiles<usize>,
+    walks: &Walks,
+    both: &Both,
+    set: &wayfarer_base::ChangeSet<GroundDifference>,
+) -> (BTreeSet<usize>, usize) {
+    let path_of = |number: &usize| walks.get(number).map(|(_, _, path)| path);
+    let report = files.notice(&both.ground, set, path_of);
+    let owners = report.broken.iter();
+    let owners = owners.map(|id| *files.owner(*id).unwrap()).collect();
+    (owners, report.n_filed)
+}
