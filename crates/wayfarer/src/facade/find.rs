@@ -320,73 +320,69 @@ impl World {
         }
         // Tolls depend on the way: with watchers nothing is known beforehand.
         let best = if request.watchers.is_empty() {
-            let walk = self.walk_alone(searcher, request, known, ends);
-            let flight = self.flight_alone(searcher, request, known, ends);
-            [walk, flight]
-                .into_iter()
-                .flatten()
-                .min_by_key(|path| path.cost)
+            self.alone(searcher, request, known, &world, ends)
         } else {
             None
         };
         self.joint(searcher, request, known, ends, best)
     }
 
-    fn walk_alone(
+    /// The cheaper of the way that is only walked and the one that is only flown, if one is whole.
+    fn alone(
         &self,
         searcher: &mut Searcher,
         request: &Request,
         known: &Registered,
+        world: &MixedWorld<'_>,
         ends: (Place, Place),
     ) -> Option<Path> {
-        let (Place::Cell(from), Place::Cell(to)) = ends else {
-            return None;
-        };
         let asked = Request {
             goes_near: false,
             ..request.clone()
         };
-        let walk = self
-            .walk(searcher, &asked, known, (from, to))
-            .ok()?
-            .found()?;
-        Some(self.of_walk(request, walk))
+        let walk = match ends {
+            (Place::Cell(from), Place::Cell(to)) => {
+                let walk = self.walk(searcher, &asked, known, (from, to)).ok();
+                let walk = walk.and_then(Outcome::found);
+                walk.map(|walk| self.of_walk(request, walk))
+            }
+            _ => None,
+        };
+        let wings = known.kind.flies;
+        let up = flying_start(world, ends.0).zip(flying_end(world, ends.1));
+        let flight = wings.zip(up).and_then(|(wings, (up, down))| {
+            let flight = self.fly(searcher, &asked, wings, (up.0, down.0)).ok()?;
+            self.between_transfers(request, known, wings, ends, (up, flight.found()?, down))
+        });
+        let both = [walk, flight].into_iter().flatten();
+        both.min_by_key(|path| path.cost)
     }
 
-    fn flight_alone(
+    /// The path of a flight with the take-off before and the landing after it, at their costs,
+    /// where one begins or ends on the ground.
+    fn between_transfers(
         &self,
-        searcher: &mut Searcher,
         request: &Request,
         known: &Registered,
+        wings: Wings,
         ends: (Place, Place),
+        (up, flight, down): ((Voxel, Cost), AirPath, (Voxel, Cost)),
     ) -> Option<Path> {
-        let wings = known.kind.flies?;
-        let world = self.mixed(known).ok()?;
-        let (up, up_cost) = flying_start(&world, ends.0)?;
-        let (down, down_cost) = flying_end(&world, ends.1)?;
-        let asked = Request {
-            goes_near: false,
-            ..request.clone()
-        };
-        let flight = self
-            .fly(searcher, &asked, wings, (up, down))
-            .ok()?
-            .found()?;
-        let cost = up_cost + self.flight_cost(flight.cost, wings) + down_cost;
+        let total = up.1 + self.flight_cost(flight.cost, wings) + down.1;
         let expansions = flight.expansions;
         let mut legs = Vec::new();
         if let Place::Cell(cell) = ends.0 {
             legs.push(PathLeg::Walk(self.stand(known, cell)?));
-            let (voxel, cost) = (up, up_cost);
+            let (voxel, cost) = up;
             legs.push(PathLeg::TakeOff(Transfer { cell, voxel, cost }));
         }
         legs.push(PathLeg::Fly(flight));
         if let Place::Cell(cell) = ends.1 {
-            let (voxel, cost) = (down, down_cost);
+            let (voxel, cost) = down;
             legs.push(PathLeg::Land(Transfer { cell, voxel, cost }));
             legs.push(PathLeg::Walk(self.stand(known, cell)?));
         }
-        Some(self.path(request, legs, cost, expansions))
+        Some(self.path(request, legs, total, expansions))
     }
 
     /// A walk of no length, so that who watches knows where one stands.
