@@ -33,7 +33,8 @@ impl Default for Arguments {
                 size: 1_024,
                 agents: 10_000,
                 edits: 50,
-                budget: 30_000,
+                budget: 12_000,
+                cells: 160_000,
                 seed: 1,
             },
             ticks: 300,
@@ -50,12 +51,13 @@ impl Arguments {
             agents,
             edits,
             budget,
+            cells,
             seed,
         } = self.setting;
         let ticks = self.ticks;
         format!(
             "bench world --agents {agents} --edits {edits} --ticks {ticks} --size {size} \
-             --budget {budget} --seed {seed}"
+             --budget {budget} --cells {cells} --seed {seed}"
         )
     }
 }
@@ -85,8 +87,13 @@ pub struct WorldReport {
     pub budget_overruns: u64,
     /// Searches that were put off to the next tick for want of expansions.
     pub postponed: u64,
+    /// Searches for which a whole tick's expansions were too few, so that who asked set out for
+    /// the best place found.
+    pub partial_paths: u64,
     /// The most expansions of a tick.
     pub most_expansions: u64,
+    /// Cells of all paths that were given out, for each tick.
+    pub cells_per_tick: u64,
     /// The most ticks that anybody waited for a path.
     pub longest_wait_ticks: u32,
     /// Agents found where nobody can stand, looked for after every tick.
@@ -153,6 +160,8 @@ pub fn run(arguments: &Arguments, mut progress: impl FnMut()) -> Result<WorldRep
         sightings,
         edits,
         inside_walls,
+        partial,
+        cells,
     } = streets.tally;
     Ok(WorldReport {
         schema: WorldReport::SCHEMA,
@@ -169,7 +178,9 @@ pub fn run(arguments: &Arguments, mut progress: impl FnMut()) -> Result<WorldRep
         cut_off,
         budget_overruns: overruns,
         postponed,
+        partial_paths: partial,
         most_expansions,
+        cells_per_tick: cells / arguments.ticks.max(1) as u64,
         longest_wait_ticks: longest_wait,
         inside_walls,
         sightings,
@@ -201,7 +212,9 @@ pub fn render(report: &WorldReport) -> String {
         cut_off,
         budget_overruns,
         postponed,
+        partial_paths,
         most_expansions,
+        cells_per_tick,
         longest_wait_ticks,
         inside_walls,
         sightings,
@@ -210,9 +223,13 @@ pub fn render(report: &WorldReport) -> String {
     } = report;
     format!(
         "{}\n{edits} cells closed or opened; {repaired_paths} paths mended, {new_paths} found to \
-         new goals, {cut_off} goals cut off; {sightings} sightings\nat most {most_expansions} \
-         expansions in a tick, {postponed} searches put off, longest wait {longest_wait_ticks} \
-         ticks, {budget_overruns} budgets overrun, {inside_walls} agents inside walls\n",
+         new goals, {cut_off} goals cut off; {cells_per_tick} cells of paths a tick; {sightings} \
+         sightings\nat most {most_expansions} expansions in a tick, {postponed} searches put off, \
+         {partial_paths} too long for a tick, longest wait {longest_wait_ticks} ticks, \
+         {budget_overruns} budgets overrun, {inside_walls} agents inside walls\n",
         table.render()
     )
 }
+
+#[cfg(test)]
+mod tests;
