@@ -34,7 +34,7 @@ impl Default for Arguments {
                 agents: 10_000,
                 edits: 50,
                 budget: 12_000,
-                cells: 160_000,
+                cells: 200_000,
                 seed: 1,
             },
             ticks: 300,

@@ -8,7 +8,7 @@ use wayfarer_search::kernel::in_batch_with;
 use wayfarer_search::mixed::MixedSearcher;
 
 use super::World;
-use super::path::Path;
+use super::path::{Path, PathLeg};
 use super::request::Request;
 
 /// What a thread needs to ask a world anything, reused from question to question.
@@ -22,6 +22,17 @@ pub struct Searcher {
     pub(super) field: FieldSearcher,
     pub(super) mixed: MixedSearcher,
     pub(super) reach: ReachSearcher,
+}
+
+impl Searcher {
+    /// Takes an old path back, so that the next walk can use its memory.
+    pub fn recycle(&mut self, path: Path) {
+        for leg in path.legs {
+            if let PathLeg::Walk(walk) = leg {
+                self.ground.recycle(walk);
+            }
+        }
+    }
 }
 
 /// The answer to one request.

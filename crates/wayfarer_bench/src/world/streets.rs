@@ -297,12 +297,9 @@ impl Streets {
                 batch.push(Edit::PutCell { cell, terrain });
                 continue;
             }
-            let cell = self.any_cell();
-            let is_chosen = self.closed.iter().rev().take(self.setting.edits);
-            let is_chosen = is_chosen.clone().any(|(known, _)| *known == cell);
-            if is_chosen || self.is_near_somebody(cell) {
+            let Some(cell) = self.lonely_cell() else {
                 continue;
-            }
+            };
             let terrain = self.world.terrain(cell).unwrap_or_default();
             self.closed.push((cell, terrain));
             batch.push(Edit::RemoveCell { cell });
@@ -317,6 +314,18 @@ impl Streets {
                 self.want(number);
             }
         }
+    }
+
+    /// A cell that nobody is near and that was not closed in this tick, if one of some tries is.
+    fn lonely_cell(&mut self) -> Option<Cell> {
+        for _ in 0..4 * TRIES {
+            let cell = self.any_cell();
+            let mut closed = self.closed.iter().rev().take(self.setting.edits);
+            if !closed.any(|(known, _)| *known == cell) && !self.is_near_somebody(cell) {
+                return Some(cell);
+            }
+        }
+        None
     }
 
     fn is_near_somebody(&self, cell: Cell) -> bool {
@@ -414,7 +423,10 @@ impl Streets {
         walker.way.extend(&walk.cells);
         let n_cells = walk.cells.len();
         if let Some(id) = walker.path {
-            self.world.rewatch(id, path);
+            let former = self.world.rewatch(id, path);
+            former
+                .into_iter()
+                .for_each(|path| self.searcher.recycle(path));
         } else {
             let id = self.world.watch(path);
             self.walkers[number].path = Some(id);

@@ -3,7 +3,7 @@
 use wayfarer_base::{
     Cell, Column, Cost, Direction, PassageName, Rect, Revision, SectorId, WatchKey,
 };
-use wayfarer_world::ground::{NodeId, RegionId, SheetBits, ViewId};
+use wayfarer_world::ground::{NodeId, RegionId, ViewId};
 
 use super::footing::{Footing, grown};
 use super::overlay::passages_from;
@@ -78,50 +78,29 @@ impl GroundPath {
         legs.clear();
         cells.reserve(nodes.len());
         let ground = footing.ground();
-        // The sheet of the cell before, and the leg's region where a sheet has but one.
-        let mut sheet: Option<SheetBits<'_>> = None;
-        let mut before: Option<(NodeId, Cell, bool)> = None;
-        let mut only: Option<RegionId> = None;
-        for (index, node) in (0..).zip(nodes) {
-            let is_same = before.is_some_and(|(before, ..)| before.shares_sheet(*node));
-            let here = match sheet {
-                Some(sheet) if is_same => sheet,
-                _ => ground.bits(*node),
-            };
-            let cell = here.cell(*node);
-            cells.push(cell);
-            if let Some((from, at, is_plain)) = before {
-                let (price, passage) = if is_plain {
-                    (Cost::of_step(at.x != cell.x && at.y != cell.y), None)
-                } else {
-                    step_between(footing, (from, at), (*node, cell)).unwrap_or((Cost::MAX, None))
-                };
-                let region = || only.or_else(|| footing.region(from));
-                let by = passage.map_or_else(
-                    || region().map(LegBy::Walk),
-                    |name| Some(LegBy::Passage(name)),
-                );
-                // Cells of a path are stood on, so they have a region.
-                match (legs.last_mut(), by) {
-                    (Some(leg), Some(by)) if leg.by == by && passage.is_none() => {
-                        leg.end = index;
-                        leg.cost += price;
-                    }
-                    (_, Some(by)) => legs.push(Leg {
-                        begin: index - 1,
-                        end: index,
-                        cost: price,
-                        by,
-                    }),
-                    (_, None) => {}
+        let is_own = footing.view().is_none();
+        for run in nodes.chunk_by(|a, b| a.shares_sheet(*b)) {
+            let sheet = ground.bits(run[0]);
+            let begin = cells.len();
+            cells.extend(run.iter().map(|node| sheet.cell(*node)));
+            // The step that led here begins where the cells before end.
+            if let Some(before) = begin.checked_sub(1) {
+                add_step(footing, (nodes, &cells), before, &mut legs);
+            }
+            if !is_own || !sheet.is_plain() {
+                for step in begin..cells.len() - 1 {
+                    add_step(footing, (nodes, &cells), step, &mut legs);
                 }
+            } else if let [_, .., _] = run {
+                // On a plain sheet steps are what they look like, and stay in one region.
+                let by = LegBy::Walk(ground.region(run[0]));
+                add_leg(
+                    &mut legs,
+                    (begin, cells.len() - 1),
+                    plain_cost(&cells[begin..]),
+                    by,
+                );
             }
-            if !is_same {
-                let is_alone = footing.view().is_none() && here.n_regions() == 1;
-                only = is_alone.then(|| ground.region(*node));
-            }
-            before = Some((*node, cell, footing.view().is_none() && here.is_plain()));
-            sheet = Some(here);
         }
         Self {
             cells,
@@ -314,6 +293,52 @@ pub(super) fn known_step(
         return Some((cost, None));
     }
     step_between(footing, from, to)
+}
+
+/// What steps over plain ground cost.
+pub(super) fn plain_cost(cells: &[Cell]) -> Cost {
+    let is_diagonal = |step: &[Cell]| step[0].x != step[1].x && step[0].y != step[1].y;
+    let costs = cells
+        .windows(2)
+        .map(|step| Cost::of_step(is_diagonal(step)));
+    costs.sum()
+}
+
+/// Adds the step from place `step` of a path to the next to its legs.
+fn add_step(
+    footing: Footing<'_>,
+    (nodes, cells): (&[NodeId], &[Cell]),
+    step: usize,
+    legs: &mut Vec<Leg>,
+) {
+    let at = |place: usize| (nodes[place], cells[place]);
+    let known = known_step(footing, at(step), at(step + 1));
+    let (price, passage) = known.unwrap_or((Cost::MAX, None));
+    let by = match passage {
+        Some(name) => Some(LegBy::Passage(name)),
+        // Cells of a path are stood on, so they have a region.
+        None => footing.region(nodes[step]).map(LegBy::Walk),
+    };
+    if let Some(by) = by {
+        add_leg(legs, (step, step + 1), price, by);
+    }
+}
+
+/// Adds steps to the last leg, or as a leg of their own.
+fn add_leg(legs: &mut Vec<Leg>, (begin, end): (usize, usize), cost: Cost, by: LegBy) {
+    let place = |at: usize| u32::try_from(at).expect("paths have fewer than 2^32 cells");
+    match legs.last_mut() {
+        Some(leg) if leg.by == by && matches!(by, LegBy::Walk(_)) => {
+            leg.end = place(end);
+            leg.cost += cost;
+        }
+        _ => legs.push(Leg {
+            begin: place(begin),
+            end: place(end),
+            cost,
+            by,
+        }),
+    }
 }
 
 fn direction_between(from: Column, to: Column) -> Option<Direction> {

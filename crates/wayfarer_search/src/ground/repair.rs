@@ -155,7 +155,7 @@ impl PathSearcher {
             return None;
         }
         let straight = Cost::from_units(self.astar.task.aim.least(request.from.column()));
-        room.find_gaps(footing, path, first);
+        room.find_gaps(footing, path, first)?;
         let area = self.astar.task.area.take();
         let is_closed = self.close_gaps(room, footing, request.budget, spent);
         self.astar.task.area = area;

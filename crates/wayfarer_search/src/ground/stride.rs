@@ -139,6 +139,38 @@ impl<'g> Stride<'g> {
         }
     }
 
+    /// Goes on along `cells`, on the first of which one stands, as long as the sheet last stood on
+    /// is plain, goes on and has the steps; adds the numbers of the cells come to, and gives how
+    /// many they are and what the steps cost.
+    pub(super) fn glide(&self, cells: &[Cell], nodes: &mut Vec<Option<NodeId>>) -> (usize, Cost) {
+        let home = self.plain.filter(|plain| {
+            let first = nodes.last().copied().flatten();
+            first.is_some_and(|first| plain.sheet.node(0, 0).shares_sheet(first))
+        });
+        let Some(home) = home else {
+            return (0, Cost::ZERO);
+        };
+        let mut here = home.place(cells[0]);
+        let mut total = Cost::ZERO;
+        for (n_steps, cell) in cells[1..].iter().enumerate() {
+            let there = home.place(*cell);
+            let cost = match (here.0.abs_diff(there.0), here.1.abs_diff(there.1)) {
+                (1, 0) | (0, 1) => Cost::STRAIGHT,
+                (1, 1) if home.sheet.sees(here.0, there.1) && home.sheet.sees(there.0, here.1) => {
+                    Cost::DIAGONAL
+                }
+                _ => return (n_steps, total),
+            };
+            let Some(node) = home.node(*cell) else {
+                return (n_steps, total);
+            };
+            nodes.push(Some(node));
+            total += cost;
+            here = there;
+        }
+        (cells.len() - 1, total)
+    }
+
     /// What the steps along `cells` cost on the ground; `None` if one of them cannot be taken.
     pub(super) fn cost_along(&mut self, cells: &[Cell]) -> Option<Cost> {
         let (first, rest) = cells.split_first()?;

@@ -33,39 +33,58 @@ pub(in super::super) struct Mending {
 }
 
 impl Mending {
-    /// Looks through what is left of `path` from place `first` on.
-    pub(super) fn find_gaps(&mut self, footing: Footing<'_>, path: &GroundPath, first: usize) {
+    /// Looks through what is left of `path` from place `first` on; `None` if its legs are not its
+    /// own.
+    pub(super) fn find_gaps(
+        &mut self,
+        footing: Footing<'_>,
+        path: &GroundPath,
+        first: usize,
+    ) -> Option<()> {
+        let mut ends = path.legs.iter();
+        let end = ends.try_fold(0, |at, leg| {
+            (leg.begin == at && leg.end > at).then_some(leg.end)
+        });
+        if end.map(|end| end as usize + 1) != Some(path.cells.len()) {
+            return None;
+        }
         let cells = &path.cells[first..];
         let last = cells.len() - 1;
         self.former.clear();
         self.gaps.clear();
         let mut stride = Stride::new(footing);
-        let mut before = stride.node(cells[0]);
-        self.former.push(before);
-        let mut legs = path.legs.iter();
-        let mut leg = legs.find(|leg| leg.end as usize > first);
-        // What the leg that was begun cost from here on is not known.
-        let mut is_judged = leg.is_some_and(|leg| leg.begin as usize >= first);
-        let mut total = Cost::ZERO;
-        for (step, pair) in cells.windows(2).enumerate() {
-            let to = stride.node(pair[1]);
-            let nodes = before.zip(to);
-            match nodes.and_then(|(a, b)| stride.step((a, pair[0]), (b, pair[1]))) {
-                Some((cost, _)) => total += cost,
-                None => {
-                    self.add_gap(step.saturating_sub(MARGIN), (step + 1 + MARGIN).min(last));
-                    is_judged = false;
+        let mut at = 0;
+        self.former.push(stride.node(cells[0]));
+        for leg in path.legs.iter().filter(|leg| leg.end as usize > first) {
+            let end = leg.end as usize - first;
+            // What the leg that was begun cost from here on is not known.
+            let mut is_judged = leg.begin as usize >= first;
+            let mut total = Cost::ZERO;
+            let begin = at;
+            while at < end {
+                let (n_steps, cost) = stride.glide(&cells[at..=end], &mut self.former);
+                (at, total) = (at + n_steps, total + cost);
+                if at == end {
+                    break;
                 }
+                let to = stride.node(cells[at + 1]);
+                let nodes = self.former[at].zip(to);
+                match nodes.and_then(|(a, b)| stride.step((a, cells[at]), (b, cells[at + 1]))) {
+                    Some((cost, _)) => total += cost,
+                    None => {
+                        let until = (at + 1 + MARGIN).min(last);
+                        self.add_gap(at.saturating_sub(MARGIN), until);
+                        is_judged = false;
+                    }
+                }
+                self.former.push(to);
+                at += 1;
             }
-            self.former.push(to);
-            before = to;
-            if let Some(done) = leg.filter(|leg| leg.end as usize == first + step + 1) {
-                if is_judged && total > done.cost {
-                    self.add_gap((done.begin as usize).saturating_sub(first), step + 1);
-                }
-                (leg, is_judged, total) = (legs.next(), true, Cost::ZERO);
+            if is_judged && total > leg.cost {
+                self.add_gap(begin, end);
             }
         }
+        Some(())
     }
 
     /// Adds a piece that ends no sooner than those before.
