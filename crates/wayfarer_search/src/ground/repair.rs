@@ -77,7 +77,9 @@ impl PathSearcher {
             && self.prepare(footing, request)?
         {
             let mut room = std::mem::take(&mut self.mending);
-            mended = self.mend(&mut room, footing, log, request, (path, first), &mut spent);
+            room.spent = Spent::default();
+            mended = self.mend(&mut room, footing, log, request, (path, first));
+            spent = room.spent;
             self.mending = room;
             let is_dear = |mended: &Repaired| {
                 let before = u64::from(path.left_from(footing, first).0.units());
@@ -148,7 +150,6 @@ impl PathSearcher {
         log: &ChangeLog<GroundDifference>,
         request: &PathRequest,
         (path, first): (&GroundPath, usize),
-        spent: &mut Spent,
     ) -> Option<Repaired> {
         let end = footing.node(path.end()?)?;
         if !self.astar.task.ends_at(footing, end) {
@@ -157,14 +158,14 @@ impl PathSearcher {
         let straight = Cost::from_units(self.astar.task.aim.least(request.from.column()));
         room.find_gaps(footing, path, first)?;
         let area = self.astar.task.area.take();
-        let is_closed = self.close_gaps(room, footing, request.budget, spent);
+        let is_closed = self.close_gaps(room, footing, request.budget);
         self.astar.task.area = area;
         is_closed?;
         let n_reused = room.cut_loops();
         std::mem::swap(&mut self.nodes, &mut room.whole);
         let mut mended = self.assemble(footing, Cost::ZERO, Some(request.to.bounds()));
         mended.cost = self.cost_of(footing, &mended)?;
-        mended.expansions = spent.expansions;
+        mended.expansions = room.spent.expansions;
         let (cost, at_least) = path.left_from(footing, first);
         let eased = least_over_eased(footing, log, path, request.from, cost, straight);
         let known = eased.map_or(Cost::ZERO, |eased| at_least.min(eased));
@@ -181,7 +182,6 @@ impl PathSearcher {
         room: &mut Mending,
         footing: Footing<'_>,
         budget: Budget,
-        spent: &mut Spent,
     ) -> Option<()> {
         room.begin();
         for number in 0..room.gaps.len() {
@@ -196,7 +196,7 @@ impl PathSearcher {
             let left = Budget {
                 expansions: budget
                     .expansions
-                    .saturating_sub(spent.expansions)
+                    .saturating_sub(room.spent.expansions)
                     .min(LOCAL),
                 ..budget
             };
@@ -205,8 +205,8 @@ impl PathSearcher {
             }
             let stop = self.astar.advance(footing, &mut Silent, left);
             let used = self.astar.spent();
-            spent.expansions += used.expansions;
-            spent.pushes += used.pushes;
+            room.spent.expansions += used.expansions;
+            room.spent.pushes += used.pushes;
             let Stop::Goal(end) = stop else {
                 return None;
             };

@@ -1,7 +1,7 @@
 //! Where a path is broken, and the pieces that are put together instead.
 
-use wayfarer_base::Cost;
 use wayfarer_base::collections::FastMap;
+use wayfarer_base::{Cost, Spent};
 use wayfarer_world::ground::NodeId;
 
 use super::super::GroundPath;
@@ -28,6 +28,8 @@ pub(in super::super) struct Mending {
     next: usize,
     /// Cells that were not taken over.
     new: Vec<u32>,
+    /// What the searches over gaps took.
+    pub(super) spent: Spent,
     /// True if a gap begins and ends in the same cell.
     is_looped: bool,
 }
