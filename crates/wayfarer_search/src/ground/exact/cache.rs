@@ -189,6 +189,9 @@ struct Chunk {
 /// Lists in a chunk.
 const CHUNK: usize = 7;
 
+/// A slot of the table of places where there is none.
+const FREE: (u32, u32) = (NONE, NONE);
+
 /// Places, lists and registers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cache {
@@ -199,8 +202,9 @@ pub(super) struct Cache {
     /// List by list how far the diagonals lead, two to a word; and where it leads, place and way
     /// of arrival, number times eight plus the way, and what that costs.
     pub(super) words: Vec<u32>,
-    /// Places by the number of their cell, open addressing; `NONE` where there is none.
-    place_table: Vec<u32>,
+    /// Places by the number of their cell, open addressing: that number and the place's, or
+    /// `NONE` where there is none.
+    place_table: Vec<(u32, u32)>,
     registers: Vec<Register>,
     /// Registers by block.
     register_table: Vec<u32>,
@@ -223,7 +227,7 @@ impl Cache {
         self.stands.clear();
         self.lists.clear();
         self.words.clear();
-        self.place_table.fill(NONE);
+        self.place_table.fill(FREE);
         self.registers.clear();
         self.register_table.fill(NONE);
         self.chunks.clear();
@@ -234,14 +238,14 @@ impl Cache {
     /// True if another list might not stay below `cap` bytes. Room that is there already, after
     /// everything went, is room.
     pub(super) fn is_full(&self, cap: usize) -> bool {
-        let tables = [
-            (self.places.len(), self.place_table.len()),
-            (self.registers.len(), self.register_table.len()),
-        ];
-        let doubled = tables
-            .into_iter()
-            .filter(|(n, slots)| is_crowded(n + SPARE, *slots));
-        let doubled: usize = doubled.map(|(_, slots)| slots * size_of::<u32>()).sum();
+        let (n_slots, n_registers) = (self.place_table.len(), self.register_table.len());
+        let mut doubled = 0;
+        if is_crowded(self.places.len() + SPARE, n_slots) {
+            doubled += n_slots * size_of::<(u32, u32)>();
+        }
+        if is_crowded(self.registers.len() + SPARE, n_registers) {
+            doubled += n_registers * size_of::<u32>();
+        }
         let growth = growth(&self.places)
             + growth(&self.stands)
             + growth(&self.lists)
@@ -257,10 +261,12 @@ impl Cache {
         let mask = self.place_table.len().checked_sub(1)?;
         let mut at = slot_of_node(node, mask);
         loop {
-            let number = self.place_table[at];
-            let place = self.places.get(number as usize)?;
+            let (known, number) = self.place_table[at];
+            if number == NONE {
+                return None;
+            }
             // A number may have been another cell's before an edit.
-            if self.stands[number as usize].node == node && (place.x, place.y) == (x, y) {
+            if known == node.index() && self.places[number as usize].at() == (x, y) {
                 return Some(number);
             }
             at = (at + 1) & mask;
@@ -285,10 +291,10 @@ impl Cache {
         push(&mut self.stands, Stand::new(sight));
         let mask = self.place_table.len() - 1;
         let mut at = slot_of_node(sight.node, mask);
-        while self.place_table[at] != NONE {
+        while self.place_table[at] != FREE {
             at = (at + 1) & mask;
         }
-        self.place_table[at] = number;
+        self.place_table[at] = (sight.node.index(), number);
         number
     }
 
@@ -296,13 +302,13 @@ impl Cache {
     fn fill_place_table(&mut self, size: usize) {
         self.place_table.clear();
         self.place_table.reserve_exact(size);
-        self.place_table.resize(size, NONE);
+        self.place_table.resize(size, FREE);
         for (number, stand) in (0..).zip(&self.stands) {
             let mut at = slot_of_node(stand.node, size - 1);
-            while self.place_table[at] != NONE {
+            while self.place_table[at] != FREE {
                 at = (at + 1) & (size - 1);
             }
-            self.place_table[at] = number;
+            self.place_table[at] = (stand.node.index(), number);
         }
     }
 
@@ -524,7 +530,8 @@ impl Cache {
             + self.words.capacity() * size_of::<u32>()
             + self.chunks.capacity() * size_of::<Chunk>()
             + self.registers.capacity() * size_of::<Register>()
-            + (self.place_table.capacity() + self.register_table.capacity()) * size_of::<u32>()
+            + self.place_table.capacity() * size_of::<(u32, u32)>()
+            + self.register_table.capacity() * size_of::<u32>()
     }
 
     /// Lists that count.

@@ -76,13 +76,16 @@ const MOST_SHEETS: usize = 1 << 14;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cap {
     /// So many times the ground's own bytes, as they were when the searcher first saw it, but no
-    /// more than [`Cap::MOST_BYTES`].
+    /// less than [`Cap::LEAST_BYTES`] and no more than [`Cap::MOST_BYTES`].
     TimesGround(u16),
     /// So many bytes.
     Bytes(usize),
 }
 
 impl Cap {
+    /// What may be remembered of a world, however small, unless told otherwise: 16 MiB. Scattered
+    /// obstacles have many turning points for few bytes of ground.
+    pub const LEAST_BYTES: usize = 16 << 20;
     /// The most that is remembered of a world, however large, unless told otherwise: 32 MiB.
     pub const MOST_BYTES: usize = 32 << 20;
 }
@@ -456,7 +459,8 @@ impl ExactSearcher {
         if self.bound.0 != now.0 {
             self.cap_bytes = match self.cap {
                 Cap::TimesGround(times) => {
-                    (usize::from(times) * ground.memory_report().total()).min(Cap::MOST_BYTES)
+                    let bytes = usize::from(times) * ground.memory_report().total();
+                    bytes.clamp(Cap::LEAST_BYTES, Cap::MOST_BYTES)
                 }
                 Cap::Bytes(bytes) => bytes,
             };

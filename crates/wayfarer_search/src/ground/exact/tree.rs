@@ -312,7 +312,7 @@ impl Tree {
                 let half = visit.half;
                 let Half { to, next } = self.halves[half as usize];
                 self.visits[at as usize].half = next;
-                if visit.by != NONE && half >> 1 == visit.by >> 1 {
+                if visit.by != NONE && half >> 1 == visit.by >> 1 && !self.is_several(half) {
                     continue; // Back over the same border.
                 }
                 let order = self.visits[to as usize].order;
@@ -344,6 +344,13 @@ impl Tree {
             let above = &mut self.visits[at as usize];
             above.lowest = above.lowest.min(visit.lowest);
         }
+    }
+
+    /// True if a half is of several stretches of border.
+    #[inline]
+    fn is_several(&self, half: u32) -> bool {
+        let border = self.borders.get((half >> 1) as usize);
+        border.is_some_and(|border| border.run & Run::SEVERAL != 0)
     }
 
     /// The area of a cell; only of a ground that the tree is of.
@@ -479,6 +486,10 @@ struct Run {
 }
 
 impl Run {
+    /// Set where several stretches join the only region of one sheet with the only one of another:
+    /// where they lie does not matter then, as none is a bridge.
+    const SEVERAL: u32 = 1 << 31;
+
     fn pack(self) -> u32 {
         u32::from(self.is_east)
             | u32::from(self.first) << 1
@@ -515,6 +526,16 @@ fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
         let Some(next) = sheet.next(to) else {
             continue;
         };
+        // Its lowest stretch taken away.
+        let more = open & open.wrapping_add(open & open.wrapping_neg());
+        if more != 0 && sheet.n_regions() == 1 && next.n_regions() == 1 {
+            borders.push(Border {
+                from,
+                to: next.number(),
+                run: Run::SEVERAL | u32::from(is_east),
+            });
+            continue;
+        }
         while open != 0 {
             let first = open.trailing_zeros();
             let length = (!(open >> first)).trailing_zeros();
