@@ -24,6 +24,7 @@
 //! as `plain` does.
 
 mod aim;
+mod board;
 mod cache;
 mod draft;
 mod guests;

@@ -281,22 +281,25 @@ impl Ground {
     }
 
     fn take(&mut self, cell: Cell, differences: &mut Vec<GroundDifference>) {
-        if self
-            .page_at(PageKey::of(SectorId::of(cell.column())))
-            .is_none()
-        {
+        let (mut is_there, mut tendency) = (false, Tendency::Harder);
+        for (z, _) in self.floors(cell.column()) {
+            if z == cell.z {
+                is_there = true;
+            } else {
+                tendency = Tendency::Both; // As in `tendency_of_floor`.
+            }
+        }
+        if !is_there {
             return;
         }
-        self.mark(cell.column(), None);
-        if let Some(before) = self.take_floor(cell) {
-            let tendency = self.tendency_of_floor(cell, Tendency::Harder);
-            self.mark(cell.column(), Some(tendency));
-            differences.push(GroundDifference::Floor {
-                cell,
-                before: Some(before),
-                after: None,
-            });
-        }
+        self.mark(cell.column(), Some(tendency));
+        let before = self.take_floor(cell);
+        debug_assert!(before.is_some(), "the floor was there");
+        differences.push(GroundDifference::Floor {
+            cell,
+            before,
+            after: None,
+        });
     }
 
     /// A floor among others may block (too little room) or open what lies below and above it.

@@ -159,6 +159,12 @@ impl<'g> SheetBits<'g> {
         self.page.key.sector(self.sheet.position).origin()
     }
 
+    /// The height of all its floors, if it is known that they have the same.
+    #[inline]
+    pub fn level(&self) -> Option<i32> {
+        self.sheet.is_flat().then_some(self.sheet.base)
+    }
+
     /// The cell of a number that lies in this sheet.
     #[inline]
     pub fn cell(&self, node: NodeId) -> Cell {

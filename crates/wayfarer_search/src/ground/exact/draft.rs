@@ -4,6 +4,7 @@ use wayfarer_base::Direction;
 use wayfarer_world::ground::{Ground, NodeId, SheetBits, StepBuffer};
 
 use super::super::plain::lend::{Arrival, Expansion, Finder, Goal};
+use super::board::{Board, Found};
 
 /// All eight directions; also the direction of arrival where other ground begins.
 pub(super) const EVERYWHERE: u8 = u8::MAX;
@@ -15,7 +16,7 @@ pub(super) const BY_LEAP: u8 = 4;
 pub(super) const BY_STEP: u8 = 5;
 
 /// A place that was seen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Sight {
     pub(super) node: NodeId,
     pub(super) x: i32,
@@ -38,25 +39,37 @@ pub(super) struct Draft {
     /// How far was looked, at most: north, east, south, west.
     pub(super) reach: [u32; 4],
     steps: StepBuffer,
+    /// See [`Found`].
+    keys: Vec<u64>,
 }
 
 impl Draft {
-    /// Looks around from `node` at (x, y) in `directions`. False if bits do not suffice there: then
-    /// only single steps were looked at.
+    /// Looks around from `node` at (x, y) in `directions`, on the board of the ground if there is
+    /// one. False if bits do not suffice there: then only single steps were looked at.
     pub(super) fn make(
         &mut self,
         ground: &Ground,
+        board: Option<&Board>,
         (node, x, y): (NodeId, i32, i32),
         directions: u8,
     ) -> bool {
         self.sights.clear();
+        self.reach = [1; 4];
+        if let Some(board) = board {
+            let mut found = Found {
+                sights: &mut self.sights,
+                reach: &mut self.reach,
+                keys: &mut self.keys,
+            };
+            self.diagonals = board.look_around((x, y), directions, &mut found);
+            return true;
+        }
         let sheet = ground.bits(node);
         if !sheet.is_plain() {
             self.diagonals = [0; 4];
             self.by_steps(ground, node);
             return false;
         }
-        self.reach = [1; 4];
         let mut expansion = Expansion {
             finder: self,
             x,
@@ -83,7 +96,7 @@ impl Draft {
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.sights.capacity() * size_of::<Sight>()
+        self.sights.capacity() * size_of::<Sight>() + self.keys.capacity() * size_of::<u64>()
     }
 }
 

@@ -238,7 +238,10 @@ impl ExactSearcher {
         if !self.full && self.cache.is_full(self.list_cap()) {
             self.full = true;
         }
-        let is_plain = self.draft.make(ground, (stand.node, x, y), directions);
+        self.board.look(ground, self.cap_bytes / 4);
+        let board = self.board.made();
+        let place = (stand.node, x, y);
+        let is_plain = self.draft.make(ground, board, place, directions);
         let is_guest = slot >> 3 >= GUEST;
         let mut is_kept = is_plain && !is_guest;
         self.edges.clear();

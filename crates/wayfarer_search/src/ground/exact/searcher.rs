@@ -9,6 +9,7 @@ use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 use super::super::plain::lend::OpenList;
 use super::super::plain::{GroundSearcher, Query};
 use super::aim::{Aim, Weight};
+use super::board::Board;
 use super::cache::Cache;
 use super::draft::Draft;
 use super::guests::Guests;
@@ -46,9 +47,11 @@ pub struct ExactSearcher {
     pub(super) seen: Vec<SeenPlace>,
     pub(super) open: OpenList,
     pub(super) draft: Draft,
+    /// Flat ground laid out in long rows, once there was much to look at.
+    pub(super) board: Board,
     /// The sights of the draft, entered.
     pub(super) edges: Vec<u32>,
-    /// Where floors changed, reused.
+    /// Where floors changed since somebody asked.
     touched: Vec<Touched>,
     /// The query at hand, and where it leads.
     pub(super) query: Query,
@@ -68,6 +71,9 @@ pub struct ExactSearcher {
 /// For each cell of the way as the crow flies so many sheets of the ground are looked through for
 /// narrow places: that takes less time than the search gains.
 const SHEETS_PER_CELL: usize = 4;
+
+/// Where floors changed in more places than this since somebody asked, everything is forgotten.
+const MOST_TOUCHED: usize = 1 << 10;
 
 /// Grounds with more sheets than this are not looked through.
 const MOST_SHEETS: usize = 1 << 14;
@@ -157,6 +163,7 @@ impl ExactSearcher {
             seen: Vec::new(),
             open: OpenList::default(),
             draft: Draft::default(),
+            board: Board::default(),
             edges: Vec::new(),
             touched: Vec::new(),
             query: Query::new(NodeId::from_index(0), NodeId::from_index(0)),
@@ -193,14 +200,31 @@ impl ExactSearcher {
         if self.bound != (ground.identity(), set.before) {
             return;
         }
-        let has_passages = ground.passages().next().is_some();
-        let mut touched = std::mem::take(&mut self.touched);
+        if self.cache.is_empty() {
+            self.forget();
+            self.bound.1 = set.after;
+            return;
+        }
         for difference in &set.differences {
             match difference {
-                GroundDifference::Floor { cell, .. } => note_touched(&mut touched, *cell),
+                GroundDifference::Floor { cell, .. } => note_touched(&mut self.touched, *cell),
                 _ => self.forget(),
             }
         }
+        if self.touched.len() > MOST_TOUCHED {
+            self.forget();
+        }
+        self.bound.1 = set.after;
+    }
+
+    /// Forgets what no longer holds after what was followed. Put off until somebody asks: where
+    /// nobody does, edits cost next to nothing.
+    fn settle(&mut self, ground: &Ground) {
+        if self.touched.is_empty() {
+            return;
+        }
+        let has_passages = ground.passages().next().is_some();
+        let mut touched = std::mem::take(&mut self.touched);
         for touched in touched.drain(..) {
             if self.tree.follow(ground, touched.sector) {
                 self.forget_areas();
@@ -210,12 +234,13 @@ impl ExactSearcher {
                 .is_some_and(|z| ground.is_level_around(touched.rect.low, z));
             if is_level && !has_passages {
                 self.cache.forget(touched.rect);
+                self.board.follow(ground, touched.sector);
             } else {
+                self.board.forget();
                 self.forget_around(ground, touched.sector);
             }
         }
         self.touched = touched;
-        self.bound.1 = set.after;
     }
 
     /// Forgets what was seen near a sector, where steps may be others now, and near the other ends
@@ -241,7 +266,9 @@ impl ExactSearcher {
     /// Forgets everything that was remembered; keeps the room.
     pub fn forget(&mut self) {
         self.cache.clear(self.cap_bytes);
+        self.touched.clear();
         self.tree.forget();
+        self.board.forget();
         (self.full, self.n_turned_away, self.n_searches) = (false, 0, 0);
     }
 
@@ -258,7 +285,7 @@ impl ExactSearcher {
 
     /// Bytes of what is remembered.
     pub fn cache_bytes(&self) -> usize {
-        self.cache.heap_bytes() + self.tree.heap_bytes()
+        self.cache.heap_bytes() + self.tree.heap_bytes() + self.board.heap_bytes()
     }
 
     /// The most bytes that lists may take, for the ground last searched.
@@ -469,6 +496,7 @@ impl ExactSearcher {
             self.forget();
             self.bound = now;
         }
+        self.settle(ground);
     }
 
     /// True if the way may be so long that it pays to know what lies between start and goal, even
@@ -500,6 +528,7 @@ impl ExactSearcher {
             self.forget();
             if self.cache_bytes() > self.cap_bytes {
                 self.tree.drop_all();
+                self.board.drop_all();
             }
         }
     }

@@ -12,7 +12,15 @@ pub fn write_cells(ground: &Ground, nodes: &[NodeId], cells: &mut Vec<Cell>) {
     for run in nodes.chunk_by(|one, next| one.shares_sheet(*next)) {
         if let Some(&first) = run.first() {
             let bits = ground.bits(first);
-            cells.extend(run.iter().map(|node| bits.cell(*node)));
+            let Some(z) = bits.level() else {
+                cells.extend(run.iter().map(|node| bits.cell(*node)));
+                continue;
+            };
+            let origin = bits.origin();
+            cells.extend(run.iter().map(|node| {
+                let x = origin.x + node.x_in_sector().cast_signed();
+                Cell::new(x, origin.y + node.y_in_sector().cast_signed(), z)
+            }));
         }
     }
 }
@@ -70,10 +78,10 @@ pub(in crate::ground) fn write_run(
         1 => 15 - at,
         _ => at,
     };
+    let offset = dy * 16 + dx;
     while n_cells > 0 {
         let (room_x, room_y) = (room(node.x_in_sector(), dx), room(node.y_in_sector(), dy));
         let inside = room_x.min(room_y).min(n_cells);
-        let offset = dy * 16 + dx;
         let first = node;
         cells.extend((1..=inside.cast_signed()).map(|n| first.moved(n * offset)));
         node = first.moved(inside.cast_signed() * offset);
@@ -85,10 +93,7 @@ pub(in crate::ground) fn write_run(
             if room_x == inside { dx } else { 0 },
             if room_y == inside { dy } else { 0 },
         );
-        let next = Direction::ALL
-            .into_iter()
-            .find(|direction| direction.offset() == over)
-            .and_then(|direction| ground.bits(node).next(direction));
+        let next = towards(over).and_then(|direction| ground.bits(node).next(direction));
         let Some(next) = next else {
             debug_assert!(false, "a jump led over sheets that exist");
             break;
@@ -101,4 +106,20 @@ pub(in crate::ground) fn write_run(
         n_cells -= 1;
     }
     node
+}
+
+/// The direction of a step; `None` of no step at all.
+const fn towards(step: (i32, i32)) -> Option<Direction> {
+    let index = match step {
+        (0, -1) => 0,
+        (1, -1) => 1,
+        (1, 0) => 2,
+        (1, 1) => 3,
+        (0, 1) => 4,
+        (-1, 1) => 5,
+        (-1, 0) => 6,
+        (-1, -1) => 7,
+        _ => return None,
+    };
+    Some(Direction::from_index(index))
 }

@@ -1,0 +1,506 @@
+//! A map of flat ground in long rows and columns, on which looking around takes few steps.
+//!
+//! The ground is kept in sectors of sixteen cells, good for worlds of any shape. A look far over
+//! open ground crosses many of them. So a searcher that has looked around often lays all cells of
+//! a flat world out in one row after the other, sixty-four to a word, and once more in columns;
+//! and for each of the four directions the cells where a look ends: closed ones, and those at
+//! which a way may have to turn. The next of them is found by counting zeros.
+//!
+//! What is seen is the same as without, in the same order. A ground that is not plain, or has
+//! floors over floors or at several heights, or is too large, has no board.
+
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    reason = "a board has far fewer cells than 2^31, and looks stay on it"
+)]
+
+use wayfarer_base::{Column, Cost, SectorId};
+use wayfarer_world::ground::{Ground, NodeId};
+
+use super::draft::Sight;
+
+/// Rows (or columns) of cells, from end to end.
+#[derive(Clone, Debug, Default)]
+struct Lanes {
+    n_lanes: usize,
+    /// Words in a lane.
+    n_words: usize,
+    open: Vec<u64>,
+    /// Where a look towards higher numbers ends, and one towards lower numbers.
+    up: Vec<u64>,
+    down: Vec<u64>,
+}
+
+impl Lanes {
+    fn clear(&mut self, n_lanes: usize, n_words: usize) {
+        (self.n_lanes, self.n_words) = (n_lanes, n_words);
+        for words in [&mut self.open, &mut self.up, &mut self.down] {
+            words.clear();
+            words.resize(n_lanes * n_words, 0);
+        }
+    }
+
+    /// Sixteen cells of a lane, the first at a multiple of sixteen.
+    fn put(&mut self, lane: usize, first: usize, cells: u64) {
+        let shift = first % 64;
+        let word = &mut self.open[lane * self.n_words + first / 64];
+        *word = *word & !(0xFFFF << shift) | cells << shift;
+    }
+
+    #[inline(always)]
+    fn is_open(&self, lane: i32, at: i32) -> bool {
+        self.open[lane as usize * self.n_words + at as usize / 64] >> (at % 64) & 1 == 1
+    }
+
+    fn word(&self, lane: usize, word: usize) -> u64 {
+        if lane < self.n_lanes && word < self.n_words {
+            self.open[lane * self.n_words + word]
+        } else {
+            0
+        }
+    }
+
+    /// Finds anew where looks end, from cell `first` to `last` of the lanes `low` to `high`.
+    fn refresh(&mut self, (low, high): (usize, usize), (first, last): (usize, usize)) {
+        for lane in low..=high.min(self.n_lanes - 1) {
+            for word in first / 64..=(last / 64).min(self.n_words - 1) {
+                let (mut up, mut down) = (!self.word(lane, word), !self.word(lane, word));
+                for side in [lane.wrapping_sub(1), lane + 1] {
+                    let open = self.word(side, word);
+                    up |= open & !(open << 1 | self.word(side, word.wrapping_sub(1)) >> 63);
+                    down |= open & !(open >> 1 | self.word(side, word + 1) << 63);
+                }
+                self.up[lane * self.n_words + word] = up;
+                self.down[lane * self.n_words + word] = down;
+            }
+        }
+    }
+
+    /// Where a lane begins.
+    #[inline(always)]
+    const fn base(&self, lane: i32) -> usize {
+        lane as usize * self.n_words
+    }
+
+    #[inline(always)]
+    fn is_open_at(&self, base: usize, at: i32) -> bool {
+        self.open[base + at as usize / 64] >> (at % 64) & 1 == 1
+    }
+
+    /// The first end of a look beyond `at` in the lane that begins at `base`: the outermost cells
+    /// are closed.
+    #[inline(always)]
+    fn end<const UP: bool>(&self, base: usize, at: i32) -> i32 {
+        if UP {
+            let next = at as usize + 1;
+            let mut word = base + next / 64;
+            let stops = self.up[word] >> (next % 64);
+            if stops != 0 {
+                return next as i32 + stops.trailing_zeros() as i32;
+            }
+            loop {
+                word += 1;
+                let stops = self.up[word];
+                if stops != 0 {
+                    return ((word - base) * 64) as i32 + stops.trailing_zeros() as i32;
+                }
+            }
+        }
+        let before = at as usize - 1;
+        let mut word = base + before / 64;
+        let stops = self.down[word] << (63 - before % 64);
+        if stops != 0 {
+            return before as i32 - stops.leading_zeros() as i32;
+        }
+        loop {
+            word -= 1;
+            let stops = self.down[word];
+            if stops != 0 {
+                return ((word - base) * 64) as i32 + 63 - stops.leading_zeros() as i32;
+            }
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        (self.open.capacity() + self.up.capacity() + self.down.capacity()) * size_of::<u64>()
+    }
+}
+
+/// The board of a ground, if it has one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Board {
+    is_made: bool,
+    /// The column of the first cell of the first row.
+    origin: (i32, i32),
+    rows: Lanes,
+    columns: Lanes,
+    /// By sector the number of its sheet; those of a row one after the other.
+    sheets: Vec<u32>,
+    sectors_wide: usize,
+    sectors_high: usize,
+    /// Looks since the board was forgotten, and after how many it is asked for again.
+    n_looks: usize,
+    next_try: usize,
+}
+
+/// A board of so many words is made once there was a look for each: what that takes is little
+/// beside what the looks took.
+const WORDS_PER_LOOK: usize = 16;
+
+/// The first time that a board is asked for.
+const FIRST_TRY: usize = 32;
+
+/// The order of sights: which piece of the diagonal within a sheet, and what was seen from it.
+type Key = u64;
+
+impl Board {
+    /// Forgets the board; keeps the room.
+    pub(super) fn forget(&mut self) {
+        self.is_made = false;
+        self.n_looks = 0;
+        self.next_try = FIRST_TRY;
+    }
+
+    /// Gives all memory back.
+    pub(super) fn drop_all(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Notes a look, and makes the board once there were many; of no more than `most` bytes.
+    #[inline]
+    pub(super) fn look(&mut self, ground: &Ground, most: usize) {
+        self.n_looks += 1;
+        if !self.is_made && self.n_looks >= self.next_try {
+            self.make(ground, most);
+        }
+    }
+
+    #[cold]
+    fn make(&mut self, ground: &Ground, most: usize) {
+        self.next_try = (self.n_looks * 2).max(FIRST_TRY);
+        let Some((low, high)) = bounds(ground) else {
+            return;
+        };
+        // At least one closed cell around, so that every look ends.
+        let low = (i64::from(low.0) - 1, i64::from(low.1) - 1);
+        let low = (low.0 & !63, low.1 & !63);
+        let wide = (i64::from(high.0) + 16 - low.0) / 64 + 1;
+        let high = (i64::from(high.1) + 16 - low.1) / 64 + 1;
+        let Some(n_words) = wide.checked_mul(high).and_then(|n| n.checked_mul(64)) else {
+            return;
+        };
+        let n_words = usize::try_from(n_words).unwrap_or(usize::MAX);
+        let (Ok(x), Ok(y)) = (i32::try_from(low.0), i32::try_from(low.1)) else {
+            return;
+        };
+        if n_words > self.n_looks * WORDS_PER_LOOK || n_words * 6 * size_of::<u64>() > most {
+            return;
+        }
+        let (wide, high) = (wide as usize, high as usize);
+        self.origin = (x, y);
+        self.rows.clear(high * 64, wide);
+        self.columns.clear(wide * 64, high);
+        (self.sectors_wide, self.sectors_high) = (wide * 4, high * 4);
+        self.sheets.clear();
+        self.sheets.resize(wide * high * 16, u32::MAX);
+        for sheet in ground.sheets() {
+            let at = sheet.origin();
+            let (x, y) = ((at.x - x) as usize, (at.y - y) as usize);
+            self.sheets[y / 16 * self.sectors_wide + x / 16] = sheet.number();
+            for line in 0..16 {
+                let cells = sheet.rows(line) >> 19 & 0xFFFF;
+                self.rows.put(y + line as usize, x, cells);
+                let cells = u64::from(sheet.columns(line)[1]);
+                self.columns.put(x + line as usize, y, cells);
+            }
+        }
+        self.rows.refresh((0, high * 64 - 1), (0, wide * 64 - 1));
+        self.columns.refresh((0, wide * 64 - 1), (0, high * 64 - 1));
+        self.is_made = true;
+    }
+
+    /// Takes over what is in a sector now. All around it lies at one height and is plain.
+    pub(super) fn follow(&mut self, ground: &Ground, sector: SectorId) {
+        if !self.is_made {
+            return;
+        }
+        let at = sector.origin();
+        let x = i64::from(at.x) - i64::from(self.origin.0);
+        let y = i64::from(at.y) - i64::from(self.origin.1);
+        let mut sheets = ground.sheets_in(sector);
+        let (sheet, more) = (sheets.next(), sheets.next());
+        // The outermost cells stay closed.
+        let is_inside = |at: i64, n_sectors: usize| at >= 0 && at / 16 < n_sectors as i64 - 1;
+        let has_room = is_inside(x, self.sectors_wide) && is_inside(y, self.sectors_high);
+        if more.is_some() || !(has_room && x > 0 && y > 0) {
+            self.forget();
+            return;
+        }
+        let (x, y) = (x as usize, y as usize);
+        let number = sheet.map_or(u32::MAX, |sheet| sheet.number());
+        self.sheets[y / 16 * self.sectors_wide + x / 16] = number;
+        for line in 0..16 {
+            let rows = sheet.map_or(0, |sheet| sheet.rows(line) >> 19 & 0xFFFF);
+            self.rows.put(y + line as usize, x, rows);
+            let columns = sheet.map_or(0, |sheet| u64::from(sheet.columns(line)[1]));
+            self.columns.put(x + line as usize, y, columns);
+        }
+        self.rows.refresh((y - 1, y + 16), (x - 1, x + 16));
+        self.columns.refresh((x - 1, x + 16), (y - 1, y + 16));
+    }
+
+    /// The board, if there is one.
+    #[inline]
+    pub(super) fn made(&self) -> Option<&Self> {
+        self.is_made.then_some(self)
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.rows.heap_bytes()
+            + self.columns.heap_bytes()
+            + self.sheets.capacity() * size_of::<u32>()
+    }
+
+    /// Looks around from a cell at (x, y) in `directions`: as the ground itself is looked at, with
+    /// the same sights in the same order.
+    pub(super) fn look_around(
+        &self,
+        (x, y): (i32, i32),
+        directions: u8,
+        found: &mut Found<'_>,
+    ) -> [u32; 4] {
+        let at = (x - self.origin.0, y - self.origin.1);
+        let wanted = |direction: u8| directions >> direction & 1 == 1;
+        if wanted(2) {
+            self.straight::<true, true>(at, found);
+        }
+        if wanted(6) {
+            self.straight::<true, false>(at, found);
+        }
+        if wanted(0) {
+            self.straight::<false, false>(at, found);
+        }
+        if wanted(4) {
+            self.straight::<false, true>(at, found);
+        }
+        let mut lengths = [0; 4];
+        if wanted(1) {
+            lengths[0] = self.diagonal::<true, false>(at, found);
+        }
+        if wanted(3) {
+            lengths[1] = self.diagonal::<true, true>(at, found);
+        }
+        if wanted(5) {
+            lengths[2] = self.diagonal::<false, true>(at, found);
+        }
+        if wanted(7) {
+            lengths[3] = self.diagonal::<false, false>(at, found);
+        }
+        lengths
+    }
+
+    fn straight<const IN_ROW: bool, const UP: bool>(&self, at: (i32, i32), found: &mut Found<'_>) {
+        let (lanes, lane, along) = if IN_ROW {
+            (&self.rows, at.1, at.0)
+        } else {
+            (&self.columns, at.0, at.1)
+        };
+        let end = lanes.end::<UP>(lanes.base(lane), along);
+        found.looked(to::<IN_ROW, UP>(), end.abs_diff(along));
+        if lanes.is_open(lane, end) {
+            let length = end.abs_diff(along);
+            self.see::<IN_ROW, UP>(lane, end, cost_of(0, length), found);
+        }
+    }
+
+    /// Walks diagonally as far as it goes; gives the steps taken.
+    #[inline(never)]
+    fn diagonal<const EAST: bool, const SOUTH: bool>(
+        &self,
+        (mut x, mut y): (i32, i32),
+        found: &mut Found<'_>,
+    ) -> u32 {
+        let (dx, dy) = (if EAST { 1 } else { -1 }, if SOUTH { 1 } else { -1 });
+        let first = found.sights.len();
+        found.keys.clear();
+        let mut sector = (x >> 4) << 16 | y >> 4;
+        let (mut n_steps, mut piece) = (0_u32, 0_u64);
+        let (mut far_x, mut far_y) = (i32::MIN, i32::MIN);
+        let mut is_sorted = true;
+        let (rows, columns) = (&self.rows, &self.columns);
+        let (mut row, mut column) = (rows.base(y), columns.base(x));
+        let step = |base: usize, n_words: usize, is_up: bool| {
+            if is_up {
+                base + n_words
+            } else {
+                base - n_words
+            }
+        };
+        let mut goes_on = rows.is_open_at(row, x + dx) && columns.is_open_at(column, y + dy);
+        while goes_on {
+            let next_row = step(row, rows.n_words, SOUTH);
+            if !rows.is_open_at(next_row, x + dx) {
+                break;
+            }
+            (x, y, row) = (x + dx, y + dy, next_row);
+            column = step(column, columns.n_words, EAST);
+            n_steps += 1;
+            let own = (x >> 4) << 16 | y >> 4;
+            piece += u64::from(own != sector);
+            sector = own;
+            let mut key = |is_column: bool, end: i32, own: i32, across: i32| -> Key {
+                let n_sectors = (end >> 4).abs_diff(own >> 4);
+                if n_sectors == 0 {
+                    return piece << 44 | u64::from(n_steps << 1) | u64::from(is_column);
+                }
+                is_sorted = false;
+                let order = n_sectors << 4 | across as u32 & 15;
+                piece << 44 | (1 + u64::from(is_column)) << 40 | u64::from(order)
+            };
+            let end = rows.end::<EAST>(row, x);
+            far_x = far_x.max(end * dx);
+            let is_place = rows.is_open_at(row, end);
+            // Closed beside the diagonal, if the look ended at once and not at a place.
+            goes_on = is_place || end != x + dx;
+            if is_place {
+                found.keys.push(key(false, end, x, y));
+                let cost = cost_of(n_steps, end.abs_diff(x));
+                self.see::<true, EAST>(y, end, cost, found);
+            }
+            let end = columns.end::<SOUTH>(column, y);
+            far_y = far_y.max(end * dy);
+            let is_place = columns.is_open_at(column, end);
+            goes_on &= is_place || end != y + dy;
+            if is_place {
+                found.keys.push(key(true, end, y, x));
+                let cost = cost_of(n_steps, end.abs_diff(y));
+                self.see::<false, SOUTH>(x, end, cost, found);
+            }
+        }
+        let n_cells = n_steps as i32;
+        let (from_x, from_y) = (x - dx * n_cells, y - dy * n_cells);
+        // The cell that it did not come to was looked at, too.
+        let reach = |far: i32, from: i32, by: i32| far.wrapping_sub(from * by).max(n_cells + 1);
+        let (far_x, far_y) = if n_steps == 0 {
+            (1, 1)
+        } else {
+            (reach(far_x, from_x, dx), reach(far_y, from_y, dy))
+        };
+        found.looked(to::<true, EAST>(), far_x as u32);
+        found.looked(to::<false, SOUTH>(), far_y as u32);
+        if !is_sorted {
+            found.sort_from(first);
+        }
+        n_steps
+    }
+
+    /// A look along `lane` came to a place at `along`.
+    #[inline]
+    fn see<const IN_ROW: bool, const UP: bool>(
+        &self,
+        lane: i32,
+        along: i32,
+        cost: Cost,
+        found: &mut Found<'_>,
+    ) {
+        let (lanes, x, y) = if IN_ROW {
+            (&self.rows, along, lane)
+        } else {
+            (&self.columns, lane, along)
+        };
+        let behind = if UP { along - 1 } else { along + 1 };
+        let turns = |side: i32| lanes.is_open(side, along) && !lanes.is_open(side, behind);
+        // Directions ahead, and those to the lower and to the higher side.
+        let (ahead, low, high): (u8, u8, u8) = match (IN_ROW, UP) {
+            (false, false) => (1 << 0, 1 << 6 | 1 << 7, 1 << 2 | 1 << 1),
+            (true, true) => (1 << 2, 1 << 0 | 1 << 1, 1 << 4 | 1 << 3),
+            (false, true) => (1 << 4, 1 << 6 | 1 << 5, 1 << 2 | 1 << 3),
+            (true, false) => (1 << 6, 1 << 0 | 1 << 7, 1 << 4 | 1 << 5),
+        };
+        let mut directions = ahead;
+        if turns(lane - 1) {
+            directions |= low;
+        }
+        if turns(lane + 1) {
+            directions |= high;
+        }
+        let sheet = self.sheets[(y as usize / 16) * self.sectors_wide + x as usize / 16];
+        found.sights.push(Sight {
+            node: NodeId::from_index(sheet << 8 | (y as u32 & 15) << 4 | x as u32 & 15),
+            x: x + self.origin.0,
+            y: y + self.origin.1,
+            cost: cost.units().into(),
+            directions,
+            arrival: to::<IN_ROW, UP>(),
+        });
+    }
+}
+
+/// Of so many diagonal steps, and so many straight ones after them.
+#[inline]
+fn cost_of(n_diagonal: u32, n_straight: u32) -> Cost {
+    Cost::octile(n_diagonal + n_straight, n_diagonal)
+}
+
+/// A straight direction, clockwise from north.
+const fn to<const IN_ROW: bool, const UP: bool>() -> u8 {
+    match (IN_ROW, UP) {
+        (false, false) => 0,
+        (true, true) => 1,
+        (false, true) => 2,
+        (true, false) => 3,
+    }
+}
+
+/// The lowest and the highest columns in which sectors begin; `None` if no board can be made.
+fn bounds(ground: &Ground) -> Option<((i32, i32), (i32, i32))> {
+    let mut sheets = ground.sheets();
+    let first = sheets.next()?;
+    let Column { x, y } = first.origin();
+    let (mut low, mut high) = ((x, y), (x, y));
+    if !first.is_plain() || ground.passages().next().is_some() {
+        return None;
+    }
+    for sheet in ground.sheets() {
+        if !first.continues_in(&sheet) || ground.rank(sheet.node(0, 0)) != 0 {
+            return None;
+        }
+        let Column { x, y } = sheet.origin();
+        (low, high) = ((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y)));
+    }
+    Some((low, high))
+}
+
+/// What was seen, and how far was looked.
+pub(super) struct Found<'d> {
+    pub(super) sights: &'d mut Vec<Sight>,
+    pub(super) reach: &'d mut [u32; 4],
+    /// The order of the sights of one diagonal.
+    pub(super) keys: &'d mut Vec<Key>,
+}
+
+impl Found<'_> {
+    #[inline]
+    fn looked(&mut self, to: u8, n_cells: u32) {
+        let reach = &mut self.reach[usize::from(to)];
+        *reach = n_cells.max(*reach);
+    }
+
+    /// Puts the sights from `first` on in order: few, and most of them are.
+    fn sort_from(&mut self, first: usize) {
+        for index in 1..self.keys.len() {
+            let mut at = index;
+            while at > 0 && self.keys[at - 1] > self.keys[at] {
+                self.keys.swap(at - 1, at);
+                self.sights.swap(first + at - 1, first + at);
+                at -= 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

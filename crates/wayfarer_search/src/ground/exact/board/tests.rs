@@ -1,0 +1,102 @@
+use wayfarer_base::{Cell, Dice, Edit, Raster, Terrain};
+use wayfarer_world::ground::Ground;
+
+use super::super::draft::Draft;
+use super::*;
+
+fn field(side: (u32, u32), one_in: u32, dice: &mut Dice) -> Raster {
+    let n_cells = side.0 * side.1;
+    let cells = (0..n_cells).map(|_| if dice.chance(1, one_in) { 255 } else { 0 });
+    Raster::from_bytes(side.0, side.1, cells.collect()).unwrap()
+}
+
+/// Everything that a draft says, from every cell and in many directions, with and without a board.
+#[track_caller]
+fn check(ground: &Ground, board: &Board, dice: &mut Dice, note: &str) {
+    let (mut with, mut without) = (Draft::default(), Draft::default());
+    let open: Vec<_> = ground.nodes().collect();
+    for _ in 0..60 {
+        let node = *dice.pick(&open).unwrap();
+        let at = ground.cell(node);
+        let directions = [255, dice.below(256) as u8][dice.below(2) as usize];
+        let place = (node, at.x, at.y);
+        assert!(with.make(ground, Some(board), place, directions), "{note}");
+        assert!(without.make(ground, None, place, directions), "{note}");
+        assert_eq!(
+            with.sights, without.sights,
+            "{note}: {at}, {directions:08b}"
+        );
+        assert_eq!(with.diagonals, without.diagonals, "{note}: {at}");
+        for (with, without) in with.reach.iter().zip(without.reach) {
+            assert!(
+                *with <= without,
+                "{note}: {at} looks {with}, no further than {without}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
+    let (mut n_followed, mut n_forgotten) = (0, 0);
+    let sides = [(70, 70), (200, 40), (33, 180), (150, 150)];
+    for (seed, one_in) in (0..16).zip([3, 12, 60, 400].into_iter().cycle()) {
+        let mut dice = Dice::new(seed);
+        let side = sides[seed as usize / 4];
+        let mut ground = Ground::from_raster(&field(side, one_in, &mut dice));
+        let mut board = Board::default();
+        for round in 0..25 {
+            let note = format!("seed {seed}, round {round}");
+            if board.made().is_none() {
+                board.n_looks = 100_000;
+                board.make(&ground, usize::MAX);
+                n_forgotten += 1;
+            }
+            check(&ground, board.made().unwrap(), &mut dice, &note);
+            let mut edits = Vec::new();
+            let (x, y) = (dice.between(-1, 160), dice.between(-1, 160));
+            for _ in 0..[1, 3, 40][dice.below(3) as usize] {
+                let cell = Cell::flat(x + dice.between(0, 9), y + dice.between(0, 9));
+                edits.push(if ground.node(cell).is_some() {
+                    Edit::RemoveCell { cell }
+                } else {
+                    Edit::PutCell {
+                        cell,
+                        terrain: Terrain::GROUND,
+                    }
+                });
+            }
+            let changes = ground.apply(&edits).unwrap();
+            for difference in &changes.set.differences {
+                if let wayfarer_world::ground::GroundDifference::Floor { cell, .. } = difference {
+                    board.follow(&ground, SectorId::of(cell.column()));
+                    n_followed += 1;
+                }
+            }
+        }
+    }
+    assert!(n_followed > 1_000, "{n_followed}");
+    assert!(n_forgotten < 250, "{n_forgotten}");
+}
+
+#[test]
+fn only_flat_plain_ground_has_a_board() {
+    let flat = field((40, 40), 5, &mut Dice::new(1));
+    let check = |edits: &[Edit], expected: bool| {
+        let mut ground = Ground::from_raster(&flat);
+        ground.apply(edits).unwrap();
+        let mut board = Board::default();
+        board.n_looks = 100_000;
+        board.make(&ground, usize::MAX);
+        assert_eq!(board.made().is_some(), expected, "{edits:?}");
+    };
+    let put = |x, y, z| Edit::PutCell {
+        cell: Cell::new(x, y, z),
+        terrain: Terrain::GROUND,
+    };
+    check(&[], true);
+    check(&[put(60, 60, 0)], true);
+    check(&[put(3, 3, 9)], false);
+    check(&[put(60, 60, 4)], false);
+    check(&[put(1 << 20, 1 << 20, 0)], false);
+}
