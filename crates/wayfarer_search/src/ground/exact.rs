@@ -13,10 +13,11 @@
 //! and the estimate knows the narrow places between: see `exact::tree`.
 //!
 //! # Why the answer does not depend on the cache
-//! A list holds what looking around would find, in the same order; the ground changes nothing
-//! else in the search. Places are numbered in the order the search first sees them, never by
-//! their number in the cache. Of equal estimates the place seen last goes first. Whether the tree
-//! of areas is asked, and what it says, follows from the ground as it is and from the query.
+//! A list holds what looking around would find, in the same order, with a board of the ground or
+//! without; nothing else in the search depends on either. Places are numbered in the order the
+//! search first sees them, never by their number in the cache. Of equal estimates the place seen
+//! last goes first. Whether the tree of areas is asked, and what it says, follows from the ground
+//! as it is and from the query.
 //!
 //! # Where it leaves the work to `plain`
 //! If a teleport is shorter than the straight line, and if memory is limited by the query. Where
