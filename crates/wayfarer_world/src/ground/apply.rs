@@ -200,6 +200,9 @@ impl Ground {
             }
             Edit::Clear { shape, heights } => self.clear(shape, *heights, differences),
             Edit::Patch { at, z, raster } => {
+                // Most patches change some of their cells; room for them is made once.
+                let size = raster.rect();
+                differences.reserve((size.width() as usize * size.height() as usize).min(256));
                 for inside in raster.rect().columns() {
                     let cell = Cell::new(
                         at.x.saturating_add(inside.x),

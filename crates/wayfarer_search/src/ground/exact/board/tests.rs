@@ -85,8 +85,10 @@ fn only_flat_plain_ground_has_a_board() {
     let check = |edits: &[Edit], expected: bool| {
         let mut ground = Ground::from_raster(&flat);
         ground.apply(edits).unwrap();
-        let mut board = Board::default();
-        board.n_looks = 100_000;
+        let mut board = Board {
+            n_looks: 100_000,
+            ..Board::default()
+        };
         board.make(&ground, usize::MAX);
         assert_eq!(board.made().is_some(), expected, "{edits:?}");
     };
