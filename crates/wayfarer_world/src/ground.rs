@@ -189,6 +189,9 @@ pub enum ProfileError {
         /// What it may be.
         expected: &'static str,
     },
+    /// It may walk on [`Terrain::SOLID`], which is the inside of walls.
+    #[error("terrain 63 is the inside of walls, expected terrains 0 to 62 to walk on")]
+    WalksThroughWalls,
 }
 
 impl Ground {
@@ -258,6 +261,9 @@ fn check_profile(
                 expected,
             });
         }
+    }
+    if profile.may_walk(Terrain::SOLID) {
+        return Err(ProfileError::WalksThroughWalls);
     }
     Ok(())
 }

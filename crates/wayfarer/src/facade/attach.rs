@@ -11,10 +11,10 @@ use super::edit::{ObjectEdit, WorldEditError};
 /// An effect and whom it follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Attached {
-    object: ObjectId,
+    pub(super) object: ObjectId,
     /// Where the object was when the effect lay as `effect` says.
-    at: (Point2, Fixed),
-    effect: Effect,
+    pub(super) at: (Point2, Fixed),
+    pub(super) effect: Effect,
 }
 
 /// Why an effect was not attached.
@@ -39,7 +39,7 @@ impl World {
     /// Attaches an effect to an object: from now on it moves as the object does, in the same batch
     /// and change set, and is lifted when the object is taken out. A batch that puts or lifts the
     /// effect itself has the last word. An effect follows one object at a time. Attaching is no
-    /// edit: no inverse undoes it, and a saved world does not know of it.
+    /// edit: no inverse undoes it; a saved world knows of it.
     ///
     /// # Errors
     /// If there is no such effect or no such object.

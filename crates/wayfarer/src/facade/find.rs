@@ -82,6 +82,7 @@ impl World {
                 if known.kind.flies.is_none() || self.air.is_none() =>
             {
                 if has_watchers {
+                    refuse_near(request)?;
                     let ends = (from.into(), to.into());
                     return self.joint(searcher, request, known, ends, None);
                 }
@@ -111,6 +112,12 @@ impl World {
             return Ok(Explain::default());
         }
         let mut explain = Explain::default();
+        if let (Place::Point(from), Place::Point(to)) = (from, to)
+            && let (Some(field), Some(agent)) = (&self.field, known.kind.roams)
+        {
+            let asked = roam_request(request, agent, (from, to));
+            return searcher.field.explain(field, &asked);
+        }
         if let (Place::Cell(from), Place::Cell(to)) = (from, to) {
             let asked = PathRequest {
                 view: known.view,
@@ -304,6 +311,7 @@ impl World {
         known: &Registered,
         ends: (Place, Place),
     ) -> Result<Outcome<Path>, Refusal> {
+        refuse_near(request)?;
         let world = self.mixed(known)?;
         let because = "there is no room for the agent";
         if !world.fits(ends.0) {
@@ -517,6 +525,17 @@ impl World {
             is_priced_by_sight: !request.watchers.is_empty(),
         }
     }
+}
+
+/// Only whole ways are searched for over cells and voxels as one, and past watchers.
+fn refuse_near(request: &Request) -> Result<(), Refusal> {
+    if request.goes_near {
+        return Err(Refusal::WrongMethod {
+            method: "goes_near",
+            because: "who walks and flies, or goes past watchers, goes all the way or not at all",
+        });
+    }
+    Ok(())
 }
 
 fn nothing() -> Outcome<Path> {

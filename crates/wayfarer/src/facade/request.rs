@@ -30,8 +30,8 @@ pub struct Request {
     pub who: KindId,
     /// The most it may cost to find.
     pub budget: Budget,
-    /// True to go as near as can be if one cannot be at the goal or cannot get there; not for ways
-    /// that are walked and flown, nor past watchers.
+    /// True to go as near as can be if one cannot be at the goal or cannot get there; refused for
+    /// who walks and flies in a world with air, and past watchers.
     pub goes_near: bool,
     /// Entities of the field of these types are kept clear of on foot: their outline, grown by the
     /// agent's radius, is not entered.

@@ -11,7 +11,9 @@ mod words;
 
 use thiserror::Error;
 use wayfarer_base::record::TableRecord;
-use wayfarer_base::{Cell, Cost, Digest, Fixed, Price, Profile, Revision, Voxel};
+use wayfarer_base::{
+    Cell, Cost, Digest, Effect, EffectName, Fixed, Point2, Price, Profile, Revision, Voxel,
+};
 use wayfarer_formats::snapshot::{Sink, Snapshot, SnapshotError, SnapshotWriter, Source, Tag};
 use wayfarer_search::mixed::{Perch, Wings};
 use wayfarer_search::sight::SightRules;
@@ -19,10 +21,13 @@ use wayfarer_world::air::{Air, AirError};
 use wayfarer_world::field::{Field, FieldAgent, FieldRecord, FieldRecordError, TypeMask};
 use wayfarer_world::frozen::{Frozen, FrozenFileError};
 use wayfarer_world::ground::{BuildError, Ground, ViewId};
-use wayfarer_world::objects::{Objects, ObjectsRecord, ObjectsRecordError, PlacedSensor, Sensors};
+use wayfarer_world::objects::{
+    ObjectId, Objects, ObjectsRecord, ObjectsRecordError, PlacedSensor, Sensors,
+};
 
 use super::World;
 use super::agent::{AgentKind, Registered};
+use super::attach::{AttachError, Attached};
 use crate::{Position, Scale};
 use words::{Word, put_all, rows, take_all, take_rising};
 
@@ -33,6 +38,7 @@ const OBJECTS: Tag = Tag(*b"OBJS");
 const SENSORS: Tag = Tag(*b"SENS");
 const KINDS: Tag = Tag(*b"KIND");
 const AIR: Tag = Tag(*b"AIRR");
+const ATTACHED: Tag = Tag(*b"ATCH");
 const FROZEN: Tag = Tag(*b"frzn");
 
 /// Why bytes did not become a world.
@@ -65,6 +71,9 @@ pub enum LoadError {
         /// Which view.
         view: u32,
     },
+    /// An effect follows somebody who is not there, or is not there itself.
+    #[error("section `ATCH`: {0}")]
+    Attached(#[from] AttachError),
     /// The frozen map in it is damaged.
     #[error("section `frzn`: {0}")]
     Frozen(#[from] FrozenFileError),
@@ -85,6 +94,7 @@ rows! {
     AgentKind { walks: Option<Profile>, flies: Option<Wings>, roams: Option<FieldAgent> }
     Wings { radius: Fixed, price: Price, take_off: Cost, land: Cost, needs_perch: bool }
     FieldAgent { radius: Fixed, blocked_by: TypeMask }
+    Attached { object: ObjectId, at: (Point2, Fixed), effect: Effect }
     Perch { cell: Cell, voxel: Voxel, take_off: Option<Cost>, land: Option<Cost> }
     SightRules { void_is_clear: bool, opaque: u64, opaque_height: i32, wall_height: i32 }
 }
@@ -156,6 +166,12 @@ impl World {
         if let Some(air) = &self.air {
             writer.section(AIR, |sink| air::put(sink, &air.record()));
         }
+        if !self.attached.is_empty() {
+            writer.section(ATTACHED, |sink| {
+                let attached = self.attached.iter();
+                put_all(sink, attached.map(|(name, one)| (*name, one.clone())));
+            });
+        }
         writer
     }
 
@@ -186,7 +202,9 @@ impl World {
     }
 
     fn load_sections(snapshot: &Snapshot<'_>) -> Result<Self, LoadError> {
-        snapshot.check_known(&[WORLD, GROUND, FIELD, OBJECTS, SENSORS, KINDS, AIR, FROZEN])?;
+        snapshot.check_known(&[
+            WORLD, GROUND, FIELD, OBJECTS, SENSORS, KINDS, AIR, ATTACHED, FROZEN,
+        ])?;
         let (revision, (scale, rules)) = read(
             snapshot.section(WORLD)?,
             <(Revision, (Scale, SightRules))>::take,
@@ -237,6 +255,15 @@ impl World {
         }
         world.perches = perches;
         world.revision = revision;
+        if let Some(source) = snapshot.find(ATTACHED) {
+            let attached = read(source, |source| {
+                take_rising(source, "followers", |one: &(EffectName, Attached)| one.0)
+            })?;
+            for (name, one) in attached {
+                world.attach(name, one.object)?;
+                world.attached.insert(name, one);
+            }
+        }
         Ok(world)
     }
 

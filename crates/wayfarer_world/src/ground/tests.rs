@@ -284,3 +284,20 @@ fn after_a_hundred_thousand_edits_the_ground_still_equals_the_oracle() {
     }
     assert!(n_edits >= 100_000, "only {n_edits} edits");
 }
+
+#[test]
+fn a_profile_that_walks_inside_walls_is_refused() {
+    let ghost = Profile {
+        terrains: u64::MAX,
+        ..Profile::WALKER
+    };
+    let told = "terrain 63 is the inside of walls, expected terrains 0 to 62 to walk on";
+    assert_eq!(Ground::new(ghost.clone()).unwrap_err().to_string(), told);
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    assert_eq!(ground.register(ghost).unwrap_err().to_string(), told);
+    let anywhere = Profile {
+        terrains: !Terrain::SOLID.bit(),
+        ..Profile::WALKER
+    };
+    assert!(ground.register(anywhere).is_ok());
+}

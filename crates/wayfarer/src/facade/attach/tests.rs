@@ -167,3 +167,40 @@ fn an_object_that_would_take_its_effect_out_of_the_world_stays_where_it_is() {
     assert_eq!(lost, Err(expected));
     assert_eq!(world.canonical(), before);
 }
+
+#[test]
+fn in_a_loaded_world_effects_follow_as_before() {
+    let (mut world, id) = hall();
+    // It has moved since it was attached.
+    let to = Point2::new(Fixed::from_raw(900), Fixed::from_raw(1_300));
+    world
+        .apply([
+            ObjectEdit::MoveTo { id, to },
+            ObjectEdit::Lift {
+                id,
+                z: Fixed::from_raw(700),
+            },
+        ])
+        .unwrap();
+    let bytes = world.save();
+    let mut again = World::load(&bytes).unwrap();
+    assert_eq!(again.save(), bytes);
+    assert!(again.attached().eq([(TORCH, id), (SHIELD, id)]));
+    for (to, z) in [(at(3, 12), 100), (at(17, 5), 1_400), (at(2, 2), 0)] {
+        let z = Fixed::from_raw(z);
+        let step = [ObjectEdit::MoveTo { id, to }, ObjectEdit::Lift { id, z }];
+        let (here, there) = (world.apply(step.clone()), again.apply(step));
+        assert_eq!(here.unwrap().ground, there.unwrap().ground);
+        assert_eq!(world.save(), again.save());
+    }
+    again.apply([ObjectEdit::Unregister { id }]).unwrap();
+    assert_eq!(again.attached().count(), 0);
+    assert_eq!(again.ground().effects().count(), 0);
+    assert!(
+        World::load(&again.save())
+            .unwrap()
+            .attached()
+            .next()
+            .is_none()
+    );
+}

@@ -577,3 +577,63 @@ fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
     assert_eq!(path.cost.units(), 2 * 1463);
     assert_eq!(world.status(&path), PathStatus::Holds);
 }
+
+#[test]
+fn who_walks_and_flies_or_is_watched_is_told_that_near_is_not_for_them() {
+    let map = Raster::from_bytes(6, 2, vec![0; 12]).unwrap();
+    let air = AirBuilder::new(Voxel::default(), [6, 2, 3]).unwrap();
+    let mut world = World::from_raster(&map).with_air(air.build().unwrap());
+    let both = world
+        .register(AgentKind {
+            walks: Some(Profile::WALKER),
+            flies: Some(Wings::default()),
+            ..AgentKind::default()
+        })
+        .unwrap();
+    let at = |x: f64| Position::new(x, 0.5, 0.0);
+    let near = Request {
+        goes_near: true,
+        ..Request::new(at(0.5), at(5.5))
+    };
+    let expected = "method `goes_near` cannot answer this: who walks and flies, or goes past \
+                    watchers, goes all the way or not at all";
+    let mut searcher = Searcher::default();
+    let mixed = Request {
+        who: both,
+        ..near.clone()
+    };
+    let watched = Request {
+        watchers: vec![super::super::Watcher::new(at(2.5), 9.0)],
+        ..near.clone()
+    };
+    for request in [mixed, watched] {
+        let refused = world.find_path(&mut searcher, &request).unwrap_err();
+        assert_eq!(refused.to_string(), expected);
+    }
+    assert!(world.find_path(&mut searcher, &near).is_ok());
+}
+
+#[test]
+fn who_roams_is_told_what_stands_in_the_way() {
+    let mut world = World::new(Profile::WALKER)
+        .unwrap()
+        .with_field(Field::square(40).unwrap());
+    let who = world.register(FieldAgent::POINT).unwrap();
+    let wall = Entity::cells(18, 0, 4, 40, TypeMask::ALL).unwrap();
+    world.apply([FieldEdit::Insert(wall)]).unwrap();
+    let request = Request {
+        who,
+        ..Request::new(
+            Position::new(5.0, 20.0, 0.0),
+            Position::new(35.0, 20.0, 0.0),
+        )
+    };
+    let mut searcher = Searcher::default();
+    assert!(matches!(
+        world.find_path(&mut searcher, &request),
+        Ok(Outcome::Unreachable { .. })
+    ));
+    let why = world.explain(&mut searcher, &request).unwrap();
+    assert_eq!(why.openers.len(), 1);
+    assert!(why.cheapest_blocked.is_some());
+}

@@ -94,6 +94,8 @@ impl Life {
                 (Ok(Outcome::Found(_)), None) if !request.goes_near => {
                     return Err(format!("found with {request:?}, and not without"));
                 }
+                // Who walks and flies is not led near.
+                (Err(_), Some(_)) if request.goes_near && asked.who == Who::Both => {}
                 (Err(refusal), Some(_)) if request.movers.is_empty() => {
                     return Err(format!("refused with {request:?}: {refusal}"));
                 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wayfarer::base::Dice;
+use wayfarer::base::{Dice, EffectName};
 use wayfarer::world::field::EntityId;
 use wayfarer::world::objects::ObjectId;
 use wayfarer::{ChangeCursor, Searcher, World, WorldChanges, WorldEdit};
@@ -60,6 +60,7 @@ impl Life {
             12 => self.mend_kept(tally),
             13 => self.slices(dice, tally),
             14 => self.on_threads(dice, tally),
+            15 if dice.chance(1, 2) => self.attach(dice),
             15 => self.post_sensor(dice),
             16 => self.look(tally),
             17 => self.save_and_load(dice, tally),
@@ -89,6 +90,7 @@ impl Life {
         let walker = self.agents.walker.clone();
         let components = is_looked_at.then(|| self.model.ground.components(&walker));
         let at = self.world.revision();
+        let has_followers = self.world.attached().next().is_some();
         let changes = self
             .world
             .apply(&batch)
@@ -103,7 +105,6 @@ impl Life {
         self.unheard.push(Arc::clone(&changes));
         self.bury(&changes);
         let told = |because: String| format!("{because}; the batch: {batch:?}");
-        let has_followers = self.world.attached().next().is_some();
         let (world, model) = (&self.world, &mut self.model);
         model
             .follow(world, &batch, &changes, has_followers)
@@ -157,6 +158,39 @@ impl Life {
             _ => None,
         });
         self.dead.1 = gone.next_back().or(self.dead.1);
+    }
+
+    /// An effect follows somebody from now on, or no longer.
+    fn attach(&mut self, dice: &mut Dice) -> Result<(), String> {
+        let effects = self.world.ground().effects();
+        let names: Vec<EffectName> = effects.map(|(name, _)| *name).collect();
+        let ids: Vec<ObjectId> = self.model.bodies.keys().copied().collect();
+        let (Some(&name), Some(&id)) = (dice.pick(&names), dice.pick(&ids)) else {
+            return Ok(());
+        };
+        let before = self.world.state_hash();
+        if dice.chance(1, 4) {
+            self.world.detach(name);
+            ensure!(
+                self.world.attached().all(|one| one.0 != name),
+                "{name:?} still follows"
+            );
+        } else {
+            let attached = self.world.attach(name, id);
+            ensure!(
+                attached.is_ok(),
+                "{name:?} does not follow {id:?}: {attached:?}"
+            );
+            ensure!(
+                self.world.attached().any(|one| one == (name, id)),
+                "{name:?} follows nobody"
+            );
+        }
+        ensure!(
+            self.world.state_hash() == before,
+            "attaching changed the world"
+        );
+        Ok(())
     }
 
     /// What the cursor hears is what happened, in order, or that it missed something.

@@ -39,6 +39,10 @@ impl Life {
             again.canonical() == self.world.canonical(),
             "loaded, the world is another"
         );
+        ensure!(
+            again.attached().eq(self.world.attached()),
+            "loaded, other effects follow"
+        );
         self.damage(dice, &bytes)?;
         let requests: Vec<Request> = (0..6)
             .map(|_| {
