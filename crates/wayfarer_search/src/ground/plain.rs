@@ -33,6 +33,7 @@ pub(super) mod lend;
 mod queue;
 mod ray;
 mod searcher;
+mod stops;
 mod trace;
 mod vertices;
 

@@ -39,6 +39,16 @@ const EDGES: [u64; 8] = {
 /// What a step to the next place in each direction adds to its number.
 const STEPS: [u8; 8] = [248, 249, 1, 9, 8, 7, 255, 247];
 
+/// The lane of row or column `at`, 0 to 15, and those beside it.
+#[inline]
+fn three(lanes: &[u16; 18], at: u32) -> [u32; 3] {
+    let at = (at & 15) as usize;
+    [lanes[at], lanes[at + 1], lanes[at + 2]].map(u32::from)
+}
+
+/// The same from the edge of a page to the next page, in straight directions.
+const OVER_EDGE: [u8; 4] = [56, 249, 200, 7];
+
 impl<'g> SheetBits<'g> {
     /// True if the bits say everything about steps that begin here: a step leads to every set
     /// neighbour of the 3 x 3 window of the same rank, diagonals only past two set cardinals, at
@@ -55,32 +65,40 @@ impl<'g> SheetBits<'g> {
         next.is_plain() && next.sheet.base == self.sheet.base
     }
 
-    /// Rows `y` - 1, `y`, `y` + 1 of 18 bits each, the first lowest; `y` is 0 to 15. Bit x + 1 of
-    /// a row is column x, -1 to 16. The bits above the 54 mean nothing.
+    /// Rows -1 to 16 of 16 bits each: bit x of a row is column x, 0 to 15.
     #[inline]
-    pub fn rows(&self, y: u32) -> u64 {
-        self.sheet.plane.bits((y & 15) * 18)
+    pub fn row_lanes(&self) -> &'g [u16; 18] {
+        self.sheet.plane.rows()
     }
 
-    /// Columns `x` - 1, `x`, `x` + 1 of 16 bits each; `x` is 0 to 15. Bit y of a column is row y,
-    /// 0 to 15.
+    /// Columns -1 to 16 of 16 bits each: bit y of a column is row y, 0 to 15.
+    #[inline]
+    pub fn column_lanes(&self) -> &'g [u16; 18] {
+        &self.sheet.columns
+    }
+
+    /// Rows `y` - 1, `y`, `y` + 1; `y` is 0 to 15.
+    #[inline]
+    pub fn rows(&self, y: u32) -> [u32; 3] {
+        three(self.row_lanes(), y)
+    }
+
+    /// Row `y`, -1 to 16, of 18 bits, as seen from here: bit x + 1 is column x, -1 to 16.
+    #[inline]
+    pub fn whole_row(&self, y: i32) -> u32 {
+        self.sheet.plane.whole_row(y)
+    }
+
+    /// Columns `x` - 1, `x`, `x` + 1; `x` is 0 to 15.
     #[inline]
     pub fn columns(&self, x: u32) -> [u32; 3] {
-        let x = (x & 15) as usize;
-        let columns = &self.sheet.columns;
-        [columns[x], columns[x + 1], columns[x + 2]].map(u32::from)
+        three(self.column_lanes(), x)
     }
 
     /// True if cell (x, y), -1 to 16 each, can be stood on, as seen from here.
     #[inline]
     pub fn sees(&self, x: i32, y: i32) -> bool {
         self.sheet.plane.get(x, y)
-    }
-
-    /// True if all its cells can be stood on, and all around it that it sees.
-    #[inline]
-    pub fn is_full(&self) -> bool {
-        self.sheet.plane.is_full()
     }
 
     /// The rows (or columns) whose cell just beyond the edge in a straight direction can be stood
@@ -100,29 +118,12 @@ impl<'g> SheetBits<'g> {
     pub fn next(&self, direction: Direction) -> Option<Self> {
         let index = usize::from(direction.index());
         if EDGES[index] >> self.sheet.position & 1 == 1 {
-            return self.next_slow(direction);
+            // Nothing of it is lent out, so that it may stay in registers.
+            return next_page(self.ground, self.number, self.sheet.position, direction);
         }
         let position = self.sheet.position.wrapping_add(STEPS[index]);
         let sheet = self.page.sheet(position)?;
         Some(Self { sheet, ..*self })
-    }
-
-    #[inline(never)]
-    fn next_slow(&self, direction: Direction) -> Option<Self> {
-        let (number, position) =
-            self.ground
-                .next_sheet(self.number, self.sheet.position, direction);
-        if number == NONE {
-            return None;
-        }
-        let page = self.ground.page(number);
-        let sheet = page.sheet(position)?;
-        Some(Self {
-            ground: self.ground,
-            page,
-            sheet,
-            number,
-        })
     }
 
     /// The number of its cell in column `x` and row `y`, 0 to 15 each.
@@ -176,6 +177,34 @@ impl<'g> SheetBits<'g> {
             self.sheet.height(local),
         )
     }
+}
+
+/// The sheet of the same rank next to that at `position`, at the edge of page `number`.
+#[inline(never)]
+fn next_page(
+    ground: &Ground,
+    number: u32,
+    position: u8,
+    direction: Direction,
+) -> Option<SheetBits<'_>> {
+    let index = usize::from(direction.index());
+    let (number, position) = if direction.is_diagonal() {
+        ground.next_sheet(number, position, direction)
+    } else {
+        let position = position.wrapping_add(OVER_EDGE[index / 2]);
+        (ground.page(number).around[index], position)
+    };
+    if number == NONE {
+        return None;
+    }
+    let page = ground.page(number);
+    let sheet = page.sheet(position)?;
+    Some(SheetBits {
+        ground,
+        page,
+        sheet,
+        number,
+    })
 }
 
 /// A way that a passage offers, as the world's walker may take it.

@@ -14,103 +14,110 @@ pub(crate) type Board = [u16; 16];
 /// No bit set.
 pub(crate) const EMPTY: Board = [0; 16];
 
-/// Cells along a side of the plane: a sector's and one more on each side.
-const SIDE: u32 = 18;
-
-/// A board with a border, 18 x 18 bits row by row without gaps.
-///
-/// Bit `(y + 1) * 18 + (x + 1)` is cell (x, y); -1 and 16 are the border.
+/// A board with a border, 18 x 18 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Plane {
-    words: [u64; 6],
+    /// Rows -1 to 16; bit x is column x, 0 to 15.
+    rows: [u16; 18],
+    /// Column -1: bit y + 1 is row y, -1 to 16.
+    west: u32,
+    /// Column 16, in the same way.
+    east: u32,
 }
 
 impl Plane {
-    /// The 54 bits that begin at bit `start`.
+    /// Rows -1 to 16, without the border's two bits.
     #[inline]
-    pub(crate) fn bits(&self, start: u32) -> u64 {
-        let (word, shift) = ((start >> 6) as usize, start & 63);
-        let high = if word < 5 { self.words[word + 1] } else { 0 };
-        self.words[word] >> shift | high << 1 << (63 - shift)
-    }
-
-    /// True if every cell is set, the border's too.
-    #[inline]
-    pub(crate) fn is_full(&self) -> bool {
-        let [a, b, c, d, e, last] = self.words;
-        a & b & c & d & e & (last | !0 << (SIDE * SIDE - 320)) == u64::MAX
-    }
-
-    /// Overwrites `n_bits` bits, at most 18, from bit `start` on.
-    #[inline]
-    fn write(&mut self, start: u32, n_bits: u32, value: u32) {
-        let (word, shift) = ((start >> 6) as usize, start & 63);
-        let mask = (1_u64 << n_bits) - 1;
-        let value = u64::from(value) & mask;
-        self.words[word] = self.words[word] & !(mask << shift) | value << shift;
-        if shift + n_bits > 64 {
-            let over = 64 - shift;
-            self.words[word + 1] = self.words[word + 1] & !(mask >> over) | value >> over;
-        }
+    pub(crate) const fn rows(&self) -> &[u16; 18] {
+        &self.rows
     }
 
     /// Nine bits around cell (x, y), 0 to 15: row above first, west first; the middle is bit 4.
     #[inline]
     pub(crate) fn window(&self, x: u32, y: u32) -> usize {
-        let start = y * SIDE + x;
-        let (word, shift) = ((start >> 6) as usize, start & 63);
-        let bits = self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift);
-        (bits & 7 | bits >> 15 & 0o70 | bits >> 30 & 0o700) as usize
+        let (y, left) = (y as usize, x.wrapping_sub(1));
+        if left >= 14 {
+            return self.window_at_edge(x, y);
+        }
+        let [north, own, south] = [self.rows[y], self.rows[y + 1], self.rows[y + 2]];
+        let rows = u64::from(north) | u64::from(own) << 16 | u64::from(south) << 32;
+        let bits = rows >> left;
+        (bits & 7 | bits >> 13 & 0o70 | bits >> 26 & 0o700) as usize
+    }
+
+    /// The same in column 0 or 15.
+    #[inline]
+    fn window_at_edge(&self, x: u32, y: usize) -> usize {
+        let row = |at: usize| (self.row_at(at as u32) >> x & 7) as usize;
+        row(y) | row(y + 1) << 3 | row(y + 2) << 6
+    }
+
+    /// Row `at` - 1, with the border's two bits: bit x + 1 is column x.
+    #[inline]
+    fn row_at(&self, at: u32) -> u32 {
+        let row = u32::from(self.rows[at as usize]) << 1;
+        self.west >> at & 1 | row | (self.east >> at & 1) << 17
     }
 
     /// True if cell (x, y) is set, -1 to 16 each.
     #[inline]
     pub(crate) fn get(&self, x: i32, y: i32) -> bool {
-        let bit = (y + 1).cast_unsigned() * SIDE + (x + 1).cast_unsigned();
-        self.words[(bit >> 6) as usize] >> (bit & 63) & 1 == 1
+        self.whole_row(y) >> (x + 1) & 1 == 1
     }
 
     /// Sets or clears cell (x, y), -1 to 16 each.
     #[inline]
     pub(crate) fn set(&mut self, x: i32, y: i32, value: bool) {
-        let bit = (y + 1).cast_unsigned() * SIDE + (x + 1).cast_unsigned();
-        let (word, bit) = ((bit >> 6) as usize, 1 << (bit & 63));
-        if value {
-            self.words[word] |= bit;
-        } else {
-            self.words[word] &= !bit;
+        let at = (y + 1).cast_unsigned();
+        let put = |word: u32, bit: u32| word & !(1 << bit) | u32::from(value) << bit;
+        match x {
+            -1 => self.west = put(self.west, at),
+            16 => self.east = put(self.east, at),
+            _ => {
+                let row = &mut self.rows[at as usize];
+                *row = put(u32::from(*row), x.cast_unsigned()) as u16;
+            }
         }
     }
 
     /// Row y, -1 to 16, without the border's two bits.
     #[inline]
     pub(crate) fn row(&self, y: i32) -> u16 {
-        (self.bits((y + 1).cast_unsigned() * SIDE + 1)) as u16
+        self.rows[(y + 1).cast_unsigned() as usize]
     }
 
     /// Overwrites row y, -1 to 16, but for the border's two bits.
     #[inline]
     pub(crate) fn set_row(&mut self, y: i32, row: u16) {
-        self.write((y + 1).cast_unsigned() * SIDE + 1, 16, u32::from(row));
+        self.rows[(y + 1).cast_unsigned() as usize] = row;
     }
 
     /// Overwrites row y, -1 to 16, the border's two bits too: bit x + 1 is column x.
     #[inline]
     pub(crate) fn set_whole_row(&mut self, y: i32, row: u32) {
-        self.write((y + 1).cast_unsigned() * SIDE, SIDE, row);
+        self.set_row(y, (row >> 1) as u16);
+        self.set(-1, y, row & 1 == 1);
+        self.set(16, y, row >> 17 & 1 == 1);
     }
 
     /// Overwrites column x, rows 0 to 15.
     pub(crate) fn set_column(&mut self, x: i32, column: u16) {
-        for y in 0..16 {
-            self.set(x, y, column >> y & 1 == 1);
+        let whole = |old: u32| old & 0x2_0001 | u32::from(column) << 1;
+        match x {
+            -1 => self.west = whole(self.west),
+            16 => self.east = whole(self.east),
+            _ => {
+                for y in 0..16 {
+                    self.set(x, y, column >> y & 1 == 1);
+                }
+            }
         }
     }
 
-    /// Rows 0 to 15 in which both column x and the next are set, x from -1 to 15.
+    /// Rows 0 to 15 in which both column x - 1 and the next are set, x from 0 to 16.
     pub(crate) fn pairs_of_columns(&self, x: u32) -> u16 {
         (0..16).fold(0, |pairs, y| {
-            let both = self.bits((y + 1) * SIDE + x) & 3 == 3;
+            let both = self.row_at(y + 1) >> x & 3 == 3;
             pairs | u16::from(both) << y
         })
     }
@@ -118,20 +125,19 @@ impl Plane {
     /// Row y, -1 to 16, with the border's two bits: bit x + 1 is column x.
     #[inline]
     pub(crate) fn whole_row(&self, y: i32) -> u32 {
-        self.bits((y + 1).cast_unsigned() * SIDE) as u32 & 0x3_FFFF
+        self.row_at((y + 1).cast_unsigned())
     }
 
     /// The sixteen rows without the border.
     #[inline]
     pub(crate) fn board(&self) -> Board {
-        std::array::from_fn(|y| (self.bits((y as u32 + 1) * SIDE + 1)) as u16)
+        let [_, board @ .., _] = self.rows;
+        board
     }
 
     /// Overwrites the sixteen rows; the border stays.
     pub(crate) fn set_board(&mut self, board: &Board) {
-        for (y, row) in (0..16).zip(board) {
-            self.set_row(y, *row);
-        }
+        self.rows[1..17].copy_from_slice(board);
     }
 }
 

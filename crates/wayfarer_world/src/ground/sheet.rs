@@ -11,7 +11,7 @@ use super::walker::Walker;
 
 /// One floor of one sector.
 ///
-/// In this order in memory: searches read the first 92 bytes only, and along a row the first 56.
+/// In this order in memory: searches read the first 88 bytes only. There are 128.
 #[derive(Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Sheet {

@@ -210,7 +210,7 @@ impl Board {
             let (x, y) = ((at.x - x) as usize, (at.y - y) as usize);
             self.sheets[y / 16 * self.sectors_wide + x / 16] = sheet.number();
             for line in 0..16 {
-                let cells = sheet.rows(line) >> 19 & 0xFFFF;
+                let cells = u64::from(sheet.rows(line)[1]);
                 self.rows.put(y + line as usize, x, cells);
                 let cells = u64::from(sheet.columns(line)[1]);
                 self.columns.put(x + line as usize, y, cells);
@@ -242,7 +242,7 @@ impl Board {
         let number = sheet.map_or(u32::MAX, |sheet| sheet.number());
         self.sheets[y / 16 * self.sectors_wide + x / 16] = number;
         for line in 0..16 {
-            let rows = sheet.map_or(0, |sheet| sheet.rows(line) >> 19 & 0xFFFF);
+            let rows = sheet.map_or(0, |sheet| u64::from(sheet.rows(line)[1]));
             self.rows.put(y + line as usize, x, rows);
             let columns = sheet.map_or(0, |sheet| u64::from(sheet.columns(line)[1]));
             self.columns.put(x + line as usize, y, columns);

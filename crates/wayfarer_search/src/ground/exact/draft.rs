@@ -101,6 +101,8 @@ impl Draft {
 }
 
 impl Finder for Draft {
+    const LISTENS: bool = true;
+
     #[inline]
     fn goal(&self) -> Option<Goal> {
         None
@@ -145,9 +147,9 @@ pub(super) fn open_run(mut sheet: SheetBits<'_>, x: u32, y: u32, to: Direction) 
     let mut length = 0;
     loop {
         let lane = if is_row {
-            (sheet.rows(across) >> 19) & 0xFFFF
+            sheet.rows(across)[1]
         } else {
-            u64::from(sheet.columns(across)[1])
+            sheet.columns(across)[1]
         };
         let closed = !lane & 0xFFFF;
         if is_up {
@@ -158,7 +160,7 @@ pub(super) fn open_run(mut sheet: SheetBits<'_>, x: u32, y: u32, to: Direction) 
             length += 16 - at;
             at = 0;
         } else {
-            let behind = closed & ((1_u64 << (at - 1)) - 1);
+            let behind = closed & ((1_u32 << (at - 1)) - 1);
             if behind != 0 {
                 return (length + at - 2 - behind.ilog2()).cast_signed();
             }

@@ -517,7 +517,7 @@ fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
         let (to, own) = if is_east {
             (Direction::East, sheet.columns(15)[1])
         } else {
-            (Direction::South, (sheet.rows(15) >> 19) as u32 & 0xFFFF)
+            (Direction::South, sheet.rows(15)[1])
         };
         let mut open = sheet.exits(to) & own;
         if open == 0 {

@@ -142,7 +142,7 @@ impl Window {
                 continue;
             }
             for along in 0..16 {
-                let row = (sheet.rows(along) >> 19) & 0xFFFF;
+                let row = u64::from(sheet.rows(along)[1]);
                 tile.rows[(y * 16 + along) as usize] |= row << (x * 16);
                 let column = u64::from(sheet.columns(along)[1]);
                 tile.columns[(x * 16 + along) as usize] |= column << (y * 16);

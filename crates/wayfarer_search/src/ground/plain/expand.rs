@@ -4,12 +4,15 @@ use wayfarer_base::{Cost, Direction, Observer, Place, SearchEvent};
 use wayfarer_world::ground::{Ground, NodeId, SheetBits};
 
 use super::queue;
-use super::ray::{EAST, EVERYWHERE, NORTH, SOUTH, Spot, WEST, is_along_row, look};
+use super::ray::{EAST, EVERYWHERE, Hit, NORTH, SOUTH, Spot, WEST, is_along_row, look};
 use super::searcher::{Goal, GroundSearcher};
 use super::vertices::{Found, Vertex};
 
 /// Who takes what is found from a place.
 pub(in crate::ground) trait Finder {
+    /// Whether it wants to hear how far was looked.
+    const LISTENS: bool;
+
     /// The cell at which rays end whatever lies around it.
     fn goal(&self) -> Option<Goal>;
 
@@ -114,13 +117,20 @@ impl<F: Finder> Expansion<'_, F> {
                 self.x == goal.x
             }
         });
-        let hit = look::<TO>(spot, in_line.map(|goal| goal.node));
+        let hit = match in_line {
+            None => look::<TO>(spot, None),
+            Some(goal) => look_for::<TO>(*spot, goal.node),
+        };
         // A place lies on the last cell, what is closed beyond it.
         self.finder
             .looked(TO, hit.length + u32::from(hit.directions == 0));
-        if hit.directions == 0 {
-            return;
+        if hit.directions != 0 {
+            self.come_straight::<TO>(hit);
         }
+    }
+
+    #[inline(never)]
+    fn come_straight<const TO: u8>(&mut self, hit: Hit) {
         let (dx, dy) = Direction::from_index(TO).offset();
         let length = hit.length.cast_signed();
         self.finder.reach(Arrival {
@@ -135,33 +145,45 @@ impl<F: Finder> Expansion<'_, F> {
     }
 }
 
+/// Looks along a row (or column) in which the goal lies.
+#[cold]
+#[inline(never)]
+fn look_for<const TO: u8>(spot: Spot<'_>, goal: NodeId) -> Hit {
+    look::<TO>(&spot, Some(goal))
+}
+
 impl<O: Observer> Noting<'_, '_, O> {
     /// Looks at everything that can be come to from a place.
-    pub(super) fn expand(&mut self, from: &Vertex) {
-        let sheet = self.ground.bits(from.node);
+    pub(super) fn expand(&mut self) {
+        // One number after the other: as a whole it could be read only some time after it was
+        // written, and it often was written just before.
+        let from = self.searcher.vertices.at(self.number);
+        let (node, x, y) = (from.node, from.x, from.y);
+        let (cost, directions) = (u64::from(from.cost), from.directions);
+        let sheet = self.ground.bits(node);
         if !sheet.is_plain() {
-            self.by_steps(from);
+            self.by_steps(node, cost);
             return;
         }
         let mut expansion = Expansion {
             finder: self,
-            x: from.x,
-            y: from.y,
-            cost: u64::from(from.cost),
+            x,
+            y,
+            cost,
         };
-        expansion.look_around(sheet, from.node, from.directions);
+        expansion.look_around(sheet, node, directions);
     }
 
     /// Single steps, as the ground gives them.
-    fn by_steps(&mut self, from: &Vertex) {
+    fn by_steps(&mut self, from: NodeId, cost_before: u64) {
         let mut buffer = std::mem::take(&mut self.searcher.steps);
-        for (to, cost) in self.ground.steps(from.node, &mut buffer) {
+        for (to, cost) in self.ground.steps(from, &mut buffer) {
             let at = self.ground.cell(to);
             self.reach(Arrival {
                 node: to,
                 x: at.x,
                 y: at.y,
-                cost: u64::from(from.cost) + u64::from(cost.units()),
+                cost: cost_before + u64::from(cost.units()),
                 directions: EVERYWHERE,
                 to: EVERYWHERE,
                 by_step: true,
@@ -172,6 +194,8 @@ impl<O: Observer> Noting<'_, '_, O> {
 }
 
 impl<O: Observer> Finder for Noting<'_, '_, O> {
+    const LISTENS: bool = false;
+
     #[inline]
     fn goal(&self) -> Option<Goal> {
         Some(self.searcher.goal)

@@ -1,18 +1,19 @@
 //! Walking diagonally over plain ground, with a ray along the row and one along the column from
 //! every cell.
 //!
-//! What lies in the cell's own sheet is seen at once. Rays that reach the edge of the sheet are
-//! gathered, and followed together when the diagonal leaves the sheet: they all lead over the
-//! same sheets, and over a sheet with nothing closed in or around it they pass as one.
+//! It goes sheet by sheet: how far it leads in the sheet is told at once, and so is what becomes
+//! of all its rays there. Those that reach the edge of the sheet are followed together when the
+//! diagonal leaves it: they all lead over the same sheets.
 
 use wayfarer_base::Direction;
-use wayfarer_world::ground::SheetBits;
+use wayfarer_world::ground::{NodeId, SheetBits};
 
 use super::expand::{Arrival, DIAGONAL, Expansion, Finder, STRAIGHT};
 use super::ray::{
-    EAST, EVERYWHERE, Ending, Lanes, NORTH, SOUTH, Spot, ahead_of, goal_bit, is_along_row,
-    is_upwards, node_at, outside, seam,
+    EAST, EVERYWHERE, Lanes, NORTH, SOUTH, Spot, ahead_of, goal_bit, is_along_row, is_upwards,
+    node_at, outside,
 };
+use super::stops::{Beginning, Entering, LanesOfSheet, Stops, furthest, steps_on_diagonal};
 
 /// Which diagonal two straight directions make, along the row and along the column.
 const fn diagonal_of(along_row: u8, along_column: u8) -> u8 {
@@ -24,12 +25,14 @@ const fn diagonal_of(along_row: u8, along_column: u8) -> u8 {
     }
 }
 
-/// The bits of three rows, moved so that the cell's western neighbour comes first, that must be
-/// set for a step in the diagonal made of `H` and `V`: both cardinals and the corner itself.
-const fn corner<const H: u8, const V: u8>() -> u64 {
-    let lane = if V == NORTH { 0 } else { 36 };
-    let ahead = if H == EAST { 2 } else { 0 };
-    1 << (18 + ahead) | 1 << (lane + 1) | 1 << (lane + ahead)
+/// The lanes along which rays in direction `to` lead.
+#[inline(always)]
+fn lanes_of<'g>(sheet: &SheetBits<'g>, to: u8) -> &'g LanesOfSheet {
+    if is_along_row(to) {
+        sheet.row_lanes()
+    } else {
+        sheet.column_lanes()
+    }
 }
 
 /// Where a diagonal is.
@@ -41,6 +44,31 @@ struct Head<'g> {
     cost: u64,
     /// Diagonal steps since it began.
     n_steps: u32,
+}
+
+/// What a diagonal saw on its way over one sheet.
+#[derive(Clone, Copy, Default)]
+struct Walk {
+    /// Steps taken in the sheet.
+    n_steps: u32,
+    /// True if another step leads out of the sheet.
+    goes_on: bool,
+    /// True if it came to the goal itself.
+    is_at_goal: bool,
+    /// What became of the rays along the rows that it crossed.
+    rows: Fan,
+    /// What became of those along the columns.
+    columns: Fan,
+}
+
+/// Of the rays that a diagonal sent out in one straight direction over a sheet: bit n is row (or
+/// column) n.
+#[derive(Clone, Copy, Default)]
+struct Fan {
+    /// Those that come to a place within the sheet.
+    places: u32,
+    /// Those that lead beyond its edge.
+    far: u32,
 }
 
 impl<F: Finder> Expansion<'_, F> {
@@ -59,96 +87,206 @@ impl<F: Finder> Expansion<'_, F> {
 
     /// Walks in the diagonal made of `H` and `V` as far as it goes; gives the steps taken.
     #[inline(never)]
-    pub(super) fn diagonal<const H: u8, const V: u8>(&mut self, mut spot: Spot<'_>) -> u32 {
+    // What it works with is handed on by value, and never lent out: so it may stay in registers.
+    pub(super) fn diagonal<const H: u8, const V: u8>(&mut self, spot: Spot<'_>) -> u32 {
         let to = Direction::from_index(diagonal_of(H, V));
         let (dx, dy) = to.offset();
-        let goal = self.finder.goal();
-        // After how many steps the goal lies in the row or in the column.
-        let steps_to = |goal: i32, from: i32, by: i32| {
-            let n_cells = goal.wrapping_sub(from).wrapping_mul(by);
-            n_cells.cast_unsigned()
-        };
-        let goal_x = goal.map(|goal| steps_to(goal.x, self.x, dx));
-        let goal_y = goal.map(|goal| steps_to(goal.y, self.y, dy));
-        // Rows and columns of the sheet whose rays lead beyond its edge.
-        let (mut far_rows, mut far_columns) = (0_u32, 0_u32);
+        let goal = self.finder.goal().map(|goal| goal.node);
+        let Spot {
+            mut sheet,
+            mut x,
+            mut y,
+        } = spot;
         let mut n_steps = 0;
-        let mut rows = spot.sheet.rows(spot.y);
+        // The rays from where it begins are not its own.
+        let mut looks = false;
         loop {
-            let goes_on = rows >> spot.x & corner::<H, V>() == corner::<H, V>();
-            let over_x = spot.x == if H == EAST { 15 } else { 0 };
-            let over_y = spot.y == if V == SOUTH { 15 } else { 0 };
-            let mut continues = true;
-            if !goes_on || over_x || over_y {
-                let head = self.head(spot, to, n_steps);
-                self.follow::<H>(&head, to, far_rows);
-                self.follow::<V>(&head, to, far_columns);
-                if !goes_on {
-                    // The cell that it did not come to was looked at, too.
-                    self.finder.looked(H, n_steps + 1);
-                    self.finder.looked(V, n_steps + 1);
-                    return n_steps;
+            let goal = goal.filter(|goal| goal.shares_sheet(sheet.node(0, 0)));
+            let walk = match goal {
+                None => self.walk::<H, V>(Spot { sheet, x, y }, n_steps, looks),
+                Some(goal) => self.walk_to_goal::<H, V>(Spot { sheet, x, y }, n_steps, looks, goal),
+            };
+            if walk.rows.places | walk.columns.places != 0 {
+                let rows = in_order::<V>(walk.rows.places, y);
+                let columns = in_order::<H>(walk.columns.places, x);
+                let mut both = rows | columns;
+                while both != 0 {
+                    let n = both.trailing_zeros();
+                    both &= both - 1;
+                    let spot = Spot { sheet, x, y }.moved(to, n);
+                    if rows >> n & 1 == 1 {
+                        self.found_near::<H>(self.head(spot, to, n_steps + n));
+                    }
+                    if columns >> n & 1 == 1 {
+                        self.found_near::<V>(self.head(spot, to, n_steps + n));
+                    }
                 }
-                (far_rows, far_columns) = (0, 0);
-                let over = match (over_x, over_y) {
-                    (true, true) => to,
-                    (true, false) => Direction::from_index(H),
-                    _ => Direction::from_index(V),
-                };
-                let Some(next) = spot.sheet.next(over) else {
-                    return n_steps;
-                };
-                continues = spot.sheet.continues_in(&next);
-                spot.sheet = next;
             }
-            spot.x = spot.x.wrapping_add_signed(dx) & 15;
-            spot.y = spot.y.wrapping_add_signed(dy) & 15;
+            Spot { x, y, .. } = Spot { sheet, x, y }.moved(to, walk.n_steps);
+            n_steps += walk.n_steps;
+            if walk.is_at_goal {
+                self.come_to(self.head(Spot { sheet, x, y }, to, n_steps));
+            }
+            if walk.rows.far != 0 {
+                let head = self.head(Spot { sheet, x, y }, to, n_steps);
+                self.follow::<H>(head, to, walk.rows.far);
+            }
+            if walk.columns.far != 0 {
+                let head = self.head(Spot { sheet, x, y }, to, n_steps);
+                self.follow::<V>(head, to, walk.columns.far);
+            }
+            if !walk.goes_on {
+                // The cell that it did not come to was looked at, too.
+                self.finder.looked(H, n_steps + 1);
+                self.finder.looked(V, n_steps + 1);
+                return n_steps;
+            }
+            let over = match (x == edge(H), y == edge(V)) {
+                (true, true) => to,
+                (true, false) => Direction::from_index(H),
+                _ => Direction::from_index(V),
+            };
+            let Some(next) = sheet.next(over) else {
+                return n_steps;
+            };
+            let continues = sheet.continues_in(&next);
+            sheet = next;
+            x = x.wrapping_add_signed(dx) & 15;
+            y = y.wrapping_add_signed(dy) & 15;
             n_steps += 1;
+            let head = self.head(Spot { sheet, x, y }, to, n_steps);
             if !continues {
                 self.finder.looked(H, n_steps);
                 self.finder.looked(V, n_steps);
-                self.come_to(&self.head(spot, to, n_steps));
+                self.come_to(head);
                 return n_steps - 1;
             }
-            let (mut goal_in_row, mut goal_in_column) = (0, 0);
-            if let Some(goal) = goal
-                && (Some(n_steps) == goal_x || Some(n_steps) == goal_y)
-            {
-                if spot.node() == goal.node {
-                    self.come_to(&self.head(spot, to, n_steps));
-                    rows = 0; // As if closed: nothing beyond is of use.
-                    continue;
-                }
-                goal_in_row = goal_bit::<H>(&spot.sheet, spot.y, goal.node);
-                goal_in_column = goal_bit::<V>(&spot.sheet, spot.x, goal.node);
-            }
-            let head = self.head(spot, to, n_steps);
             if self.finder.is_hopeless(head.x, head.y, head.cost) {
-                rows = 0;
-                continue;
+                return n_steps;
             }
-            rows = spot.sheet.rows(spot.y);
-            let lanes = Lanes::of_rows::<H>(rows);
-            let ending = lanes.ending::<H>(spot.x, goal_in_row);
-            if ending.is_place {
-                self.found_near::<H>(&head, lanes, ending);
+            looks = true;
+        }
+    }
+
+    /// Walks from `spot` to where the diagonal ends or leaves the sheet, and looks along the row
+    /// and the column of every cell; of the first one only if it `looks`.
+    #[inline(always)]
+    fn walk<const H: u8, const V: u8>(
+        &mut self,
+        spot: Spot<'_>,
+        n_before: u32,
+        looks: bool,
+    ) -> Walk {
+        let Spot { ref sheet, x, y } = spot;
+        let rows = sheet.row_lanes();
+        let n_steps = match (H == EAST, V == SOUTH) {
+            (true, true) => steps_on_diagonal::<true, true>(rows, x, y),
+            (true, false) => steps_on_diagonal::<true, false>(rows, x, y),
+            (false, true) => steps_on_diagonal::<false, true>(rows, x, y),
+            (false, false) => steps_on_diagonal::<false, false>(rows, x, y),
+        };
+        let last = spot.moved(Direction::from_index(diagonal_of(H, V)), n_steps);
+        let mut walk = Walk {
+            n_steps,
+            goes_on: is_corner_open::<H, V>(&last),
+            ..Walk::default()
+        };
+        let n_rays = n_steps + u32::from(looks);
+        if n_rays > 0 {
+            walk.rows = self.fan::<H, V>(sheet, (y, x), (last.y, n_rays), n_before);
+            walk.columns = self.fan::<V, H>(sheet, (x, y), (last.x, n_rays), n_before);
+        }
+        walk
+    }
+
+    /// Looks in direction `TO` along `n_rays` rows (or columns) of `sheet` up to row `last`, from
+    /// where a diagonal in directions `TO` and `ACROSS` crosses them: row `lane` at cell `along`,
+    /// after `n_before` steps.
+    #[inline(always)]
+    fn fan<const TO: u8, const ACROSS: u8>(
+        &mut self,
+        sheet: &SheetBits<'_>,
+        (lane, along): (u32, u32),
+        (last, n_rays): (u32, u32),
+        n_before: u32,
+    ) -> Fan {
+        let lanes = lanes_of(sheet, TO);
+        let rays = if is_upwards(TO) == is_upwards(ACROSS) {
+            Beginning::on_diagonal::<TO, true>(lane, along)
+        } else {
+            Beginning::on_diagonal::<TO, false>(lane, along)
+        };
+        let first = if is_upwards(ACROSS) {
+            last + 1 - n_rays
+        } else {
+            last
+        };
+        let crossed = ((1 << n_rays) - 1) << first;
+        let stops = Stops::of::<TO>(lanes, rays);
+        if F::LISTENS {
+            let away = furthest::<TO>(lanes, rays, crossed).abs_diff(along.cast_signed());
+            self.finder.looked(TO, n_before + away);
+        }
+        Fan {
+            places: stops.places & crossed,
+            far: stops.leads_on & crossed & sheet.exits(Direction::from_index(TO)),
+        }
+    }
+
+    /// The same as a walk, ray by ray, in the sheet of the goal.
+    #[cold]
+    #[inline(never)]
+    fn walk_to_goal<const H: u8, const V: u8>(
+        &mut self,
+        spot: Spot<'_>,
+        n_before: u32,
+        mut looks: bool,
+        goal: NodeId,
+    ) -> Walk {
+        let to = Direction::from_index(diagonal_of(H, V));
+        let mut walk = Walk::default();
+        loop {
+            let at = spot.moved(to, walk.n_steps);
+            if looks {
+                walk.is_at_goal = at.node() == goal;
+                if walk.is_at_goal {
+                    break; // Nothing beyond is of use.
+                }
+                let n_steps = n_before + walk.n_steps + 1;
+                walk.rows.add(self.ray_to_goal::<H>(&at, n_steps, goal));
+                walk.columns.add(self.ray_to_goal::<V>(&at, n_steps, goal));
             }
-            self.finder
-                .looked(H, n_steps + ending.up_to_edge::<H>(spot.x) + 1);
-            far_rows |= u32::from(ending.leads_on()) << spot.y;
-            let lanes = Lanes::of::<V>(&spot.sheet, spot.x, None);
-            let ending = lanes.ending::<V>(spot.y, goal_in_column);
-            if ending.is_place {
-                self.found_near::<V>(&head, lanes, ending);
+            looks = true;
+            walk.goes_on = is_corner_open::<H, V>(&at);
+            if !walk.goes_on || at.x == edge(H) || at.y == edge(V) {
+                break;
             }
-            self.finder
-                .looked(V, n_steps + ending.up_to_edge::<V>(spot.y) + 1);
-            far_columns |= u32::from(ending.leads_on()) << spot.x;
+            walk.n_steps += 1;
+        }
+        walk
+    }
+
+    /// One ray from `spot` in the sheet of the goal.
+    fn ray_to_goal<const TO: u8>(&mut self, spot: &Spot<'_>, n_steps: u32, goal: NodeId) -> Fan {
+        let (own, across) = if is_along_row(TO) {
+            (spot.x, spot.y)
+        } else {
+            (spot.y, spot.x)
+        };
+        let goal = goal_bit::<TO>(&spot.sheet, across, goal);
+        let ending = Lanes::of::<TO>(&spot.sheet, across, None).ending::<TO>(own, goal);
+        let to_edge = if is_upwards(TO) { 15 - own } else { own };
+        let exits = spot.sheet.exits(Direction::from_index(TO));
+        self.finder
+            .looked(TO, n_steps + ending.distance::<TO>().min(to_edge));
+        Fan {
+            places: u32::from(ending.is_place) << across,
+            far: u32::from(ending.leads_on()) << across & exits,
         }
     }
 
     /// The diagonal itself has come to a place.
-    fn come_to(&mut self, head: &Head<'_>) {
+    fn come_to(&mut self, head: Head<'_>) {
         self.finder.reach(Arrival {
             node: head.spot.node(),
             x: head.x,
@@ -160,18 +298,44 @@ impl<F: Finder> Expansion<'_, F> {
         });
     }
 
-    /// A ray from the head came to a place within the sheet.
-    #[inline]
-    fn found_near<const TO: u8>(&mut self, head: &Head<'_>, lanes: Lanes, ending: Ending) {
-        let own = if is_along_row(TO) {
-            head.spot.x
+    /// A ray from the head comes to a place within the sheet.
+    #[inline(never)]
+    fn found_near<const TO: u8>(&mut self, head: Head<'_>) {
+        let (own, across) = if is_along_row(TO) {
+            (head.spot.x, head.spot.y)
         } else {
-            head.spot.y
+            (head.spot.y, head.spot.x)
         };
-        let length = ending.distance::<TO>() + 1;
+        let sheet = &head.spot.sheet;
+        let goal = self.finder.goal();
+        let goal = goal.map_or(0, |goal| goal_bit::<TO>(sheet, across, goal.node));
+        let lanes = Lanes::of::<TO>(sheet, across, None);
+        let length = lanes.ending::<TO>(own, goal).distance::<TO>() + 1;
         let stop = ahead_of::<TO>(own, length);
         let directions = lanes.directions::<TO>(stop);
-        self.found::<TO>(head, length, &head.spot.sheet, stop, directions);
+        self.found::<TO>(&head, length, sheet, stop, directions);
+    }
+
+    /// A ray that the diagonal, which has come to `head` in direction `to`, began in row (or
+    /// column) `across` comes to a place in `next`, `beyond` cells from the edge of the head's
+    /// sheet on; it enters that from `sheet`.
+    #[inline(never)]
+    fn found_far<const TO: u8>(
+        &mut self,
+        (head, to): (&Head<'_>, Direction),
+        across: u32,
+        (sheet, next): (SheetBits<'_>, SheetBits<'_>),
+        beyond: u32,
+    ) {
+        let goal = self.finder.goal();
+        let goal = goal.map_or(0, |goal| goal_bit::<TO>(&next, across, goal.node));
+        let lanes = Lanes::of::<TO>(&next, across, Some(&sheet));
+        let distance = lanes.ending::<TO>(outside::<TO>(), goal).distance::<TO>();
+        let stop = ahead_of::<TO>(outside::<TO>(), distance + 1);
+        let directions = lanes.directions::<TO>(stop);
+        let (origin, to_edge) = origin_of::<TO>(head, to, across);
+        let length = to_edge + beyond + distance + 1;
+        self.found::<TO>(&origin, length, &next, stop, directions);
     }
 
     /// A ray of `length` cells from the head came to a place, at `along` in its row of `sheet`.
@@ -203,61 +367,51 @@ impl<F: Finder> Expansion<'_, F> {
 
     /// Follows the rays in the rows (or columns) of `far` from the edge of the head's sheet on;
     /// they began where the diagonal, which has come to `head` in direction `to`, crossed them.
-    // Inlined, so that the head stays in registers.
-    #[inline(always)]
-    fn follow<const TO: u8>(&mut self, head: &Head<'_>, to: Direction, far: u32) {
-        let mut far = far & head.spot.sheet.exits(Direction::from_index(TO));
-        if far == 0 {
-            return;
-        }
-        let first = if is_upwards(TO) { 0 } else { 15 };
+    #[inline(never)]
+    fn follow<const TO: u8>(&mut self, head: Head<'_>, to: Direction, mut far: u32) {
+        let first: u32 = if is_upwards(TO) { 0 } else { 15 };
+        let goal = self.finder.goal().map(|goal| goal.node);
         let mut sheet = head.spot.sheet;
         let mut beyond = 0;
         loop {
             let Some(next) = sheet.next(Direction::from_index(TO)) else {
-                self.looked_over::<TO>(head, beyond + 1);
+                self.looked_over::<TO>(&head, beyond + 1);
                 return;
             };
             if !sheet.continues_in(&next) {
-                self.looked_over::<TO>(head, beyond + 1);
+                self.looked_over::<TO>(&head, beyond + 1);
+                far &= sheet.exits(Direction::from_index(TO));
                 while far != 0 {
                     let across = far.trailing_zeros();
                     far &= far - 1;
-                    let (origin, to_edge) = origin_of::<TO>(head, to, across);
-                    let hit = seam::<TO>(&sheet, across, Some(next), to_edge + beyond);
-                    if hit.directions != 0 {
-                        self.found::<TO>(&origin, hit.length, &next, first, hit.directions);
-                    }
+                    let (origin, to_edge) = origin_of::<TO>(&head, to, across);
+                    let length = to_edge + beyond + 1;
+                    self.found::<TO>(&origin, length, &next, first, EVERYWHERE);
                 }
                 return;
             }
-            let goal = self.finder.goal().map(|goal| goal.node);
-            let goal = goal.filter(|goal| goal.shares_sheet(next.node(0, 0)));
-            let mut farthest = 0;
-            if goal.is_some() || !next.is_full() {
-                let mut left = far;
-                while left != 0 {
-                    let across = left.trailing_zeros();
-                    left &= left - 1;
-                    let lanes = Lanes::of::<TO>(&next, across, Some(&sheet));
-                    let goal = goal.map_or(0, |goal| goal_bit::<TO>(&next, across, goal));
-                    let ending = lanes.ending::<TO>(outside::<TO>(), goal);
-                    far &= !(u32::from(!ending.leads_on()) << across);
-                    farthest = farthest.max(ending.up_to_edge::<TO>(outside::<TO>()));
-                    if ending.is_place {
-                        let distance = ending.distance::<TO>();
-                        let stop = ahead_of::<TO>(first, distance);
-                        let directions = lanes.directions::<TO>(stop);
-                        let (origin, to_edge) = origin_of::<TO>(head, to, across);
-                        let length = to_edge + beyond + distance + 1;
-                        self.found::<TO>(&origin, length, &next, stop, directions);
-                    }
-                }
-                if far == 0 {
-                    self.looked_over::<TO>(head, beyond + farthest + 1);
-                    return;
-                }
+            let lanes = lanes_of(&next, TO);
+            let rays = Entering(lanes_of(&sheet, TO));
+            let mut stops = Stops::of::<TO>(lanes, rays);
+            if let Some(goal) = goal
+                && goal.shares_sheet(next.node(0, 0))
+            {
+                stops = stops_at_goal::<TO>(next, sheet, goal);
             }
+            let mut places = stops.places & far;
+            while places != 0 {
+                let across = places.trailing_zeros();
+                places &= places - 1;
+                self.found_far::<TO>((&head, to), across, (sheet, next), beyond);
+            }
+            if stops.leads_on & far == 0 {
+                if F::LISTENS {
+                    let away = furthest::<TO>(lanes, rays, far).abs_diff(first.cast_signed());
+                    self.looked_over::<TO>(&head, beyond + away + 1);
+                }
+                return;
+            }
+            far &= stops.leads_on;
             beyond += 16;
             sheet = next;
         }
@@ -275,6 +429,59 @@ impl<F: Finder> Expansion<'_, F> {
         };
         let to_edge = if is_upwards(TO) { 15 - own } else { own };
         self.finder.looked(TO, head.n_steps + to_edge + n_cells);
+    }
+}
+
+/// The last row (or column) of a sheet in a straight direction.
+const fn edge(to: u8) -> u32 {
+    if is_upwards(to) { 15 } else { 0 }
+}
+
+/// True if the diagonal made of `H` and `V` leads on from `spot`: both cells beside it and the
+/// next one are open.
+#[inline(always)]
+fn is_corner_open<const H: u8, const V: u8>(spot: &Spot<'_>) -> bool {
+    let y = spot.y.cast_signed();
+    let own = spot.sheet.whole_row(y);
+    let next = spot.sheet.whole_row(if V == SOUTH { y + 1 } else { y - 1 });
+    let ahead = |row: u32| if H == EAST { row >> 1 } else { row << 1 };
+    (next & ahead(next & own)) >> (spot.x + 1) & 1 == 1
+}
+
+/// Bit n is the n-th lane of those that a diagonal crosses from lane `first` on, up or down with
+/// `ACROSS`; of `lanes`, where bit n is lane n.
+#[inline(always)]
+const fn in_order<const ACROSS: u8>(lanes: u32, first: u32) -> u32 {
+    if is_upwards(ACROSS) {
+        lanes >> first
+    } else {
+        (lanes << (31 - first)).reverse_bits()
+    }
+}
+
+/// What becomes of rays that enter the sheet of the goal from `former`, ray by ray.
+#[cold]
+#[inline(never)]
+fn stops_at_goal<const TO: u8>(sheet: SheetBits<'_>, former: SheetBits<'_>, goal: NodeId) -> Stops {
+    let mut stops = Stops {
+        places: 0,
+        leads_on: 0,
+    };
+    for across in 0..16 {
+        let goal = goal_bit::<TO>(&sheet, across, goal);
+        let lanes = Lanes::of::<TO>(&sheet, across, Some(&former));
+        let ending = lanes.ending::<TO>(outside::<TO>(), goal);
+        stops.places |= u32::from(ending.is_place) << across;
+        stops.leads_on |= u32::from(ending.leads_on()) << across;
+    }
+    stops
+}
+
+impl Fan {
+    /// Adds more rays.
+    fn add(&mut self, more: Self) {
+        self.places |= more.places;
+        self.far |= more.far;
     }
 }
 

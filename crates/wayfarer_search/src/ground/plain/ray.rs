@@ -1,10 +1,9 @@
 //! Looking along a row or a column: where is the next place at which a way may have to turn?
 //!
-//! Three rows of a sheet are one word of three lanes: the row beside on the lower side, the own
-//! one, the one on the higher side. A few shifts tell the first cell ahead that is closed, or
-//! that has an open cell at its side where the cell behind that one is closed: there, and only
-//! there, a way along the row may have to turn aside (jump point). Columns are the same with x
-//! and y exchanged.
+//! A row of a sheet and the two beside it are lanes of sixteen bits. A few shifts tell the first
+//! cell ahead that is closed, or that has an open cell at its side where the cell behind that one
+//! is closed: there, and only there, a way along the row may have to turn aside (jump point).
+//! Columns are the same with x and y exchanged.
 //!
 //! A ray ends where plain ground at one height ends: the first cell beyond is a place from where
 //! all directions are looked at.
@@ -40,6 +39,29 @@ pub(super) struct Hit {
     pub(super) node: NodeId,
 }
 
+impl Hit {
+    /// No place, after `length` open cells.
+    #[inline(always)]
+    const fn nothing(length: u32) -> Self {
+        Self {
+            length,
+            directions: 0,
+            node: NodeId::from_index(0),
+        }
+    }
+
+    /// The first cell of row (or column) `across` of `next`, which is another kind of ground, after
+    /// `length` open cells: from there everything is worth a look.
+    #[inline(always)]
+    fn beyond<const TO: u8>(next: &SheetBits<'_>, across: u32, length: u32) -> Self {
+        Self {
+            length: length + 1,
+            directions: EVERYWHERE,
+            node: node_at::<TO>(next, across, if is_upwards(TO) { 0 } else { 15 }),
+        }
+    }
+}
+
 /// Where a ray begins: a cell of a plain sheet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot<'g> {
@@ -51,6 +73,17 @@ pub(super) struct Spot<'g> {
 }
 
 impl Spot<'_> {
+    /// The spot `n_steps` further on in a direction, in the same sheet.
+    #[inline]
+    pub(super) fn moved(self, to: Direction, n_steps: u32) -> Self {
+        let ((dx, dy), n_steps) = (to.offset(), n_steps.cast_signed());
+        Self {
+            x: self.x.wrapping_add_signed(dx * n_steps),
+            y: self.y.wrapping_add_signed(dy * n_steps),
+            ..self
+        }
+    }
+
     #[inline]
     pub(super) fn node(&self) -> NodeId {
         self.sheet.node(self.x, self.y)
@@ -103,24 +136,6 @@ impl Ending {
     }
 }
 
-impl Ending {
-    /// Open cells before it ends in this sheet, or up to the edge, from the cell at `own`.
-    #[inline(always)]
-    pub(super) const fn up_to_edge<const TO: u8>(self, own: u32) -> u32 {
-        let to_edge = if is_upwards(TO) {
-            15_u32.wrapping_sub(own)
-        } else {
-            own
-        };
-        let distance = self.distance::<TO>();
-        if distance < to_edge {
-            distance
-        } else {
-            to_edge
-        }
-    }
-}
-
 /// For each cell of a lane whether the one behind it is open; `former` is the same lane of the
 /// sheet behind.
 #[inline(always)]
@@ -145,32 +160,6 @@ const fn ahead<const TO: u8>(lane: u32, own: u32) -> u32 {
 }
 
 impl Lanes {
-    /// From three rows of eighteen.
-    #[inline(always)]
-    pub(super) const fn of_rows<const TO: u8>(rows: u64) -> Self {
-        let turns = if is_upwards(TO) {
-            rows & !(rows << 1)
-        } else {
-            rows & !(rows >> 1)
-        };
-        Self {
-            own: (rows >> 19) as u32 & LANE,
-            low: (turns >> 1) as u32 & LANE,
-            high: (turns >> 37) as u32 & LANE,
-        }
-    }
-
-    /// From three columns of sixteen, and those of the sheet that the ray came from.
-    #[inline(always)]
-    const fn of_columns<const TO: u8>(columns: [u32; 3], former: [u32; 3]) -> Self {
-        let [low, own, high] = columns;
-        Self {
-            own,
-            low: low & !behind::<TO>(low, former[0]),
-            high: high & !behind::<TO>(high, former[2]),
-        }
-    }
-
     /// Row (or column) `across` of `sheet`, which a ray enters from `former`, if it does.
     #[inline(always)]
     pub(super) fn of<const TO: u8>(
@@ -178,11 +167,20 @@ impl Lanes {
         across: u32,
         former: Option<&SheetBits<'_>>,
     ) -> Self {
-        if is_along_row(TO) {
-            return Self::of_rows::<TO>(sheet.rows(across));
+        let three = |sheet: &SheetBits<'_>| {
+            if is_along_row(TO) {
+                sheet.rows(across)
+            } else {
+                sheet.columns(across)
+            }
+        };
+        let [low, own, high] = three(sheet);
+        let former = former.map_or([0; 3], three);
+        Self {
+            own,
+            low: low & !behind::<TO>(low, former[0]),
+            high: high & !behind::<TO>(high, former[2]),
         }
-        let former = former.map_or([0; 3], |former| former.columns(across));
-        Self::of_columns::<TO>(sheet.columns(across), former)
     }
 
     /// How a ray from the cell at `own` ends in this sheet; `goal` is a place, too.
@@ -240,18 +238,15 @@ pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>) -> Hit {
         let ending = lanes.ending::<TO>(own, goal);
         if !ending.leads_on() {
             let distance = ending.distance::<TO>();
-            let mut hit = Hit {
-                length: length + distance,
-                directions: 0,
-                node: spot.sheet.node(0, 0),
-            };
-            if ending.is_place {
-                let stop = ahead_of::<TO>(own, distance + 1);
-                hit.length += 1;
-                hit.directions = lanes.directions::<TO>(stop);
-                hit.node = node_at::<TO>(&sheet, across, stop);
+            if !ending.is_place {
+                return Hit::nothing(length + distance);
             }
-            return hit;
+            let stop = ahead_of::<TO>(own, distance + 1);
+            return Hit {
+                length: length + distance + 1,
+                directions: lanes.directions::<TO>(stop),
+                node: node_at::<TO>(&sheet, across, stop),
+            };
         }
         // All cells up to the edge; from just outside that is the whole sheet.
         length += if is_upwards(TO) {
@@ -259,14 +254,17 @@ pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>) -> Hit {
         } else {
             own
         };
-        let next = sheet.next(Direction::from_index(TO));
-        match next {
-            Some(next) if sheet.continues_in(&next) => {
-                lanes = Lanes::of::<TO>(&next, across, Some(&sheet));
-                sheet = next;
-            }
-            _ => return seam::<TO>(&sheet, across, next, length),
+        if sheet.exits(Direction::from_index(TO)) >> across & 1 == 0 {
+            return Hit::nothing(length);
         }
+        let Some(next) = sheet.next(Direction::from_index(TO)) else {
+            return Hit::nothing(length);
+        };
+        if !sheet.continues_in(&next) {
+            return Hit::beyond::<TO>(&next, across, length);
+        }
+        lanes = Lanes::of::<TO>(&next, across, Some(&sheet));
+        sheet = next;
         own = outside::<TO>();
     }
 }
@@ -277,7 +275,7 @@ pub(super) const fn outside<const TO: u8>() -> u32 {
     if is_upwards(TO) { u32::MAX } else { 16 }
 }
 
-/// The place `n_cells` further on in a sheet.
+/// The place `n_cells` further on in a sheet; `at` may be just outside.
 #[inline(always)]
 pub(super) const fn ahead_of<const TO: u8>(at: u32, n_cells: u32) -> u32 {
     if is_upwards(TO) {
@@ -306,35 +304,6 @@ pub(super) fn goal_bit<const TO: u8>(sheet: &SheetBits<'_>, across: u32, goal: N
         goal.y_in_sector()
     };
     u32::from(node_at::<TO>(sheet, across, along) == goal) << along
-}
-
-/// Where a ray in row (or column) `across` ends at the edge of `sheet`, because the next one is
-/// another kind of ground, or there is none.
-#[inline(never)]
-pub(super) fn seam<const TO: u8>(
-    sheet: &SheetBits<'_>,
-    across: u32,
-    beyond: Option<SheetBits<'_>>,
-    length: u32,
-) -> Hit {
-    let outside = if is_upwards(TO) { 16 } else { -1 };
-    let is_open = if is_along_row(TO) {
-        sheet.sees(outside, across.cast_signed())
-    } else {
-        sheet.sees(across.cast_signed(), outside)
-    };
-    match beyond.filter(|_| is_open) {
-        Some(beyond) => Hit {
-            length: length + 1,
-            directions: EVERYWHERE,
-            node: node_at::<TO>(&beyond, across, if is_upwards(TO) { 0 } else { 15 }),
-        },
-        None => Hit {
-            length,
-            directions: 0,
-            node: sheet.node(0, 0),
-        },
-    }
 }
 
 #[cfg(test)]

@@ -138,19 +138,20 @@ impl GroundSearcher {
                 };
             };
             let (total, number) = queue::parts(entry);
-            let from = *self.vertices.at(number);
+            let from = self.vertices.at(number);
+            let (node, cost) = (from.node, from.cost);
             if from.total != total {
                 continue; // A cheaper way was found since.
             }
-            if from.node == self.goal.node {
+            if node == self.goal.node {
                 self.queue.push(entry);
                 if is_active(observer) {
                     observer.notice(SearchEvent::Reached {
-                        at: Place::Cell(ground.cell(from.node)),
-                        cost: Cost::from_units(from.cost),
+                        at: Place::Cell(ground.cell(node)),
+                        cost: Cost::from_units(cost),
                     });
                 }
-                return Stop::Goal(from.node.index());
+                return Stop::Goal(node.index());
             }
             if self.spent.expansions >= until {
                 self.queue.push(entry);
@@ -161,8 +162,8 @@ impl GroundSearcher {
             let again = std::mem::take(&mut self.starved);
             if is_active(observer) && !again {
                 observer.notice(SearchEvent::Expanded {
-                    at: Place::Cell(ground.cell(from.node)),
-                    cost: Cost::from_units(from.cost),
+                    at: Place::Cell(ground.cell(node)),
+                    cost: Cost::from_units(cost),
                 });
             }
             Noting {
@@ -171,13 +172,13 @@ impl GroundSearcher {
                 observer,
                 number,
             }
-            .expand(&from);
+            .expand();
             if self.starved {
                 self.queue.push(entry);
                 return Stop::OutOfBudget;
             }
             self.spent.expansions += 1;
-            let rest = total - from.cost;
+            let rest = total - cost;
             if rest < self.nearest.1 {
                 self.nearest = (number, rest);
             }
