@@ -13,9 +13,11 @@ use wayfarer_base::{Fixed, Id, Point2};
 
 mod area;
 mod body;
+mod bulk;
 mod contact;
 mod directory;
 mod footprint;
+mod found;
 mod level;
 mod nearest;
 mod neighbours;
@@ -23,23 +25,26 @@ mod pairs;
 mod query;
 mod record;
 mod sensor;
+mod sink;
 mod sweep;
 mod touch;
+mod walk;
 
 pub use body::{Body, Categories, FARTHEST, LARGEST, Outline, ShapeError, Teams};
 pub use contact::Way;
 pub use footprint::{Corners, Footprint, Heading};
+pub use found::{Found, Work};
 pub use nearest::Nearest;
 pub use neighbours::{Neighbours, Part};
 pub use pairs::{Pair, PairScratch, PairWatch, Ranges};
-pub use query::{Filter, Found, Work};
+pub use query::Filter;
 pub use record::{ObjectsRecord, ObjectsRecordError, PlacedBody, PlacedSensor};
 pub use sensor::{Change, Look, Mount, Sensor, SensorId, SensorPart, Sensors, Sighting};
 pub use sweep::{Contact, Contacts};
 
 use area::{Area, Ready, with_area};
 use body::{Extent, Tag};
-use level::{Bounds, Level, Slot};
+use level::{Level, Slot, way_length};
 
 /// Marks the kind of [`ObjectId`].
 #[derive(Debug)]
@@ -417,127 +422,6 @@ impl Objects {
         Ok(())
     }
 
-    /// Begins a new tick in which nobody has moved yet: all ways are as long as a point.
-    pub fn begin_tick(&mut self) {
-        self.before.copy_from_slice(&self.at);
-        self.rebuild();
-    }
-
-    /// A whole tick at once: everybody moves from where they are to the position at their index.
-    /// Positions of places where nobody lives are not looked at.
-    ///
-    /// The fastest way to move many: everybody is sorted into squares anew.
-    ///
-    /// # Errors
-    /// Not one position for each place of the table, or one beyond the limits; nothing is changed.
-    pub fn move_all(&mut self, to: &[Point2]) -> Result<(), ObjectError> {
-        if to.len() != self.at.len() {
-            return Err(ObjectError::Length {
-                found: to.len(),
-                expected: self.at.len(),
-            });
-        }
-        let is_far = |point: &Point2| {
-            let far = |at: Fixed| at.raw().unsigned_abs() > FARTHEST.unsigned_abs();
-            far(point.x) | far(point.y)
-        };
-        // Without a branch for each, the whole slice is judged in no time.
-        if to.iter().fold(false, |any, point| any | is_far(point)) {
-            for (point, &level) in to.iter().zip(&self.level_of) {
-                if level != DEAD {
-                    body::position(*point)?;
-                }
-            }
-        }
-        std::mem::swap(&mut self.at, &mut self.before);
-        self.at.copy_from_slice(to);
-        self.rebuild();
-        Ok(())
-    }
-
-    /// A whole tick at once for some: these move from where they are, all others stay.
-    ///
-    /// # Errors
-    /// Fewer positions than names, a dead name, or a position beyond the limits; nothing is
-    /// changed.
-    pub fn move_some(&mut self, ids: &[ObjectId], to: &[Point2]) -> Result<(), ObjectError> {
-        if ids.len() != to.len() {
-            return Err(ObjectError::Length {
-                found: to.len(),
-                expected: ids.len(),
-            });
-        }
-        for (&id, &point) in ids.iter().zip(to) {
-            self.place(id)?;
-            body::position(point)?;
-        }
-        self.before.copy_from_slice(&self.at);
-        for (id, &point) in ids.iter().zip(to) {
-            self.at[id.index() as usize] = point;
-        }
-        self.rebuild();
-        Ok(())
-    }
-
-    /// Sorts everybody into squares anew, by counting.
-    fn rebuild(&mut self) {
-        for level in &mut self.levels {
-            level.begin_bulk();
-        }
-        self.keys.resize(self.at.len(), 0);
-        let is_late = self.detection == Detection::BeforeMovement;
-        let Some((first, wider)) = self.levels.split_first_mut() else {
-            return;
-        };
-        let limit = first.limit();
-        let mut bounds = Bounds::default();
-        let bodies = self.at.iter().zip(&self.before).zip(&self.extents);
-        let places = self.level_of.iter_mut().zip(&mut self.keys);
-        for (((&at, &before), &extent), (level_of, key)) in bodies.zip(places) {
-            if *level_of == DEAD {
-                continue;
-            }
-            let reach = reach_of(extent, before, at);
-            let here = if is_late { before } else { at };
-            if reach <= limit {
-                // Nearly all of them.
-                *key = first.count(here.x.raw(), here.y.raw(), reach);
-                *level_of = 0;
-                bounds.widen(extent, reach);
-            } else {
-                let number = level_for(wider, reach);
-                let level = &mut wider[number];
-                *key = level.count(here.x.raw(), here.y.raw(), reach);
-                *level_of = u8::try_from(number + 1).expect("at most 16 levels");
-                level.bounds.widen(extent, reach);
-            }
-        }
-        first.bounds = bounds;
-        for level in &mut self.levels {
-            level.begin_filling();
-        }
-        let Some((first, wider)) = self.levels.split_first_mut() else {
-            return;
-        };
-        let found_at = if is_late { &self.before } else { &self.at };
-        let bodies = found_at.iter().zip(&self.tags).zip(0_u32..);
-        for (((at, tag), index), (&level, &key)) in bodies.zip(self.level_of.iter().zip(&self.keys))
-        {
-            let slot = Slot {
-                x: at.x.raw(),
-                y: at.y.raw(),
-                index,
-                tag: tag.0,
-            };
-            if level == 0 {
-                first.fill(key, slot);
-            } else if level != DEAD {
-                wider[usize::from(level) - 1].fill(key, slot);
-            }
-        }
-        self.mark_used();
-    }
-
     /// Notes up to which level there is anybody.
     fn mark_used(&mut self) {
         let last = self.levels.iter().rposition(|level| level.n_objects > 0);
@@ -554,10 +438,7 @@ impl Objects {
 
 #[inline]
 fn reach_of(extent: Extent, before: Point2, at: Point2) -> i32 {
-    // Positions lie within 2^30 of the origin, so that differences and sums have 32 bits.
-    let way_x = (at.x.raw() - before.x.raw()).abs();
-    let way_y = (at.y.raw() - before.y.raw()).abs();
-    extent.reach().saturating_add(way_x.max(way_y))
+    extent.reach().saturating_add(way_length(before, at))
 }
 
 /// The lowest level with squares as wide as the reach; the last takes all the rest.

@@ -18,6 +18,8 @@ pub(super) const EMPTY: Span = (i64::MAX / 4, i64::MIN / 4);
 
 /// A convex set of points.
 pub(super) trait Convex {
+    /// True if it covers most of its rows and columns.
+    const ROUND: bool = false;
     /// First and last row.
     fn rows(&self) -> Span;
     /// True if the point belongs to it.
@@ -26,19 +28,20 @@ pub(super) trait Convex {
     fn band(&self, low: i64, high: i64) -> Span;
     /// A span whose points in rows `low` to `high` all belong to it.
     fn chord(&self, low: i64, high: i64) -> Span;
-    /// At least as wide as any chord of so many rows.
-    fn widest(&self, _rows: i64) -> i64 {
-        i64::MAX
+    /// False if no chord of so many rows is as wide as this.
+    fn may_hold(&self, _rows: i64, _width: i64) -> bool {
+        true
     }
     /// First and last column.
     fn columns(&self) -> Span {
         let (low, high) = self.rows();
         self.band(low, high)
     }
-    /// The same as [`contains`](Self::contains), as fast as may be.
+    /// The same as [`contains`](Self::contains), made ready to be asked often: it keeps its
+    /// numbers with it, so that they stay in registers.
     #[inline]
-    fn holds(&self, x: i32, y: i32) -> bool {
-        self.contains(x.into(), y.into())
+    fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy {
+        |x: i32, y: i32| self.contains(x.into(), y.into())
     }
 }
 
@@ -63,16 +66,18 @@ pub(super) trait Area {
     fn row(&self, low: i64, high: i64, reach: i64) -> Row;
     /// The first part of [`row`](Self::row).
     fn outer(&self, low: i64, high: i64, reach: i64) -> Span;
-    /// At least as wide as any [inner](Row::inner) span of so many rows.
-    fn widest(&self, _rows: i64) -> i64 {
-        i64::MAX
+    /// False if no [inner](Row::inner) span of so many rows is as wide as this.
+    fn may_hold(&self, _rows: i64, _width: i64) -> bool {
+        true
     }
     /// First and last column.
     fn columns(&self) -> Span;
-    /// The same as [`contains`](Self::contains), as fast as may be.
-    fn holds(&self, x: i32, y: i32) -> bool;
+    /// The same as [`contains`](Self::contains), made ready to be asked often.
+    fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy;
     /// True if there may be holes.
     const HOLED: bool;
+    /// True if it covers most of its rows and columns.
+    const ROUND: bool = false;
 }
 
 #[inline]
@@ -126,6 +131,8 @@ impl Disc {
 }
 
 impl Convex for Disc {
+    const ROUND: bool = true;
+
     #[inline]
     fn rows(&self) -> Span {
         (self.y - self.radius, self.y + self.radius)
@@ -164,23 +171,26 @@ impl Convex for Disc {
         (self.x - half, self.x + half)
     }
 
-    fn widest(&self, rows: i64) -> i64 {
-        // The chord is widest for rows around the middle.
+    #[inline]
+    fn may_hold(&self, rows: i64, width: i64) -> bool {
+        // The chord is widest for rows around the middle: twice the root of the rest, and one.
         let away = (rows - 1) / 2;
         let rest = self.square - away * away;
-        if rest < 0 { 0 } else { 2 * root(rest) + 1 }
+        rest >= 0 && 4 * rest >= (width - 1) * (width - 1)
     }
 
     #[inline]
-    fn holds(&self, x: i32, y: i32) -> bool {
+    fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy {
         // Exact: squares of radii have 44 bits, and a sum that is rounded has more than 52.
         #[expect(
             clippy::cast_precision_loss,
             reason = "positions have 32 bits, squares 44"
         )]
         let (middle_x, middle_y, square) = (self.x as f64, self.y as f64, self.square as f64);
-        let (x, y) = (f64::from(x) - middle_x, f64::from(y) - middle_y);
-        x * x + y * y <= square
+        move |x: i32, y: i32| {
+            let (x, y) = (f64::from(x) - middle_x, f64::from(y) - middle_y);
+            x * x + y * y <= square
+        }
     }
 }
 
@@ -300,21 +310,27 @@ impl<const N: usize, D: Convex> Convex for Cut<N, D> {
     }
 
     #[inline]
-    fn holds(&self, x: i32, y: i32) -> bool {
-        if N > 4 {
-            // Edges of polygons have more bits than the short way can bear.
-            return self.contains(x.into(), y.into());
-        }
+    fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy {
         // Exact: headings have 14 bits and differences 32.
         #[expect(clippy::cast_precision_loss, reason = "at most 46 bits")]
         let number = |whole: i64| whole as f64;
-        let east = f64::from(x) - number(self.origin.0);
-        let south = f64::from(y) - number(self.origin.1);
-        let mut inside = self.disc.holds(x, y);
-        for half in &self.halves {
-            inside &= number(half.x) * east + number(half.y) * south <= number(half.most);
+        let disc = self.disc.probe();
+        let origin = (number(self.origin.0), number(self.origin.1));
+        let halves = self
+            .halves
+            .map(|half| (number(half.x), number(half.y), number(half.most)));
+        move |x: i32, y: i32| {
+            if N > 4 {
+                // Edges of polygons have more bits than the short way can bear.
+                return self.contains(x.into(), y.into());
+            }
+            let (east, south) = (f64::from(x) - origin.0, f64::from(y) - origin.1);
+            let mut inside = disc(x, y);
+            for half in &halves {
+                inside &= half.0 * east + half.1 * south <= half.2;
+            }
+            inside
         }
-        inside
     }
 
     #[inline]
@@ -334,6 +350,7 @@ pub(super) struct Solid<A>(pub(super) A);
 
 impl<A: Convex> Area for Solid<A> {
     const HOLED: bool = false;
+    const ROUND: bool = A::ROUND;
 
     fn rows(&self) -> Span {
         self.0.rows()
@@ -350,8 +367,9 @@ impl<A: Convex> Area for Solid<A> {
         (outer.0 - reach, outer.1 + reach)
     }
 
-    fn widest(&self, rows: i64) -> i64 {
-        self.0.widest(rows)
+    #[inline]
+    fn may_hold(&self, rows: i64, width: i64) -> bool {
+        self.0.may_hold(rows, width)
     }
 
     #[inline]
@@ -360,8 +378,8 @@ impl<A: Convex> Area for Solid<A> {
     }
 
     #[inline]
-    fn holds(&self, x: i32, y: i32) -> bool {
-        self.0.holds(x, y)
+    fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy {
+        self.0.probe()
     }
 
     #[inline]
@@ -400,8 +418,9 @@ impl<A: Convex, H: Convex> Area for Holed<A, H> {
     }
 
     #[inline]
-    fn holds(&self, x: i32, y: i32) -> bool {
-        self.body.holds(x, y) & !self.hole.holds(x, y)
+    fn probe(&self) -> impl Fn(i32, i32) -> bool + Copy {
+        let (body, hole) = (self.body.probe(), self.hole.probe());
+        move |x: i32, y: i32| body(x, y) & !hole(x, y)
     }
 
     #[inline]

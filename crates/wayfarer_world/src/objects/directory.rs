@@ -23,6 +23,30 @@ struct Window {
     is_given_up: bool,
 }
 
+/// A window, to be looked at often.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'a> {
+    west: i32,
+    north: i32,
+    width: u32,
+    height: u32,
+    pages: &'a [u32],
+}
+
+impl View<'_> {
+    /// The number of the page at (`x`, `y`), if it is noted here.
+    #[inline]
+    pub(super) fn find(&self, x: i32, y: i32) -> Option<u32> {
+        let column = x.wrapping_sub(self.west).cast_unsigned();
+        let row = y.wrapping_sub(self.north).cast_unsigned();
+        if column >= self.width || row >= self.height {
+            return None;
+        }
+        let page = self.pages[row as usize * self.width as usize + column as usize];
+        (page != FREE).then_some(page)
+    }
+}
+
 /// Places that a window may have for each page, and for the first few.
 const WINDOW_SHARE: usize = 16;
 
@@ -45,6 +69,20 @@ impl Directory {
         }
         let page = window.place(x, y).map_or(FREE, |place| window.pages[place]);
         (page != FREE).then_some(page)
+    }
+
+    /// Most pages, at hand.
+    pub(super) fn window(&self) -> View<'_> {
+        let window = &self.window;
+        let width = if window.is_given_up { 0 } else { window.width };
+        let n_places = u32::try_from(window.pages.len()).unwrap_or(u32::MAX);
+        View {
+            west: window.west,
+            north: window.north,
+            width,
+            height: n_places.checked_div(width).unwrap_or(0),
+            pages: &window.pages,
+        }
     }
 
     #[cold]

@@ -10,6 +10,9 @@
 
 use std::ops::Range;
 
+use wayfarer_base::Point2;
+
+use super::DEAD;
 use super::body::Extent;
 use super::directory::Directory;
 
@@ -33,6 +36,24 @@ pub(super) struct Slot {
 struct Tally {
     len: u32,
     reach: i32,
+}
+
+impl Tally {
+    /// One more, who reaches that far.
+    #[inline]
+    fn add(&mut self, reach: i32) {
+        self.len += 1;
+        self.reach = self.reach.max(reach);
+    }
+}
+
+/// How far a way goes, along x or along y, whichever is more.
+#[inline]
+pub(super) fn way_length(from: Point2, to: Point2) -> i32 {
+    // Positions lie within 2^30 of the origin, so that differences have 32 bits.
+    let x = (to.x.raw() - from.x.raw()).abs();
+    let y = (to.y.raw() - from.y.raw()).abs();
+    x.max(y)
 }
 
 /// The run of a square.
@@ -59,6 +80,21 @@ impl Page {
     pub(super) fn key(&self) -> (i32, i32) {
         (self.y, self.x)
     }
+}
+
+/// Who is to be counted; all slices are equally long.
+pub(super) struct Crowd<'a> {
+    /// Where each will stand.
+    pub(super) here: &'a [Point2],
+    /// Where its way of this tick begins.
+    pub(super) from: &'a [Point2],
+    /// Where its way of this tick ends.
+    pub(super) to: &'a [Point2],
+    pub(super) extents: &'a [Extent],
+    /// [`DEAD`] for nobody; 0 is written for all others.
+    pub(super) level_of: &'a mut [u8],
+    /// The numbers of squares are written here.
+    pub(super) keys: &'a mut [u32],
 }
 
 /// All squares of one size.
@@ -193,9 +229,7 @@ impl Level {
     #[inline]
     pub(super) fn count(&mut self, x: i32, y: i32, reach: i32) -> u32 {
         let number = self.square_for(x, y);
-        let tally = &mut self.tallies[number];
-        tally.len += 1;
-        tally.reach = tally.reach.max(reach);
+        self.tallies[number].add(reach);
         number as u32
     }
 
@@ -218,12 +252,51 @@ impl Level {
         self.slots.resize(self.n_objects, Slot::default());
     }
 
-    /// Puts one who was counted into the square's run.
+    /// Counts who will stand where, and notes the numbers of their squares; the dead are passed
+    /// over. Gives how many it took, up to the first that reaches too far or whose page is not at
+    /// hand. Not `MIXED` if all live and are points.
+    #[inline(never)]
+    pub(super) fn count_many<const MIXED: bool>(&mut self, crowd: Crowd<'_>) -> usize {
+        let (shift, limit) = (self.shift, self.limit());
+        let window = self.directory.window();
+        let tallies = &mut self.tallies[..];
+        let mut bounds = self.bounds;
+        let n_all = crowd.here.len();
+        let ways = crowd.here.iter().zip(crowd.from.iter().zip(crowd.to));
+        let notes = crowd.level_of.iter_mut().zip(crowd.keys);
+        let all = ways.zip(crowd.extents).zip(notes);
+        let mut n_taken = n_all;
+        for (place, (((here, (from, to)), extent), (level_of, key))) in all.enumerate() {
+            if MIXED && *level_of == DEAD {
+                continue;
+            }
+            let extent = if MIXED { *extent } else { Extent::POINT };
+            let reach = extent.reach().saturating_add(way_length(*from, *to));
+            let (x, y) = (here.x.raw() >> shift, here.y.raw() >> shift);
+            let page = window.find(x >> PAGE_BITS, y >> PAGE_BITS);
+            let (Some(page), true) = (page, reach <= limit) else {
+                n_taken = place;
+                break;
+            };
+            bounds.widen(extent, reach);
+            let number = (page as usize) << (2 * PAGE_BITS) | local(x, y);
+            tallies[number].add(reach);
+            *key = number as u32;
+            if MIXED {
+                *level_of = 0;
+            }
+        }
+        self.bounds = bounds;
+        n_taken
+    }
+
+    /// For putting those who were counted into the runs of their squares.
     #[inline]
-    pub(super) fn fill(&mut self, square: u32, slot: Slot) {
-        let end = &mut self.ends[square as usize];
-        self.slots[*end as usize] = slot;
-        *end += 1;
+    pub(super) fn filler(&mut self) -> Filler<'_> {
+        Filler {
+            ends: &mut self.ends,
+            slots: &mut self.slots,
+        }
     }
 
     /// Before a single move in a page: how much room its runs have.
@@ -376,6 +449,22 @@ impl Level {
             + self.ends.capacity() * one
             + self.slots.capacity() * size_of::<Slot>()
             + self.directory.bytes()
+    }
+}
+
+/// Puts those who were counted into place.
+pub(super) struct Filler<'a> {
+    ends: &'a mut [u32],
+    slots: &'a mut [Slot],
+}
+
+impl Filler<'_> {
+    /// Puts one who was counted into the square's run.
+    #[inline]
+    pub(super) fn fill(&mut self, square: u32, slot: Slot) {
+        let end = &mut self.ends[square as usize];
+        self.slots[*end as usize] = slot;
+        *end += 1;
     }
 }
 

@@ -4,8 +4,10 @@ use wayfarer_base::{Fixed, Point2};
 
 use super::body::{self, ShapeError};
 use super::footprint::{Vector, dot, sub};
+use super::found::Work;
 use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
-use super::query::{Filter, Sieve, Work, for_pages};
+use super::query::{Filter, Sieve};
+use super::walk::for_pages;
 use super::{ObjectId, Objects};
 
 /// Rings of squares that are looked at one by one; farther out, page by page.

@@ -8,9 +8,11 @@ use wayfarer_base::Fixed;
 use super::Objects;
 use super::body::{self, ShapeError};
 use super::footprint::Footprint;
+use super::found::{Found, Work};
 use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
 use super::pairs::for_rows;
-use super::query::{Filter, Found, Sieve, Work, square_of};
+use super::query::{Filter, Sieve};
+use super::walk::square_of;
 
 /// Memory for questions of everybody, used again.
 #[derive(Clone, Debug, Default)]

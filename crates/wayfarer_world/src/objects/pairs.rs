@@ -4,9 +4,10 @@ use wayfarer_base::Fixed;
 
 use super::body::{self, ShapeError};
 use super::footprint::{dot, sub};
+use super::found::Work;
 use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
 use super::neighbours::Part;
-use super::query::{Work, for_pages, square_of};
+use super::walk::{for_pages, square_of};
 use super::{ObjectId, Objects};
 
 /// Two objects, at least one of which has the other in range.

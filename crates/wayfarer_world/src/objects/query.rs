@@ -4,11 +4,14 @@ use std::ops::ControlFlow;
 
 use wayfarer_base::Fixed;
 
-use super::area::{Area, Disc, EMPTY, Ready, Row, Solid, Span, with_area};
+use super::area::{Area, Disc, Ready, Solid, with_area};
 use super::body::{Categories, ShapeError, Tag, Teams};
 use super::footprint::Footprint;
-use super::level::{Level, PAGE_BITS, PAGE_SIDE, Page, Slot};
+use super::found::{Found, Work};
+use super::level::Slot;
+use super::sink::{Gather, Visit};
 use super::touch::touches;
+use super::walk::walk;
 use super::{ObjectId, Objects};
 
 /// Who is wanted; the default wants everybody.
@@ -57,104 +60,6 @@ impl Default for Filter {
     }
 }
 
-/// What a question took: how much less than looking at everybody.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
-    /// Squares looked at.
-    pub squares: u64,
-    /// Bodies that were tested exactly.
-    pub tests: u64,
-    /// Bodies in squares that lie inside the footprint, taken without a test.
-    pub skips: u64,
-}
-
-impl std::ops::AddAssign for Work {
-    fn add_assign(&mut self, other: Self) {
-        self.squares += other.squares;
-        self.tests += other.tests;
-        self.skips += other.skips;
-    }
-}
-
-/// Who was found, kept by the caller and used again, so that no question asks for memory.
-///
-/// In order: small bodies before large ones; then page by page of 32 x 32 squares, from north to
-/// south and from west to east; square by square in the same way; by rising index.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    indices: Vec<u32>,
-    n_found: usize,
-    /// What it took.
-    pub work: Work,
-}
-
-impl Found {
-    /// Places in the table of those who were found; see [`Objects::id_at`].
-    pub fn indices(&self) -> &[u32] {
-        &self.indices[..self.n_found]
-    }
-
-    /// How many.
-    pub fn len(&self) -> usize {
-        self.n_found
-    }
-
-    /// True if nobody was found.
-    pub fn is_empty(&self) -> bool {
-        self.n_found == 0
-    }
-
-    /// Their names.
-    pub fn ids<'a>(&'a self, objects: &'a Objects) -> impl Iterator<Item = ObjectId> + 'a {
-        self.indices().iter().filter_map(|&at| objects.id_at(at))
-    }
-
-    /// Puts them in the order of their indices.
-    pub fn sort(&mut self) {
-        self.indices[..self.n_found].sort_unstable();
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.n_found = 0;
-        self.work = Work::default();
-    }
-
-    /// Takes out one who was found.
-    pub(super) fn leave_out(&mut self, index: u32) {
-        let found = &mut self.indices[..self.n_found];
-        if let Some(at) = found.iter().position(|&other| other == index) {
-            found.copy_within(at + 1.., at);
-            self.n_found -= 1;
-        }
-    }
-
-    /// Becomes those of `near` whose number in `squares` is at most `limit`, but `except`.
-    #[inline]
-    pub(super) fn take_near(&mut self, near: &[u32], squares: &[f64], limit: f64, except: u32) {
-        self.clear();
-        let room = self.room_for(near.len());
-        let mut n_found = 0;
-        for (&index, &square) in near.iter().zip(squares) {
-            room[n_found] = index;
-            n_found += usize::from((square <= limit) & (index != except));
-        }
-        self.n_found = n_found;
-    }
-
-    #[inline]
-    fn room_for(&mut self, n_more: usize) -> &mut [u32] {
-        if self.indices.len() < self.n_found + n_more {
-            self.grow(n_more);
-        }
-        &mut self.indices[self.n_found..]
-    }
-
-    #[cold]
-    fn grow(&mut self, n_more: usize) {
-        self.indices.resize(2 * (self.n_found + n_more) + 64, 0);
-    }
-}
-
 /// A filter made ready.
 #[derive(Clone, Copy)]
 pub(super) struct Sieve {
@@ -187,348 +92,6 @@ impl Sieve {
                 let (z, height) = objects.heights[slot.index as usize];
                 z <= high && z + height >= low
             })
-    }
-}
-
-/// Takes runs of slots.
-pub(super) trait Sink {
-    /// Those who may or may not belong to the footprint; false to end.
-    fn partial(&mut self, slots: &[Slot], has_wide: bool) -> bool;
-    /// Those who do; false to end.
-    fn inside(&mut self, slots: &[Slot]) -> bool;
-    /// Squares that were looked at.
-    fn looked_at(&mut self, n_squares: u64);
-}
-
-/// Gathers indices without a branch for each.
-struct Gather<'a, A, const PLAIN: bool> {
-    objects: &'a Objects,
-    area: &'a A,
-    footprint: &'a Footprint,
-    sieve: Sieve,
-    found: &'a mut Found,
-}
-
-impl<A: Area, const PLAIN: bool> Sink for Gather<'_, A, PLAIN> {
-    #[inline]
-    fn partial(&mut self, slots: &[Slot], has_wide: bool) -> bool {
-        let passes = |slot: &Slot| PLAIN || self.sieve.passes(self.objects, slot);
-        let room = self.found.room_for(slots.len());
-        let n_found = if has_wide {
-            gather(slots, room, |slot| {
-                (self.area.holds(slot.x, slot.y) || self.objects.touches_wide(self.footprint, slot))
-                    && passes(slot)
-            })
-        } else {
-            gather(slots, room, |slot| {
-                self.area.holds(slot.x, slot.y) && passes(slot)
-            })
-        };
-        self.found.n_found += n_found;
-        self.found.work.tests += slots.len() as u64;
-        true
-    }
-
-    #[inline]
-    fn inside(&mut self, slots: &[Slot]) -> bool {
-        let passes = |slot: &Slot| PLAIN || self.sieve.passes(self.objects, slot);
-        let n_found = gather(slots, self.found.room_for(slots.len()), passes);
-        self.found.n_found += n_found;
-        self.found.work.skips += slots.len() as u64;
-        true
-    }
-
-    #[inline]
-    fn looked_at(&mut self, n_squares: u64) {
-        self.found.work.squares += n_squares;
-    }
-}
-
-/// Writes the indices of those who are wanted, without a branch for each; gives how many.
-#[inline]
-fn gather(slots: &[Slot], room: &mut [u32], wants: impl Fn(&Slot) -> bool) -> usize {
-    let mut n_found = 0;
-    for slot in slots {
-        room[n_found] = slot.index;
-        n_found += usize::from(wants(slot));
-    }
-    n_found
-}
-
-/// Calls a function for each.
-struct Visit<'a, A, F> {
-    objects: &'a Objects,
-    area: &'a A,
-    footprint: &'a Footprint,
-    sieve: Sieve,
-    visit: F,
-    work: Work,
-}
-
-impl<A: Area, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'_, A, F> {
-    fn partial(&mut self, slots: &[Slot], has_wide: bool) -> bool {
-        for slot in slots {
-            self.work.tests += 1;
-            let is_hit = (self.area.holds(slot.x, slot.y)
-                || (has_wide && self.objects.touches_wide(self.footprint, slot)))
-                && self.sieve.passes(self.objects, slot);
-            if is_hit && (self.visit)(slot.index).is_break() {
-                return false;
-            }
-        }
-        true
-    }
-
-    fn inside(&mut self, slots: &[Slot]) -> bool {
-        for slot in slots {
-            self.work.skips += 1;
-            let is_hit = self.sieve.passes(self.objects, slot);
-            if is_hit && (self.visit)(slot.index).is_break() {
-                return false;
-            }
-        }
-        true
-    }
-
-    fn looked_at(&mut self, n_squares: u64) {
-        self.work.squares += n_squares;
-    }
-}
-
-/// Walks the squares of an area and hands their slots to a sink.
-#[inline]
-pub(super) fn walk<A: Area>(objects: &Objects, area: &A, sink: &mut impl Sink) {
-    for level in objects.used_levels() {
-        let reach = i64::from(level.bounds.extent);
-        let (rows, columns) = (area.rows(), area.columns());
-        if rows.0 > rows.1 || columns.0 > columns.1 {
-            continue;
-        }
-        let squares = |span: Span| {
-            (
-                square_of(span.0 - reach, level.shift),
-                square_of(span.1 + reach, level.shift),
-            )
-        };
-        let (rows, columns) = (squares(rows), squares(columns));
-        let side = 1 << level.shift;
-        // A chord that cannot hold enough squares need not be looked for.
-        let has_inside = area.widest(side) >= (WORTH_WHILE + 1) * side;
-        let is_done = for_pages(level, rows, columns, |number, page| {
-            walk_page(level, (number, page), (rows, has_inside), area, sink)
-        });
-        if !is_done {
-            break;
-        }
-    }
-}
-
-#[inline]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "squares of positions near the world have 32 bits"
-)]
-pub(super) fn square_of(at: i64, shift: u32) -> i32 {
-    (at >> shift).clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32
-}
-
-/// Calls `visit` with the pages that hold squares of these rows and columns, in order, until it
-/// says false.
-#[inline]
-pub(super) fn for_pages(
-    level: &Level,
-    rows: (i32, i32),
-    columns: (i32, i32),
-    mut visit: impl FnMut(usize, &Page) -> bool,
-) -> bool {
-    let page_of = |square: i32| square >> PAGE_BITS;
-    let (first_y, last_y) = (page_of(rows.0), page_of(rows.1));
-    let (first_x, last_x) = (page_of(columns.0), page_of(columns.1));
-    if (first_x, first_y) == (last_x, last_y) {
-        return match level.page(first_x, first_y) {
-            Some(number) => visit(number, &level.pages[number]),
-            None => true,
-        };
-    }
-    let n_pages = (i64::from(last_x) - i64::from(first_x) + 1)
-        .saturating_mul(i64::from(last_y) - i64::from(first_y) + 1);
-    if usize::try_from(n_pages).is_ok_and(|n_pages| n_pages <= level.pages.len()) {
-        for y in first_y..=last_y {
-            for x in first_x..=last_x {
-                if let Some(number) = level.page(x, y)
-                    && !visit(number, &level.pages[number])
-                {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-    let page = |number: u32| &level.pages[number as usize];
-    let begin = level.order.partition_point(|&at| page(at).y < first_y);
-    for &number in &level.order[begin..] {
-        let page = page(number);
-        if page.y > last_y {
-            break;
-        }
-        if (first_x..=last_x).contains(&page.x) && !visit(number as usize, page) {
-            return false;
-        }
-    }
-    true
-}
-
-#[inline]
-fn walk_page<A: Area>(
-    level: &Level,
-    (number, page): (usize, &Page),
-    (rows, has_inside): ((i32, i32), bool),
-    area: &A,
-    sink: &mut impl Sink,
-) -> bool {
-    let (west, north) = (page.x << PAGE_BITS, page.y << PAGE_BITS);
-    let first = rows.0.max(north);
-    let last = rows.1.min(north + PAGE_SIDE - 1);
-    let west = i64::from(west);
-    let side = 1_i64 << level.shift;
-    let reach = i64::from(level.bounds.extent);
-    let has_wide = level.bounds.n_wide > 0;
-    for y in first..=last {
-        let low = i64::from(y) << level.shift;
-        let base = ((y - north) << PAGE_BITS).cast_unsigned() as usize;
-        let mut take = |is_inside: bool, from: i64, to: i64| {
-            let (first, last) = (base + place(from), base + place(to));
-            sink.looked_at((last - first + 1) as u64);
-            level.for_ranges(number, first, last, |range| {
-                let slots = &level.slots[range];
-                if is_inside {
-                    sink.inside(slots)
-                } else {
-                    sink.partial(slots, has_wide)
-                }
-            })
-        };
-        let go_on = if A::HOLED {
-            let row = area.row(low, low + side - 1, reach);
-            Runs::of(&row, level.shift, west).all(|(is_inside, from, to)| take(is_inside, from, to))
-        } else {
-            let outer = area.outer(low, low + side - 1, reach);
-            let squares = touched(outer, level.shift, west);
-            let (from, to) = (squares.0.max(0), squares.1.min(i64::from(PAGE_SIDE) - 1));
-            if outer.0 > outer.1 || from > to {
-                continue;
-            }
-            let inner = if has_inside {
-                held(
-                    area.row(low, low + side - 1, reach).inner,
-                    level.shift,
-                    west,
-                )
-            } else {
-                EMPTY
-            };
-            let (first, last) = (inner.0.max(from), inner.1.min(to));
-            if last - first < WORTH_WHILE {
-                take(false, from, to)
-            } else {
-                (from == first || take(false, from, first - 1))
-                    && take(true, first, last)
-                    && (last == to || take(false, last + 1, to))
-            }
-        };
-        if !go_on {
-            return false;
-        }
-    }
-    true
-}
-
-/// Fewer squares inside than this, less one, are tested with those around them: a run of its own
-/// costs more than the tests it saves.
-const WORTH_WHILE: i64 = 1;
-
-/// Squares of the page that hold a point of the span.
-#[inline]
-fn touched(span: Span, shift: u32, west: i64) -> Span {
-    ((span.0 >> shift) - west, (span.1 >> shift) - west)
-}
-
-/// Squares that hold points of the span only.
-#[inline]
-fn held(span: Span, shift: u32, west: i64) -> Span {
-    let side = (1_i64 << shift) - 1;
-    (
-        ((span.0 + side) >> shift) - west,
-        ((span.1 + 1) >> shift) - 1 - west,
-    )
-}
-
-#[inline]
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "squares in a row of a page are numbered from 0 to 31"
-)]
-fn place(at: i64) -> usize {
-    at as usize & 31
-}
-
-/// The squares of a row in stretches that lie inside or may lie outside; for areas with holes.
-struct Runs {
-    next: i64,
-    outer: Span,
-    inner: Span,
-    hole: Span,
-    deep: Span,
-}
-
-impl Runs {
-    fn of(row: &Row, shift: u32, west: i64) -> Self {
-        let outer = touched(row.outer, shift, west);
-        let outer = (outer.0.max(0), outer.1.min(i64::from(PAGE_SIDE) - 1));
-        let none = (i64::MAX, i64::MIN);
-        let some = |span: Span| if span.0 <= span.1 { span } else { none };
-        let is_empty = row.outer.0 > row.outer.1;
-        Self {
-            next: if is_empty { i64::MAX } else { outer.0 },
-            outer,
-            inner: some(held(row.inner, shift, west)),
-            hole: if row.hole.0 <= row.hole.1 {
-                touched(row.hole, shift, west)
-            } else {
-                none
-            },
-            deep: some(held(row.deep, shift, west)),
-        }
-    }
-}
-
-impl Iterator for Runs {
-    /// Whether they lie inside, the first and the last square.
-    type Item = (bool, i64, i64);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let at = self.next;
-            if at > self.outer.1 {
-                return None;
-            }
-            let holds = |span: Span| span.0 <= at && at <= span.1;
-            // Up to where nothing changes.
-            let mut end = self.outer.1;
-            for span in [self.inner, self.hole, self.deep] {
-                if at < span.0 {
-                    end = end.min(span.0.saturating_sub(1));
-                } else if at <= span.1 {
-                    end = end.min(span.1);
-                }
-            }
-            self.next = end + 1;
-            if !holds(self.deep) {
-                let is_inside = holds(self.inner) && !holds(self.hole);
-                return Some((is_inside, at, end));
-            }
-        }
     }
 }
 
@@ -585,7 +148,7 @@ impl Objects {
         if filter.is_all_but_one() {
             let mut sink = Gather::<_, true> {
                 objects,
-                area,
+                probe: area.probe(),
                 footprint,
                 sieve,
                 found,
@@ -597,7 +160,7 @@ impl Objects {
         } else {
             let mut sink = Gather::<_, false> {
                 objects,
-                area,
+                probe: area.probe(),
                 footprint,
                 sieve,
                 found,
@@ -621,7 +184,7 @@ impl Objects {
         with_area!(&ready, area => {
             let mut sink = Visit {
                 objects: self,
-                area,
+                probe: area.probe(),
                 footprint,
                 sieve: Sieve::new(self, filter),
                 visit: &mut visit,

@@ -8,7 +8,8 @@ use wayfarer_base::{Fixed, Id, Point2};
 
 use super::body::ShapeError;
 use super::footprint::Footprint;
-use super::query::{Filter, Found, Work};
+use super::found::{Found, Work};
+use super::query::Filter;
 use super::sweep::Contacts;
 use super::touch::touches;
 use super::{ObjectError, ObjectId, Objects};

@@ -8,8 +8,10 @@ use wayfarer_base::{Fixed, Point2};
 use super::body::{self, Extent, ShapeError};
 use super::contact::{Way, moments};
 use super::footprint::{Footprint, sub};
+use super::found::{Found, Work};
 use super::level::{Level, PAGE_BITS, PAGE_SIDE, Page, Slot};
-use super::query::{Filter, Found, Sieve, Work, for_pages, square_of};
+use super::query::{Filter, Sieve};
+use super::walk::{for_pages, square_of};
 use super::{Area, ObjectId, Objects, Ready, with_area};
 
 /// Somebody who touched the footprint within the tick.
