@@ -26,6 +26,7 @@ mod query;
 mod record;
 mod sensor;
 mod sink;
+mod squares;
 mod sweep;
 mod touch;
 mod walk;
@@ -40,6 +41,7 @@ pub use pairs::{Pair, PairScratch, PairWatch, Ranges};
 pub use query::Filter;
 pub use record::{ObjectsRecord, ObjectsRecordError, PlacedBody, PlacedSensor};
 pub use sensor::{Change, Look, Mount, Sensor, SensorId, SensorPart, Sensors, Sighting};
+pub use squares::Square;
 pub use sweep::{Contact, Contacts};
 
 use area::{Area, Ready, with_area};
@@ -206,6 +208,11 @@ impl Objects {
     /// Side of the smallest squares.
     pub fn square(&self) -> Fixed {
         Fixed::from_raw(1 << self.levels[0].shift)
+    }
+
+    /// The same as a power of two, in 1/256 of a cell.
+    pub fn square_shift(&self) -> u32 {
+        self.levels[0].shift
     }
 
     /// Bytes that the squares and the table of objects take.

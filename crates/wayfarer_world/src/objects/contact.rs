@@ -1,7 +1,7 @@
 //! When a body on its way touches a footprint on its way: the first and the last moment.
 //!
 //! Both move in a straight line from the beginning of the tick, 0, to its end, 1. Whether they touch
-//! at 0 and at 1 is decided in whole numbers, as is a pass by a circle; moments in between come
+//! at 0 and at 1 is decided in whole numbers, as is a pass by a circle or a polygon; moments in between come
 //! from `+ - * /` and roots of 64-bit floating point, the same on every machine.
 
 use wayfarer_base::{Point2, math};
@@ -10,6 +10,8 @@ use super::area::{is_ray, is_wide, vector};
 use super::body::Extent;
 use super::footprint::{Footprint, Heading, Vector, sub};
 use super::touch::touches;
+
+mod polygon;
 
 /// The first and the last moment of a touch, from 0 to 1.
 pub(super) type Moments = Option<(f64, f64)>;
@@ -197,7 +199,12 @@ pub(super) fn moments(footprint: &Footprint, carrier: Way, body: Way, extent: Ex
         from: spot(from),
         by: spot((to.0 - from.0, to.1 - from.1)),
     };
-    let between = footprint_moments(footprint, mover, extent);
+    let between = match footprint {
+        Footprint::Polygon(corners) if extent.is_point() => {
+            polygon::point_moments(corners, from, to)
+        }
+        _ => footprint_moments(footprint, mover, extent),
+    };
     let (mut enter, mut leave) = match between {
         Some(between) => between,
         None if at_first => (0.0, 0.0),

@@ -192,7 +192,8 @@ impl Footprint {
     }
 
     /// The wedge around `heading` that opens to both sides by the angle whose cosine is given: 1
-    /// is a ray, 0 a half circle, -1 nearly the whole; beyond is taken as the nearest of them.
+    /// is a ray, 0 a half circle, -1 the whole circle, which is what it then gives; beyond is taken
+    /// as the nearest of them, and what is no number as 1.
     ///
     /// ```
     /// use wayfarer_base::{Fixed, Point2};
@@ -206,7 +207,12 @@ impl Footprint {
     /// assert!(!wedge.contains(at(1000, 600)));
     /// ```
     pub fn wedge(tip: Point2, radius: Fixed, heading: Heading, cosine: f64) -> Self {
+        let cosine = if cosine.is_nan() { 1.0 } else { cosine };
         let (left, right) = heading.spread(cosine.clamp(-1.0, 1.0));
+        if left == right && cosine < 0.0 {
+            // Both edges point back: a wedge between them would be a ray.
+            return Self::circle(tip, radius);
+        }
         Self::Wedge {
             tip,
             radius,

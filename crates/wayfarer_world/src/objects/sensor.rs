@@ -294,6 +294,45 @@ impl Sensors {
     }
 }
 
+impl Sensors {
+    /// The same as [`tick`](Self::tick) on up to `n_threads` threads: what is told is the same, in
+    /// the same order, for any number. Where there are no threads (wasm) everything is done in
+    /// turn.
+    pub fn tick_on(
+        &mut self,
+        n_threads: usize,
+        objects: &Objects,
+        sees: impl Fn(&Look) -> bool + Sync,
+        told: &mut Vec<Sighting>,
+    ) {
+        let n_threads = n_threads.min(self.posts.len());
+        if n_threads <= 1 || cfg!(target_family = "wasm") {
+            self.tick(objects, sees, told);
+            return;
+        }
+        let sees = &sees;
+        let lists: Vec<(Vec<Sighting>, Work)> = std::thread::scope(|scope| {
+            let ask = |mut part: SensorPart<'_>| {
+                let mut list = Vec::new();
+                part.tick(objects, sees, &mut list);
+                (list, part.work())
+            };
+            let parts = self.parts(n_threads).into_iter();
+            let workers: Vec<_> = parts.map(|part| scope.spawn(move || ask(part))).collect();
+            let lists = workers.into_iter().map(|worker| match worker.join() {
+                Ok(list) => list,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            lists.collect()
+        });
+        self.work = Work::default();
+        for (list, work) in lists {
+            told.extend(list);
+            self.work += work;
+        }
+    }
+}
+
 /// Some of the sensors, to be asked on one thread.
 #[derive(Debug)]
 pub struct SensorPart<'a> {
@@ -361,7 +400,8 @@ impl Sensor {
                 let (Ok(way), Ok(body)) = (objects.way(id), objects.body(id)) else {
                     return None;
                 };
-                filter.except = Some(id);
+                // Whoever the filter leaves out stays out; the bearer goes when all are gathered.
+                filter.except = filter.except.or(Some(id));
                 let at = objects.registered_at(id.index() as usize);
                 let from = if self.is_swept { way.0 } else { at };
                 let end = if self.is_swept { way.1 } else { at };
@@ -420,6 +460,9 @@ impl Placed {
         } else if objects.find(&self.grown, &self.filter, found).is_ok() {
             inside.extend(found.indices());
             *work += found.work;
+        }
+        if let Some(bearer) = self.viewer.filter(|_| self.filter.except != self.viewer) {
+            inside.retain(|index| *index != bearer.index());
         }
         inside.sort_unstable();
     }

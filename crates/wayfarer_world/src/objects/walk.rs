@@ -277,7 +277,7 @@ fn place(at: i64) -> usize {
 }
 
 /// The squares of a row in stretches that lie inside or may lie outside; for areas with holes.
-struct Runs {
+pub(super) struct Runs {
     next: i64,
     outer: Span,
     inner: Span,
@@ -286,9 +286,16 @@ struct Runs {
 }
 
 impl Runs {
+    #[inline]
     fn of(row: &Row, shift: u32, west: i64) -> Self {
+        Self::within(row, shift, west, i64::from(PAGE_SIDE) - 1)
+    }
+
+    /// In the squares from `west` on, which is number 0, to number `last`.
+    #[inline]
+    pub(super) fn within(row: &Row, shift: u32, west: i64, last: i64) -> Self {
         let outer = touched(row.outer, shift, west);
-        let outer = (outer.0.max(0), outer.1.min(i64::from(PAGE_SIDE) - 1));
+        let outer = (outer.0.max(0), outer.1.min(last));
         let none = (i64::MAX, i64::MIN);
         let some = |span: Span| if span.0 <= span.1 { span } else { none };
         let is_empty = row.outer.0 > row.outer.1;

@@ -1,7 +1,7 @@
 use wayfarer_base::{Dice, Fixed};
 
 use super::super::touch::tests::{depth, some_footprint};
-use super::super::{Heading, Outline};
+use super::super::{Corners, Heading, Outline};
 use super::*;
 
 fn at(x: i32, y: i32) -> Point2 {
@@ -169,4 +169,49 @@ fn a_fast_mover_is_seen_by_a_wedge_it_jumps_over() {
     };
     let found = moments(&ring, Way::at(at(0, 0)), out, Extent::POINT);
     assert_eq!(found, Some((0.4, 0.5)));
+}
+
+#[test]
+fn a_point_that_grazes_a_corner_of_a_polygon_touches_it_at_any_speed_and_angle() {
+    let mut dice = Dice::new(61);
+    let corners = [at(0, 0), at(90, 31), at(70, 140), at(-45, 77)];
+    let polygon = Footprint::Polygon(Corners::new(&corners).unwrap());
+    let still = Way::at(at(0, 0));
+    let raw = |point: Point2| (i64::from(point.x.raw()), i64::from(point.y.raw()));
+    let (mut n_grazes, mut n_near) = (0, 0);
+    for _ in 0..4_000 {
+        let corner = *dice.pick(&corners).unwrap();
+        let (x, y) = raw(corner);
+        let (over, down) = (dice.between(-9_999, 9_999), dice.between(-9_999, 9_999));
+        let mut times = || i64::from(dice.between(1, 90_000));
+        let (before, after) = (times(), times());
+        let place = |times: i64, shift: i64| {
+            let part = |at: i64, by: i32| i32::try_from(at + times * i64::from(by)).unwrap();
+            at(part(x, over), part(y + shift, down))
+        };
+        // On the line through a corner all others on one side: a graze.
+        let sides = corners.map(|other| {
+            let (other_x, other_y) = raw(other);
+            i64::from(over) * (other_y - y) - i64::from(down) * (other_x - x)
+        });
+        let is_graze = sides.iter().all(|side| *side >= 0) || sides.iter().all(|side| *side <= 0);
+        if !is_graze || (over, down) == (0, 0) {
+            continue;
+        }
+        n_grazes += 1;
+        let way = |shift: i64| Way {
+            from: place(-before, shift),
+            to: place(after, shift),
+        };
+        let found = moments(&polygon, still, way(0), Extent::POINT);
+        assert!(found.is_some(), "{:?}", way(0));
+        // The next line away from all corners misses.
+        let leans = sides.iter().sum::<i64>() * i64::from(over).signum();
+        if over != 0 && leans != 0 {
+            n_near += 1;
+            let found = moments(&polygon, still, way(-leans.signum()), Extent::POINT);
+            assert_eq!(found, None, "{:?}", way(-leans.signum()));
+        }
+    }
+    assert!(n_grazes > 500 && n_near > 500, "{n_grazes} {n_near}");
 }

@@ -233,6 +233,7 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
             }
             list.sort_unstable_by_key(|(name, _)| *name);
             let mut parallel = sensors.clone();
+            let mut threaded = sensors.clone();
             told.clear();
             sensors.tick(&objects, |look| walls.sees(look), &mut told);
             let mut by_parts = Vec::new();
@@ -240,6 +241,19 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
                 part.tick(&objects, |look| walls.sees(look), &mut by_parts);
             }
             assert_eq!(by_parts, told);
+            let mut by_threads = Vec::new();
+            let n_threads = 1 + tick as usize % 5;
+            threaded.tick_on(
+                n_threads,
+                &objects,
+                |look| walls.sees(look),
+                &mut by_threads,
+            );
+            assert_eq!(by_threads, told, "{n_threads} threads");
+            assert_eq!(threaded.work, sensors.work, "{n_threads} threads");
+            for (name, _) in sensors.iter() {
+                assert!(threaded.members(name).eq(sensors.members(name)));
+            }
             assert!(told.is_sorted_by_key(|s| (s.sensor, s.object.index())));
             told.sort_unstable_by_key(|s| {
                 (s.sensor, s.object.index(), s.object.generation(), s.change)
@@ -276,4 +290,29 @@ fn a_bearer_that_dies_leaves_a_blind_sensor_and_everybody_leaves() {
     let changes: Vec<Change> = told.iter().map(|sighting| sighting.change).collect();
     assert_eq!(changes, [Change::Enter, Change::Leave]);
     assert_eq!(sensors.members(sensor).count(), 0);
+}
+
+#[test]
+fn a_sensor_sees_neither_its_bearer_nor_whom_its_filter_leaves_out() {
+    for is_swept in [false, true] {
+        let mut objects = Objects::new(Fixed::from_raw(64));
+        let mut born = |x: i32| objects.register(&Body::at(at(x, 0))).unwrap();
+        let (bearer, friend, other) = (born(0), born(5), born(9));
+        let mut sensors = Sensors::default();
+        let circle = Footprint::circle(at(0, 0), Fixed::from_raw(50));
+        let sensor = Sensor {
+            filter: Filter::but(friend),
+            is_swept,
+            ..Sensor::new(Mount::Object(bearer), circle)
+        };
+        let sensor = sensors.add(sensor).unwrap();
+        let mut told = Vec::new();
+        sensors.tick(&objects, |_| true, &mut told);
+        assert_eq!(sensors.members(sensor).collect::<Vec<_>>(), [other]);
+        // A dead friend keeps nobody out, and the bearer least of all comes in.
+        objects.unregister(friend).unwrap();
+        let heir = objects.register(&Body::at(at(5, 0))).unwrap();
+        sensors.tick(&objects, |_| true, &mut told);
+        assert_eq!(sensors.members(sensor).collect::<Vec<_>>(), [heir, other]);
+    }
 }

@@ -250,3 +250,25 @@ fn bodies_that_meet_in_a_single_point_touch() {
     assert!(turned.touches(at(60, 25), boxed(10, 1)));
     assert!(!turned.touches(at(61, 25), boxed(10, 1)));
 }
+
+#[test]
+fn a_wedge_opens_from_a_ray_over_half_a_turn_to_a_whole_one() {
+    let radius = Fixed::from_raw(1_000);
+    for (x, y) in [(1, 0), (3, -7), (-16_383, 5), (0, -1), (9, 9)] {
+        let heading = Heading::new(x, y).unwrap();
+        // How many of 3,600 directions a wedge with this cosine of half its opening holds.
+        let share = |cosine: f64| {
+            let wedge = Footprint::wedge(at(5, 5), radius, heading, cosine);
+            wedge.check().unwrap();
+            let ring = (-30..30).flat_map(|a| [(a, -30), (30, a), (-a, 30), (-30, -a)]);
+            let inside = ring.filter(|(x, y)| wedge.contains(at(5 + 20 * x, 5 + 20 * y)));
+            inside.count()
+        };
+        assert_eq!(share(-1.0), 240, "{heading:?}");
+        assert_eq!(share(-7.0), 240, "{heading:?}");
+        assert!((235..=240).contains(&share(-0.999_9)), "{heading:?}");
+        assert!((119..=122).contains(&share(0.0)), "{heading:?}");
+        assert!(share(1.0) <= 1 && share(f64::NAN) <= 1, "{heading:?}");
+        assert!(share(-0.5) > share(0.0) && share(0.0) > share(0.5));
+    }
+}
