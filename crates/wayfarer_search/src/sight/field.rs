@@ -10,8 +10,10 @@ use wayfarer_base::{Column, math};
 
 use super::board::SightBoard;
 
+mod line;
 mod walls;
 
+use line::{Line, N_WORDS, transpose, words_of};
 use walls::Rows;
 
 /// The columns that are seen from a place, kept by the caller and used again.
@@ -21,6 +23,8 @@ pub struct FieldOfView {
     radius: i32,
     stride: usize,
     seen: Vec<u64>,
+    /// What is seen to the west and to the east, column by column.
+    turned: Vec<u64>,
     lit: Vec<(Slope, Slope)>,
     next: Vec<(Slope, Slope)>,
 }
@@ -33,10 +37,10 @@ struct Slope {
 }
 
 impl Slope {
+    /// Both parts of a slope are below 512.
     #[inline]
     fn is_above(self, other: Self) -> bool {
-        i64::from(self.over) * i64::from(other.ahead)
-            > i64::from(other.over) * i64::from(self.ahead)
+        self.over * other.ahead > other.over * self.ahead
     }
 
     #[inline]
@@ -67,24 +71,40 @@ impl FieldOfView {
         self.eye = eye;
         self.radius = radius;
         self.stride = width.div_ceil(64);
-        self.seen.clear();
-        self.seen.resize(self.stride * width, 0);
+        for bits in [&mut self.seen, &mut self.turned] {
+            bits.clear();
+            bits.resize(self.stride * width, 0);
+        }
         if board.is_opaque(eye) {
             return;
         }
-        self.mark(0, 0);
+        let middle = radius.unsigned_abs() as usize;
+        self.seen[middle * self.stride + middle / 64] |= 1 << (middle % 64);
         for quarter in 0..4 {
             self.look_at_quarter(board, quarter);
         }
+        self.turn();
     }
 
-    #[inline]
-    fn mark(&mut self, x: i32, y: i32) {
-        let (x, y) = (
-            (x + self.radius).cast_unsigned() as usize,
-            (y + self.radius).cast_unsigned() as usize,
-        );
-        self.seen[y * self.stride + x / 64] |= 1 << (x % 64);
+    /// Adds what is seen column by column to what is seen row by row, 64 x 64 at a time.
+    fn turn(&mut self) {
+        let width = 2 * self.radius.unsigned_abs() as usize + 1;
+        for from in 0..self.stride {
+            for to in 0..self.stride {
+                let rows = |first: usize| first * 64..width.min(first * 64 + 64);
+                let mut block = [0; 64];
+                for (word, row) in block.iter_mut().zip(rows(from)) {
+                    *word = self.turned[row * self.stride + to];
+                }
+                if block == [0; 64] {
+                    continue;
+                }
+                transpose(&mut block);
+                for (word, row) in block.iter().zip(rows(to)) {
+                    self.seen[row * self.stride + from] |= word;
+                }
+            }
+        }
     }
 
     /// True if the column is seen.
@@ -158,51 +178,47 @@ impl FieldOfView {
             sign,
         });
         let edge = |over: i32| Slope { over, ahead: 1 };
+        let seen = if quarter < 2 {
+            &mut self.seen
+        } else {
+            &mut self.turned
+        };
         self.lit.clear();
         self.lit.push((edge(-1), edge(1)));
+        let mut line = Line::new(self.radius);
         for ahead in 1..=self.radius {
             let row = offset(along, sign * ahead).filter(|row| *row < n_rows);
             let Some(row) = row else {
                 break; // Outside the board all is opaque.
             };
-            let row = Line {
-                row: bits.row(row),
-                middle: i64::try_from(across).unwrap_or(i64::MAX),
-                width: i64::try_from(n_columns).unwrap_or(i64::MAX),
-            };
+            line.read(bits.row(row), across, n_columns, ahead);
             let half = half_chord(self.radius, ahead).min(ahead);
             if let Some(walls) = &walls {
                 walls.cross(ahead, &mut self.lit, &mut self.next);
             }
             self.next.clear();
-            let lit = std::mem::take(&mut self.lit);
-            for &(low, high) in &lit {
+            let mut marks = [0; N_WORDS];
+            for &(low, high) in &self.lit {
                 let first = ceiling(low, ahead);
                 let last = floor(high, ahead);
-                for over in first.max(-half)..=last.min(half) {
-                    // Only the diagonals run through a corner of the row they lead to.
-                    let is_barred = |walls: &Rows<'_>| {
-                        over.abs() == ahead && walls.bar(ahead, edge(over.signum()))
-                    };
-                    if !row.is_opaque(over) && !walls.as_ref().is_some_and(is_barred) {
-                        match quarter {
-                            0 | 1 => self.mark(over, sign * ahead),
-                            _ => self.mark(sign * ahead, over),
-                        }
-                    }
-                }
-                cast_shadows(
-                    &row,
-                    ahead,
-                    (low, high),
-                    (first - 1, last + 1),
-                    &mut self.next,
-                );
+                line.mark(&mut marks, first.max(-half), last.min(half));
+                let beside = (first - 1, last + 1);
+                cast_shadows(&line, ahead, (low, high), beside, &mut self.next);
             }
-            self.lit = lit;
             std::mem::swap(&mut self.lit, &mut self.next);
             if let Some(walls) = &walls {
+                // Only the diagonals run through a corner of the row they lead to.
+                for side in [-1, 1] {
+                    if walls.bar(ahead, edge(side)) {
+                        line.unmark(&mut marks, side * ahead);
+                    }
+                }
                 walls.pass(ahead, &mut self.lit, &mut self.next);
+            }
+            let row = (self.radius + sign * ahead).cast_unsigned() as usize;
+            let row = &mut seen[row * self.stride..(row + 1) * self.stride];
+            for place in words_of(self.radius - ahead, self.radius + ahead) {
+                row[place] |= marks[place] & !line.dark[place];
             }
             if self.lit.is_empty() {
                 break;
@@ -211,52 +227,9 @@ impl FieldOfView {
     }
 }
 
-/// A row of the board, counted from the eye's column.
-struct Line<'a> {
-    row: &'a [u64],
-    middle: i64,
-    width: i64,
-}
-
-impl Line<'_> {
-    #[inline]
-    fn is_opaque(&self, over: i32) -> bool {
-        let at = self.middle + i64::from(over);
-        match usize::try_from(at) {
-            Ok(place) if at < self.width => self.row[place / 64] >> (place % 64) & 1 != 0,
-            _ => true,
-        }
-    }
-
-    /// The first opaque square from `from` on, no farther than `to`.
-    #[inline]
-    fn next_opaque(&self, from: i32, to: i32) -> Option<i32> {
-        let mut over = from;
-        while over <= to {
-            let at = self.middle + i64::from(over);
-            let Ok(place) = usize::try_from(at) else {
-                return Some(over);
-            };
-            if at >= self.width {
-                return Some(over);
-            }
-            let rest = self.row[place / 64] >> (place % 64);
-            if rest != 0 {
-                let next = over + rest.trailing_zeros().cast_signed();
-                // Bits behind the edge are clear, but what is there is opaque.
-                return (next <= to).then_some(next);
-            }
-            let edge = i64::try_from((place / 64 + 1) * 64).unwrap_or(i64::MAX);
-            let step = edge.min(self.width) - at;
-            over = over.saturating_add(i32::try_from(step).unwrap_or(i32::MAX));
-        }
-        None
-    }
-}
-
 /// Adds what is left of a lit interval behind the opaque squares of a row.
 fn cast_shadows(
-    row: &Line<'_>,
+    row: &Line,
     ahead: i32,
     (low, high): (Slope, Slope),
     (first, last): (i32, i32),
@@ -267,10 +240,7 @@ fn cast_shadows(
     let mut from = low;
     let mut over = first;
     while let Some(begin) = row.next_opaque(over, last) {
-        let mut end = begin;
-        while end < last && row.is_opaque(end + 1) {
-            end += 1;
-        }
+        let end = row.last_opaque(begin, last);
         let (dark_low, dark_high) = shadow(begin, end, ahead);
         if !from.is_above(dark_low) && !from.is_above(high) {
             next.push((from, dark_low.min(high)));

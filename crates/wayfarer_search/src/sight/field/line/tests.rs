@@ -1,0 +1,54 @@
+use wayfarer_base::Dice;
+
+use super::*;
+
+#[test]
+fn a_block_of_bits_is_turned_so_that_rows_are_columns() {
+    let mut dice = Dice::new(3);
+    let mut block = [0_u64; 64];
+    for word in &mut block {
+        *word = (0..64).fold(0, |bits, at| bits | u64::from(dice.chance(1, 3)) << at);
+    }
+    let mut turned = block;
+    transpose(&mut turned);
+    for row in 0..64 {
+        for column in 0..64 {
+            let (here, there) = (block[row] >> column & 1, turned[column] >> row & 1);
+            assert_eq!(here, there, "row {row}, column {column}");
+        }
+    }
+}
+
+#[test]
+fn a_line_reads_the_board_and_takes_what_lies_outside_as_opaque() {
+    let mut dice = Dice::new(4);
+    for case in 0..200 {
+        let width = usize::try_from(dice.between(1, 200)).unwrap();
+        let radius = dice.between(1, FARTHEST_VIEW);
+        let ahead = dice.between(1, radius);
+        let middle = usize::try_from(dice.between(0, 199)).unwrap() % width;
+        let bits: Vec<bool> = (0..width).map(|_| dice.chance(1, 4)).collect();
+        let mut row = vec![0_u64; width.div_ceil(64)];
+        for (at, _) in bits.iter().enumerate().filter(|(_, bit)| **bit) {
+            row[at / 64] |= 1 << (at % 64);
+        }
+        let mut line = Line::new(radius);
+        line.read(&row, middle, width, ahead);
+        let is_opaque = |over: i32| {
+            let at = i64::try_from(middle).unwrap() + i64::from(over);
+            usize::try_from(at)
+                .ok()
+                .and_then(|at| bits.get(at))
+                .is_none_or(|bit| *bit)
+        };
+        for from in -ahead..=ahead {
+            let opaque = (from..=ahead).find(|over| is_opaque(*over));
+            assert_eq!(line.next_opaque(from, ahead), opaque, "case {case}");
+            if is_opaque(from) {
+                let clear = (from..=ahead).find(|over| !is_opaque(*over));
+                let last = clear.map_or(ahead, |clear| clear - 1);
+                assert_eq!(line.last_opaque(from, ahead), last, "case {case}");
+            }
+        }
+    }
+}
