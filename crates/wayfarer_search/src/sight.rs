@@ -11,7 +11,8 @@
 //! Both are symmetric: from there to here the same squares are met as from here to there.
 //!
 //! On top of them: [`SightBoard`] for one storey as bits, [`FieldOfView`] for all that is seen from a
-//! place, [`GroundSight`] for lines over floors, walls and doors at any height.
+//! place, [`GroundSight`] for lines over floors, walls and doors at any height, [`Rooms`] to know early
+//! who lies behind a wall.
 
 use wayfarer_base::{Column, Point2};
 
@@ -19,11 +20,13 @@ mod board;
 mod cover;
 mod field;
 mod heights;
+mod rooms;
 
 pub use board::SightBoard;
 pub use cover::{CoverPoint, Visibility, cover_points, objects_are_clear, visibility};
 pub use field::{FARTHEST_VIEW, FieldOfView};
 pub use heights::{GroundSight, Medium, SightRules};
+pub use rooms::{Glance, Rooms};
 
 /// When a line meets a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
