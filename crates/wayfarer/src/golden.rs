@@ -71,6 +71,7 @@ const PARTS: &[(&str, Work)] = &[
     ("airs", air::airs),
     ("objects", objects::objects),
     ("sight", objects::sight),
+    ("neighbours", objects::neighbours),
     ("fields", field::fields),
     ("flights", flights::flights),
     ("frozen", abstraction::frozen),

@@ -7,12 +7,13 @@ mod air;
 mod field;
 mod ground;
 mod mark;
+mod objects;
 mod plan;
 mod storey;
 mod text;
 
 pub use air::Axis;
-pub use mark::{CutOf, Mark, ZoneKind};
+pub use mark::{CutOf, Mark, Role, ZoneKind};
 pub use storey::Storey;
 
 use wayfarer_base::{

@@ -3,8 +3,8 @@
 use wayfarer_base::{Column, Dice, Digest, Fixed, Point2, Rect};
 use wayfarer_search::sight::{FieldOfView, SightBoard};
 use wayfarer_world::objects::{
-    Body, Contacts, Filter, Footprint, Found, Heading, Mount, Nearest, Objects, Outline,
-    PairScratch, Ranges, Sensor, Sensors,
+    Body, Contacts, Filter, Footprint, Found, Heading, Mount, Nearest, Neighbours, Objects,
+    Outline, PairScratch, Ranges, Sensor, Sensors, Teams,
 };
 
 fn some_point(dice: &mut Dice) -> Point2 {
@@ -120,6 +120,55 @@ pub(super) fn objects(digest: &mut Digest) {
         digest.number(sighting.sensor.to_bits());
         digest.number(sighting.object.to_bits());
         digest.bytes(format!("{:?}", sighting.change).as_bytes());
+    }
+}
+
+/// Everybody asks at once who is near, points only and with large bodies among them.
+pub(super) fn neighbours(digest: &mut Digest) {
+    let mut dice = Dice::new(90);
+    let mut scratch = Neighbours::default();
+    for share_wide in [0, 5] {
+        let mut objects = Objects::new(Fixed::from_raw(700));
+        let mut ids = Vec::new();
+        for place in 0..400 {
+            let is_wide = place % 20 < share_wide;
+            let outline = if is_wide {
+                Outline::Disc {
+                    radius: Fixed::from_raw(dice.between(1, 2_000)),
+                }
+            } else {
+                Outline::Point
+            };
+            let body = Body {
+                outline,
+                team: u8::from(place % 3 == 0),
+                ..Body::at(some_point(&mut dice))
+            };
+            ids.extend(objects.register(&body));
+        }
+        for id in ids.iter().step_by(17) {
+            digest.number(objects.unregister(*id).is_ok().into());
+        }
+        let ours = Filter {
+            teams: Teams::only(1),
+            ..Filter::ALL
+        };
+        for _ in 0..3 {
+            let to: Vec<Point2> = (0..400).map(|_| some_point(&mut dice)).collect();
+            digest.number(objects.move_all(&to).is_ok().into());
+            for (range, askers) in [(500, Filter::ALL), (1_500, ours)] {
+                let range = Fixed::from_raw(range);
+                let all = Filter::ALL;
+                let visit = |who: u32, near: &[u32]| {
+                    digest.number(who.into());
+                    digest.number(near.len() as u64);
+                    near.iter().for_each(|&at| digest.number(at.into()));
+                };
+                let asked = objects.neighbours(range, &askers, &all, &mut scratch, visit);
+                digest.number(asked.is_ok().into());
+                digest.number(scratch.work.tests);
+            }
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! One thing to draw, said by what it is; whoever draws it chooses the colour.
 
 use wayfarer_base::{
-    Box2, Cell, Column, PassageKind, Point2, Point3, Rect, SectorId, Shape, Terrain, Voxel, Wall,
+    Box2, Cell, Column, Fixed, PassageKind, Point2, Point3, Rect, SectorId, Shape, Terrain, Voxel,
+    Wall,
 };
 
 use super::Axis;
@@ -178,6 +179,32 @@ pub enum Mark {
         /// True if one can walk through it.
         is_free: bool,
     },
+    /// A square of the objects' registration grid that a footprint covers.
+    Square {
+        /// Its box.
+        area: Box2,
+        /// True if all of it lies in the footprint, false if perhaps a part only.
+        is_inside: bool,
+    },
+    /// The edge of an objects' footprint.
+    Outline {
+        /// Its corners, in order; the last is the first again.
+        points: Vec<Point2>,
+    },
+    /// Columns in sight, side by side from west to east.
+    InSight {
+        /// The westernmost.
+        from: Cell,
+        /// How many, at least 1.
+        length: u32,
+    },
+    /// A registered object.
+    Object {
+        /// Its middle, at the height of its feet.
+        at: Point3,
+        /// What it does in this picture.
+        role: Role,
+    },
     /// A few words at a place.
     Label {
         /// The cell they stand beside.
@@ -198,6 +225,31 @@ pub enum ZoneKind {
     Dearer,
     /// The pieces of a planned way are looked for inside it.
     Corridor,
+}
+
+/// What an object does in a picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It asks, or looks.
+    Asks,
+    /// It was found.
+    Found,
+    /// It lies in a footprint, out of sight.
+    Hidden,
+    /// Nobody found it.
+    Other,
+}
+
+impl Role {
+    /// As a legend says it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Asks => "who asks",
+            Self::Found => "found",
+            Self::Hidden => "in range, hidden",
+            Self::Other => "not found",
+        }
+    }
 }
 
 impl ZoneKind {
@@ -264,6 +316,17 @@ impl Mark {
             Self::Smoothed { points } => around(&mut points.iter().map(column_of)),
             Self::Footprint { shape, .. } | Self::Zone { shape, .. } => shape.bounds(),
             Self::Space { area, .. } => Rect::around(area.low.column(), area.high.column()),
+            Self::Square { area, .. } => {
+                let last = |at: Fixed| Fixed::from_raw(at.raw().saturating_sub(1));
+                let high = Point2::new(last(area.high.x), last(area.high.y));
+                Rect::around(area.low.column(), high.column())
+            }
+            Self::Outline { points } => around(&mut points.iter().map(|point| point.column())),
+            Self::InSight { from, length } => {
+                let last = from.x.saturating_add_unsigned(length.saturating_sub(1));
+                Rect::around(from.column(), Column::new(last, from.y))
+            }
+            Self::Object { at, .. } => Rect::around(column_of(at), column_of(at)),
         }
     }
 
@@ -307,6 +370,15 @@ impl Mark {
             Self::Zone { kind, .. } => kind.name(),
             Self::Space { is_free: true, .. } => "free space",
             Self::Space { is_free: false, .. } => "blocked space",
+            Self::Square {
+                is_inside: true, ..
+            } => "square inside",
+            Self::Square {
+                is_inside: false, ..
+            } => "square in part",
+            Self::Outline { .. } => "edge of a footprint",
+            Self::InSight { .. } => "in sight",
+            Self::Object { role, .. } => role.name(),
             Self::Label { .. } => "label",
         };
         name.to_owned()

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Cell, Column, PassageKind, Rect, Terrain};
 
-use super::{CutOf, Mark, Picture, Storey};
+use super::{CutOf, Mark, Picture, Role, Storey};
 
 /// Most columns and rows that are drawn with letters.
 const LIMIT: u32 = 500;
@@ -11,8 +11,9 @@ impl Picture {
     /// The picture as letters, one a cell, rows from north to south, storeys from the ground up.
     ///
     /// `.` is ground, `s` swamp, `w` water, `t` trees, `:` other terrain, `#` nothing (a blank if
-    /// there are several storeys), `O` solid, `+` free space cut off from the largest part, `o` expanded, `*` the path from `A` to `B`;
-    /// passages are `/` stairs, `H` ladder, `+` door (`X` if shut), `>` the rest. Walls, outlines,
+    /// there are several storeys), `O` solid, `+` free space cut off from the largest part, `o`
+    /// expanded, `*` the path from `A` to `B`, `-` in sight; objects are `@` who asks, `!` found, `?`
+    /// in range and hidden, `,` the rest; passages are `/` stairs, `H` ladder, `+` door (`X` if shut), `>` the rest. Walls, outlines,
     /// meshes and words are left out, and so is what lies more than 500 cells from the north-west
     /// corner.
     pub fn to_text(&self) -> String {
@@ -89,6 +90,22 @@ impl Sheet {
                     self.put(*cell, storey, '*');
                 }
             }
+            Mark::InSight { from, length } => {
+                let cells = (0..*length).map_while(|n| from.x.checked_add_unsigned(n));
+                for x in cells.take(LIMIT as usize * 2) {
+                    self.put(Cell::new(x, from.y, from.z), storey, '-');
+                }
+            }
+            Mark::Object { at, role } => {
+                let letter = match role {
+                    Role::Asks => '@',
+                    Role::Found => '!',
+                    Role::Hidden => '?',
+                    Role::Other => ',',
+                };
+                let cell = Cell::new(at.x.cell(), at.y.cell(), at.z.cell());
+                self.put(cell, storey, letter);
+            }
             Mark::Start(cell) => self.put(*cell, storey, 'A'),
             Mark::Goal(cell) => self.put(*cell, storey, 'B'),
             Mark::Passage {
@@ -120,6 +137,8 @@ impl Sheet {
             | Mark::Footprint { .. }
             | Mark::Zone { .. }
             | Mark::Space { .. }
+            | Mark::Square { .. }
+            | Mark::Outline { .. }
             | Mark::Label { .. } => {}
         }
     }

@@ -3,6 +3,7 @@
 mod air;
 mod field;
 mod keep;
+mod objects;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -38,7 +39,8 @@ Examples:
   wayfarer demo --seed 12 -o castle.svg
   wayfarer demo ground
   wayfarer demo air
-  wayfarer demo field -o field.png")]
+  wayfarer demo field -o field.png
+  wayfarer demo objects -o objects.png")]
 pub(crate) struct Demo {
     /// What to show
     #[arg(value_enum, default_value_t = Show::Keep)]
@@ -70,6 +72,8 @@ enum Show {
     Air,
     /// A way through things that move, and what breaks it
     Field,
+    /// Guards, what their sensors cover, and whom they see
+    Objects,
 }
 
 #[derive(Serialize)]
@@ -126,6 +130,9 @@ impl Demo {
 
         if self.show == Show::Field {
             return field::run(self.seed, files, &self.json);
+        }
+        if self.show == Show::Objects {
+            return objects::run(self.seed, files, &self.json);
         }
         let mut ground = self.world()?;
         let (start, goal) = far_apart(&ground).ok_or_else(|| fault("caves without a floor"))?;

@@ -1,7 +1,7 @@
 //! The colours of the pictures: calm ground, clear ways.
 
 use wayfarer::base::{PassageKind, Terrain};
-use wayfarer::picture::{CutOf, ZoneKind};
+use wayfarer::picture::{CutOf, Role, ZoneKind};
 
 /// A colour with how much of it covers what lies below.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -226,6 +226,31 @@ pub(crate) fn zone(kind: ZoneKind) -> Colour {
 /// Ground that something takes up.
 pub(crate) fn footprint() -> Colour {
     Colour::hex(0x9A_4F_A0).thin(0.4)
+}
+
+/// A square that a footprint covers, wholly or in part.
+pub(crate) fn square(is_inside: bool) -> Colour {
+    Colour::hex(if is_inside { 0x3F_9B_5B } else { 0xE8_A0_1C }).thin(0.5)
+}
+
+/// The edge of a footprint of objects.
+pub(crate) fn outline() -> Colour {
+    Colour::hex(0x5B_2A_86)
+}
+
+/// Columns in sight.
+pub(crate) fn in_sight() -> Colour {
+    Colour::hex(0xF6_D5_5C).thin(0.6)
+}
+
+/// An object.
+pub(crate) fn object(role: Role) -> Colour {
+    Colour::hex(match role {
+        Role::Asks => 0x1F_4E_9E,
+        Role::Found => 0xC2_2F_2F,
+        Role::Hidden => 0x8A_6D_3B,
+        Role::Other => 0x9A_98_92,
+    })
 }
 
 /// The outline of a space of the field's tree.

@@ -176,6 +176,10 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Goal(_) => Swatch::Disc(colour::goal()),
         Mark::Footprint { .. } => Swatch::Cell(colour::footprint()),
         Mark::Zone { kind, .. } => Swatch::Cell(colour::zone(*kind)),
+        Mark::Square { is_inside, .. } => Swatch::Cell(colour::square(*is_inside)),
+        Mark::Outline { .. } => Swatch::Line(colour::outline()),
+        Mark::InSight { .. } => Swatch::Cell(colour::in_sight()),
+        Mark::Object { role, .. } => Swatch::Disc(colour::object(*role)),
         Mark::Space { is_free, .. } => Swatch::Line(colour::space(*is_free).thin(1.0)),
         _ => return None,
     };

@@ -8,6 +8,8 @@ use super::super::font;
 use super::relief::Relief;
 use super::{Block, Grid, Item, Scene, Zoom};
 
+mod objects;
+
 /// Draws storey `number` of `storeys` at `at`.
 pub(super) fn draw(
     scene: &mut Scene,
@@ -29,9 +31,11 @@ pub(super) fn draw(
     panel.cut();
     panel.mesh();
     panel.areas();
+    panel.squares();
     panel.lines();
     panel.walls();
     panel.ways();
+    panel.objects();
     panel.ends();
 }
 
