@@ -76,6 +76,14 @@ impl Timer {
         (result, nanoseconds)
     }
 
+    /// Does `work` that other threads do, too; its result and the time until all of it is done, in
+    /// nanoseconds. Nothing is taken off: who waits for threads does not wait for a core.
+    pub fn time_of_all<T>(&self, work: impl FnOnce() -> T) -> (T, f64) {
+        let watch = Stopwatch::start();
+        let result = work();
+        (result, watch.nanoseconds())
+    }
+
     /// Does `work`; its result, its time in nanoseconds, and true if the system is known to have
     /// run another program in between or just before or after: a time of a few microseconds is
     /// worth nothing then, whatever is taken off.

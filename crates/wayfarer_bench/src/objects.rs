@@ -7,13 +7,14 @@ use wayfarer::world::objects::{Body, Filter, Footprint, Found, Neighbours, Objec
 use crate::clock::Timer;
 use crate::machine::{self, Machine};
 
+mod indoors;
 mod report;
 #[cfg(feature = "rivals")]
 mod rivals;
 mod sensors;
 mod sight;
 
-pub use report::{CountRow, ObjectsReport, RivalRow, SensorRow, SightRow, render};
+pub use report::{CountRow, IndoorsRow, ObjectsReport, RivalRow, SensorRow, SightRow, render};
 
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,7 +137,7 @@ pub fn run(
     let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let timer = Timer::new();
-    let n_parts = arguments.counts.len() + 2;
+    let n_parts = arguments.counts.len() + 3;
     let mut counts = Vec::new();
     for &count in &arguments.counts {
         progress(n_parts);
@@ -146,12 +147,14 @@ pub fn run(
     let sensors = sensors::measure(&timer, arguments.ticks);
     progress(n_parts);
     let sight = sight::measure(&timer);
+    progress(n_parts);
+    let indoors = indoors::measure(&timer);
     Ok(ObjectsReport::new(
         arguments.command(),
         machine,
         counts,
         sensors,
-        sight,
+        (sight, indoors),
     ))
 }
 
@@ -198,6 +201,7 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         beside.tick(&crowd.places, timer);
     }
     let wrong = wrong_answers(&objects, &crowd, &mut found);
+    let wide = ask_wide(&objects, &crowd, &mut found, timer);
     let one = count.max(1) as f64;
     CountRow {
         count,
@@ -210,9 +214,54 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         checks_done: work.tests,
         squares: work.squares,
         inside_fraction: work.skips as f64 / (work.tests + work.skips).max(1) as f64,
+        wide_inside_fraction: wide.inside_fraction,
+        wide_hits: wide.hits,
+        wide_tests: wide.tests,
+        wide_ns: wide.ns,
         bytes: objects.bytes(),
         wrong,
         rivals: beside.rows(&objects, &crowd.places, tick),
+    }
+}
+
+/// What circles that reach far took, on average.
+struct Wide {
+    inside_fraction: f64,
+    hits: f64,
+    tests: f64,
+    ns: f64,
+}
+
+/// Some circles that reach eight times as far: wide enough to hold squares.
+fn ask_wide(objects: &Objects, crowd: &Crowd, found: &mut Found, timer: &Timer) -> Wide {
+    let range = Fixed::from_raw(8 * RANGE);
+    let some: Vec<Point2> = crowd
+        .places
+        .iter()
+        .step_by((crowd.places.len() / 500).max(1))
+        .copied()
+        .collect();
+    let (mut best, mut n_hits, mut work) = (f64::MAX, 0, Work::default());
+    for _ in 0..3 {
+        n_hits = 0;
+        work = Work::default();
+        let ((), time) = timer.time(|| {
+            for &place in &some {
+                let circle = Footprint::circle(place, range);
+                let asked = objects.find(&circle, &Filter::ALL, found);
+                debug_assert!(asked.is_ok());
+                n_hits += found.len();
+                work += found.work;
+            }
+        });
+        best = best.min(time);
+    }
+    let one = some.len().max(1) as f64;
+    Wide {
+        inside_fraction: work.skips as f64 / (work.tests + work.skips).max(1) as f64,
+        hits: n_hits as f64 / one,
+        tests: work.tests as f64 / one,
+        ns: best / one,
     }
 }
 

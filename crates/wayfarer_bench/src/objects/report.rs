@@ -26,8 +26,17 @@ pub struct CountRow {
     pub checks_done: u64,
     /// Squares looked at in a tick.
     pub squares: u64,
-    /// Of those looked at, the part that lay in squares inside the circle and was not tested.
+    /// Of those looked at, the part that lay in squares inside the circle and was not tested; none
+    /// if the circle is too small to hold squares.
     pub inside_fraction: f64,
+    /// The same for circles that reach eight times as far.
+    pub wide_inside_fraction: f64,
+    /// How many are in one of those, on average.
+    pub wide_hits: f64,
+    /// How many were tested for one of those, on average.
+    pub wide_tests: f64,
+    /// Nanoseconds for one of those.
+    pub wide_ns: f64,
     /// Bytes for squares and objects.
     pub bytes: usize,
     /// Answers that a look at everybody did not give.
@@ -67,7 +76,7 @@ pub struct SensorRow {
     pub tick_ms: f64,
     /// Of that, milliseconds to move all.
     pub move_ms: f64,
-    /// Milliseconds to ask all sensors on two threads.
+    /// Milliseconds to ask all sensors on two threads, what others took of them included.
     pub two_threads_ms: f64,
     /// What was told in the last tick.
     pub told: usize,
@@ -93,6 +102,37 @@ pub struct SightRow {
     pub wrong: usize,
 }
 
+/// Who sees whom indoors, with and without rooms; 200 eyes, each with so many around it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct IndoorsRow {
+    /// Which world, of 256 x 256.
+    pub world: &'static str,
+    /// Rectangles it was cut into.
+    pub rooms: usize,
+    /// Microseconds to cut it.
+    pub build_us: f64,
+    /// How many are within 50 cells of each eye.
+    pub candidates: usize,
+    /// Lines of sight without rooms.
+    pub lines: usize,
+    /// Lines of sight that rooms and openings leave.
+    pub lines_with_rooms: usize,
+    /// How many are seen.
+    pub seen: usize,
+    /// Microseconds for one eye, a line for everybody.
+    pub lines_us: f64,
+    /// Microseconds for one eye, rooms first, lines for the rest.
+    pub rooms_us: f64,
+    /// Microseconds for one eye, by a field of view.
+    pub view_us: f64,
+    /// Microseconds for one eye, lines over the heights of the ground.
+    pub over_ground_us: f64,
+    /// Microseconds for one eye, rooms first, such lines for the rest.
+    pub over_ground_with_rooms_us: f64,
+    /// Methods that saw more or fewer.
+    pub wrong: usize,
+}
+
 /// A whole measurement of objects.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ObjectsReport {
@@ -111,20 +151,22 @@ pub struct ObjectsReport {
     pub sensors: SensorRow,
     /// Sight, by how much is opaque.
     pub sight: Vec<SightRow>,
+    /// Sight indoors.
+    pub indoors: Vec<IndoorsRow>,
     /// Answers that were wrong, in all.
     pub wrong_in_all: usize,
 }
 
 impl ObjectsReport {
     /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-objects/2";
+    pub const SCHEMA: &'static str = "wayfarer/bench-objects/3";
 
     pub(super) fn new(
         command: String,
         machine: Machine,
         counts: Vec<CountRow>,
         sensors: SensorRow,
-        sight: Vec<SightRow>,
+        (sight, indoors): (Vec<SightRow>, Vec<IndoorsRow>),
     ) -> Self {
         let wrong = counts.iter().map(|row| row.wrong);
         let rivals = counts.iter().flat_map(|row| &row.rivals);
@@ -132,6 +174,7 @@ impl ObjectsReport {
             .chain(rivals.map(|rival| rival.different))
             .chain([sensors.wrong])
             .chain(sight.iter().map(|row| row.wrong))
+            .chain(indoors.iter().map(|row| row.wrong))
             .sum();
         Self {
             schema: Self::SCHEMA,
@@ -141,6 +184,7 @@ impl ObjectsReport {
             counts,
             sensors,
             sight,
+            indoors,
             wrong_in_all,
         }
     }
@@ -167,6 +211,10 @@ impl CountRow {
             checks_done: 0,
             squares: 0,
             inside_fraction: 0.0,
+            wide_inside_fraction: 0.0,
+            wide_hits: 0.0,
+            wide_tests: 0.0,
+            wide_ns: 0.0,
             bytes: 0,
             wrong: 0,
             rivals: Vec::new(),
@@ -220,6 +268,7 @@ pub fn render(report: &ObjectsReport) -> String {
         }
     }
     let mut text = table.render();
+    text += &render_wide(&report.counts);
     let sensors = &report.sensors;
     text += &format!(
         "\n{} sensors over {} movers: tick {:.2} ms (moving {:.2}; sensors on two threads {:.2}), \
@@ -252,5 +301,62 @@ pub fn render(report: &ObjectsReport) -> String {
         ]);
     }
     text += &table.render();
+    text += &render_indoors(&report.indoors);
     text
+}
+
+fn render_wide(counts: &[CountRow]) -> String {
+    let mut table = Table::new([
+        "circles eight times as wide",
+        "query ns",
+        "hits",
+        "tests",
+        "inside",
+    ]);
+    for row in counts {
+        table.row([
+            format!("{} objects", row.count),
+            format!("{:.0}", row.wide_ns),
+            format!("{:.1}", row.wide_hits),
+            format!("{:.1}", row.wide_tests),
+            format!("{:.2}", row.wide_inside_fraction),
+        ]);
+    }
+    format!("\n{}", table.render())
+}
+
+fn render_indoors(rows: &[IndoorsRow]) -> String {
+    let mut table = Table::new([
+        "indoors",
+        "rooms",
+        "cut us",
+        "around",
+        "lines",
+        "left by rooms",
+        "seen",
+        "lines us",
+        "rooms first us",
+        "view us",
+        "over ground us",
+        "rooms first us",
+        "wrong",
+    ]);
+    for row in rows {
+        table.row([
+            row.world.to_string(),
+            row.rooms.to_string(),
+            format!("{:.0}", row.build_us),
+            row.candidates.to_string(),
+            row.lines.to_string(),
+            row.lines_with_rooms.to_string(),
+            row.seen.to_string(),
+            format!("{:.2}", row.lines_us),
+            format!("{:.2}", row.rooms_us),
+            format!("{:.2}", row.view_us),
+            format!("{:.1}", row.over_ground_us),
+            format!("{:.1}", row.over_ground_with_rooms_us),
+            row.wrong.to_string(),
+        ]);
+    }
+    format!("\n{}", table.render())
 }

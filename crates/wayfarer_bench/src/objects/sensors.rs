@@ -27,25 +27,7 @@ pub(super) fn measure(timer: &Timer, ticks: u32) -> SensorRow {
         let (moved, move_ns) = timer.time(|| objects.move_all(&crowd.places));
         moved.expect("inside the world by construction");
         let ((), ask_ns) = timer.time(|| sensors.tick(&objects, |_| true, &mut told));
-        let ((), two_ns) = timer.time(|| {
-            let lists: Vec<Vec<_>> = std::thread::scope(|scope| {
-                let ask = |mut part: wayfarer::world::objects::SensorPart<'_>| {
-                    let mut list = Vec::new();
-                    part.tick(&objects, |_| true, &mut list);
-                    list
-                };
-                let threads: Vec<_> = other
-                    .parts(2)
-                    .into_iter()
-                    .map(|part| scope.spawn(move || ask(part)))
-                    .collect();
-                let lists = threads.into_iter().map(|thread| thread.join());
-                lists
-                    .map(|list| list.expect("sensors do not panic"))
-                    .collect()
-            });
-            by_two.extend(lists.into_iter().flatten());
-        });
+        let ((), two_ns) = timer.time_of_all(|| other.tick_on(2, &objects, |_| true, &mut by_two));
         wrong += usize::from(told != by_two);
         tick = tick.min(move_ns + ask_ns);
         moving = moving.min(move_ns);

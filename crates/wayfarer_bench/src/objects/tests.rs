@@ -11,7 +11,7 @@ fn a_small_run_finds_nothing_wrong_and_tells_its_figures() {
     };
     let mut n_parts = 0;
     let report = run(&arguments, |_| n_parts += 1).unwrap();
-    assert_eq!((report.wrong_in_all, n_parts), (0, 4));
+    assert_eq!((report.wrong_in_all, n_parts), (0, 5));
     assert_eq!(report.last.count, 2_000);
     assert!(report.last.checks_done * 10 < report.last.checks_brute);
     assert!(
@@ -28,12 +28,19 @@ fn a_small_run_finds_nothing_wrong_and_tells_its_figures() {
         };
         assert_eq!(names, expected);
     }
+    // Circles as wide as a square hold none; those eight times as wide hold most of theirs.
+    assert!(report.last.wide_inside_fraction > 0.5);
+    for row in &report.indoors {
+        assert!(row.seen <= row.lines_with_rooms, "{row:?}");
+        assert!(2 * row.lines_with_rooms < row.lines, "{row:?}");
+    }
     let json = report.to_json();
     for key in [
         "update_ns",
         "query_ns",
         "tick_ms",
         "checks_brute",
+        "checks_done",
         "inside_fraction",
     ] {
         assert!(json.contains(key), "{key}");

@@ -1,0 +1,168 @@
+//! What rooms and openings save indoors: whom one need not look at, because a wall is between.
+
+use wayfarer::base::{Column, Dice, Fixed, Point3, Raster, Rect, Terrain};
+use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::search::sight::{
+    FieldOfView, Glance, GroundSight, Medium, Rooms, SightBoard, SightRules,
+};
+use wayfarer::world::ground::Ground;
+
+use super::IndoorsRow;
+use crate::clock::Timer;
+
+const SIDE: u32 = 256;
+const RADIUS: i32 = 50;
+const N_EYES: usize = 200;
+/// Runs of each; the best counts.
+const RUNS: usize = 5;
+
+pub(super) fn measure(timer: &Timer) -> Vec<IndoorsRow> {
+    let worlds = [("rooms and corridors", corridors()), ("offices", offices())];
+    let mut rows = Vec::new();
+    for (name, map) in &worlds {
+        for candidates in [20, 200] {
+            rows.push(one_world(timer, name, map, candidates));
+        }
+    }
+    rows
+}
+
+/// Rooms of many shapes joined by corridors.
+fn corridors() -> Raster {
+    match make(&Recipe::new(Kind::Rooms, SIDE, SIDE, 17)) {
+        Ok(Made::Flat(map)) => map,
+        _ => offices(),
+    }
+}
+
+/// Rooms of 11 x 11 with walls between, and a door of one cell in every wall.
+fn offices() -> Raster {
+    let mut map = Raster::new(SIDE, SIDE).expect("a size that a map may have");
+    let mut dice = Dice::new(18);
+    let side = i32::try_from(SIDE).unwrap_or(0);
+    let doors: Vec<i32> = (0..2 * SIDE * SIDE).map(|_| dice.between(1, 11)).collect();
+    for y in 0..side {
+        for x in 0..side {
+            let (room_x, room_y) = (x / 12, y / 12);
+            let (in_x, in_y) = (x % 12, y % 12);
+            let place = usize::try_from(2 * (room_y * side + room_x)).unwrap_or(0);
+            let is_open = match (in_x == 0, in_y == 0) {
+                (true, true) => false,
+                (true, false) => x > 0 && in_y == doors[place],
+                (false, true) => y > 0 && in_x == doors[place + 1],
+                (false, false) => true,
+            };
+            map.set(x, y, is_open.then_some(Terrain::GROUND));
+        }
+    }
+    map
+}
+
+/// Somebody who looks, and at whom.
+struct Question {
+    eye: Column,
+    others: Vec<Column>,
+}
+
+fn questions(board: &SightBoard, candidates: usize) -> Vec<Question> {
+    let mut dice = Dice::new(19);
+    let Rect { low, high } = board.rect();
+    let mut clear = |around: Option<Column>| loop {
+        let at = match around {
+            None => Column::new(dice.between(low.x, high.x), dice.between(low.y, high.y)),
+            Some(eye) => {
+                let (x, y) = (dice.between(-RADIUS, RADIUS), dice.between(-RADIUS, RADIUS));
+                if x * x + y * y > RADIUS * RADIUS {
+                    continue;
+                }
+                Column::new(eye.x + x, eye.y + y)
+            }
+        };
+        if !board.is_opaque(at) {
+            break at;
+        }
+    };
+    let eyes: Vec<Column> = (0..N_EYES).map(|_| clear(None)).collect();
+    eyes.into_iter()
+        .map(|eye| Question {
+            eye,
+            others: (0..candidates).map(|_| clear(Some(eye))).collect(),
+        })
+        .collect()
+}
+
+fn one_world(timer: &Timer, name: &'static str, map: &Raster, candidates: usize) -> IndoorsRow {
+    let ground = Ground::from_raster(map);
+    let board = SightBoard::of_ground(&ground, map.rect(), (0, 0), 0);
+    let (rooms, build_ns) = timer.time(|| Rooms::of(&board));
+    let questions = questions(&board, candidates);
+    let (mut glance, mut view) = (Glance::default(), FieldOfView::default());
+    let sight = GroundSight {
+        ground: &ground,
+        rules: SightRules::default(),
+    };
+    let sees_over = |from: Column, to: Column| {
+        let eye = |column: Column| Point3 {
+            x: Fixed::from_raw(256 * column.x + 128),
+            y: Fixed::from_raw(256 * column.y + 128),
+            z: Fixed::from_raw(400),
+        };
+        sight.is_clear(eye(from), eye(to))
+    };
+    let mut best = [f64::MAX; 5];
+    let mut seen = [0; 5];
+    let mut n_lines = 0;
+    for _ in 0..RUNS {
+        n_lines = 0;
+        let mut take = |method: usize, count: &mut dyn FnMut(&Question) -> usize| {
+            let (n_seen, time) = timer.time(|| questions.iter().map(count).sum::<usize>());
+            best[method] = best[method].min(time);
+            seen[method] = n_seen;
+        };
+        let count = |question: &Question, sees: &dyn Fn(Column) -> bool| {
+            question.others.iter().filter(|to| sees(**to)).count()
+        };
+        take(0, &mut |question| {
+            count(question, &|to| board.sees(question.eye, to))
+        });
+        take(1, &mut |question| {
+            glance.look(&rooms, question.eye, RADIUS);
+            count(question, &|to| {
+                glance.may_see(&rooms, to) && board.sees(question.eye, to)
+            })
+        });
+        take(2, &mut |question| {
+            view.look(&board, question.eye, RADIUS);
+            count(question, &|to| view.contains(to))
+        });
+        take(3, &mut |question| {
+            count(question, &|to| sees_over(question.eye, to))
+        });
+        take(4, &mut |question| {
+            glance.look(&rooms, question.eye, RADIUS);
+            count(question, &|to| {
+                glance.may_see(&rooms, to) && sees_over(question.eye, to)
+            })
+        });
+        for question in &questions {
+            glance.look(&rooms, question.eye, RADIUS);
+            n_lines += count(question, &|to| glance.may_see(&rooms, to));
+        }
+    }
+    let per_eye = |method: usize| best[method] / N_EYES as f64 / 1e3;
+    IndoorsRow {
+        world: name,
+        rooms: rooms.len(),
+        build_us: build_ns / 1e3,
+        candidates,
+        lines: N_EYES * candidates,
+        lines_with_rooms: n_lines,
+        seen: seen[0],
+        lines_us: per_eye(0),
+        rooms_us: per_eye(1),
+        view_us: per_eye(2),
+        over_ground_us: per_eye(3),
+        over_ground_with_rooms_us: per_eye(4),
+        wrong: seen.iter().filter(|other| **other != seen[0]).count(),
+    }
+}
