@@ -271,7 +271,7 @@ impl Mark {
             columns.fold(Rect::EMPTY, |rect, column| rect.including(column))
         };
         match self {
-            Self::Ground { from, length, .. } => {
+            Self::Ground { from, length, .. } | Self::InSight { from, length } => {
                 let last = from.x.saturating_add_unsigned(length.saturating_sub(1));
                 Rect::around(from.column(), Column::new(last, from.y))
             }
@@ -322,10 +322,6 @@ impl Mark {
                 Rect::around(area.low.column(), high.column())
             }
             Self::Outline { points } => around(&mut points.iter().map(|point| point.column())),
-            Self::InSight { from, length } => {
-                let last = from.x.saturating_add_unsigned(length.saturating_sub(1));
-                Rect::around(from.column(), Column::new(last, from.y))
-            }
             Self::Object { at, .. } => Rect::around(column_of(at), column_of(at)),
         }
     }

@@ -242,7 +242,7 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
             }
             assert_eq!(by_parts, told);
             let mut by_threads = Vec::new();
-            let n_threads = 1 + tick as usize % 5;
+            let n_threads = 1 + usize::try_from(tick).unwrap() % 5;
             threaded.tick_on(
                 n_threads,
                 &objects,

@@ -11,9 +11,9 @@ fn a_block_of_bits_is_turned_so_that_rows_are_columns() {
     }
     let mut turned = block;
     transpose(&mut turned);
-    for row in 0..64 {
-        for column in 0..64 {
-            let (here, there) = (block[row] >> column & 1, turned[column] >> row & 1);
+    for (row, across) in block.iter().enumerate() {
+        for (column, down) in turned.iter().enumerate() {
+            let (here, there) = (across >> column & 1, down >> row & 1);
             assert_eq!(here, there, "row {row}, column {column}");
         }
     }
