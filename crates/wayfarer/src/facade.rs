@@ -6,6 +6,7 @@ mod attach;
 mod change;
 mod edit;
 mod exposure;
+mod far;
 mod files;
 mod find;
 mod path;

@@ -1,9 +1,9 @@
-//! `bench scale`: a city of any size, made sector by sector: its memory, how soon one can set out
+//! `bench scale`: a world of any size, made sector by sector: its memory, how soon one can set out
 //! across it, how long the whole way takes to find, and what an edit costs.
 
 use thiserror::Error;
 use wayfarer::base::{Cell, Column, Dice};
-use wayfarer::make::{City, MakeError};
+use wayfarer::make::MakeError;
 use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
 use wayfarer::world::ground::{EditError, Ground};
 
@@ -17,8 +17,12 @@ use crate::memory::{self, Asked};
 use crate::statistics::{self, Spread};
 
 mod report;
+mod soak;
+mod worlds;
 
 pub use report::{ScaleReport, render};
+pub use soak::{SoakArguments, SoakReport, soak};
+pub use worlds::Kind;
 
 /// Times each way across is found; the middle counts.
 const REPEATS: usize = 9;
@@ -36,7 +40,9 @@ const N_COMPARED: usize = 40;
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// Side of the city in cells.
+    /// What to make.
+    pub kind: Kind,
+    /// Its side in cells.
     pub size: u32,
     /// Where all chance comes from.
     pub seed: u64,
@@ -51,6 +57,7 @@ pub struct Arguments {
 impl Default for Arguments {
     fn default() -> Self {
         Self {
+            kind: Kind::City,
             size: 512,
             seed: 1,
             n_queries: 1_000,
@@ -83,15 +90,10 @@ pub fn run(arguments: &Arguments) -> Result<ScaleReport, ScaleError> {
     let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let calibration = calibration::ns_per_expansion()?;
-    let city = City::new(arguments.size, arguments.seed)?;
     let timer = Timer::new();
     let mut asked = Asked::default();
-    let (ground, build_ns) = asked.during(|| {
-        timer.time(|| {
-            let sectors = city.sectors().map(|id| (id, city.sector(id).to_raster()));
-            Ground::from_sectors(sectors)
-        })
-    });
+    let (ground, build_ns) =
+        asked.during(|| timer.time(|| arguments.kind.make(arguments.size, arguments.seed)));
     let mut run = Run {
         ground: ground?,
         searcher: PathSearcher::default(),
@@ -114,12 +116,16 @@ pub fn run(arguments: &Arguments) -> Result<ScaleReport, ScaleError> {
     Ok(ScaleReport {
         schema: ScaleReport::SCHEMA,
         command: format!(
-            "bench scale --kind city --size {} --seed {} --queries {} --edits {}",
-            arguments.size, arguments.seed, arguments.n_queries, arguments.n_edits
+            "bench scale --kind {} --size {} --seed {} --queries {} --edits {}",
+            arguments.kind.name(),
+            arguments.size,
+            arguments.seed,
+            arguments.n_queries,
+            arguments.n_edits
         ),
         machine,
         calibration,
-        kind: "city",
+        kind: arguments.kind.name(),
         size: arguments.size,
         n_cells,
         build_ms: build_ns / 1e6,

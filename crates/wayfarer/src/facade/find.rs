@@ -143,7 +143,11 @@ impl World {
         Ok(explain)
     }
 
-    fn ends(&self, known: &Registered, request: &Request) -> Result<(Place, Place), Refusal> {
+    pub(super) fn ends(
+        &self,
+        known: &Registered,
+        request: &Request,
+    ) -> Result<(Place, Place), Refusal> {
         let place = |at: Position, what| {
             self.place_of(known, at).ok_or(Refusal::OutOfLimits {
                 what,

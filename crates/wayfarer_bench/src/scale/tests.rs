@@ -35,3 +35,45 @@ fn a_city_that_cannot_be_made_is_refused() {
     };
     assert!(matches!(run(&arguments), Err(ScaleError::Make(_))));
 }
+
+#[test]
+fn worlds_of_every_kind_are_crossed() {
+    for (kind, size) in [(Kind::Open, 700), (Kind::Wall, 500), (Kind::Maze, 150)] {
+        let arguments = Arguments {
+            kind,
+            size,
+            n_queries: 20,
+            n_edits: 5,
+            pin: false,
+            ..Arguments::default()
+        };
+        let report = run(&arguments).unwrap();
+        assert_eq!(report.wrong, 0, "{kind:?}: {:?}", report.faults);
+        assert!(report.whole_path_cells > size as usize / 2, "{kind:?}");
+        assert!(report.command.contains(kind.name()));
+    }
+}
+
+#[test]
+fn what_is_remembered_stays_under_the_cap_after_every_edit_and_question() {
+    for (cap_bytes, is_tight) in [(None, false), (Some(60_000), true)] {
+        let arguments = SoakArguments {
+            kind: Kind::City,
+            size: 300,
+            seed: 3,
+            n_steps: 3_000,
+            cap_bytes,
+        };
+        let report = soak(&arguments).unwrap();
+        assert_eq!(report.wrong, 0, "{report}");
+        assert!(report.compared > 50, "{report}");
+        assert!(
+            report.most_bytes > 10_000,
+            "something is remembered: {report}"
+        );
+        assert_eq!(report.n_emptied > 0, is_tight, "{report}");
+        if is_tight {
+            assert_eq!(report.cap_bytes, 60_000);
+        }
+    }
+}

@@ -216,11 +216,18 @@ impl Path {
             path.map(|path| report.add_free(&path))
         } else {
             let mut searcher = PathSearcher::default();
-            let outcome = searcher.find_observed(ground, request, events);
+            let outcome = if self.how.method == Search::Far {
+                searcher.find_far(ground, request.from, asked::check_far(request)?)
+            } else {
+                searcher.find_observed(ground, request, events)
+            };
             let outcome = outcome.map_err(refused)?;
             is_cut_off = matches!(outcome, Outcome::Unreachable { .. });
             report.expansions = searcher.spent().expansions;
             let (name, path) = report::judge(outcome);
+            if let Some(path) = path.as_ref().filter(|_| self.how.method == Search::Far) {
+                report.expansions = path.expansions;
+            }
             report.outcome = name;
             path.map(|path| report.add_path(ground, request, &path))
         };

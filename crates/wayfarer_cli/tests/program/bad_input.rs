@@ -121,7 +121,7 @@ fn a_start_or_goal_where_nobody_can_stand_is_refused_by_its_option() {
 fn words_and_numbers_that_mean_nothing_are_refused() {
     let room = room("words");
     room.write("none.json", "{}");
-    let cases: [(&str, &[&str]); 32] = [
+    let cases: [(&str, &[&str]); 33] = [
         ("path a.map --from 0,0", &["--to"]),
         ("path a.map --from 0,0 --if-no-way by-air", &["--to"]),
         (
@@ -164,6 +164,10 @@ fn words_and_numbers_that_mean_nothing_are_refused() {
         (
             "path a.map --from 0,0 --to 1,0 --method any-angle --avoid 3,0:3,0",
             &["any-angle", "--avoid"],
+        ),
+        (
+            "path a.map --from 0,0 --to 1,0 --method far --budget 10",
+            &["--method far", "--budget"],
         ),
         ("make labyrinth -o x.map", &["labyrinth", "caves", "maze"]),
         ("make caves --size ten -o x.map", &["ten", "WxH"]),

@@ -237,6 +237,16 @@ fn every_wish_changes_the_way_as_it_should() {
     let free = ask("--to 8,1 --method any-angle");
     assert!(free["length"].as_f64().unwrap() < length("--to 8,1"));
     assert_eq!(free["path"], serde_json::json!([]));
+    let far = ask("--to 8,1 --method far");
+    assert_eq!(
+        (&far["method"], &far["found"]),
+        (&"far".into(), &true.into())
+    );
+    assert!(far["length"].as_f64().unwrap() >= length("--to 8,1"));
+    assert_eq!(
+        far["path"].as_array().unwrap().last(),
+        Some(&serde_json::json!([8, 1, 0]))
+    );
     // A former way is kept while it is not much dearer.
     room.run(
         "path a.map --from 0,4 --to 8,4 --avoid 0,5:8,5 --extra-price 4,4@1=9 --json old.json",

@@ -111,6 +111,11 @@ impl PathSearcher {
         self.exact.cache_bytes()
     }
 
+    /// The most bytes that may be remembered, for the ground last searched.
+    pub fn cap_bytes(&self) -> usize {
+        self.exact.cap_bytes()
+    }
+
     /// Forgets what is remembered of the ground; keeps the room.
     pub fn forget(&mut self) {
         self.exact.forget();

@@ -1,7 +1,7 @@
 //! `wayfarer bench scale`: worlds of any size.
 
 use clap::{Args, ValueEnum};
-use wayfarer_bench::scale::{self, Arguments, ScaleError};
+use wayfarer_bench::scale::{self, Arguments, ScaleError, SoakArguments};
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -15,7 +15,8 @@ use crate::output::{self, Json, Output};
 #[command(after_help = "\
 Examples:
   wayfarer bench scale --kind city --size 2048
-  wayfarer bench scale --kind city --size 16384 --json scale.json")]
+  wayfarer bench scale --kind city --size 16384 --json scale.json
+  wayfarer bench scale --kind city --size 512 --soak 100000 --cap 200000")]
 pub(super) struct Scale {
     /// What to make
     #[arg(long, value_enum, default_value_t = Kind::City)]
@@ -32,6 +33,12 @@ pub(super) struct Scale {
     /// Random cells taken away and laid again
     #[arg(long, value_name = "N", default_value_t = Arguments::default().n_edits)]
     edits: usize,
+    /// Instead: so many edits and questions in turn, and after each the memory compared with the cap
+    #[arg(long, value_name = "STEPS")]
+    soak: Option<u64>,
+    /// With --soak: the most bytes to remember; four times the ground's own if not given
+    #[arg(long, value_name = "BYTES", requires = "soak")]
+    cap: Option<usize>,
     /// Leave the program on whatever core the system chooses
     #[arg(long)]
     no_pin: bool,
@@ -44,27 +51,62 @@ pub(super) struct Scale {
 enum Kind {
     /// Avenues, streets, houses, parks
     City,
+    /// The same with a wall from north to south and one gap at its end
+    Wall,
+    /// Nothing stands there
+    Open,
+    /// Corridors of width 1 without loops
+    Maze,
 }
 
 impl Scale {
     pub(super) fn run(&self) -> Result<Answer, Failure> {
         output::can_write(self.json.file())?;
+        let kind = match self.kind {
+            Kind::City => scale::Kind::City,
+            Kind::Wall => scale::Kind::Wall,
+            Kind::Open => scale::Kind::Open,
+            Kind::Maze => scale::Kind::Maze,
+        };
+        if let Some(n_steps) = self.soak {
+            return self.soak(kind, n_steps);
+        }
         let arguments = Arguments {
+            kind,
             size: self.size,
             seed: self.seed,
             n_queries: self.queries,
             n_edits: self.edits,
             pin: !self.no_pin,
         };
-        let Kind::City = self.kind;
-        let report = scale::run(&arguments).map_err(|error| match error {
-            ScaleError::Engine(_) => Failure::OurFault(error.to_string()),
-            _ => Failure::BadInput(error.to_string()),
-        })?;
+        let report = scale::run(&arguments).map_err(|error| failure(&error))?;
         let mut out = Output::default();
         out.line(scale::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
         out.finish()?;
         Ok(Answer::negative_if(report.wrong > 0))
+    }
+
+    fn soak(&self, kind: scale::Kind, n_steps: u64) -> Result<Answer, Failure> {
+        let arguments = SoakArguments {
+            kind,
+            size: self.size,
+            seed: self.seed,
+            n_steps,
+            cap_bytes: self.cap,
+        };
+        let report = scale::soak(&arguments).map_err(|error| failure(&error))?;
+        let mut out = Output::default();
+        out.line(report.to_string());
+        out.json(&self.json, "scale-soak", &report)?;
+        out.finish()?;
+        Ok(Answer::negative_if(report.wrong > 0))
+    }
+}
+
+fn failure(error: &ScaleError) -> Failure {
+    match error {
+        ScaleError::Engine(_) => Failure::OurFault(error.to_string()),
+        _ => Failure::BadInput(error.to_string()),
     }
 }

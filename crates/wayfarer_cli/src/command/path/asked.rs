@@ -136,6 +136,7 @@ pub(super) struct How {
     /// How to search: default (at most 1.10 times the cheapest, and says how near it is), exact (a
     /// cheapest way, from turning point to turning point), plain (the same without remembering
     /// them), astar (cell by cell), dijkstra (in all directions alike), any-angle (short, not
+    /// always shortest), far (over blocks, then piece by piece, for ways of thousands of cells; not
     /// always shortest), mm:n,t,c,s, mm:smooth, mm:hpa or mm:pra (planned over regions, then
     /// refined; not always shortest)
     #[arg(long, value_name = "METHOD", default_value_t = Search::Default)]
@@ -182,6 +183,8 @@ pub(super) enum Search {
     Dijkstra,
     /// Towards the goal, in any direction: short, not always shortest
     AnyAngle,
+    /// Planned over blocks, found piece by piece: for far ways, not always shortest
+    Far,
     /// Planned over regions and refined piece by piece: not always shortest
     Planned(Refine),
 }
@@ -195,6 +198,7 @@ impl fmt::Display for Search {
             Self::Astar => f.write_str("astar"),
             Self::Dijkstra => f.write_str("dijkstra"),
             Self::AnyAngle => f.write_str("any-angle"),
+            Self::Far => f.write_str("far"),
             Self::Planned(refine) => write!(f, "mm:{refine}"),
         }
     }
@@ -211,6 +215,7 @@ impl FromStr for Search {
             "astar" => Self::Astar,
             "dijkstra" => Self::Dijkstra,
             "any-angle" => Self::AnyAngle,
+            "far" => Self::Far,
             _ => match words.strip_prefix("mm:") {
                 Some(refine) => {
                     let refine = Refine::from_str(refine);
@@ -218,7 +223,7 @@ impl FromStr for Search {
                 }
                 None => {
                     return Err(
-                        "expected default, exact, plain, astar, dijkstra, any-angle or \
+                        "expected default, exact, plain, astar, dijkstra, any-angle, far or \
                                 mm:n,t,c,s, as in mm:1,10%,-,-"
                             .to_owned(),
                     );
@@ -289,7 +294,9 @@ pub(super) fn request(
     Ok(PathRequest {
         view: footing.view(),
         method: match how.method {
-            Search::Default | Search::AnyAngle | Search::Planned(_) => Method::Default,
+            Search::Default | Search::AnyAngle | Search::Far | Search::Planned(_) => {
+                Method::Default
+            }
             Search::Exact => Method::Exact,
             Search::Plain => Method::Plain,
             Search::Astar => Method::AStar,
@@ -336,17 +343,34 @@ pub(super) fn read_former(path: &std::path::Path) -> Result<Vec<Cell>, Failure> 
 
 /// Any-angle ways lead to one cell and know no wishes.
 pub(super) fn check_any_angle(request: &PathRequest) -> Result<Cell, Failure> {
+    only_goal(request).ok_or_else(|| {
+        let why = "--method any-angle leads to one --to and takes neither --to-area, --within, \
+                   --in-sight, --if-no-way, --avoid, --extra-price nor --former";
+        Failure::BadInput(why.to_owned())
+    })
+}
+
+/// The goal, if the request asks for nothing that far ways do not know.
+pub(super) fn check_far(request: &PathRequest) -> Result<Cell, Failure> {
+    let is_limited = request.budget != Budget::UNLIMITED;
+    let goal = only_goal(request).filter(|_| request.view.is_none() && !is_limited);
+    goal.ok_or_else(|| {
+        let why = "--method far leads to one --to for the world's own walker and takes neither \
+                   --to-area, --within, --in-sight, --if-no-way, --avoid, --extra-price, \
+                   --former, --budget nor --memory";
+        Failure::BadInput(why.to_owned())
+    })
+}
+
+/// The goal, if it is one cell and nothing else is wished for.
+fn only_goal(request: &PathRequest) -> Option<Cell> {
     let plain = request.avoid.is_empty()
         && request.extra_prices.is_empty()
         && request.former.is_none()
         && request.if_no_way == IfNoWay::Refuse;
     match request.to {
-        Goal::Cell(to) if plain => Ok(to),
-        _ => Err(Failure::BadInput(
-            "--method any-angle leads to one --to and takes neither --to-area, --within, \
-             --in-sight, --if-no-way, --avoid, --extra-price nor --former"
-                .to_owned(),
-        )),
+        Goal::Cell(to) if plain => Some(to),
+        _ => None,
     }
 }
 

@@ -1,0 +1,103 @@
+//! Far walks: one sets out at once, and asks for the next piece while walking.
+
+use wayfarer_base::{Cell, Outcome, Place, Refusal};
+use wayfarer_search::ground::FarWay;
+
+use super::World;
+use super::path::Path;
+use super::request::Request;
+use super::searcher::Searcher;
+
+impl World {
+    /// Plans a far walk of the world's own walker; its pieces come with [`World::next_piece`].
+    /// Takes microseconds where [`World::find_path`] takes milliseconds, but nothing is promised of
+    /// the cost: in cities it is some per cent above the cheapest.
+    ///
+    /// The request's budget is not asked. A goal that cannot be reached is said at once.
+    ///
+    /// # Errors
+    /// What is wrong with the request, and where: besides the ends, far walks know neither other
+    /// agents nor movers, watchers and going near.
+    ///
+    /// ```
+    /// use wayfarer::{Position, Request, Searcher, World};
+    /// use wayfarer::base::{Cell, Edit, Raster};
+    ///
+    /// let map = Raster::from_bytes(2_000, 64, vec![0; 128_000]).unwrap();
+    /// let mut world = World::from_raster(&map);
+    /// let mut searcher = Searcher::default();
+    /// let goal = Position::new(1_990.5, 40.5, 0.0);
+    /// let request = Request::new(Position::new(5.5, 3.5, 0.0), goal);
+    ///
+    /// let mut way = world.set_out(&mut searcher, &request)?.found().unwrap();
+    /// let mut x = 700;
+    /// while let Some(piece) = world.next_piece(&mut searcher, &request, &mut way)? {
+    ///     assert!(piece.as_walk().unwrap().cells.len() > 1); // walk it; meanwhile a wall is built
+    ///     world.apply((0..60).map(|y| Edit::RemoveCell { cell: Cell::flat(x, y) }))?;
+    ///     x += 100;
+    /// }
+    /// assert!(way.is_whole());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_out(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+    ) -> Result<Outcome<FarWay>, Refusal> {
+        let (from, to) = self.far_ends(request)?;
+        searcher.ground.catch_up(&self.ground, &self.ground_log);
+        searcher.ground.set_out(&self.ground, from, to)
+    }
+
+    /// The next piece of a far walk, from where the last one ended; `None` once it is whole, or if
+    /// no way leads on: then [`FarWay::is_whole`] is false. If the world has changed since, the
+    /// rest is planned anew. `request` is the one that the walk was set out with.
+    ///
+    /// # Errors
+    /// One can no longer stand where the last piece ended, or on the goal.
+    pub fn next_piece(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        way: &mut FarWay,
+    ) -> Result<Option<Path>, Refusal> {
+        searcher.ground.catch_up(&self.ground, &self.ground_log);
+        let piece = searcher.ground.next_piece(&self.ground, way)?;
+        Ok(piece.map(|walk| self.of_walk(request, walk)))
+    }
+
+    /// All pieces of a far walk at once.
+    ///
+    /// # Errors
+    /// As [`World::set_out`].
+    pub fn find_far(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+    ) -> Result<Outcome<Path>, Refusal> {
+        let (from, to) = self.far_ends(request)?;
+        searcher.ground.catch_up(&self.ground, &self.ground_log);
+        let walk = searcher.ground.find_far(&self.ground, from, to)?;
+        Ok(walk.map(|walk| self.of_walk(request, walk)))
+    }
+
+    fn far_ends(&self, request: &Request) -> Result<(Cell, Cell), Refusal> {
+        let known = self.registered(request.who)?;
+        let refused = |because| Refusal::WrongMethod {
+            method: "far",
+            because,
+        };
+        if known.view.is_some() || known.kind.walks.is_none() {
+            return Err(refused("far walks are for the world's own walker"));
+        }
+        if !request.movers.is_empty() || !request.watchers.is_empty() || request.goes_near {
+            return Err(refused(
+                "far walks know neither movers nor watchers nor going near",
+            ));
+        }
+        match self.ends(known, request)? {
+            (Place::Cell(from), Place::Cell(to)) => Ok((from, to)),
+            _ => Err(refused("far walks begin and end on the ground")),
+        }
+    }
+}

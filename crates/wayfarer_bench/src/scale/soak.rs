@@ -1,0 +1,229 @@
+//! `bench scale --soak`: edits and questions in turn, for a long time; what is remembered must stay
+//! under its cap after every one of them, and answers must stay right.
+
+use std::fmt;
+
+use serde::Serialize;
+use wayfarer::base::{Cell, Column, Dice, Edit};
+use wayfarer::search::ground::exact::Cap;
+use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
+use wayfarer::world::ground::Ground;
+
+use super::{Kind, ScaleError};
+
+/// Of so many questions one is compared with what a searcher without a past says.
+const COMPARED: u64 = 50;
+/// How far most questions lead, in cells along x and y.
+const NEAR: i32 = 96;
+/// Cells that are taken away at a time before they are laid again.
+const MOST_GONE: usize = 400;
+
+/// How a soak goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SoakArguments {
+    /// What to make.
+    pub kind: Kind,
+    /// Its side in cells.
+    pub size: u32,
+    /// Where all chance comes from.
+    pub seed: u64,
+    /// Edits and questions together.
+    pub n_steps: u64,
+    /// The most bytes to remember; the default cap without.
+    pub cap_bytes: Option<usize>,
+}
+
+/// What came of a soak.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct SoakReport {
+    /// Batches of edits.
+    pub edits: u64,
+    /// Questions.
+    pub questions: u64,
+    /// Questions that were compared with a searcher without a past.
+    pub compared: u64,
+    /// The cap in bytes.
+    pub cap_bytes: usize,
+    /// The most that was remembered after any step.
+    pub most_bytes: usize,
+    /// Times that everything was forgotten because no more would fit.
+    pub n_emptied: u64,
+    /// Steps after which more was remembered than the cap allows, and wrong answers.
+    pub wrong: u64,
+    /// The first of them.
+    pub faults: Vec<String>,
+}
+
+impl fmt::Display for SoakReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} edits, {} questions, {} compared: at most {} of {} bytes remembered, emptied {} \
+             times, {} wrong",
+            self.edits,
+            self.questions,
+            self.compared,
+            self.most_bytes,
+            self.cap_bytes,
+            self.n_emptied,
+            self.wrong
+        )?;
+        self.faults
+            .iter()
+            .try_for_each(|fault| write!(f, "\nwrong: {fault}"))
+    }
+}
+
+struct Soak {
+    ground: Ground,
+    searcher: PathSearcher,
+    dice: Dice,
+    last: i32,
+    gone: Vec<Cell>,
+    report: SoakReport,
+}
+
+/// Edits and asks in turn.
+///
+/// # Errors
+/// Sizes that cannot be made. What is wrong is no error: it is counted in the report.
+pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
+    let ground = arguments.kind.make(arguments.size, arguments.seed)?;
+    let cap = arguments.cap_bytes.map_or_else(Cap::default, Cap::Bytes);
+    let mut soak = Soak {
+        ground,
+        searcher: PathSearcher::with_cap(cap),
+        dice: Dice::for_part(arguments.seed, 42),
+        last: arguments.size.cast_signed() - 1,
+        gone: Vec::new(),
+        report: SoakReport::default(),
+    };
+    let mut before = 0;
+    for step in 0..arguments.n_steps {
+        if step.is_multiple_of(2) {
+            soak.ask();
+        } else {
+            soak.edit()?;
+        }
+        let bytes = soak.searcher.cache_bytes();
+        let report = &mut soak.report;
+        report.cap_bytes = soak.searcher.cap_bytes();
+        report.most_bytes = report.most_bytes.max(bytes);
+        report.n_emptied += u64::from(bytes * 2 < before);
+        before = bytes;
+        if bytes > report.cap_bytes {
+            let cap = report.cap_bytes;
+            soak.fault(format!("step {step}: {bytes} bytes with a cap of {cap}"));
+        }
+    }
+    Ok(soak.report)
+}
+
+impl Soak {
+    /// Takes a cell away, or lays one again.
+    fn edit(&mut self) -> Result<(), ScaleError> {
+        let is_full = self.gone.len() >= MOST_GONE;
+        let edit = if is_full || !self.gone.is_empty() && self.dice.chance(1, 2) {
+            let index = self.dice.below(u32::try_from(self.gone.len()).unwrap_or(1));
+            let cell = self.gone.swap_remove(index as usize);
+            Edit::PutCell {
+                cell,
+                terrain: wayfarer::base::Terrain::GROUND,
+            }
+        } else {
+            let cell = self.any_cell();
+            self.gone.push(cell);
+            Edit::RemoveCell { cell }
+        };
+        let changes = self.ground.apply(&[edit])?;
+        self.searcher.follow(&self.ground, &changes);
+        self.report.edits += 1;
+        Ok(())
+    }
+
+    /// Asks for a way: most near, some by the exact method, some far.
+    fn ask(&mut self) {
+        let number = self.report.questions;
+        self.report.questions += 1;
+        let from = self.any_cell();
+        let is_far = number % 16 == 7;
+        let to = if is_far {
+            self.any_cell()
+        } else {
+            self.near(from)
+        };
+        let request = PathRequest {
+            method: if number.is_multiple_of(2) {
+                Method::Exact
+            } else {
+                Method::Default
+            },
+            ..PathRequest::new(from, to)
+        };
+        let ask = |searcher: &mut PathSearcher, ground: &Ground| {
+            let outcome = if is_far {
+                searcher.find_far(ground, from, to)
+            } else {
+                searcher.find(ground, &request)
+            };
+            outcome.ok().and_then(wayfarer::base::Outcome::found)
+        };
+        let path = ask(&mut self.searcher, &self.ground);
+        if number % COMPARED < 2 {
+            self.report.compared += 1;
+            let fresh = ask(&mut PathSearcher::default(), &self.ground);
+            let told = |path: &Option<GroundPath>| {
+                path.as_ref().map(|path| (path.cells.clone(), path.cost))
+            };
+            if told(&path) != told(&fresh) {
+                self.fault(format!("from {from} to {to}: another way without a past"));
+            }
+            let exact = PathRequest {
+                method: Method::Plain,
+                ..request.clone()
+            };
+            let best = PathSearcher::default().distance(&self.ground, &exact);
+            let best = best.ok().flatten();
+            let found = path.as_ref().map(|path| path.cost);
+            let is_right = match (best, found) {
+                (Some(best), Some(found)) => {
+                    best <= found && (is_far || request.method != Method::Exact || best == found)
+                }
+                (best, found) => best.is_none() && found.is_none(),
+            };
+            if !is_right {
+                self.fault(format!("from {from} to {to}: {found:?}, cheapest {best:?}"));
+            }
+        }
+        if let Some(path) = path {
+            self.searcher.recycle(path);
+        }
+    }
+
+    fn fault(&mut self, fault: String) {
+        self.report.wrong += 1;
+        if self.report.faults.len() < 10 {
+            self.report.faults.push(fault);
+        }
+    }
+
+    fn any_cell(&mut self) -> Cell {
+        self.cell_in((0, self.last), (0, self.last))
+    }
+
+    fn near(&mut self, from: Cell) -> Cell {
+        let around = |at: i32| ((at - NEAR).max(0), (at + NEAR).min(self.last));
+        let (wide, high) = (around(from.x), around(from.y));
+        self.cell_in(wide, high)
+    }
+
+    fn cell_in(&mut self, wide: (i32, i32), high: (i32, i32)) -> Cell {
+        loop {
+            let x = self.dice.between(wide.0, wide.1);
+            let y = self.dice.between(high.0, high.1);
+            if let Some(node) = self.ground.nearest_walkable(Column::new(x, y), 0, 16) {
+                return self.ground.cell(node);
+            }
+        }
+    }
+}
