@@ -56,7 +56,7 @@ fn worlds_of_every_kind_are_crossed() {
 
 #[test]
 fn what_is_remembered_stays_under_the_cap_after_every_edit_and_question() {
-    for (cap_bytes, is_tight) in [(None, false), (Some(60_000), true)] {
+    for cap_bytes in [None, Some(60_000)] {
         let arguments = SoakArguments {
             kind: Kind::City,
             size: 300,
@@ -68,12 +68,9 @@ fn what_is_remembered_stays_under_the_cap_after_every_edit_and_question() {
         assert_eq!(report.wrong, 0, "{report}");
         assert!(report.compared > 50, "{report}");
         assert!(
-            report.most_bytes > 10_000,
-            "something is remembered: {report}"
+            report.most_bytes * 10 > report.cap_bytes * 9,
+            "there was more to remember than fits: {report}"
         );
-        assert_eq!(report.n_emptied > 0, is_tight, "{report}");
-        if is_tight {
-            assert_eq!(report.cap_bytes, 60_000);
-        }
+        assert!(cap_bytes.is_none_or(|cap| cap == report.cap_bytes));
     }
 }
