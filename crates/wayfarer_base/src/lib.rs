@@ -47,7 +47,7 @@ pub use id::Id;
 pub use outcome::{Outcome, Refusal, Shortfall, UnreachableProof};
 pub use passage::{Gate, Passage, PassageKind, Wall, WallSide, Ways};
 pub use place::Place;
-pub use plan::WorldPlan;
+pub use plan::{FieldPlan, PlannedShape, PlannedThing, WorldPlan};
 pub use point::{Box2, Fixed, Point2, Point3};
 pub use profile::Profile;
 pub use raster::Raster;

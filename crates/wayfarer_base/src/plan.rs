@@ -1,7 +1,41 @@
 //! A whole world as plain lists: what files hold, what makers make, what worlds are built from.
 
 use crate::passage::{Passage, Wall};
-use crate::{Cell, Profile, Raster, Terrain, Voxel};
+use crate::{Box2, Cell, Fixed, Point2, Profile, Raster, Terrain, Voxel};
+
+/// A field as a plain list of what stands in it, not yet checked by a field.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FieldPlan {
+    /// The corners of the rectangle that agents keep to.
+    pub low: Point2,
+    /// The other corner.
+    pub high: Point2,
+    /// What stands there, in order.
+    pub things: Vec<PlannedThing>,
+}
+
+/// Something that stands in a planned field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlannedThing {
+    /// Where and how large.
+    pub shape: PlannedShape,
+    /// Bit `n` says whether it is of type `n`.
+    pub types: u64,
+}
+
+/// The shape of something in a planned field.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlannedShape {
+    /// A rectangle along the axes.
+    Box(Box2),
+    /// All nearer to `centre` than `radius`.
+    Disc {
+        /// The middle.
+        centre: Point2,
+        /// Half its width.
+        radius: Fixed,
+    },
+}
 
 /// A world as plain lists, in any order, not yet checked by a world.
 ///

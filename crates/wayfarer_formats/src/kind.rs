@@ -35,13 +35,15 @@ pub enum Kind {
     World,
     /// A story of change of our own: [`crate::edits_file`].
     Edits,
+    /// A field of things that stand about, of our own: [`crate::field_file`].
+    Field,
     /// The regions of a flat map, packed: read by `wayfarer_world::frozen`.
     Frozen,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Map,
         Self::Scen,
         Self::DynamicScen,
@@ -54,6 +56,7 @@ impl Kind {
         Self::Raw,
         Self::World,
         Self::Edits,
+        Self::Field,
         Self::Frozen,
     ];
 
@@ -72,6 +75,7 @@ impl Kind {
             Self::Raw => "raw heightmap",
             Self::World => "world",
             Self::Edits => "edits",
+            Self::Field => "field",
             Self::Frozen => "frozen map",
         }
     }
@@ -104,6 +108,7 @@ impl Kind {
             "raw" => Self::Raw,
             "world" => Self::World,
             "edits" => Self::Edits,
+            "field" => Self::Field,
             "frozen" => Self::Frozen,
             _ => return None,
         })
@@ -126,6 +131,7 @@ impl Kind {
         match (words.next(), words.next()) {
             (Some(b"wayfarer"), Some(b"world")) => Some(Self::World),
             (Some(b"wayfarer"), Some(b"edits")) => Some(Self::Edits),
+            (Some(b"wayfarer"), Some(b"field")) => Some(Self::Field),
             (Some(b"type"), Some(b"octile")) => Some(Self::Map),
             (Some(b"type"), Some(b"patch")) => Some(Self::Patch),
             (Some(b"voxel"), _) => Some(Self::Map3d),

@@ -7,6 +7,7 @@
 
 pub mod dynamic_scen;
 pub mod edits_file;
+pub mod field_file;
 pub mod gltf;
 pub mod heightmap;
 pub mod kind;

@@ -40,6 +40,10 @@ fn files() -> Vec<(Kind, Vec<u8>)> {
         (Kind::Png, png_raster::write(&raster).unwrap()),
         (Kind::World, world_file::write(&WorldPlan::default()).into()),
         (Kind::Edits, b"wayfarer edits 1\n".to_vec()),
+        (
+            Kind::Field,
+            field_file::write(&wayfarer_base::FieldPlan::default()).into(),
+        ),
         (Kind::Frozen, b"WFRZ\x01\0".to_vec()),
     ]
 }
@@ -57,7 +61,7 @@ fn files_show_what_they_are_whatever_their_name() {
 fn every_kind_but_one_has_an_end_of_name_of_its_own() {
     let ends = [
         "map", "scen", "patch", "3dmap", "3dscen", "obj", "gltf", "glb", "png", "raw", "world",
-        "edits", "frozen",
+        "edits", "field", "frozen",
     ];
     let named: Vec<_> = ends
         .iter()

@@ -185,6 +185,14 @@ pub(crate) fn edits() -> Vec<Vec<u8>> {
     vec![example]
 }
 
+pub(crate) fn fields() -> Vec<Vec<u8>> {
+    let example = example(
+        include_str!("../../../../docs/design/field-format.md"),
+        "field",
+    );
+    vec![example]
+}
+
 /// The example of a document.
 fn example(document: &str, name: &str) -> Vec<u8> {
     let mark = format!("```{name}\n");

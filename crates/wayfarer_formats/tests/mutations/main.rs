@@ -11,7 +11,7 @@ use wayfarer_base::Dice;
 use wayfarer_counting::{Counting, reset_peak, tally};
 use wayfarer_formats::heightmap::{RawLayout, read_png, read_raw};
 use wayfarer_formats::{
-    Kind, TextError, dynamic_scen, edits_file, gltf, map3d, movingai_map, movingai_scen, obj,
+    Kind, TextError, dynamic_scen, edits_file, field_file, gltf, map3d, movingai_map, movingai_scen, obj,
     patch, png_raster, scen3d, world_file,
 };
 
@@ -190,6 +190,7 @@ fn spoilt_worlds_are_errors_or_worlds() {
 #[test]
 fn spoilt_edits_are_errors_or_edits() {
     check_text(&fixtures::edits(), edits_file::read, edits_file::write);
+    check_text(&fixtures::fields(), field_file::read, field_file::write);
 }
 
 /// Most that reading a small picture may take: the decoder's own room, and what the packing can

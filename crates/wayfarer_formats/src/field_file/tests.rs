@@ -1,0 +1,104 @@
+//! Field files there and back, and what is wrong with others.
+
+use wayfarer_base::Dice;
+
+use super::*;
+
+#[test]
+fn any_field_that_is_written_is_read_as_it_was() {
+    for seed in 0..40 {
+        let mut dice = Dice::new(seed);
+        let mut point = |far: i32| {
+            let [x, y] = [dice.between(-far, far), dice.between(-far, far)].map(Fixed::from_raw);
+            Point2::new(x, y)
+        };
+        let (low, corner) = (point(1 << 27), point(1 << 27));
+        let mut plan = FieldPlan {
+            low,
+            high: Point2::new(
+                Fixed::from_raw(low.x.raw() + 1 + corner.x.raw().abs()),
+                Fixed::from_raw(low.y.raw() + 1 + corner.y.raw().abs()),
+            ),
+            things: Vec::new(),
+        };
+        for _ in 0..20 {
+            let mut raw = |low: i32, high: i32| Fixed::from_raw(dice.between(low, high));
+            let low = Point2::new(raw(-(1 << 27), 1 << 27), raw(-(1 << 27), 1 << 27));
+            let (width, height) = (raw(1, 1 << 26), raw(1, 1 << 26));
+            let far = |low: Fixed, side: Fixed| Fixed::from_raw(low.raw() + side.raw());
+            let high = Point2::new(far(low.x, width), far(low.y, height));
+            let types = match dice.below(3) {
+                0 => u64::MAX,
+                1 => 1 << dice.below(64),
+                _ => dice.next_u64() | 1,
+            };
+            let shape = if dice.chance(1, 3) {
+                PlannedShape::Disc {
+                    centre: low,
+                    radius: width,
+                }
+            } else {
+                PlannedShape::Box(Box2 { low, high })
+            };
+            plan.things.push(PlannedThing { shape, types });
+        }
+        assert_eq!(read(write(&plan).as_bytes()), Ok(plan), "seed {seed}");
+    }
+}
+
+#[track_caller]
+fn check(lines: &str, expected: &str) {
+    let text = format!("wayfarer field 1\n{lines}");
+    assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    check(
+        "bounds 0 0 9 9\nball 1 2 3\nend\n",
+        "line 3, column 1: expected bounds, box, disc, end or a comment, found `ball`",
+    );
+    check(
+        "bounds 0 0 9\nend\n",
+        "line 2, column 13: expected a number of cells from -8388608 to 8388607, found the end of \
+         the line",
+    );
+    check(
+        "bounds 0 0 0 9\nend\n",
+        "line 2, column 1: expected bounds with something inside, found `bounds`",
+    );
+    check(
+        "bounds 0 0 9 9\nbounds 0 0 9 9\nend\n",
+        "line 3, column 1: expected one line `bounds` only, found `bounds`",
+    );
+    check(
+        "box 0 0 1 0\nend\n",
+        "line 2, column 11: expected a number of cells above 0, found `0`",
+    );
+    check(
+        "box 8388000 0 1000 1\nend\n",
+        "line 2, column 15: expected a number of cells above 0, found `1000`",
+    );
+    check(
+        "disc 1 1 NaN\nend\n",
+        "line 2, column 10: expected a number of cells above 0, found `NaN`",
+    );
+    check(
+        "disc 1 1 1 types\nend\n",
+        "line 2, column 17: expected the numbers of one or more types, 0 to 63, found the end of \
+         the line",
+    );
+    check(
+        "disc 1 1 1 types 3 64\nend\n",
+        "line 2, column 20: expected the numbers of one or more types, 0 to 63, found `64`",
+    );
+    check(
+        "disc 1 1 1\nend\n",
+        "line 3, column 1: expected a line `bounds` before the line `end`, found the end of the \
+         file",
+    );
+    check(
+        "bounds 0 0 9 9\n",
+        "line 3, column 1: expected more lines, the last of them `end`, found the end of the file",
+    );
+}
