@@ -40,6 +40,7 @@ mod grid;
 mod influence;
 mod outline;
 mod pairs;
+mod plan;
 mod query;
 mod ray;
 mod record;

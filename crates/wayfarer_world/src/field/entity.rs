@@ -260,12 +260,6 @@ impl Body {
         (self.high[0] - self.low[0]) >> 1
     }
 
-    /// The longer side.
-    #[inline]
-    pub(crate) fn size(&self) -> i32 {
-        (self.high[0] - self.low[0]).max(self.high[1] - self.low[1])
-    }
-
     /// True if the boxes around the two share more than an edge.
     #[inline]
     pub(crate) const fn boxes_overlap(&self, other: &Self) -> bool {
@@ -283,8 +277,9 @@ impl Body {
                 (false, false) => true,
                 (true, true) => {
                     let (a, b) = (self.centre(), other.centre());
-                    let reach = i64::from(self.disc_radius()) + i64::from(other.disc_radius());
-                    square_between(a, b) < reach * reach
+                    let reach =
+                        self.disc_radius().unsigned_abs() + other.disc_radius().unsigned_abs();
+                    square_between(a, b) < u64::from(reach).pow(2)
                 }
                 (true, false) => self.disc_meets_box(other),
                 (false, true) => other.disc_meets_box(self),
@@ -292,31 +287,29 @@ impl Body {
     }
 
     fn disc_meets_box(&self, other: &Self) -> bool {
-        let radius = i64::from(self.disc_radius());
+        let radius = u64::from(self.disc_radius().unsigned_abs());
         other.square_of_distance(self.centre()) < radius * radius
     }
 
-    /// The square of the distance from `at` to the box around it; 0 inside.
+    /// The square of the distance from `at`, wherever that is, to the box around it; 0 inside.
     #[inline]
-    pub(crate) fn square_of_distance(&self, at: [i32; 2]) -> i64 {
+    pub(crate) fn square_of_distance(&self, at: [i32; 2]) -> u64 {
         let gap = |axis: usize| {
             let below = i64::from(self.low[axis]) - i64::from(at[axis]);
             let above = i64::from(at[axis]) - i64::from(self.high[axis]);
-            below.max(above).max(0)
+            below.max(above).max(0).unsigned_abs()
         };
         let (x, y) = (gap(0), gap(1));
         x * x + y * y
     }
 }
 
-/// The square of the distance between two points.
+/// The square of the distance between two points, of which one lies anywhere and the other no
+/// farther from the origin than [`FARTHEST`]: below 2^64.
 #[inline]
-pub(crate) fn square_between(a: [i32; 2], b: [i32; 2]) -> i64 {
-    let (x, y) = (
-        i64::from(a[0]) - i64::from(b[0]),
-        i64::from(a[1]) - i64::from(b[1]),
-    );
-    x * x + y * y
+pub(crate) fn square_between(a: [i32; 2], b: [i32; 2]) -> u64 {
+    let (x, y) = (a[0].abs_diff(b[0]), a[1].abs_diff(b[1]));
+    u64::from(x) * u64::from(x) + u64::from(y) * u64::from(y)
 }
 
 /// `raw` if it is no farther from the origin than [`FARTHEST`].

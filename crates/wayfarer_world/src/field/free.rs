@@ -14,14 +14,17 @@ use super::outline::{FieldAgent, Outline};
 /// Memory for finding free points, reused from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct FreeScratch {
+    /// By their western edge.
     outlines: Vec<Outline>,
-    edges: Vec<[[i32; 2]; 2]>,
 }
+
+/// Both ends of an edge.
+type Edge = [[i32; 2]; 2];
 
 /// The best point so far, and the square of its distance.
 struct Best {
     at: Option<[i32; 2]>,
-    square: i64,
+    square: u64,
 }
 
 impl Field {
@@ -29,7 +32,8 @@ impl Field {
     /// among discs. Of several the first by (y, x). `None` if there is none in the whole field.
     ///
     /// The nearest point lies on an edge of an outline or of the field: at its foot, its end or
-    /// where it crosses another. Takes time in the square of the number of outlines around.
+    /// where it crosses another. Takes time in the number of outlines around and of those that
+    /// overlap.
     pub fn nearest_free(
         &self,
         at: Point2,
@@ -50,7 +54,7 @@ impl Field {
         loop {
             self.collect(inside, reach, agent, scratch);
             let best = self.best_among(inside, agent, scratch);
-            let is_sure = best.square <= i64::from(reach) * i64::from(reach);
+            let is_sure = best.square <= u64::from(reach.unsigned_abs()).pow(2);
             if is_sure || reach >= widest {
                 let [x, y] = best.at?;
                 return Some(Point2::new(Fixed::from_raw(x), Fixed::from_raw(y)));
@@ -59,36 +63,24 @@ impl Field {
         }
     }
 
-    /// Lists the edges of outlines within `reach`, and those of the field.
+    /// Lists the outlines within `reach`.
     fn collect(&self, at: [i32; 2], reach: i32, agent: FieldAgent, scratch: &mut FreeScratch) {
-        let FreeScratch { outlines, edges } = scratch;
+        let outlines = &mut scratch.outlines;
         outlines.clear();
-        edges.clear();
         let margin = agent.margin() + reach;
         let (low, high) = (at.map(|at| at - margin), at.map(|at| at + margin));
         self.each_near(low, high, agent.blocked_by.bits(), |body| {
             outlines.push(Outline::of(body, agent.margin()));
         });
-        let raw = |point: Point2| [point.x.raw(), point.y.raw()];
-        for outline in outlines.iter() {
-            for number in 0..outline.n_corners() {
-                let next = outline.after(number);
-                edges.push([raw(outline.corner(number)), raw(outline.corner(next))]);
-            }
-        }
-        let ([left, top], [right, bottom]) = (self.low, self.high);
-        edges.push([[left, top], [right, top]]);
-        edges.push([[right, top], [right, bottom]]);
-        edges.push([[right, bottom], [left, bottom]]);
-        edges.push([[left, bottom], [left, top]]);
+        outlines.sort_unstable_by_key(Outline::low);
     }
 
     fn best_among(&self, at: [i32; 2], agent: FieldAgent, scratch: &FreeScratch) -> Best {
         let mut best = Best {
             at: None,
-            square: i64::MAX,
+            square: u64::MAX,
         };
-        let mut offer = |x: f64, y: f64| {
+        let mut offer = |[x, y]: [f64; 2]| {
             // What does not lie on whole numbers is tried on all four around it.
             for x in [x.floor(), x.ceil()] {
                 for y in [y.floor(), y.ceil()] {
@@ -107,18 +99,54 @@ impl Field {
                 }
             }
         };
-        let edges = &scratch.edges;
-        for (number, edge) in edges.iter().enumerate() {
-            let [x, y] = foot(at, edge);
-            offer(x, y);
-            for other in &edges[number + 1..] {
-                if let Some([x, y]) = crossing(edge, other) {
-                    offer(x, y);
+        let bounds = self.edges();
+        for (number, edge) in bounds.iter().enumerate() {
+            offer(foot(at, edge));
+            for other in &bounds[number + 1..] {
+                crossing(edge, other).into_iter().for_each(&mut offer);
+            }
+        }
+        let outlines = &scratch.outlines;
+        for (number, outline) in outlines.iter().enumerate() {
+            // From west to east: those after it whose western edge is not beyond its eastern one.
+            let after = outlines[number + 1..].iter();
+            let beside = after
+                .take_while(|other| other.low().x <= outline.high().x)
+                .filter(|other| {
+                    other.low().y <= outline.high().y && outline.low().y <= other.high().y
+                });
+            for edge in edges_of(outline) {
+                offer(foot(at, &edge));
+                for other in &bounds {
+                    crossing(&edge, other).into_iter().for_each(&mut offer);
+                }
+                for other in beside.clone().flat_map(edges_of) {
+                    crossing(&edge, &other).into_iter().for_each(&mut offer);
                 }
             }
         }
         best
     }
+
+    /// The field's own edges.
+    const fn edges(&self) -> [Edge; 4] {
+        let ([left, top], [right, bottom]) = (self.low, self.high);
+        [
+            [[left, top], [right, top]],
+            [[right, top], [right, bottom]],
+            [[right, bottom], [left, bottom]],
+            [[left, bottom], [left, top]],
+        ]
+    }
+}
+
+/// The edges of an outline, clockwise.
+fn edges_of(outline: &Outline) -> impl Iterator<Item = Edge> {
+    let raw = |point: Point2| [point.x.raw(), point.y.raw()];
+    (0..outline.n_corners()).map(move |number| {
+        let next = outline.after(number);
+        [raw(outline.corner(number)), raw(outline.corner(next))]
+    })
 }
 
 fn minus(a: [i32; 2], b: [i32; 2]) -> [f64; 2] {
@@ -129,7 +157,7 @@ fn minus(a: [i32; 2], b: [i32; 2]) -> [f64; 2] {
 }
 
 /// The point of an edge nearest to `at`.
-fn foot(at: [i32; 2], [from, to]: &[[i32; 2]; 2]) -> [f64; 2] {
+fn foot(at: [i32; 2], [from, to]: &Edge) -> [f64; 2] {
     let (along, way) = (minus(*to, *from), minus(at, *from));
     let square = along[0] * along[0] + along[1] * along[1];
     let share = (along[0] * way[0] + along[1] * way[1]) / square.max(1.0);
@@ -141,7 +169,7 @@ fn foot(at: [i32; 2], [from, to]: &[[i32; 2]; 2]) -> [f64; 2] {
 }
 
 /// Where two edges cross, if they do and are not parallel.
-fn crossing([a, b]: &[[i32; 2]; 2], [c, d]: &[[i32; 2]; 2]) -> Option<[f64; 2]> {
+fn crossing([a, b]: &Edge, [c, d]: &Edge) -> Option<[f64; 2]> {
     let (p, q, between) = (minus(*b, *a), minus(*d, *c), minus(*c, *a));
     let cross = |u: [f64; 2], v: [f64; 2]| u[0] * v[1] - u[1] * v[0];
     let turn = cross(p, q);

@@ -4,6 +4,10 @@
 //! further east and south. Each body is kept once, in the cell of its north-west corner; cells
 //! follow each other row by row in one list, so that neighbours in a row are one run of memory.
 //! Between two rebuilds a body that leaves its cell leaves a gap and is chained to its new cell.
+//!
+//! Long thin walls have levels of their own, one kind for those that run east and one for those
+//! that run south: cells as long as they are, but much finer across, so that a ray does not meet
+//! every wall of its neighbourhood. A thin body may reach over several cells across its length.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -20,6 +24,12 @@ const CELLS_PER_BODY: u64 = 2;
 const SPARE_CELLS: u64 = 64;
 /// Levels with fewer bodies than this join the next larger one.
 const FEWEST: u32 = 8;
+/// A body at least so many times as long as it is thick counts as thin.
+const THIN: i32 = 8;
+/// How much finer the cells of thin bodies are across than along, as a power of two, at most.
+const FINER: u32 = 10;
+/// Kinds of bodies with levels of their own: neither, those that run east, those that run south.
+const KINDS: usize = 3;
 /// The ends of a chain.
 const END: u32 = u32::MAX;
 
@@ -29,10 +39,10 @@ pub(crate) struct Grid {
     pub(crate) levels: Vec<Level>,
     /// Bodies chained or moved since the last rebuild.
     n_strays: u32,
-    /// The level for each number of bits of a body's size; 255 if there is none.
-    level_of_bits: [u8; 32],
-    /// Bodies by the number of bits of their size.
-    sizes: [u32; 32],
+    /// The level for each kind and number of bits of a body's size; 255 if there is none.
+    level_of_bits: [[u8; 32]; KINDS],
+    /// Bodies by kind and the number of bits of their size.
+    sizes: [[u32; 32]; KINDS],
     n_bodies: u32,
     cells: Vec<u32>,
 }
@@ -41,7 +51,8 @@ pub(crate) struct Grid {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Level {
     origin: [i32; 2],
-    shift: u32,
+    /// Cells measure two to these powers, each way.
+    shift: [u32; 2],
     /// Columns and rows.
     count: [i32; 2],
     /// Where each cell begins in `bodies`, and the end of the last.
@@ -59,10 +70,25 @@ const fn bits_of(body_size: i32) -> usize {
     (32 - (body_size - 1).leading_zeros()) as usize
 }
 
+/// The kind of a body, and the number of bits of its size.
+#[inline]
+fn class_of(body: &Body) -> (usize, usize) {
+    let (width, height) = (body.high[0] - body.low[0], body.high[1] - body.low[1]);
+    let kind = if width / THIN >= height {
+        1
+    } else if height / THIN >= width {
+        2
+    } else {
+        0
+    };
+    (kind, bits_of(width.max(height)))
+}
+
 impl Grid {
     /// Notes that a body comes or goes, before it is put or taken.
     pub(crate) fn count(&mut self, body: &Body, comes: bool) {
-        let size = &mut self.sizes[bits_of(body.size())];
+        let (kind, bits) = class_of(body);
+        let size = &mut self.sizes[kind][bits];
         if comes {
             *size += 1;
             self.n_bodies += 1;
@@ -82,8 +108,10 @@ impl Grid {
         (32 + self.n_bodies / 8).saturating_sub(self.n_strays)
     }
 
+    #[inline]
     fn level_of(&self, body: &Body) -> usize {
-        usize::from(self.level_of_bits[bits_of(body.size())])
+        let (kind, bits) = class_of(body);
+        usize::from(self.level_of_bits[kind][bits])
     }
 
     /// True if a body of this size has a level to go to.
@@ -138,7 +166,8 @@ impl Grid {
                 *place = END;
                 continue;
             }
-            let level = &mut self.levels[usize::from(self.level_of_bits[bits_of(body.size())])];
+            let (kind, bits) = class_of(body);
+            let level = &mut self.levels[usize::from(self.level_of_bits[kind][bits])];
             let cell = level.cell_of(body.low);
             level.starts[cell + 1] += 1;
             level.largest = [
@@ -152,7 +181,8 @@ impl Grid {
         }
         for (body, &cell) in bodies.iter().zip(&self.cells) {
             if cell != END {
-                let level = &mut self.levels[usize::from(self.level_of_bits[bits_of(body.size())])];
+                let level = self.level_of(body);
+                let level = &mut self.levels[level];
                 let place = &mut level.starts[cell as usize];
                 level.bodies[*place as usize] = *body;
                 *place += 1;
@@ -165,21 +195,55 @@ impl Grid {
 
     /// Decides from the sizes alone which levels there are and how large their cells.
     fn plan(&mut self, low: [i32; 2], high: [i32; 2]) {
-        self.level_of_bits = [u8::MAX; 32];
+        let mut sizes = self.sizes;
+        self.level_of_bits = [[u8::MAX; 32]; KINDS];
+        // So few thin bodies are not worth a level.
+        let mut is_apart = [true; KINDS];
+        for kind in 1..KINDS {
+            if sizes[kind].iter().sum::<u32>() < FEWEST {
+                is_apart[kind] = false;
+                for bits in 0..32 {
+                    sizes[0][bits] += sizes[kind][bits];
+                }
+            }
+        }
+        let mut n_levels = 0;
+        for kind in 0..KINDS {
+            if is_apart[kind] {
+                n_levels = self.plan_kind(kind, &sizes[kind], n_levels, low, high);
+            }
+        }
+        for kind in 1..KINDS {
+            if !is_apart[kind] {
+                self.level_of_bits[kind] = self.level_of_bits[0];
+            }
+        }
+        self.levels.truncate(n_levels);
+    }
+
+    /// Makes the levels of one kind after the first `n_before`; gives how many there are then.
+    fn plan_kind(
+        &mut self,
+        kind: usize,
+        sizes: &[u32; 32],
+        n_before: usize,
+        low: [i32; 2],
+        high: [i32; 2],
+    ) -> usize {
         let mut bits = 32;
         let mut planned: [(u32, u32, usize); 32] = [(0, 0, 0); 32];
         let mut n_planned = 0;
         // From the largest down, two sizes to a level.
         while bits > 0 {
             bits -= 1;
-            if self.sizes[bits] == 0 {
+            if sizes[bits] == 0 {
                 continue;
             }
-            let mut n_bodies = self.sizes[bits];
+            let mut n_bodies = sizes[bits];
             let top = bits;
             if bits > 0 {
                 bits -= 1;
-                n_bodies += self.sizes[bits];
+                n_bodies += sizes[bits];
             }
             if n_planned > 0 && n_bodies < FEWEST {
                 planned[n_planned - 1].1 += n_bodies;
@@ -189,22 +253,28 @@ impl Grid {
                 n_planned += 1;
             }
         }
-        self.levels.resize_with(n_planned, Level::default);
+        let n_levels = n_before + n_planned;
+        if self.levels.len() < n_levels {
+            self.levels.resize_with(n_levels, Level::default);
+        }
+        let level_of_bits = &mut self.level_of_bits[kind];
         for (number, &(top, n_bodies, lowest)) in planned[..n_planned].iter().rev().enumerate() {
-            self.levels[number].reset(low, high, top, n_bodies);
-            self.level_of_bits[lowest..=top as usize].fill(number as u8);
+            let number = n_before + number;
+            self.levels[number].reset(low, high, kind, top, n_bodies);
+            level_of_bits[lowest..=top as usize].fill(number as u8);
         }
         if n_planned > 0 {
             // What is smaller than all that is there goes to the finest level too.
             let finest = planned[n_planned - 1].2;
-            self.level_of_bits[..finest].fill(0);
+            level_of_bits[..finest].fill(n_before as u8);
             for bits in 1..32 {
-                if self.level_of_bits[bits] == u8::MAX && bits < planned[0].0 as usize {
-                    let above = (bits..32).find(|&b| self.level_of_bits[b] != u8::MAX);
-                    self.level_of_bits[bits] = above.map_or(u8::MAX, |b| self.level_of_bits[b]);
+                if level_of_bits[bits] == u8::MAX && bits < planned[0].0 as usize {
+                    let above = (bits..32).find(|&b| level_of_bits[b] != u8::MAX);
+                    level_of_bits[bits] = above.map_or(u8::MAX, |b| level_of_bits[b]);
                 }
             }
         }
+        n_levels
     }
 
     /// Bytes on the heap.
@@ -215,17 +285,21 @@ impl Grid {
 }
 
 impl Level {
-    /// Makes room for `n_bodies` of sizes of at most 2^`bits`.
-    fn reset(&mut self, low: [i32; 2], high: [i32; 2], bits: u32, n_bodies: u32) {
+    /// Makes room for `n_bodies` of a kind and of sizes of at most 2^`bits`.
+    fn reset(&mut self, low: [i32; 2], high: [i32; 2], kind: usize, bits: u32, n_bodies: u32) {
         let sides = [0, 1].map(|axis| u64::from(high[axis].abs_diff(low[axis])));
         let most = (u64::from(n_bodies) * CELLS_PER_BODY + SPARE_CELLS).min(MOST_CELLS);
-        let mut shift = bits;
-        let count = |shift: u32| sides.map(|side| (side >> shift) + 1);
+        let mut shift = [bits; 2];
+        if kind > 0 {
+            shift[2 - kind] = bits.saturating_sub(FINER);
+        }
+        let count = |shift: [u32; 2]| [0, 1].map(|axis: usize| (sides[axis] >> shift[axis]) + 1);
         while {
             let [columns, rows] = count(shift);
             columns * rows > most
         } {
-            shift += 1;
+            let finest = shift[0].min(shift[1]);
+            shift = shift.map(|shift| if shift == finest { shift + 1 } else { shift });
         }
         self.origin = low;
         self.shift = shift;
@@ -253,8 +327,8 @@ impl Level {
                 *place = END;
                 continue;
             }
-            let x = ((body.low[0] - origin[0]) >> shift).clamp(0, last[0]);
-            let y = ((body.low[1] - origin[1]) >> shift).clamp(0, last[1]);
+            let x = ((body.low[0] - origin[0]) >> shift[0]).clamp(0, last[0]);
+            let y = ((body.low[1] - origin[1]) >> shift[1]).clamp(0, last[1]);
             let cell = y * columns + x;
             starts[cell as usize + 1] += 1;
             *place = cell as u32;
@@ -296,12 +370,17 @@ impl Level {
     /// Column or row of a coordinate; what lies outside counts to the border.
     #[inline]
     pub(crate) fn index(&self, axis: usize, at: i32) -> i32 {
-        ((at - self.origin[axis]) >> self.shift).clamp(0, self.count[axis] - 1)
+        ((at - self.origin[axis]) >> self.shift[axis]).clamp(0, self.count[axis] - 1)
     }
 
     #[inline]
     fn cell_of(&self, low: [i32; 2]) -> usize {
         (self.index(1, low[1]) * self.count[0] + self.index(0, low[0])) as usize
+    }
+
+    /// True if no body reaches farther than into the next cell, either way.
+    pub(crate) fn is_tight(&self) -> bool {
+        (0..2).all(|axis| self.largest[axis] <= 1 << self.shift[axis])
     }
 
     /// Columns and rows.
@@ -313,13 +392,13 @@ impl Level {
     /// The coordinates that belong to column or row `index`; the border reaches to the end.
     #[inline]
     pub(crate) fn span(&self, axis: usize, index: i32) -> [i32; 2] {
-        let low = self.origin[axis] + (index << self.shift);
+        let low = self.origin[axis] + (index << self.shift[axis]);
         [
             if index == 0 { i32::MIN / 2 } else { low },
             if index == self.count[axis] - 1 {
                 i32::MAX / 2
             } else {
-                low + ((1 << self.shift) - 1)
+                low + ((1 << self.shift[axis]) - 1)
             },
         ]
     }

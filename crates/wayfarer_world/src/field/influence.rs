@@ -63,7 +63,7 @@ impl Field {
             } else {
                 (body.square_of_distance(at), 0)
             };
-            let root = math::isqrt(square.cast_unsigned()).cast_signed();
+            let root = math::isqrt(square).cast_signed();
             let away = (root - less).max(0).cast_unsigned();
             let whole = u64::from(reach.unsigned_abs());
             let share = if away == 0 {

@@ -112,8 +112,8 @@ impl Field {
         let any = types.bits() | others.bits();
         let all = types.bits() & others.bits() == u64::MAX;
         for (number, level) in self.grid.levels.iter().enumerate() {
-            if level.has_chains() {
-                level.pairs_with_chains(&mut found);
+            if level.has_chains() || !level.is_tight() {
+                level.pairs_by_asking(&mut found);
             } else if all {
                 level.pairs_within::<true>(&mut found);
             } else {
@@ -230,8 +230,9 @@ impl Level {
         }
     }
 
-    /// The same where bodies are chained: every body asks for those of higher places around it.
-    fn pairs_with_chains(&self, found: &mut Found) {
+    /// The same where bodies are chained or reach over several cells: every body asks for those of
+    /// higher places around it.
+    fn pairs_by_asking(&self, found: &mut Found) {
         self.each(|body| {
             if body.types != 0 {
                 let low = [0, 1].map(|axis| body.low[axis] - self.largest[axis]);

@@ -152,7 +152,7 @@ fn around(at: [i32; 2], radius: i32) -> ([i32; 2], [i32; 2]) {
 
 /// How far a body is: the root of a square, less the radius of a disc.
 struct Distance {
-    square: i64,
+    square: u64,
     less: i64,
 }
 
@@ -164,7 +164,7 @@ impl Distance {
 
     /// Rounded down, at least 0.
     fn rounded(&self) -> i32 {
-        let root = wayfarer_base::math::isqrt(self.square.cast_unsigned()).cast_signed();
+        let root = wayfarer_base::math::isqrt(self.square).cast_signed();
         let gap = (root - self.less).max(0);
         // A root that is no whole number lies above; less a whole number it still does.
         gap.min(i64::from(i32::MAX)) as i32

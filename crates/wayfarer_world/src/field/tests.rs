@@ -391,3 +391,148 @@ fn room_is_remembered_where_it_was_made() {
     assert!(!asks(&field, 900), "far from the ellipse");
     assert!(!field.made_room(field.revision(), cells(50, 100), cells(950, 100), length));
 }
+
+#[test]
+fn questions_from_beyond_the_end_of_the_world_are_answered() {
+    let far = FARTHEST.raw();
+    let mut field = Field::square(1_000).unwrap();
+    let disc = |centre: Point2, radius: i32| Entity {
+        shape: EntityShape::Disc {
+            centre,
+            radius: Fixed::from_raw(radius),
+        },
+        types: TypeMask::ALL,
+    };
+    let boxed = |low: Point2, high: Point2| Entity {
+        shape: EntityShape::Box(Box2 { low, high }),
+        types: TypeMask::ALL,
+    };
+    let mut batch = field.edit();
+    for entity in [
+        boxed(point(-far, -far), point(-far + 1, -far + 1)),
+        boxed(point(far - 1, far - 1), point(far, far)),
+        disc(point(0, 0), far),
+        disc(point(far / 2, far / 2), far / 2),
+    ] {
+        batch.insert(&entity).unwrap();
+    }
+    drop(batch);
+    let ends = [i32::MIN, -far - 1, -far, 0, far, far + 1, i32::MAX];
+    let mut found = Vec::new();
+    for x in ends {
+        for y in ends {
+            let at = point(x, y);
+            let (id, _) = field.nearest(at, TypeMask::ALL, Fixed::MAX).unwrap();
+            assert!(field.entity(id).is_some());
+            assert_eq!(field.nearest(at, TypeMask::NONE, Fixed::MAX), None);
+            for radius in [Fixed::from_raw(-1), Fixed::from_raw(1), Fixed::MAX] {
+                field.in_disc(at, radius, TypeMask::ALL, &mut found);
+                assert!(found.len() <= 4);
+            }
+            field.in_box(
+                Box2 {
+                    low: at,
+                    high: point(i32::MAX, i32::MAX),
+                },
+                TypeMask::ALL,
+                &mut found,
+            );
+            let threat = Influence {
+                types: TypeMask::ALL,
+                strength: u32::MAX,
+                reach: Fixed::MAX,
+            };
+            field.influence_at(at, threat);
+            for radius in [Fixed::from_raw(0), FieldAgent::WIDEST, Fixed::MAX] {
+                let agent = FieldAgent {
+                    radius,
+                    ..FieldAgent::POINT
+                };
+                field.first_on(at, point(y, x), agent);
+                field.is_clear(at, point(0, 0), agent);
+                field.blocker_at(at, agent);
+                assert_eq!(
+                    field.nearest_free(at, agent, &mut FreeScratch::default()),
+                    None
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn pairs_of_the_largest_entities_are_found_through_the_tree() {
+    let far = FARTHEST.raw();
+    let bounds = Box2 {
+        low: point(-far, -far),
+        high: point(far, far),
+    };
+    let mut field = Field::new(bounds).unwrap();
+    let mut batch = field.edit();
+    for n in 0..12 {
+        let shape = EntityShape::Box(Box2 {
+            low: point(-far + n, -far + 3 * n),
+            high: point(far - 12 + n, far - 5 * n),
+        });
+        let types = TypeMask::ALL;
+        batch.insert(&Entity { shape, types }).unwrap();
+    }
+    drop(batch);
+    let mut scratch = [PairScratch::default(), PairScratch::default()];
+    let [grid, through] = &mut scratch;
+    let wanted = field.pairs(TypeMask::ALL, TypeMask::ALL, grid);
+    assert_eq!(wanted.len(), 66);
+    let mut tree = tree::SpaceTree::default();
+    assert_eq!(
+        tree.pairs(&field, TypeMask::ALL, TypeMask::ALL, through),
+        wanted
+    );
+}
+
+/// Walls much longer than thick, both ways, in a crowd.
+fn walled(seed: u64) -> Crowded {
+    let mut crowded = Crowded::new(seed, 20);
+    let mut batch = crowded.field.edit();
+    for number in 0..30 {
+        let length = crowded.dice.between(crowded.side / 8 + 40, crowded.side);
+        let thick = crowded.dice.between(1, length / 8);
+        let (far, dice) = (crowded.side, &mut crowded.dice);
+        let at = [dice.between(-far, far), dice.between(-far / 2, far / 2)];
+        let size = if number % 3 == 0 {
+            [thick, length]
+        } else {
+            [length, thick]
+        };
+        let shape = EntityShape::Box(Box2 {
+            low: point(at[0], at[1]),
+            high: point(at[0] + size[0], at[1] + size[1]),
+        });
+        let types = TypeMask::from_bits(1 << dice.below(5));
+        crowded
+            .ids
+            .push(batch.insert(&Entity { shape, types }).unwrap());
+    }
+    drop(batch);
+    crowded
+}
+
+#[test]
+fn every_question_among_long_thin_walls_is_answered_as_by_looking_at_every_entity() {
+    let mut n_loose = 0;
+    for seed in 0..12 {
+        let mut crowded = walled(seed);
+        n_loose += usize::from(
+            crowded
+                .field
+                .grid
+                .levels
+                .iter()
+                .any(|level| !level.is_tight()),
+        );
+        for round in 0..4 {
+            check_all(&mut crowded, &format!("seed {seed}, round {round}"));
+            crowded.stir(if round == 2 { 60 } else { 3 });
+        }
+    }
+    assert!(n_loose > 6, "{n_loose}");
+}

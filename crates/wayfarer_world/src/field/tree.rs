@@ -4,6 +4,11 @@
 //! at. A space that holds more than the criterion allows is cut in four when someone looks into
 //! it, and only the quarter looked into learns what it holds. Neighbours are found by arithmetic
 //! on the places of spaces. The tree lives in the caller's scratch and is forgotten at once.
+//!
+//! Outlines keep agents 1/256 of a cell away from entities. What reaches into a space by no more
+//! than that does not count: a space is judged without its rim, so that a wall along the edge of a
+//! space leaves the whole space free, and a gap of twice the smallest space is always seen. Who
+//! walks through a space keeps off its rim but for crossing it; [`SpaceTree::inside`] is where.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -19,13 +24,36 @@ use super::{Field, FieldAgent, Outline, TypeMask};
 mod pairs;
 
 /// When a space is good to walk through, and how far spaces are cut.
+///
+/// A space with few enough entities in it and small enough is free; one with too many, or too
+/// large, is cut in four; the smallest with too many is blocked.
+///
+/// ```
+/// use wayfarer_base::{Fixed, Point2};
+/// use wayfarer_world::field::tree::{Criterion, SpaceState, SpaceTree};
+/// use wayfarer_world::field::{Entity, Field, FieldAgent, TypeMask};
+/// let mut field = Field::square(160)?;
+/// field.edit().insert(&Entity::cells(20, 20, 4, 4, TypeMask::ALL)?)?;
+/// let at = Point2::new(Fixed::from_cell(22).unwrap(), Fixed::from_cell(22).unwrap());
+/// let mut tree = SpaceTree::default();
+/// for (occupancy, state, side) in [(0, SpaceState::Blocked, 1), (1, SpaceState::Free, 8)] {
+///     let criterion = Criterion { occupancy, ..Criterion::PAPER };
+///     tree.reset(&field, criterion, FieldAgent::POINT, TypeMask::NONE);
+///     let space = tree.at(&field, at).unwrap();
+///     assert_eq!((tree.state(space), tree.side(space)), (state, side));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Criterion {
     /// Side of the smallest space, at least 1/256 of a cell. Sides are this times powers of two.
     pub smallest: Fixed,
     /// Side of the largest space that one walks through.
     pub largest: Fixed,
-    /// How many entities may be in a space that counts as free.
+    /// How many entities that block may be in a space that counts as free; 0 for ways that touch
+    /// nothing. With more, spaces are cut only until so few are in each: for counting who is where,
+    /// and for ways that may lead through up to so many entities in every space they cross, as for
+    /// an agent who pushes through a thin crowd but not through a dense one.
     pub occupancy: u32,
     /// True if one may step from space to space over a corner, where both beside it are free.
     pub diagonal: bool,
@@ -108,9 +136,9 @@ impl Side {
 pub struct Beside {
     /// Which.
     pub id: SpaceId,
-    /// True if it meets the criterion.
+    /// True if it meets the criterion and can be stepped into.
     pub is_free: bool,
-    /// Where the edge that the two share begins, along it.
+    /// Where what can be crossed of the edge that the two share begins, along it.
     pub low: Fixed,
     /// Where it ends.
     pub high: Fixed,
@@ -151,6 +179,8 @@ pub struct SpaceTree {
     priced: u64,
     most_spaces: usize,
     unit: i32,
+    /// How much of a space's edge does not count: 1, or 0 where spaces are too small for that.
+    rim: i32,
     origin: [i32; 2],
     far: [i32; 2],
     /// Smallest spaces in all, each way.
@@ -170,6 +200,8 @@ pub struct SpaceTree {
 /// Spaces in a row from the smallest to a root, as a power of two.
 const ROOT_BITS: u32 = 6;
 const MOST_ROOTS: u64 = 1 << 18;
+/// Spaces with smaller sides, in 1/256 of a cell, have no rim.
+const LEAST_WITH_RIM: i32 = 8;
 /// More levels than any tree has: sides are below 2^30.
 const DEEPEST: usize = 32;
 
@@ -181,6 +213,7 @@ impl Default for SpaceTree {
             priced: 0,
             most_spaces: Self::MOST_SPACES,
             unit: 1,
+            rim: 0,
             origin: [0; 2],
             far: [0; 2],
             extent: [0; 2],
@@ -214,6 +247,7 @@ impl SpaceTree {
         self.agent = agent;
         self.priced = priced.bits() & !agent.blocked_by.bits();
         self.unit = criterion.smallest.raw().clamp(1, 1 << 28);
+        self.rim = i32::from(self.unit >= LEAST_WITH_RIM);
         self.origin = field.low;
         self.far = field.high;
         self.extent = sides.map(|side| (side - 1) / self.unit + 1);
@@ -294,6 +328,26 @@ impl SpaceTree {
         }
     }
 
+    /// The part of a space's box that one may walk about in: all but its rim. A step straight on
+    /// to the inside of a free space beside it, or over a corner around which all four are free,
+    /// meets nothing.
+    #[inline]
+    pub fn inside(&self, id: SpaceId) -> Box2 {
+        let Box2 { low, high } = self.area(id);
+        // What the field's end leaves of a space may be thinner than its rims.
+        let shrunk = |low: Fixed, high: Fixed| {
+            let (low, high) = (low.raw(), high.raw());
+            let middle = (low + high) >> 1;
+            let inner = [(low + self.rim).min(middle), (high - self.rim).max(middle)];
+            inner.map(Fixed::from_raw)
+        };
+        let ([left, right], [top, bottom]) = (shrunk(low.x, high.x), shrunk(low.y, high.y));
+        Box2 {
+            low: Point2::new(left, top),
+            high: Point2::new(right, bottom),
+        }
+    }
+
     /// The middle of a space, rounded down.
     pub fn middle(&self, id: SpaceId) -> Point2 {
         let Box2 { low, high } = self.area(id);
@@ -313,13 +367,18 @@ impl SpaceTree {
 
     #[inline]
     fn corners(&self, space: &Space) -> ([i32; 2], [i32; 2]) {
-        let low = [
-            self.origin[0] + space.x * self.unit,
-            self.origin[1] + space.y * self.unit,
-        ];
+        // A root may reach far beyond the field, where nothing lies; it is cut off at 2^29, so
+        // that sums of two coordinates fit 32 bits.
         let side = i64::from(self.unit) << space.bits;
-        let high = low.map(|low| (i64::from(low) + side).min(1 << 30) as i32);
-        (low, high)
+        let low = |axis: usize, place: i32| {
+            i64::from(self.origin[axis]) + i64::from(place) * i64::from(self.unit)
+        };
+        let (left, top) = (low(0, space.x), low(1, space.y));
+        let within = |at: i64| at.min(1 << 29) as i32;
+        (
+            [within(left), within(top)],
+            [within(left + side), within(top + side)],
+        )
     }
 
     /// The free or blocked space that holds `at`; cuts as far as needed.
@@ -394,11 +453,13 @@ impl SpaceTree {
             let from = self.origin[axis] + [space.x, space.y][axis] * self.unit;
             let to = (i64::from(from) + (i64::from(self.unit) << space.bits)).min(i64::from(own[1]))
                 as i32;
+            let (low, high) = (from.max(own[0]) + self.rim, to - self.rim);
             let beside = Beside {
                 id: SpaceId(next),
-                is_free: state == SpaceState::Free,
-                low: Fixed::from_raw(from.max(own[0])),
-                high: Fixed::from_raw(to),
+                // Where the field ends too little of an edge may be left to pass.
+                is_free: state == SpaceState::Free && low <= high,
+                low: Fixed::from_raw(low),
+                high: Fixed::from_raw(high.max(low)),
             };
             visit(self, beside);
         }
@@ -561,6 +622,8 @@ impl SpaceTree {
             (begin, end) = (parent.list, parent.list + parent.n_list);
             list = self.lists.len() as u32;
         }
+        let low = low.map(|at| at + self.rim);
+        let high = high.map(|at| at - self.rim);
         let (blocking, priced) = (self.agent.blocked_by.bits(), self.priced);
         let (mut types, mut n_blocking) = (0, 0);
         let (mut is_covered, mut is_parted) = (false, false);

@@ -76,7 +76,7 @@ fn an_outline_holds_its_entity_with_room_to_spare() {
         let outline = Outline::of(&body, 1);
         for x in body.low[0]..=body.high[0] {
             for y in body.low[1]..=body.high[1] {
-                let radius = i64::from(body.disc_radius());
+                let radius = u64::from(body.disc_radius().unsigned_abs());
                 let within = !body.is_disc
                     || super::super::entity::square_between(body.centre(), [x, y])
                         <= radius * radius;

@@ -36,6 +36,7 @@ impl SpaceTree {
         };
         self.reset(field, criterion, agent, TypeMask::NONE);
         self.keeps_lists = true;
+        self.rim = 0;
         let [columns, rows] = self.extent;
         let step = 1_usize << self.root_bits;
         scratch.begin();

@@ -1,0 +1,86 @@
+//! Fields from plans and maps, and back to plans.
+
+use wayfarer_base::{Box2, FieldPlan, Fixed, PlannedShape, PlannedThing, Point2, Raster};
+
+use super::{Entity, EntityShape, Field, FieldError, TypeMask};
+
+impl Field {
+    /// The field of a plan; entities are named in the plan's order.
+    ///
+    /// # Errors
+    /// The first thing that cannot be.
+    pub fn from_plan(plan: &FieldPlan) -> Result<Self, FieldError> {
+        let mut field = Self::new(Box2 {
+            low: plan.low,
+            high: plan.high,
+        })?;
+        let mut batch = field.edit_most();
+        for thing in &plan.things {
+            batch.insert(&Entity {
+                shape: match thing.shape {
+                    PlannedShape::Box(area) => EntityShape::Box(area),
+                    PlannedShape::Disc { centre, radius } => EntityShape::Disc { centre, radius },
+                },
+                types: TypeMask::from_bits(thing.types),
+            })?;
+        }
+        drop(batch);
+        Ok(field)
+    }
+
+    /// The entities as a plan, in the order of their places; names are left out.
+    pub fn plan(&self) -> FieldPlan {
+        let things = self.entities().map(|(_, entity)| PlannedThing {
+            shape: match entity.shape {
+                EntityShape::Box(area) => PlannedShape::Box(area),
+                EntityShape::Disc { centre, radius } => PlannedShape::Disc { centre, radius },
+            },
+            types: entity.types.bits(),
+        });
+        FieldPlan {
+            low: self.bounds().low,
+            high: self.bounds().high,
+            things: things.collect(),
+        }
+    }
+
+    /// The walls of a flat map as entities of every type: the blocked cells of each row, those
+    /// side by side in one.
+    ///
+    /// ```
+    /// use wayfarer_base::{Raster, Terrain};
+    /// use wayfarer_world::field::Field;
+    /// let mut map = Raster::new(4, 2).unwrap();
+    /// map.set(1, 0, Some(Terrain::GROUND));
+    /// // A wall of one cell, one of two, one of four below.
+    /// assert_eq!(Field::from_map(&map)?.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the map has no cell or reaches beyond [`FARTHEST`](super::FARTHEST).
+    pub fn from_map(map: &Raster) -> Result<Self, FieldError> {
+        let rect = map.rect();
+        let edge = |last: i32| Fixed::from_raw(last.saturating_add(1).saturating_mul(Fixed::PARTS));
+        let mut field = Self::new(Box2 {
+            low: Point2::default(),
+            high: Point2::new(edge(rect.high.x), edge(rect.high.y)),
+        })?;
+        let mut batch = field.edit_most();
+        for y in rect.low.y..=rect.high.y {
+            let mut x = rect.low.x;
+            while x <= rect.high.x {
+                let begin = x;
+                while x <= rect.high.x && map.get(x, y).is_none() {
+                    x += 1;
+                }
+                if begin < x {
+                    batch.insert(&Entity::cells(begin, y, x - begin, 1, TypeMask::ALL)?)?;
+                }
+                x += 1;
+            }
+        }
+        drop(batch);
+        Ok(field)
+    }
+}
