@@ -23,6 +23,7 @@
 mod corners;
 mod explain;
 mod funnel;
+mod held;
 mod path;
 mod request;
 mod searcher;

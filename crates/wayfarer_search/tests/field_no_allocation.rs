@@ -1,9 +1,12 @@
 //! Searches through a field that have run before allocate nothing.
 
-use wayfarer_base::{Dice, Fixed, Point2};
+use wayfarer_base::{Dice, Fixed, Point2, Price};
 use wayfarer_counting::{Counting, tally};
-use wayfarer_search::field::{FieldMethod, FieldRequest, FieldSearcher, IfBlocked};
-use wayfarer_world::field::{Entity, Field, PairScratch, TypeMask};
+use wayfarer_search::field::{FieldMethod, FieldRequest, FieldSearcher, IfBlocked, status};
+use wayfarer_world::field::tree::SpaceTree;
+use wayfarer_world::field::{
+    Entity, Field, FieldAgent, Influence, InfluenceMap, PairScratch, TypeMask,
+};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -69,4 +72,74 @@ fn warm_searches_through_a_field_that_moves_allocate_nothing() {
     });
     assert!(n_found >= 60, "most are found: {n_found}");
     assert!(field.entities().eq(start.entities()), "everything is back");
+}
+
+#[test]
+fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
+    let mut dice = Dice::new(11);
+    let (rock, mud) = (TypeMask::of(0).expect("a type"), TypeMask::of(1).expect("a type"));
+    let mut field = Field::square(1_000).expect("a small field");
+    let mut batch = field.edit_most();
+    for number in 0..150 {
+        let (x, y) = (dice.between(0, 950), dice.between(0, 950));
+        let types = if number % 3 == 0 { mud } else { rock };
+        // Some are long thin walls.
+        let (width, height) = if number % 10 == 0 { (200, 2) } else { (40, 40) };
+        let entity = Entity::cells(x, y, width, height, types).expect("within the limits");
+        batch.insert(&entity).expect("room for it");
+    }
+    drop(batch);
+    let cells = |n: i32| Fixed::from_raw(n * 256);
+    let at = |x: i32, y: i32| Point2::new(cells(x), cells(y));
+    let felt = Influence {
+        types: mud,
+        strength: 40,
+        reach: cells(60),
+    };
+    let plain = FieldRequest {
+        agent: FieldAgent {
+            radius: cells(2),
+            blocked_by: rock,
+        },
+        if_start_blocked: IfBlocked::Nearest,
+        if_goal_blocked: IfBlocked::Nearest,
+        ..FieldRequest::new(at(5, 5), at(995, 990))
+    };
+    let mut priced = plain.clone();
+    priced.prices.push((mud, Price::from_sixteenths(64).expect("4 times")));
+    let mut afraid = plain.clone();
+    afraid.influences.push(felt);
+    let mut walled = plain.clone();
+    walled.agent.radius = cells(25);
+    let mut by_tree = plain.clone();
+    by_tree.method = FieldMethod::Tree;
+    by_tree.criterion.occupancy = 1;
+    let requests = [plain, priced, afraid, walled, by_tree];
+
+    let mut searcher = FieldSearcher::default();
+    let (mut pairs, mut through) = (PairScratch::default(), SpaceTree::default());
+    let (mut found, mut map) = (Vec::new(), InfluenceMap::default());
+    let mut n_ways = 0;
+    check(|| {
+        for request in &requests {
+            let Ok(outcome) = searcher.find(&field, request) else {
+                continue;
+            };
+            map.spread(&field, searcher.tree(), &[felt]);
+            if let Some(path) = outcome.best() {
+                status(&field, &path);
+                searcher.recycle(path);
+                n_ways += 1;
+            }
+        }
+        through.pairs(&field, TypeMask::ALL, rock, &mut pairs);
+        for n in 0..50 {
+            let here = at(20 * n, 990 - 19 * n);
+            field.in_disc(here, cells(90), mud, &mut found);
+            field.nearest(here, rock, Fixed::MAX);
+            field.first_on(here, at(500, 20 * n), FieldAgent::POINT);
+            field.influence_at(here, felt);
+        }
+    });
+    assert!(n_ways >= 8, "most are found: {n_ways}");
 }

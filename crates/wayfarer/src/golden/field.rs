@@ -55,7 +55,13 @@ fn some_point(dice: &mut Dice) -> Point2 {
 
 fn some_entity(dice: &mut Dice) -> Entity {
     let at = some_point(dice);
-    let (width, height) = (dice.between(500, 14_000), dice.between(500, 14_000));
+    let (mut width, mut height) = (dice.between(500, 14_000), dice.between(500, 14_000));
+    // Some are long thin walls, which are kept apart.
+    match dice.below(8) {
+        0 => (width, height) = (6 * width, height / 32),
+        1 => (width, height) = (width / 32, 6 * height),
+        _ => {}
+    }
     let shape = if dice.chance(1, 4) {
         EntityShape::Disc {
             centre: at,
@@ -151,6 +157,7 @@ fn find_ways(
             criterion: Criterion {
                 smallest: Fixed::from_raw(1280),
                 diagonal: round == 3,
+                occupancy: u32::from(round == 1),
                 ..Criterion::PAPER
             },
             prices: prices.into_iter().collect(),

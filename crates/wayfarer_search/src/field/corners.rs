@@ -13,8 +13,9 @@
 use wayfarer_base::{Cost, Observer, Place, Point2, SearchEvent, Spent};
 use wayfarer_world::field::{Field, FieldAgent, Outline};
 
+use super::held::HeldHeap;
 use super::table::StampedTable;
-use crate::kernel::{Entry, OpenList, QuadHeap};
+use crate::kernel::Entry;
 
 /// Names of the two ends among corners.
 const START: u32 = 0;
@@ -52,7 +53,7 @@ pub(super) struct CornerSearch {
     names: StampedTable,
     ways: Vec<(u32, u32)>,
     tried: StampedTable,
-    open: QuadHeap,
+    open: HeldHeap,
     weight: f64,
     pub(super) spent: Spent,
     agent: FieldAgent,
@@ -67,7 +68,7 @@ impl Default for CornerSearch {
             names: StampedTable::default(),
             ways: Vec::new(),
             tried: StampedTable::default(),
-            open: QuadHeap::default(),
+            open: HeldHeap::default(),
             weight: 1.0,
             spent: Spent::default(),
             agent: FieldAgent::POINT,
@@ -83,7 +84,7 @@ impl CornerSearch {
         self.ways.clear();
         self.names.clear();
         self.tried.clear();
-        self.open.clear(0, u32::MAX);
+        self.open.clear();
         self.spent = Spent::default();
         self.weight = weight;
         self.agent = agent;
@@ -105,6 +106,18 @@ impl CornerSearch {
     /// Gets rid of the last search's counts.
     pub(super) fn rest(&mut self) {
         self.spent = Spent::default();
+        self.corners.clear();
+    }
+
+    /// The corners that were reached, with what that cost.
+    pub(super) fn reached(&self) -> impl Iterator<Item = (Point2, Cost)> {
+        let reached = self.corners.iter().filter(|corner| corner.cost != UNKNOWN);
+        reached.map(|corner| (corner.at, Cost::from_units(corner.cost)))
+    }
+
+    /// How many corners are known, the two ends counted in; none after [`CornerSearch::rest`].
+    pub(super) fn n_corners(&self) -> usize {
+        self.corners.len()
     }
 
     /// Goes on for at most `slice` expansions.
@@ -228,7 +241,9 @@ impl CornerSearch {
         let (begin, end) = (&self.corners[from as usize], &self.corners[to as usize]);
         let cost = begin
             .cost
-            .saturating_add(cost_between(begin.at, end.at, 1.0));
+            .saturating_add(cost_between(begin.at, end.at, 1.0))
+            // What is too far for numbers is still reached.
+            .min(UNKNOWN - 1);
         if end.cost != UNKNOWN {
             return;
         }

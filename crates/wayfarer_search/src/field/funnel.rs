@@ -1,6 +1,6 @@
 //! A string drawn through gates: the shortest way that passes all of them in order.
 
-use wayfarer_base::{Box2, Point2};
+use wayfarer_base::{Box2, Fixed, Point2};
 
 use super::turn;
 
@@ -20,22 +20,39 @@ impl Gate {
         }
     }
 
-    /// The edge, or the corner, that two spaces share, seen from the first.
-    pub(super) fn between(from: Box2, to: Box2) -> Self {
-        let low = Point2::new(from.low.x.max(to.low.x), from.low.y.max(to.low.y));
-        let high = Point2::new(from.high.x.min(to.high.x), from.high.y.min(to.high.y));
+    /// The gates between two boxes that lie beside each other, edge to edge or corner to corner,
+    /// apart or touching: where the first is left and where the second is entered, seen from the
+    /// first.
+    pub(super) fn between(from: Box2, to: Box2) -> [Self; 2] {
+        // Along an axis: what both share, or the end of each that is nearer to the other.
+        let axis = |from: [Fixed; 2], to: [Fixed; 2]| {
+            let (low, high) = (from[0].max(to[0]), from[1].min(to[1]));
+            if low <= high {
+                [[low, high], [low, high]]
+            } else if from[1] < to[0] {
+                [[from[1]; 2], [to[0]; 2]]
+            } else {
+                [[from[0]; 2], [to[1]; 2]]
+            }
+        };
+        let x = axis([from.low.x, from.high.x], [to.low.x, to.high.x]);
+        let y = axis([from.low.y, from.high.y], [to.low.y, to.high.y]);
         // Towards the east the north lies left.
-        let is_eastward_or_north = if low.x == high.x {
+        let is_eastward_or_north = if x[0][0] == x[0][1] {
             from.low.x < to.low.x
         } else {
             from.low.y > to.low.y
         };
-        let (left, right) = if is_eastward_or_north {
-            (low, high)
-        } else {
-            (high, low)
-        };
-        Self { left, right }
+        [0, 1].map(|place: usize| {
+            let low = Point2::new(x[place][0], y[place][0]);
+            let high = Point2::new(x[place][1], y[place][1]);
+            let (left, right) = if is_eastward_or_north {
+                (low, high)
+            } else {
+                (high, low)
+            };
+            Self { left, right }
+        })
     }
 
     /// What is left of it for one who looks along it: the nearer post, or where one stands.

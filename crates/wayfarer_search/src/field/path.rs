@@ -10,7 +10,8 @@ use super::FieldMethod;
 pub struct FieldPath {
     /// Where it begins, every turn, where it ends; a leg lies between each two.
     pub points: Vec<Point2>,
-    /// What it costs to walk; with prices, at most.
+    /// What it costs to walk; with prices, at most. Ways of more than 2.9 million cells all cost
+    /// [`Cost::MAX`].
     pub cost: Cost,
     /// Who it was found for.
     pub agent: FieldAgent,

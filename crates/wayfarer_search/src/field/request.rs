@@ -21,7 +21,8 @@ pub struct FieldRequest {
     pub if_start_blocked: IfBlocked,
     /// What to do if something stands on the goal.
     pub if_goal_blocked: IfBlocked,
-    /// How the tree is cut, where it is used.
+    /// How the tree is cut, where it is used. With an occupancy above 0 a way from space to space
+    /// may lead through that many entities in each space; one from corner to corner never does.
     pub criterion: Criterion,
     /// What walking through entities of these types costs, where they do not block. The search
     /// is then from space to space whatever the method says.
@@ -51,6 +52,18 @@ impl FieldRequest {
     /// True if ground may cost more than its length.
     pub(super) fn is_priced(&self) -> bool {
         !self.prices.is_empty() || !self.influences.is_empty()
+    }
+
+    /// What ground costs where everything that has a price is at once.
+    pub(super) fn dearest(&self) -> Price {
+        let types = self.prices.iter();
+        let price = types.fold(Price::ONE, |sum, (_, price)| sum.and(*price));
+        if self.influences.is_empty() {
+            price
+        } else {
+            // Any number of entities may be felt at once.
+            Price::MAX
+        }
     }
 
     /// True if the straight way from `from` to `to` is free and costs no more than its length.

@@ -4,7 +4,7 @@ use wayfarer_base::{
     Budget, Cost, Observer, Outcome, Place, Point2, Refusal, Shortfall, Silent, Spent,
     UnreachableProof,
 };
-use wayfarer_world::field::tree::SpaceTree;
+use wayfarer_world::field::tree::{Criterion, SpaceId, SpaceTree};
 use wayfarer_world::field::{Field, FieldAgent, FreeScratch};
 
 use super::corners::{CornerSearch, CornerStop};
@@ -127,6 +127,23 @@ impl FieldSearcher {
         &self.tree.tree
     }
 
+    /// How many corners the last search among them came to know, its two ends counted in: at most
+    /// 8 for each entity that stops the agent, and 2.
+    pub fn n_corners(&self) -> usize {
+        self.corners.n_corners().max(self.probe.n_corners())
+    }
+
+    /// What it cost the last search from space to space to come to a space that it went through;
+    /// none for the others.
+    pub fn cost_to(&self, id: SpaceId) -> Option<Cost> {
+        self.tree.cost_to(id)
+    }
+
+    /// The corners that the last search came to, its start first, each with what that cost.
+    pub fn corners(&self) -> impl Iterator<Item = (Point2, Cost)> {
+        self.corners.reached()
+    }
+
     /// Where the last search from space to space went, nearest to its goal first.
     pub(super) fn frontier(&self, most: usize) -> Vec<Point2> {
         self.tree.frontier(most)
@@ -137,13 +154,16 @@ impl FieldSearcher {
         self.corners.heap_bytes() + self.probe.heap_bytes() + self.tree.heap_bytes()
     }
 
-    /// Bytes by which the scratch has grown since the search began.
-    pub(super) fn grown(&self) -> u64 {
-        (self.heap_bytes() as u64).saturating_sub(self.bytes_before)
+    /// True if the scratch has grown by more than so many bytes since the search began. Looked at
+    /// only after every so many expansions, so that however a search is sliced it ends the same.
+    pub(super) fn is_over(&self, memory_bytes: u64) -> bool {
+        let grown = (self.heap_bytes() as u64).saturating_sub(self.bytes_before);
+        self.spent().expansions % SLICE == 0 && grown > memory_bytes
     }
 
     /// Judges the request and gets ready.
     pub(super) fn begin(&mut self, field: &Field, request: &FieldRequest) -> Result<(), Refusal> {
+        request.check()?;
         let from = self.free_end(field, request, request.from, request.if_start_blocked);
         let from = from.map_err(|because| Refusal::StartBlocked {
             at: Place::Point(request.from),
@@ -154,7 +174,6 @@ impl FieldSearcher {
             at: Place::Point(request.to),
             because,
         })?;
-        request.check()?;
         self.corners.rest();
         self.probe.rest();
         self.tree.rest(field);
@@ -201,8 +220,18 @@ impl FieldSearcher {
         } else {
             (task.from, task.to)
         };
+        // Where corners failed nothing but a way that touches nothing will do.
+        let is_asked = request.method == FieldMethod::Tree || request.is_priced();
+        let criterion = Criterion {
+            occupancy: if is_asked {
+                request.criterion.occupancy
+            } else {
+                0
+            },
+            ..request.criterion
+        };
         self.phase = Phase::Tree { is_reversed };
-        self.tree.begin(field, ends, request);
+        self.tree.begin(field, ends, request, criterion);
     }
 
     /// Goes on by at most `budget`; true once it is known how it ends.
@@ -218,8 +247,12 @@ impl FieldSearcher {
             if matches!(self.phase, Phase::Found(_) | Phase::NoWay | Phase::Full) {
                 return true;
             }
-            let left = end.saturating_sub(self.spent().expansions).min(SLICE);
-            if left == 0 || self.grown() > budget.memory_bytes {
+            if self.is_over(budget.memory_bytes) {
+                return false;
+            }
+            let spent = self.spent().expansions;
+            let left = end.saturating_sub(spent).min(SLICE - spent % SLICE);
+            if left == 0 {
                 return false;
             }
             self.step(field, request, left, observer);
@@ -290,7 +323,7 @@ impl FieldSearcher {
             Phase::Probe => self.corners.trace(false, &mut points),
             Phase::Found(Finder::Tree { is_reversed }) => {
                 method = FieldMethod::Tree;
-                self.tree.trace(true, &mut points);
+                self.tree.trace(field, request, true, &mut points);
                 if is_reversed {
                     points.reverse();
                 }
@@ -298,7 +331,7 @@ impl FieldSearcher {
             Phase::Tree { .. } | Phase::Full => {
                 if request.method == FieldMethod::Tree || request.is_priced() {
                     method = FieldMethod::Tree;
-                    self.tree.trace(false, &mut points);
+                    self.tree.trace(field, request, false, &mut points);
                 } else {
                     self.corners.trace(false, &mut points);
                 }
@@ -347,10 +380,9 @@ impl FieldSearcher {
             points.insert(0, start);
         }
         // Only what costs nothing besides its length was pulled taut.
-        let is_priced = request.is_priced() && !self.tree.goal_cost.is_saturated();
-        let cost = if is_priced {
+        let cost = if request.is_priced() {
             let leaving = length_of(&points[..=n_leaving]);
-            (self.tree.goal_cost - saved + leaving).max(length_of(&points))
+            (self.tree.traced_cost - saved + leaving).max(length_of(&points))
         } else {
             length_of(&points)
         };

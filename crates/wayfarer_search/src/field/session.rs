@@ -84,7 +84,7 @@ impl FieldSession {
         let is_done = self.searcher.advance(field, &self.request, slice, observer);
         let spent = self.searcher.spent();
         let is_spent = spent.expansions >= self.request.budget.expansions
-            || self.searcher.grown() > self.request.budget.memory_bytes;
+            || self.searcher.is_over(self.request.budget.memory_bytes);
         if !is_done && !is_spent {
             return Progress::Working { spent };
         }

@@ -13,6 +13,7 @@ use super::*;
 mod answers;
 mod corridor;
 mod figures;
+mod hostile;
 
 pub(super) fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))

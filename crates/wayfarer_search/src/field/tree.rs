@@ -2,15 +2,17 @@
 //!
 //! A space is entered at a point on the edge it shares with the one before: where a string from
 //! the last such point to the goal would cross it. A cheaper way into a space replaces a dearer
-//! one at any time. The estimate of the rest is weighted; the way is pulled taut afterwards.
+//! one at any time. The estimate of the rest is weighted; the way is pulled taut afterwards. It
+//! keeps off the rims of spaces, which outlines may reach into, but for crossing them.
 
 use wayfarer_base::{Box2, Cost, Fixed, Observer, Place, Point2, Price, SearchEvent, Spent};
-use wayfarer_world::field::tree::{Beside, Side, SpaceId, SpaceState, SpaceTree};
+use wayfarer_world::field::tree::{Beside, Criterion, Side, SpaceId, SpaceState, SpaceTree};
 use wayfarer_world::field::{Field, FieldAgent, Influence, TypeMask};
 
 use super::funnel::{self, Gate};
+use super::held::HeldHeap;
 use super::{FieldRequest, distance};
-use crate::kernel::{Entry, OpenList, QuadHeap};
+use crate::kernel::Entry;
 
 /// How much the estimate of the rest counts.
 const WEIGHT: f64 = 1.35;
@@ -59,7 +61,7 @@ const NOWHERE: Record = Record {
 pub(super) struct TreeSearch {
     pub(super) tree: SpaceTree,
     records: Vec<Record>,
-    open: QuadHeap,
+    open: HeldHeap,
     pub(super) spent: Spent,
     start: Point2,
     goal: Point2,
@@ -70,21 +72,28 @@ pub(super) struct TreeSearch {
     gates: Vec<Gate>,
     around: Vec<SpaceId>,
     /// What the goal was reached at, and from where.
-    pub(super) goal_cost: Cost,
+    goal_cost: Cost,
     last: u32,
     nearest: (u32, u32),
     prices: Vec<(TypeMask, Price)>,
     influences: Vec<Influence>,
     weight: f64,
+    /// What the way that was traced last costs at most, where ground has prices.
+    pub(super) traced_cost: Cost,
 }
 
 impl TreeSearch {
+    fn is_priced(&self) -> bool {
+        !self.prices.is_empty() || !self.influences.is_empty()
+    }
+
     /// Begins; both ends must be free.
     pub(super) fn begin(
         &mut self,
         field: &Field,
         (start, goal): (Point2, Point2),
         request: &FieldRequest,
+        criterion: Criterion,
     ) {
         let mut priced = TypeMask::NONE;
         self.prices.clear();
@@ -95,12 +104,13 @@ impl TreeSearch {
         self.influences.clear();
         self.influences.extend(&request.influences);
         let agent = request.agent;
-        self.tree.reset(field, request.criterion, agent, priced);
+        self.tree.reset(field, criterion, agent, priced);
         self.records.clear();
-        self.open.clear(0, u32::MAX);
+        self.open.clear();
         self.spent = Spent::default();
         (self.start, self.goal) = (start, goal);
         self.weight = WEIGHT;
+        self.traced_cost = Cost::ZERO;
         (self.goal_cost, self.last) = (Cost::MAX, GOAL);
         self.nearest = (UNKNOWN, GOAL);
         self.ends(field, goal, agent);
@@ -108,12 +118,12 @@ impl TreeSearch {
         for place in 0..self.around.len() {
             let id = self.around[place];
             self.exits
-                .push((id, nearest_point(self.tree.area(id), goal)));
+                .push((id, nearest_point(self.tree.inside(id), goal)));
         }
         self.ends(field, start, agent);
         for place in 0..self.around.len() {
             let id = self.around[place];
-            let entry = nearest_point(self.tree.area(id), start);
+            let entry = nearest_point(self.tree.inside(id), start);
             self.relax(
                 (id.number(), NONE),
                 GOAL,
@@ -129,6 +139,7 @@ impl TreeSearch {
     /// Gets rid of the last search's counts and spaces.
     pub(super) fn rest(&mut self, field: &Field) {
         self.spent = Spent::default();
+        self.records.clear();
         let criterion = self.tree.criterion();
         self.tree
             .reset(field, criterion, FieldAgent::POINT, TypeMask::NONE);
@@ -161,7 +172,7 @@ impl TreeSearch {
                         &mut *beside
                     };
                     let found = found.id;
-                    let point = nearest_point(tree.area(found), end);
+                    let point = nearest_point(tree.inside(found), end);
                     if !list.contains(&found) && field.is_clear(end, point, agent) {
                         list.push(found);
                     }
@@ -297,6 +308,8 @@ impl TreeSearch {
         if place >= self.records.len() {
             self.records.resize(place.max(self.tree.len()) + 1, NOWHERE);
         }
+        // What is too far for numbers is still reached.
+        let cost = cost.min(UNKNOWN - 1);
         let record = &mut self.records[place];
         if cost < record.cost && !record.is_expanded {
             *record = Record {
@@ -314,6 +327,7 @@ impl TreeSearch {
     }
 
     fn reach_goal(&mut self, from: u32, cost: Cost) {
+        let cost = cost.min(Cost::from_units(UNKNOWN - 1));
         if cost >= self.goal_cost {
             return;
         }
@@ -339,6 +353,12 @@ impl TreeSearch {
         price.and(Price::from_sixteenths(sixteenths).unwrap_or(Price::ONE))
     }
 
+    /// What it cost to come to a space that was walked through.
+    pub(super) fn cost_to(&self, id: SpaceId) -> Option<Cost> {
+        let record = self.records.get(id.index())?;
+        record.is_expanded.then(|| Cost::from_units(record.cost))
+    }
+
     /// Where the spaces that were walked through were entered, those nearest to the goal first.
     pub(super) fn frontier(&self, most: usize) -> Vec<Point2> {
         let walked = self.records.iter().filter(|record| record.is_expanded);
@@ -358,7 +378,13 @@ impl TreeSearch {
     ///
     /// Without prices the way is the shortest through the same spaces; with them it keeps to the
     /// entries that were reckoned with.
-    pub(super) fn trace(&mut self, to_goal: bool, points: &mut Vec<Point2>) {
+    pub(super) fn trace(
+        &mut self,
+        field: &Field,
+        request: &FieldRequest,
+        to_goal: bool,
+        points: &mut Vec<Point2>,
+    ) {
         let last = if to_goal { self.last } else { self.nearest.1 };
         let exit = self.exits.iter().find(|(id, _)| id.number() == last);
         let (exit, end) = match exit {
@@ -366,24 +392,47 @@ impl TreeSearch {
             _ if to_goal => (None, self.goal),
             _ => {
                 let record = self.records.get(last as usize);
-                (None, record.map_or(self.start, |record| record.entry))
+                let reached = record.map(|record| {
+                    let id = SpaceId::from_number(last);
+                    nearest_point(self.tree.inside(id), record.entry)
+                });
+                (None, reached.unwrap_or(self.start))
             }
         };
         let mut gates = std::mem::take(&mut self.gates);
         gates.clear();
         gates.extend(exit.map(Gate::point));
-        let is_unpriced = self.prices.is_empty() && self.influences.is_empty();
-        let mut number = last;
+        let is_priced = self.is_priced();
+        let (mut number, mut price) = (last, Price::ONE);
+        // From the end backwards: where the part that is reckoned up begins.
+        let mut begin = exit.unwrap_or(end);
+        let mut cost = outside(field, request, begin, end);
         while let Some(&record) = self.records.get(number as usize) {
-            let before = self.records.get(record.parent as usize);
-            gates.push(if before.is_some() && is_unpriced {
-                let [a, b] = [record.parent, number].map(SpaceId::from_number);
-                Gate::between(self.tree.area(a), self.tree.area(b))
+            if is_priced {
+                price = self.price(field, SpaceId::from_number(number));
+            }
+            if self.records.get(record.parent as usize).is_none() {
+                gates.push(Gate::point(record.entry));
+                cost += distance(record.entry, begin, 1.0).at(price);
+                begin = record.entry;
             } else {
-                Gate::point(record.entry)
-            });
+                // From inside to inside, straight across the two rims.
+                let [a, b] = [record.parent, number].map(SpaceId::from_number);
+                let (from, to) = (self.tree.inside(a), self.tree.inside(b));
+                if is_priced {
+                    let [out, into] = [from, to].map(|area| nearest_point(area, record.entry));
+                    cost += distance(into, begin, 1.0).at(price);
+                    cost += distance(out, into, 1.0).at(price.max(self.price(field, a)));
+                    begin = out;
+                    gates.extend([into, out].map(Gate::point));
+                } else {
+                    let [out, into] = Gate::between(from, to);
+                    gates.extend([into, out]);
+                }
+            }
             number = record.parent;
         }
+        self.traced_cost = cost + outside(field, request, self.start, begin);
         gates.reverse();
         funnel::pull(self.start, end, &gates, points);
         self.gates = gates;
@@ -394,6 +443,15 @@ impl TreeSearch {
             + self.records.capacity() * size_of::<Record>()
             + self.open.heap_bytes()
     }
+}
+
+/// What a straight way costs at most that lies in no space that is free.
+fn outside(field: &Field, request: &FieldRequest, from: Point2, to: Point2) -> Cost {
+    let length = distance(from, to, 1.0);
+    if from == to || !request.is_priced() || request.is_plain(field, from, to) {
+        return length;
+    }
+    length.at(request.dearest())
 }
 
 fn nearest_point(area: Box2, at: Point2) -> Point2 {

@@ -13,6 +13,12 @@ pub struct QuadHeap {
 const WIDTH: usize = 4;
 
 impl QuadHeap {
+    /// The smallest, which comes out next.
+    #[inline]
+    pub fn peek(&self) -> Option<&Entry> {
+        self.entries.first()
+    }
+
     fn rise(&mut self, mut place: usize, entry: Entry) {
         while place > 0 {
             let above = (place - 1) / WIDTH;

@@ -70,7 +70,7 @@ fn a_string_is_as_short_as_any_choice_of_points_on_the_gates() {
             };
             // Nobody goes back through the edge just crossed.
             (is_north, is_south) = (next_y == y - next_side, next_y == y + side);
-            gates.push(Gate::between(
+            gates.extend(Gate::between(
                 area(x, y, side),
                 area(next_x, next_y, next_side),
             ));

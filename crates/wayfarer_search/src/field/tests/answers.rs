@@ -480,3 +480,68 @@ fn any_number_of_threads_and_any_former_use_of_the_scratch_give_the_same_answers
         assert_eq!(found, wanted, "{n_threads} threads");
     }
 }
+
+#[test]
+fn a_priced_way_costs_no_less_than_what_is_walked_through() {
+    let (mud, rock) = (TypeMask::of(3).unwrap(), TypeMask::of(4).unwrap());
+    let price = wayfarer_base::Price::from_sixteenths(48).unwrap();
+    let mut n_muddy = 0;
+    for seed in 0..25 {
+        let mut dice = Dice::new(seed);
+        let mut field = Field::square(200).unwrap();
+        let mut batch = field.edit();
+        for number in 0..40 {
+            let (x, y) = (dice.between(0, 180), dice.between(0, 180));
+            let (width, height) = (dice.between(2, 30), dice.between(2, 30));
+            let types = if number % 2 == 0 { mud } else { rock };
+            let entity = Entity::cells(x, y, width, height, types).unwrap();
+            batch.insert(&entity).unwrap();
+        }
+        drop(batch);
+        let agent = FieldAgent {
+            radius: Fixed::from_raw(dice.between(0, 1) * 200),
+            blocked_by: rock,
+        };
+        let ends = [0, 1].map(|_| free_point(&mut dice, &field, agent).unwrap());
+        for most in [20, u64::MAX] {
+            let request = FieldRequest {
+                agent,
+                prices: vec![(mud, price)],
+                budget: Budget::expansions(most),
+                criterion: Criterion {
+                    smallest: Fixed::from_cell(2).unwrap(),
+                    largest: Fixed::from_cell(16).unwrap(),
+                    diagonal: seed % 2 == 0,
+                    ..Criterion::PAPER
+                },
+                ..FieldRequest::new(ends[0], ends[1])
+            };
+            let outcome = FieldSearcher::default().find(&field, &request).unwrap();
+            let Some(path) = outcome.best() else {
+                continue;
+            };
+            // Three times the length where the middle is in the mud itself, in small steps.
+            let mut slow = 0.0;
+            for leg in path.points.windows(2) {
+                let long = length(leg[0], leg[1]);
+                for n in 0..400 {
+                    let mix = |a: Fixed, b: Fixed| {
+                        let part = i64::from(b.raw() - a.raw()) * (2 * n + 1) / 800;
+                        Fixed::from_raw(a.raw() + i32::try_from(part).unwrap())
+                    };
+                    let at = Point2::new(mix(leg[0].x, leg[1].x), mix(leg[0].y, leg[1].y));
+                    let one = FieldAgent {
+                        radius: Fixed::from_raw(0),
+                        blocked_by: mud,
+                    };
+                    let is_muddy = field.blocker_at(at, one).is_some();
+                    n_muddy += u32::from(is_muddy);
+                    slow += long / 400.0 * if is_muddy { 3.0 } else { 1.0 };
+                }
+            }
+            let cost = path.cost.to_cells();
+            assert!(cost >= slow * 0.99 - 0.2, "seed {seed}: {cost} for {slow}");
+        }
+    }
+    assert!(n_muddy > 500, "{n_muddy}");
+}

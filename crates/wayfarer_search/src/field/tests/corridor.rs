@@ -70,12 +70,17 @@ fn the_tree_finds_every_gap_of_twice_its_smallest_space() {
         smallest: Fixed::from_cell(10).unwrap(),
         ..Criterion::PAPER
     };
-    check(
-        FieldMethod::Tree,
-        FieldAgent::POINT,
-        20 * 256 + 2,
-        criterion,
-    );
+    check(FieldMethod::Tree, FieldAgent::POINT, 20 * 256, criterion);
+    let wide = FieldAgent {
+        radius: Fixed::from_cell(7).unwrap(),
+        ..FieldAgent::POINT
+    };
+    check(FieldMethod::Tree, wide, 34 * 256, criterion);
+    let criterion = Criterion {
+        diagonal: true,
+        ..criterion
+    };
+    check(FieldMethod::Tree, FieldAgent::POINT, 20 * 256, criterion);
     let criterion = Criterion {
         smallest: Fixed::from_cell(5).unwrap(),
         largest: Fixed::from_cell(20).unwrap(),

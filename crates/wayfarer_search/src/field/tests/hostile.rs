@@ -1,0 +1,430 @@
+//! Questions that nobody asks on purpose, and fields that are used for long.
+
+use super::*;
+use wayfarer_world::field::FARTHEST;
+
+const METHODS: [FieldMethod; 2] = [FieldMethod::Corners, FieldMethod::Tree];
+
+#[test]
+fn ten_thousand_ticks_keep_spaces_corners_and_memory_bounded() {
+    let mut dice = Dice::new(21);
+    let mut field = Field::square(300).unwrap();
+    let mut movers = Vec::new();
+    let mut batch = field.edit_most();
+    for number in 0..24 {
+        let at = point(dice.between(0, 70_000), dice.between(0, 70_000));
+        let side = dice.between(500, 8_000);
+        let shape = if number % 4 == 0 {
+            EntityShape::Disc {
+                centre: at,
+                radius: Fixed::from_raw(side / 2),
+            }
+        } else {
+            EntityShape::Box(Box2 {
+                low: at,
+                high: point(at.x.raw() + side, at.y.raw() + side / 2),
+            })
+        };
+        let types = TypeMask::ALL;
+        let id = batch.insert(&Entity { shape, types }).unwrap();
+        let speed = [dice.between(-400, 400), dice.between(-400, 400)];
+        movers.push((id, [at.x.raw(), at.y.raw()], speed));
+    }
+    drop(batch);
+    let mut searcher = FieldSearcher::default();
+    let (mut most_spaces, mut most_corners, mut n_found) = (0, 0, 0);
+    let mut early = 0;
+    for tick in 0..10_000 {
+        let mut batch = field.edit();
+        for (id, at, speed) in &mut movers {
+            for axis in 0..2 {
+                if !(0..70_000).contains(&(at[axis] + speed[axis])) {
+                    speed[axis] = -speed[axis];
+                }
+                at[axis] += speed[axis];
+            }
+            batch.move_to(*id, point(at[0], at[1])).unwrap();
+        }
+        drop(batch);
+        let request = FieldRequest {
+            method: METHODS[tick % 2],
+            criterion: Criterion {
+                smallest: Fixed::from_cell(4).unwrap(),
+                ..Criterion::PAPER
+            },
+            if_start_blocked: IfBlocked::Nearest,
+            if_goal_blocked: IfBlocked::Nearest,
+            ..FieldRequest::new(cells(5, 5), cells(295, 295))
+        };
+        let outcome = searcher.find(&field, &request).unwrap();
+        most_spaces = most_spaces.max(searcher.tree().len());
+        most_corners = most_corners.max(searcher.n_corners());
+        if let Some(path) = outcome.best() {
+            searcher.recycle(path);
+            n_found += 1;
+        }
+        if tick == 2_000 {
+            early = searcher.heap_bytes() + field.heap_bytes();
+        }
+    }
+    // 18 boxes with 4 corners, 6 discs with 8, two ends; 2 x 2 roots of 64 x 64 spaces with all
+    // that lies above those.
+    assert!((30..=122).contains(&most_corners), "{most_corners}");
+    assert!((100..=4 * 5_461).contains(&most_spaces), "{most_spaces}");
+    assert!(n_found > 9_900, "{n_found}");
+    let late = searcher.heap_bytes() + field.heap_bytes();
+    assert!(late <= early * 3 / 2, "{early} bytes, then {late}");
+}
+
+/// A wall of bricks with a gap that is full of pebbles.
+fn pebbles(n_rows: i32) -> Field {
+    let mut field = Field::square(320).unwrap();
+    let mut batch = field.edit();
+    // Bricks so small that every space of the wall holds 10.
+    for (x, y) in (0..4).flat_map(|x| (0..80).map(move |y| (150 + 5 * x, 4 * y))) {
+        if !(120..200).contains(&y) {
+            let brick = Entity::cells(x, y, 5, 4, TypeMask::ALL).unwrap();
+            batch.insert(&brick).unwrap();
+        }
+    }
+    for row in 0..n_rows {
+        for column in 0..2 {
+            let (x, y) = (152 + 10 * column, 120 + row * 80 / n_rows);
+            let pebble = Entity::cells(x, y, 6, 80 / n_rows, TypeMask::ALL).unwrap();
+            batch.insert(&pebble).unwrap();
+        }
+    }
+    drop(batch);
+    field
+}
+
+#[test]
+fn a_way_leads_through_as_many_in_a_space_as_the_criterion_allows() {
+    // Two columns of 4 or 16 pebbles in a gap of 80 cells: spaces of 20 hold 1, or 4.
+    let ends = (cells(20, 160), cells(300, 160));
+    let find = |field: &Field, method: FieldMethod, occupancy: u32| {
+        let request = FieldRequest {
+            method,
+            criterion: Criterion {
+                smallest: Fixed::from_cell(20).unwrap(),
+                largest: Fixed::from_cell(40).unwrap(),
+                occupancy,
+                ..Criterion::PAPER
+            },
+            ..FieldRequest::new(ends.0, ends.1)
+        };
+        FieldSearcher::default().find(field, &request).unwrap()
+    };
+    for (n_rows, least) in [(4, 1), (16, 4)] {
+        let field = pebbles(n_rows);
+        for occupancy in 0..7 {
+            let outcome = find(&field, FieldMethod::Tree, occupancy);
+            if occupancy < least {
+                let is_none = matches!(outcome, Outcome::Unreachable { .. });
+                assert!(is_none, "{n_rows} rows, {occupancy} allowed: {outcome:?}");
+            } else {
+                let path = outcome.found().unwrap();
+                assert_eq!((path.start(), path.end()), (Some(ends.0), Some(ends.1)));
+                // It leads through pebbles, of which the path itself can tell.
+                let mut field = field.clone();
+                field
+                    .edit()
+                    .insert(&Entity::cells(1, 1, 2, 2, TypeMask::ALL).unwrap())
+                    .unwrap();
+                assert!(status(&field, &path).broken_by.is_some());
+            }
+            // From corner to corner nothing is pushed aside.
+            let outcome = find(&field, FieldMethod::Corners, occupancy);
+            assert!(
+                matches!(outcome, Outcome::Unreachable { .. }),
+                "{outcome:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn memory_that_runs_out_ends_a_sliced_search_where_it_ends_a_whole_one() {
+    let mut dice = Dice::new(4);
+    let agent = FieldAgent::POINT;
+    let field = crowd(&mut dice, 900, 70, agent);
+    let mut n_short = 0;
+    for query in 0..6 {
+        let ends = [0, 1].map(|_| free_point(&mut dice, &field, agent).unwrap());
+        for method in METHODS {
+            for memory_bytes in [0, 30_000, 60_000, 120_000, 400_000] {
+                let request = FieldRequest {
+                    method,
+                    budget: Budget {
+                        memory_bytes,
+                        ..Budget::UNLIMITED
+                    },
+                    criterion: Criterion {
+                        smallest: Fixed::from_cell(1).unwrap(),
+                        ..Criterion::PAPER
+                    },
+                    ..FieldRequest::new(ends[0], ends[1])
+                };
+                let whole = FieldSearcher::default().find(&field, &request).unwrap();
+                n_short += u32::from(matches!(whole, Outcome::OutOfBudget { .. }));
+                let mut session =
+                    FieldSession::begin(&field, FieldSearcher::default(), request).unwrap();
+                let sliced = loop {
+                    let slice = Budget::expansions(u64::from(dice.below(90)));
+                    if let Progress::Done(outcome) = session.advance(&field, slice) {
+                        break outcome;
+                    }
+                };
+                assert_eq!(sliced, whole, "query {query}, {method:?}, {memory_bytes}");
+            }
+        }
+    }
+    assert!(n_short > 10, "{n_short}");
+}
+
+#[test]
+fn budgets_of_nothing_and_of_one_leave_a_way_of_one_point_or_a_short_one() {
+    let mut dice = Dice::new(6);
+    let field = crowd(&mut dice, 400, 40, FieldAgent::POINT);
+    let ends = [0, 1].map(|_| free_point(&mut dice, &field, FieldAgent::POINT).unwrap());
+    for method in METHODS {
+        for most in [0, 1] {
+            for memory_bytes in [0, u64::MAX] {
+                let request = FieldRequest {
+                    method,
+                    budget: Budget {
+                        expansions: most,
+                        memory_bytes,
+                    },
+                    ..FieldRequest::new(ends[0], ends[1])
+                };
+                let outcome = FieldSearcher::default().find(&field, &request).unwrap();
+                let Outcome::OutOfBudget { best, spent } = outcome else {
+                    panic!("{method:?} with {most}: {outcome:?}");
+                };
+                assert!(spent.expansions <= most);
+                check_path(
+                    &field,
+                    &best,
+                    ends[0],
+                    best.end().unwrap(),
+                    "next to nothing",
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
+    let mut dice = Dice::new(9);
+    let field = crowd(&mut dice, 400, 60, FieldAgent::POINT);
+    let (from, to) = (cells(0, 0), cells(400, 400));
+    for method in METHODS {
+        for radius in [0, 256, FieldAgent::WIDEST.raw()] {
+            let request = FieldRequest {
+                method,
+                agent: FieldAgent {
+                    radius: Fixed::from_raw(radius),
+                    blocked_by: TypeMask::NONE,
+                },
+                ..FieldRequest::new(from, to)
+            };
+            let path = FieldSearcher::default().find(&field, &request).unwrap();
+            assert_eq!(path.found().unwrap().points, [from, to]);
+        }
+        // As wide as can be: nothing is free anywhere, and that is told.
+        let request = FieldRequest {
+            method,
+            agent: FieldAgent {
+                radius: FieldAgent::WIDEST,
+                blocked_by: TypeMask::ALL,
+            },
+            if_start_blocked: IfBlocked::Nearest,
+            ..FieldRequest::new(from, to)
+        };
+        let refused = FieldSearcher::default().find(&field, &request);
+        assert!(
+            matches!(refused, Err(Refusal::StartBlocked { .. })),
+            "{refused:?}"
+        );
+        for radius in [-1, FieldAgent::WIDEST.raw() + 1] {
+            let mut request = request.clone();
+            request.agent.radius = Fixed::from_raw(radius);
+            let refused = FieldSearcher::default().find(&field, &request);
+            assert!(
+                matches!(refused, Err(Refusal::OutOfLimits { .. })),
+                "{refused:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_farthest_field_is_searched_like_any_other() {
+    // 2,097,152 cells a side: a wall through the middle with a gap at its northern end, a disc as
+    // large as fits, things that lie on the very edge.
+    let far = FARTHEST.raw();
+    let bounds = Box2 {
+        low: point(-far, -far),
+        high: point(far, far),
+    };
+    let mut field = Field::new(bounds).unwrap();
+    let mut batch = field.edit();
+    let boxed = |low: Point2, high: Point2| Entity {
+        shape: EntityShape::Box(Box2 { low, high }),
+        types: TypeMask::ALL,
+    };
+    let disc = Entity {
+        shape: EntityShape::Disc {
+            centre: point(far / 2, 0),
+            radius: Fixed::from_raw(far / 4),
+        },
+        types: TypeMask::ALL,
+    };
+    for entity in [
+        boxed(point(-5_000, -far + 900_000), point(5_000, far)),
+        boxed(point(-far, -far), point(-far + 1, far)),
+        boxed(point(far - 1, -far), point(far, far - 90_000)),
+        boxed(point(far - 90_000, far - 1), point(far, far)),
+        disc,
+    ] {
+        batch.insert(&entity).unwrap();
+    }
+    drop(batch);
+    for method in METHODS {
+        for radius in [0, 25_600] {
+            let request = FieldRequest {
+                method,
+                agent: FieldAgent {
+                    radius: Fixed::from_raw(radius),
+                    ..FieldAgent::POINT
+                },
+                criterion: Criterion {
+                    smallest: Fixed::from_cell(1_000).unwrap(),
+                    largest: Fixed::MAX,
+                    ..Criterion::PAPER
+                },
+                if_start_blocked: IfBlocked::Nearest,
+                if_goal_blocked: IfBlocked::Nearest,
+                ..FieldRequest::new(point(-far / 2, -far), point(far, far / 2))
+            };
+            let what = format!("{method:?}, radius {radius}");
+            let outcome = FieldSearcher::default().find(&field, &request).unwrap();
+            let Outcome::Partial { best, .. } = outcome else {
+                panic!("{what}: {outcome:?}");
+            };
+            check_path(&field, &best, request.from, best.end().unwrap(), &what);
+            // A way too long for its cost to be told is still a way.
+            let longest = FieldRequest {
+                from: point(-far, far),
+                to: point(far, far),
+                ..request
+            };
+            let outcome = FieldSearcher::default().find(&field, &longest).unwrap();
+            let path = outcome.best().unwrap();
+            assert!(path.cost.is_saturated(), "{what}: {:?}", path.cost);
+            let legs = path.points.windows(2).skip(path.n_leaving);
+            assert!(
+                legs.into_iter()
+                    .all(|leg| field.is_clear(leg[0], leg[1], path.agent))
+            );
+        }
+    }
+}
+
+#[test]
+fn every_criterion_that_is_let_in_is_searched_without_a_fault() {
+    let mut dice = Dice::new(31);
+    let agent = FieldAgent {
+        radius: Fixed::from_raw(50),
+        ..FieldAgent::POINT
+    };
+    let field = crowd(&mut dice, 60, 40, agent);
+    let widest = FieldAgent::WIDEST.raw();
+    for smallest in [1, 2, 5, 7, 8, 9, 100, 256, 15_359, 15_360, widest] {
+        for largest in [i32::MIN, 0, 1, 256, i32::MAX] {
+            for (occupancy, diagonal) in [(0, false), (0, true), (1, true), (u32::MAX, false)] {
+                let ends = [0, 1].map(|_| free_point(&mut dice, &field, agent).unwrap());
+                let request = FieldRequest {
+                    agent,
+                    method: FieldMethod::Tree,
+                    criterion: Criterion {
+                        smallest: Fixed::from_raw(smallest),
+                        largest: Fixed::from_raw(largest),
+                        occupancy,
+                        diagonal,
+                    },
+                    budget: Budget::expansions(20_000),
+                    ..FieldRequest::new(ends[0], ends[1])
+                };
+                let what = format!("{:?}", request.criterion);
+                let outcome = FieldSearcher::default().find(&field, &request).unwrap();
+                if let Some(path) = outcome.best().filter(|_| occupancy == 0) {
+                    check_path(&field, &path, ends[0], path.end().unwrap(), &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn walls_on_the_lines_of_spaces_leave_the_spaces_between_them_free() {
+    // A map of squares of 4 cells, as the tree cuts them: every drawn corridor is one space wide.
+    let drawn = "
+        ##########
+        #...#...##
+        #.#.#.#.##
+        #.#.#.#.##
+        #.#...#..#
+        #.######.#
+        #........#
+        ##########";
+    let mut field = Field::square(40).unwrap();
+    let mut batch = field.edit();
+    for (y, line) in (0..).zip(drawn.trim().lines()) {
+        for (x, letter) in (0..).zip(line.trim().chars()) {
+            if letter == '#' {
+                let wall = Entity::cells(4 * x, 4 * y, 4, 4, TypeMask::ALL).unwrap();
+                batch.insert(&wall).unwrap();
+            }
+        }
+    }
+    drop(batch);
+    let (from, to) = (cells(6, 26), cells(22, 18));
+    for diagonal in [false, true] {
+        let request = FieldRequest {
+            method: FieldMethod::Tree,
+            criterion: Criterion {
+                smallest: Fixed::from_cell(4).unwrap(),
+                largest: Fixed::from_cell(16).unwrap(),
+                diagonal,
+                ..Criterion::PAPER
+            },
+            ..FieldRequest::new(from, to)
+        };
+        let outcome = FieldSearcher::default().find(&field, &request).unwrap();
+        let path = outcome.found().expect("corridors as wide as a space");
+        check_path(&field, &path, from, to, "corridors");
+    }
+}
+
+#[test]
+fn a_start_deep_in_a_crowd_that_covers_everything_is_told_so_soon() {
+    // 1,600 boxes, each overlapping its neighbours: not a point is free.
+    let mut field = Field::square(1_000).unwrap();
+    let mut batch = field.edit_most();
+    for x in 0..40 {
+        for y in 0..40 {
+            let brick = Entity::cells(25 * x - 3, 25 * y - 3, 31, 31, TypeMask::ALL).unwrap();
+            batch.insert(&brick).unwrap();
+        }
+    }
+    drop(batch);
+    let mut scratch = wayfarer_world::field::FreeScratch::default();
+    let agent = FieldAgent::POINT;
+    assert_eq!(
+        field.nearest_free(cells(500, 500), agent, &mut scratch),
+        None
+    );
+}
