@@ -52,11 +52,13 @@ pub(crate) fn parse_cells(text: &str) -> Result<Fixed, String> {
     cells(text).ok_or_else(|| "expected a number of cells, 0 or more, as in 2.5".to_owned())
 }
 
+/// The widest radius of a body that walks or flies.
+pub(crate) const WIDEST: Fixed = Fixed::from_raw(8 * Fixed::PARTS);
+
 /// Reads the radius of a body.
 pub(crate) fn parse_radius(text: &str) -> Result<Fixed, String> {
-    let widest = 8 * Fixed::PARTS;
     cells(text)
-        .filter(|radius| radius.raw() <= widest)
+        .filter(|radius| *radius <= WIDEST)
         .ok_or_else(|| "expected 0 to 8 cells, as in 1.5".to_owned())
 }
 

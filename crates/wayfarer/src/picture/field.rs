@@ -1,8 +1,9 @@
 //! The field as marks: what stands in it, the spaces a tree cut it into, ways through it.
 
-use wayfarer_base::{Column, Fixed, Point2, Point3, Rect, Shape, Terrain};
+use wayfarer_base::{Column, Fixed, Point2, Point3, Rect, Terrain};
+use wayfarer_search::field::FieldSearcher;
 use wayfarer_world::field::tree::{SpaceState, SpaceTree};
-use wayfarer_world::field::{EntityShape, Field};
+use wayfarer_world::field::{Field, InfluenceMap};
 
 use super::{Mark, Picture};
 
@@ -32,12 +33,11 @@ impl Picture {
             });
         }
         for (_, entity) in field.entities() {
-            let shape = match entity.shape {
-                EntityShape::Box(area) => Shape::Box(columns(area.low, area.high)),
-                EntityShape::Disc { centre, radius } => Shape::Circle { centre, radius },
-            };
             // What reaches out of the field is cut where the picture ends.
-            picture.marks.push(Mark::Footprint { shape, z: 0 });
+            picture.marks.push(Mark::Entity {
+                shape: entity.shape,
+                types: entity.types,
+            });
         }
         picture
     }
@@ -54,6 +54,38 @@ impl Picture {
                 area: tree.area(id),
                 is_free,
             });
+        }
+        self
+    }
+
+    /// Adds what a search looked at: the spaces it went through, the corners it came to.
+    pub fn add_search(&mut self, searcher: &FieldSearcher) -> &mut Self {
+        let tree = searcher.tree();
+        for id in tree.spaces() {
+            if let Some(cost) = searcher.cost_to(id) {
+                let area = tree.area(id);
+                self.marks.push(Mark::Walked { area, cost });
+            }
+        }
+        for (at, cost) in searcher.corners() {
+            self.marks.push(Mark::Corner { at, cost });
+        }
+        self
+    }
+
+    /// Adds how strongly something is felt in the spaces of a tree: the `number`-th of what was
+    /// spread; spaces that feel nothing are left out.
+    pub fn add_influence(
+        &mut self,
+        tree: &SpaceTree,
+        map: &InfluenceMap,
+        number: usize,
+    ) -> &mut Self {
+        for id in tree.spaces() {
+            if let Some(&strength) = map.of(id).get(number).filter(|felt| **felt > 0) {
+                let area = tree.area(id);
+                self.marks.push(Mark::Felt { area, strength });
+            }
         }
         self
     }
@@ -77,7 +109,7 @@ impl Picture {
 }
 
 /// The columns between two corners, the high edges left out.
-fn columns(low: Point2, high: Point2) -> Rect {
+pub(super) fn columns(low: Point2, high: Point2) -> Rect {
     let last = |edge: Fixed| Fixed::from_raw(edge.raw() - 1).cell();
     Rect {
         low: low.column(),

@@ -1,9 +1,10 @@
 //! One thing to draw, said by what it is; whoever draws it chooses the colour.
 
 use wayfarer_base::{
-    Box2, Cell, Column, Fixed, PassageKind, Point2, Point3, Rect, SectorId, Shape, Terrain, Voxel,
-    Wall,
+    Box2, Cell, Column, Cost, Fixed, PassageKind, Point2, Point3, Rect, SectorId, Shape, Terrain,
+    Voxel, Wall,
 };
+use wayfarer_world::field::{EntityShape, TypeMask};
 
 use super::Axis;
 
@@ -172,6 +173,34 @@ pub enum Mark {
         /// Lowest and highest floor that belongs to it, in steps.
         heights: (i32, i32),
     },
+    /// Something that stands in the field.
+    Entity {
+        /// Where and how large.
+        shape: EntityShape,
+        /// Of which types.
+        types: TypeMask,
+    },
+    /// A space that a search went through.
+    Walked {
+        /// Its box.
+        area: Box2,
+        /// What it cost to come to it.
+        cost: Cost,
+    },
+    /// A corner of something in the field that a search came to.
+    Corner {
+        /// Where.
+        at: Point2,
+        /// What it cost to come to it.
+        cost: Cost,
+    },
+    /// How strongly entities are felt in a space.
+    Felt {
+        /// Its box.
+        area: Box2,
+        /// How strongly, more than nothing.
+        strength: u32,
+    },
     /// A space of the field's tree.
     Space {
         /// Its box.
@@ -315,7 +344,6 @@ impl Mark {
             }
             Self::Smoothed { points } => around(&mut points.iter().map(column_of)),
             Self::Footprint { shape, .. } | Self::Zone { shape, .. } => shape.bounds(),
-            Self::Space { area, .. } => Rect::around(area.low.column(), area.high.column()),
             Self::Square { area, .. } => {
                 let last = |at: Fixed| Fixed::from_raw(at.raw().saturating_sub(1));
                 let high = Point2::new(last(area.high.x), last(area.high.y));
@@ -323,6 +351,22 @@ impl Mark {
             }
             Self::Outline { points } => around(&mut points.iter().map(|point| point.column())),
             Self::Object { at, .. } => Rect::around(column_of(at), column_of(at)),
+            Self::Space { area, .. }
+            | Self::Walked { area, .. }
+            | Self::Felt { area, .. }
+            | Self::Entity {
+                shape: EntityShape::Box(area),
+                ..
+            } => Rect::around(area.low.column(), area.high.column()),
+            Self::Entity {
+                shape: EntityShape::Disc { centre, radius },
+                ..
+            } => Shape::Circle {
+                centre: *centre,
+                radius: *radius,
+            }
+            .bounds(),
+            Self::Corner { at, .. } => Rect::around(at.column(), at.column()),
         }
     }
 
@@ -344,6 +388,14 @@ impl Mark {
                 };
             }
             Self::Cut { what, .. } => return what.name(),
+            Self::Entity { types, .. } if *types != TypeMask::ALL => {
+                let lowest = types.numbers().next().unwrap_or_default();
+                return format!("entity of type {lowest}");
+            }
+            Self::Entity { .. } => "entity",
+            Self::Walked { .. } => "searched, near to far",
+            Self::Corner { .. } => "corner reached",
+            Self::Felt { .. } => "felt, a little to strongly",
             Self::Solid { .. } => "solid",
             Self::Triangle { .. } => "mesh",
             Self::Wall(_) => "wall",

@@ -180,3 +180,63 @@ fn the_ends_of_the_numbers_do_no_harm() {
     assert!(text.starts_with('A'));
     assert_eq!(text.lines().count(), 500);
 }
+
+#[test]
+fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
+    use wayfarer_search::field::{FieldMethod, FieldRequest, FieldSearcher};
+    use wayfarer_world::field::tree::Criterion;
+    use wayfarer_world::field::{Entity, Field, Influence, InfluenceMap, TypeMask};
+    let mut field = Field::square(8).unwrap();
+    let rock = TypeMask::of(2).unwrap();
+    field
+        .edit()
+        .insert(&Entity::cells(3, 0, 2, 6, rock).unwrap())
+        .unwrap();
+    let at = |x, y| Point2::centre_of(Column::new(x, y)).unwrap();
+    let mut searcher = FieldSearcher::default();
+    for (method, name) in [
+        (FieldMethod::Tree, "searched, near to far"),
+        (FieldMethod::Corners, "corner reached"),
+    ] {
+        let request = FieldRequest {
+            method,
+            criterion: Criterion {
+                smallest: Fixed::from_cell(1).unwrap(),
+                largest: Fixed::from_cell(2).unwrap(),
+                ..Criterion::PAPER
+            },
+            ..FieldRequest::new(at(0, 0), at(7, 0))
+        };
+        let path = searcher.find(&field, &request).unwrap().found().unwrap();
+        let mut picture = Picture::of_field(&field);
+        picture.add_search(&searcher).add_way(&path.points);
+        let named = |name: &str| picture.marks().iter().filter(|m| m.name() == name).count();
+        assert!(named(name) > 2, "{name}: {}", named(name));
+        assert_eq!(named("entity of type 2"), 1);
+        let text = picture.to_text();
+        assert!(text.starts_with("A..OO..B\n...OO...\n"), "{text}");
+        assert_eq!(text.matches('O').count(), 12, "{text}");
+    }
+    let mut map = InfluenceMap::default();
+    let felt = Influence {
+        types: rock,
+        strength: 10,
+        reach: Fixed::from_cell(3).unwrap(),
+    };
+    let request = FieldRequest {
+        method: FieldMethod::Tree,
+        ..FieldRequest::new(at(0, 0), at(7, 0))
+    };
+    searcher.find(&field, &request).unwrap();
+    map.spread(&field, searcher.tree(), &[felt]);
+    let mut picture = Picture::of_field(&field);
+    let n_before = picture.marks().len();
+    picture.add_influence(searcher.tree(), &map, 1);
+    assert_eq!(
+        picture.marks().len(),
+        n_before,
+        "there is no second influence"
+    );
+    picture.add_influence(searcher.tree(), &map, 0);
+    assert!(picture.marks().len() > n_before);
+}

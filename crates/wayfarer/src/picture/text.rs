@@ -1,7 +1,9 @@
 //! Pictures drawn with letters, for examples, tests and terminals.
 
-use wayfarer_base::{Cell, Column, PassageKind, Rect, Terrain};
+use wayfarer_base::{Cell, Column, PassageKind, Point2, Rect, Shape, Terrain};
+use wayfarer_world::field::EntityShape;
 
+use super::field::columns;
 use super::{CutOf, Mark, Picture, Role, Storey};
 
 /// Most columns and rows that are drawn with letters.
@@ -11,7 +13,7 @@ impl Picture {
     /// The picture as letters, one a cell, rows from north to south, storeys from the ground up.
     ///
     /// `.` is ground, `s` swamp, `w` water, `t` trees, `:` other terrain, `#` nothing (a blank if
-    /// there are several storeys), `O` solid, `+` free space cut off from the largest part, `o`
+    /// there are several storeys), `O` solid or an entity, `+` free space cut off from the largest part, `o`
     /// expanded, `*` the path from `A` to `B`, `-` in sight; objects are `@` who asks, `!` found, `?`
     /// in range and hidden, `,` the rest; passages are `/` stairs, `H` ladder, `+` door (`X` if shut), `>` the rest. Walls, outlines,
     /// meshes and words are left out, and so is what lies more than 500 cells from the north-west
@@ -124,6 +126,20 @@ impl Sheet {
                 self.put(*from, storey, letter);
                 self.put(*to, storey, letter);
             }
+            Mark::Entity { shape, .. } => {
+                let shape = match shape {
+                    EntityShape::Box(area) => Shape::Box(columns(area.low, area.high)),
+                    EntityShape::Disc { centre, radius } => Shape::Circle {
+                        centre: *centre,
+                        radius: *radius,
+                    },
+                };
+                for column in self.seen(shape.bounds()).columns() {
+                    if Point2::centre_of(column).is_some_and(|middle| shape.contains(middle)) {
+                        self.put(column.at(0), storey, 'O');
+                    }
+                }
+            }
             Mark::Triangle { .. }
             | Mark::Wall(_)
             | Mark::SectorLine(_)
@@ -139,6 +155,9 @@ impl Sheet {
             | Mark::Space { .. }
             | Mark::Square { .. }
             | Mark::Outline { .. }
+            | Mark::Walked { .. }
+            | Mark::Corner { .. }
+            | Mark::Felt { .. }
             | Mark::Label { .. } => {}
         }
     }

@@ -1,5 +1,6 @@
 //! `wayfarer info`: what a file holds.
 
+mod field;
 mod story;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use crate::ground::{self, GroundFacts};
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
+use field::FieldFacts;
 
 /// Say what a file holds
 #[derive(Args)]
@@ -83,6 +85,12 @@ impl Info {
             story.file = self.file.display().to_string();
             out.json(&self.json, "info", &story)?;
             story.facts()
+        } else if kind == Kind::Field {
+            let wrong = |why: String| Failure::of_file(&self.file, why);
+            self.reading.check(kind, false).map_err(wrong)?;
+            let facts = FieldFacts::of(&self.file, &bytes).map_err(wrong)?;
+            out.json(&self.json, "info", &facts)?;
+            facts.rows()
         } else if kind == Kind::Frozen {
             let reading = self.reading.check(kind, false);
             reading.map_err(|error| Failure::of_file(&self.file, error))?;

@@ -1,5 +1,6 @@
 //! `wayfarer render`: a world as a picture.
 
+mod field;
 mod heat;
 
 use std::path::PathBuf;
@@ -7,6 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use wayfarer::picture::{Axis, Picture};
+use wayfarer::world::field::Field;
 
 use super::path::flight;
 use crate::air;
@@ -15,6 +17,8 @@ use crate::failure::{Answer, Failure};
 use crate::ground;
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
+use crate::words;
+use field::FieldWish;
 use heat::Heat;
 
 /// Draw a world as PNG, SVG or letters
@@ -32,6 +36,10 @@ Examples:
   wayfarer render dungeon.obj -o side.png --project y --voxel 0.25
   wayfarer render belt.3dmap -o heat.png --project z --from 1,1,1 --to 90,60,40
   wayfarer render belt.3dmap -o heat.png --slice z=20 --from 1,1,1 --to 90,60,40 --preset plain
+  wayfarer render crowd.field -o crowd.png
+  wayfarer render crowd.field -o way.png --from 10,10 --to 690,690 --radius 4 --min 5 --max 40
+  wayfarer render crowd.field -o threat.png --felt 1 --reach 60 --from 10,10 --to 690,690
+  wayfarer render caves.map -o walls.png --field --from 3,3 --to 100,90 --min 2 --max 16
 
 The name's end decides the format: .png, .svg or .txt.")]
 pub(crate) struct Render {
@@ -69,6 +77,8 @@ pub(crate) struct Render {
     #[command(flatten)]
     heat: Heat,
     #[command(flatten)]
+    field: FieldWish,
+    #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
     json: Json,
@@ -86,12 +96,18 @@ struct Report {
     /// The flight that was drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     flight: Option<flight::Report>,
+    /// The way through a field that was drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    way: Option<field::Way>,
 }
 
 impl Render {
     pub(crate) fn run(&self) -> Result<Answer, Failure> {
         output::can_write([self.output.as_path()].into_iter().chain(self.json.file()))?;
         draw::format_of(&self.output)?;
+        if let Some(field) = self.field.read(&self.file, &self.reading)? {
+            return self.of_field(&field);
+        }
         let world = load::world(&self.file, &self.reading)?.1;
         self.heat
             .check(self.slice.is_some() || self.project.is_some())?;
@@ -123,7 +139,31 @@ impl Render {
         }
         let bounds = picture.bounds();
         let title = format!("{} x {} cells", bounds.width(), bounds.height());
-        self.write(&picture, &title, None)
+        self.write(&picture, &title, (None, None))
+    }
+
+    /// Draws a field, and the way through it if one is asked for.
+    fn of_field(&self, field: &Field) -> Result<Answer, Failure> {
+        let for_others = [
+            self.sectors,
+            self.regions,
+            self.portals,
+            self.components,
+            self.slice.is_some(),
+            self.project.is_some(),
+        ];
+        if for_others.contains(&true) {
+            let why = "a field has no sectors, regions, portals, components or air";
+            return Err(Failure::BadInput(why.to_owned()));
+        }
+        let (picture, way) = self.field.draw(field, self.heat.ends())?;
+        let title = way.as_ref().map_or_else(
+            || format!("{} entities", words::count(field.len() as u64)),
+            field::Way::told,
+        );
+        let is_missing = way.as_ref().is_some_and(|way| !way.is_found);
+        self.write(&picture, &title, (None, way))?;
+        Ok(Answer::negative_if(is_missing))
     }
 
     /// Draws a cut through the air, or what is seen of it.
@@ -141,7 +181,7 @@ impl Render {
             let view = (axis, None, axis.of(air.high()));
             let drawn = self.heat.draw(&self.file, &air, view, &mut picture)?;
             let title = format!("{size}, seen {}", axis.from_where());
-            return self.write(&picture, &title, drawn);
+            return self.write(&picture, &title, (drawn, None));
         }
         let Some((axis, depth)) = self.slice else {
             return Err(Failure::OurFault("no cut was asked for".to_owned()));
@@ -162,7 +202,7 @@ impl Render {
         let view = (axis, Some(depth), 0);
         let drawn = self.heat.draw(&self.file, &air, view, &mut picture)?;
         let title = format!("{size}, cut at {name} = {depth}");
-        self.write(&picture, &title, drawn)
+        self.write(&picture, &title, (drawn, None))
     }
 
     /// Draws a picture into the file asked for and says so.
@@ -170,7 +210,7 @@ impl Render {
         &self,
         picture: &Picture,
         title: &str,
-        flight: Option<flight::Report>,
+        (flight, way): (Option<flight::Report>, Option<field::Way>),
     ) -> Result<Answer, Failure> {
         let bounds = picture.bounds();
         let name = self.file.file_name().unwrap_or_default().to_string_lossy();
@@ -189,6 +229,7 @@ impl Render {
             storeys: picture.storeys().len(),
             marks: picture.marks().len(),
             flight,
+            way,
         };
         let mut out = Output::default();
         out.line(format!("{} ({} bytes)", report.picture, report.bytes));

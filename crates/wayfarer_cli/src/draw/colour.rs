@@ -2,6 +2,7 @@
 
 use wayfarer::base::{PassageKind, Terrain};
 use wayfarer::picture::{CutOf, Role, ZoneKind};
+use wayfarer::world::field::TypeMask;
 
 /// A colour with how much of it covers what lies below.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -251,6 +252,30 @@ pub(crate) fn object(role: Role) -> Colour {
         Role::Hidden => 0x8A_6D_3B,
         Role::Other => 0x9A_98_92,
     })
+}
+
+/// Something that stands in the field: dark if it is of every type, else by its lowest.
+pub(crate) fn entity(types: TypeMask) -> Colour {
+    let dark = Colour::hex(0x3A_44_4E);
+    match types.numbers().next() {
+        Some(lowest) if types != TypeMask::ALL => number(lowest.into()).towards(dark, 0.3),
+        _ => dark,
+    }
+}
+
+/// A space that a search went through, `part` of the way from its start to the farthest.
+pub(crate) fn walked(part: f32) -> Colour {
+    Colour::hex(0xC6_E0_C0).towards(Colour::hex(0x5B_A3_9C), part)
+}
+
+/// A corner that a search came to.
+pub(crate) fn corner() -> Colour {
+    Colour::hex(0xE0_8A_1E)
+}
+
+/// A space that is not free, its inside.
+pub(crate) fn shut() -> Colour {
+    Colour::hex(0xC2_5B_3F).thin(0.22)
 }
 
 /// The outline of a space of the field's tree.

@@ -114,3 +114,62 @@ fn pictures_are_the_same_every_time() {
     assert_eq!(room.read("a.png"), room.read("b.png"));
     assert_eq!(room.read("a.svg"), room.read("b.svg"));
 }
+
+const ENTITY: [u8; 3] = [0x3A, 0x44, 0x4E];
+
+/// Two walls with a gap of three cells between them, and a pebble that only some mind.
+const FIELD: &str = "wayfarer field 1\n\
+                     bounds 0 0 20 12\n\
+                     box 9 0 2 4.5\n\
+                     box 9 7.5 2 4.5\n\
+                     disc 9.5 6 0.5 types 7\n\
+                     end\n";
+
+#[test]
+fn a_field_is_drawn_with_what_stands_in_it_and_the_way_between() {
+    let room = Room::new("render_field");
+    room.write("a.field", FIELD);
+    room.done("render a.field -o a.png --zoom 20");
+    let dots = Dots::of(&room.read("a.png"));
+    assert_eq!(dots.cell(9, 1), ENTITY);
+    assert_eq!(dots.cell(10, 10), ENTITY);
+    assert_eq!(dots.cell(3, 3), GROUND);
+    for method in ["tree", "corners"] {
+        let run = format!(
+            "render a.field -o b.png --zoom 20 --from 2,2 --to 17,9 --blocked-by 0 --min 1 --max 4 \
+             --method {method} --json -"
+        );
+        let report = room.done(&run).json();
+        let way = &report["way"];
+        assert_eq!(way["is_found"], true, "{report}");
+        let length = way["length"].as_f64().unwrap();
+        assert!((16.5..18.5).contains(&length), "{report}");
+        let dots = Dots::of(&room.read("b.png"));
+        assert_eq!(dots.cell(2, 2), START);
+        assert_eq!(dots.cell(9, 1), ENTITY);
+        assert_ne!(dots.cell(9, 5), ENTITY, "the gap stays open");
+    }
+    room.done("render a.field -o c.svg --felt 7 --reach 5 --min 1 --max 2");
+    assert!(room.done("info a.field").out.contains("discs     1"));
+}
+
+#[test]
+fn no_way_through_a_field_is_a_negative_answer_with_a_picture() {
+    let room = Room::new("render_field_none");
+    room.write("a.field", FIELD);
+    // The pebble stops everybody who is as wide as this.
+    let run = "render a.field -o a.png --from 2,2 --to 17,9 --radius 1 --min 1";
+    let run = room.run(run);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(room.read("a.png").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn the_walls_of_a_map_can_be_drawn_as_a_field() {
+    let room = Room::new("render_map_as_field");
+    room.write("a.map", map(&["......", "..@@..", "......"]));
+    let run = "render a.map -o a.png --field --from 0,1 --to 5,1 --min 1 --max 2 --json -";
+    let report = room.done(run).json();
+    assert_eq!(report["way"]["is_found"], true, "{report}");
+    assert!(report["way"]["spaces"].as_u64().unwrap() > 5, "{report}");
+}

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use wayfarer::base::{Box2, Dice, Fixed, Outcome, PathStatus, Point2};
+use wayfarer::formats::field_file;
 use wayfarer::picture::Picture;
 use wayfarer::search::field::{
     FieldMethod, FieldPath, FieldRequest, FieldSearcher, IfBlocked, status,
@@ -14,7 +15,7 @@ use wayfarer::world::field::{Entity, EntityId, EntityShape, Field, FieldAgent, T
 use crate::clock;
 use crate::draw::{self, Wishes};
 use crate::failure::{Answer, Failure};
-use crate::output::{Json, Output};
+use crate::output::{self, Json, Output};
 
 const SIDE: i32 = 700;
 const N_ENTITIES: u32 = 90;
@@ -31,6 +32,7 @@ struct Report {
     broken_by: Option<u32>,
     points_kept: usize,
     pictures: Vec<String>,
+    field: String,
 }
 
 #[derive(Serialize)]
@@ -43,8 +45,11 @@ struct Search {
     microseconds: f64,
 }
 
-/// Draws the way through the spaces of the tree to `files[0]`, and the mended way to `files[1]`.
+/// Draws the way through the spaces of the tree to `files[0]`, and the mended way to `files[1]`;
+/// the field as it was first goes beside them as a `.field` file.
 pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, Failure> {
+    let crowd_file = files[0].with_extension("field");
+    output::can_write([crowd_file.as_path()])?;
     let mut dice = Dice::new(seed);
     let (mut field, ids) = make(&mut dice).map_err(|error| fault(&error.to_string()))?;
     let mut searcher = FieldSearcher::default();
@@ -74,7 +79,9 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     let way = timed(&field, &mut searcher, &corners, "corners", &mut searches)?;
     let wider = timed(&field, &mut searcher, &tree, "tree", &mut searches)?;
     let mut before = Picture::of_field(&field);
+    before.add_search(&searcher);
     before.add_spaces(searcher.tree()).add_way(&wider.points);
+    let crowd = field_file::write(&field.plan());
 
     let mut ticks = 0;
     let mut now = status(&field, &way);
@@ -116,6 +123,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         broken_by: now.broken_by.map(EntityId::index),
         points_kept: n_kept,
         pictures: files.map(|file| file.display().to_string()).to_vec(),
+        field: crowd_file.display().to_string(),
     };
     let mut out = Output::default();
     report.speak(&mut out);
@@ -130,6 +138,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         };
         out.file(file, draw::to_file(picture, &wishes, file)?);
     }
+    out.file(&crowd_file, crowd.into_bytes());
     out.json(json, "demo", &report)?;
     out.finish()?;
     Ok(Answer::Done)
@@ -220,6 +229,10 @@ impl Report {
         for picture in &self.pictures {
             out.line(format!("picture: {picture}"));
         }
+        let file = &self.field;
+        out.line(format!(
+            "field: {file}; see `wayfarer render {file} -o way.png --from 10,10 --to 690,690 --min 5`"
+        ));
     }
 }
 

@@ -15,22 +15,24 @@ use crate::place::{self, PlaceWish};
 
 /// Which flight to draw.
 #[derive(Args)]
-#[command(next_help_heading = "A flight and where it was looked for (with --slice or --project)")]
+#[command(
+    next_help_heading = "A way and where it was looked for (in a field, or with --slice or --project)"
+)]
 pub(super) struct Heat {
-    /// Where it starts: x,y,z
+    /// Where it starts: x,y,z, or x,y in a field
     #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true,
         requires = "to")]
     from: Option<PlaceWish>,
-    /// Where it is to end: x,y,z
+    /// Where it is to end: x,y,z, or x,y in a field
     #[arg(long, value_name = "PLACE", value_parser = place::parse, allow_hyphen_values = true,
         requires = "from")]
     to: Option<PlaceWish>,
-    /// Short, balanced, fast, plain or exact
+    /// Flights: short, balanced, fast, plain or exact
     #[arg(long, value_name = "NAME", default_value = "balanced", requires = "from",
         value_parser = ["short", "balanced", "fast", "plain", "exact"])]
     preset: String,
-    /// Half the width of whoever flies
-    #[arg(long, value_name = "VOXELS", value_parser = area::parse_radius, requires = "from")]
+    /// Half the width of whoever goes there
+    #[arg(long, value_name = "CELLS", value_parser = area::parse_cells, requires = "from")]
     radius: Option<Fixed>,
 }
 
@@ -40,8 +42,15 @@ impl Heat {
         if self.from.is_none() || is_of_air {
             return Ok(());
         }
-        let why = "--from and --to draw a flight: give --slice or --project too";
+        let why = "--from and --to draw a flight, or a way through a field: give --slice, \
+                   --project or --field too";
         Err(Failure::BadInput(why.to_owned()))
+    }
+
+    /// Both ends, if a way is asked for, and how wide whoever goes is.
+    pub(super) fn ends(&self) -> Option<(PlaceWish, PlaceWish, Fixed)> {
+        let radius = self.radius.unwrap_or_default();
+        self.from.zip(self.to).map(|(from, to)| (from, to, radius))
     }
 
     /// Looks for the flight and draws it over a view, or a cut at a depth, with marks at a height.
@@ -55,6 +64,10 @@ impl Heat {
         let (Some(from), Some(to)) = (self.from, self.to) else {
             return Ok(None);
         };
+        if self.radius.is_some_and(|radius| radius > area::WIDEST) {
+            let why = "--radius of a flight: expected 0 to 8 cells, as in 1.5";
+            return Err(Failure::BadInput(why.to_owned()));
+        }
         let tuning = Tuning::preset(&self.preset);
         let method = tuning.map_or(FlightMethod::Exact, FlightMethod::Octree);
         let wish = Wish {

@@ -180,6 +180,13 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Outline { .. } => Swatch::Line(colour::outline()),
         Mark::InSight { .. } => Swatch::Cell(colour::in_sight()),
         Mark::Object { role, .. } => Swatch::Disc(colour::object(*role)),
+        Mark::Entity { types, .. } => Swatch::Cell(colour::entity(*types)),
+        Mark::Walked { .. } => Swatch::Shades(colour::walked(0.0), colour::walked(1.0)),
+        Mark::Corner { .. } => Swatch::Disc(colour::corner()),
+        Mark::Felt { .. } => Swatch::Shades(
+            colour::explored(0.0).thin(1.0),
+            colour::explored(1.0).thin(1.0),
+        ),
         Mark::Space { is_free, .. } => Swatch::Line(colour::space(*is_free).thin(1.0)),
         _ => return None,
     };

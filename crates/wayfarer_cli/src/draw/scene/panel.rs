@@ -3,6 +3,8 @@
 use wayfarer::base::{Cell, Column, Fixed, Point2, Point3, Rect, Shape, Wall, WallSide};
 use wayfarer::picture::{CutOf, Mark, Picture, Storey};
 
+mod field;
+
 use super::super::colour::{self, Colour};
 use super::super::font;
 use super::relief::Relief;
@@ -276,6 +278,7 @@ impl Panel<'_> {
         self.layer(expanded);
         self.layer(zones);
         self.layer(footprints);
+        self.field();
     }
 
     /// The columns of a shape that lie in the picture.
@@ -431,6 +434,10 @@ impl Panel<'_> {
                     ];
                     let points = corners.map(|(x, y)| self.point(x.to_cells(), y.to_cells()));
                     self.line(points.to_vec(), 0.8, colour::space(*is_free));
+                }
+                Mark::Corner { at, .. } => {
+                    let at = self.point(at.x.to_cells(), at.y.to_cells());
+                    self.disc(at, 2.2, colour::corner());
                 }
                 Mark::Piece { cells, number } => {
                     let points: Vec<_> = cells.iter().map(|c| (self.middle(*c), c.z)).collect();

@@ -1,0 +1,248 @@
+//! `wayfarer render` of fields: what stands there, the spaces of the tree, what is felt in them,
+//! and the way that was found.
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+use wayfarer::base::{Column, Fixed, Outcome, Point2};
+use wayfarer::formats::field_file;
+use wayfarer::formats::kind::Kind;
+use wayfarer::picture::Picture;
+use wayfarer::search::field::{FieldMethod, FieldRequest, FieldSearcher, IfBlocked};
+use wayfarer::world::field::tree::{Criterion, SpaceTree};
+use wayfarer::world::field::{Field, FieldAgent, Influence, InfluenceMap, TypeMask};
+
+use crate::area;
+use crate::failure::Failure;
+use crate::load::{self, Loaded, Reading};
+use crate::place::PlaceWish;
+
+/// Points a side at which a whole field is looked at, at most.
+const MOST_LOOKS: i32 = 1_024;
+
+/// What to draw of a field.
+#[derive(Args)]
+#[command(next_help_heading = "Fields (.field files, or maps with --field)")]
+pub(super) struct FieldWish {
+    /// Take the walls of a flat map as a field
+    #[arg(long)]
+    field: bool,
+    /// How to look for the way
+    #[arg(long, value_enum, default_value_t = Method::Tree, requires = "from")]
+    method: Method,
+    /// Side of the tree's smallest space; 10 if not given
+    #[arg(long, value_name = "CELLS", value_parser = area::parse_cells)]
+    min: Option<Fixed>,
+    /// Side of the tree's largest space; 100 if not given
+    #[arg(long, value_name = "CELLS", value_parser = area::parse_cells)]
+    max: Option<Fixed>,
+    /// Entities that may be in a space that counts as free
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    occupancy: u32,
+    /// Let ways step from space to space over corners
+    #[arg(long)]
+    diagonal: bool,
+    /// Types that stop whoever goes, as in 0,3; all if not given
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(0..64))]
+    blocked_by: Vec<u8>,
+    /// Types that are felt around them: drawn, and kept away from
+    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = clap::value_parser!(u8).range(0..64))]
+    felt: Vec<u8>,
+    /// How much dearer the ground is where they stand, in times its price
+    #[arg(long, value_name = "TIMES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=4_000), requires = "felt")]
+    strength: u32,
+    /// How far they are felt
+    #[arg(long, value_name = "CELLS", value_parser = area::parse_cells, default_value = "50", requires = "felt")]
+    reach: Fixed,
+}
+
+/// How to look for a way.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// From space to space of a tree that grows with the search
+    Tree,
+    /// From corner to corner of what stands in the way
+    Corners,
+}
+
+/// A way that was drawn, or that there is none.
+#[derive(Serialize)]
+pub(super) struct Way {
+    pub(super) is_found: bool,
+    length: f64,
+    cost: f64,
+    points: usize,
+    expansions: u64,
+    spaces: usize,
+    corners: usize,
+}
+
+impl Way {
+    /// What a title says of it.
+    pub(super) fn told(&self) -> String {
+        let looked = match (self.spaces, self.corners) {
+            (0, corners) => format!("{corners} corners"),
+            (spaces, _) => format!("{spaces} spaces"),
+        };
+        if self.is_found {
+            format!("length {:.1}, {looked}", self.length)
+        } else {
+            format!("no way, {looked}")
+        }
+    }
+}
+
+fn types(numbers: &[u8]) -> TypeMask {
+    let masks = numbers.iter().filter_map(|number| TypeMask::of(*number));
+    masks.fold(TypeMask::NONE, |all, mask| all | mask)
+}
+
+impl FieldWish {
+    /// The field in a file; none if the file holds something else and no field was asked for.
+    pub(super) fn read(&self, file: &Path, reading: &Reading) -> Result<Option<Field>, Failure> {
+        let wrong = |why: String| Failure::of_file(file, why);
+        let bytes = load::bytes(file)?;
+        let kind = load::kind(file, &bytes, reading)?;
+        if kind == Kind::Field {
+            reading.check(kind, false).map_err(wrong)?;
+            let plan = field_file::read(&bytes).map_err(|error| wrong(error.to_string()))?;
+            let field = Field::from_plan(&plan).map_err(|error| wrong(error.to_string()))?;
+            return Ok(Some(field));
+        }
+        if !self.field {
+            if self.is_used() {
+                let why = "options for fields: give a .field file, or a flat map with --field";
+                return Err(Failure::BadInput(why.to_owned()));
+            }
+            return Ok(None);
+        }
+        match load::read(&bytes, kind, reading).map_err(wrong)? {
+            Loaded::Flat(map) => match Field::from_map(&map) {
+                Ok(field) => Ok(Some(field)),
+                Err(error) => Err(wrong(error.to_string())),
+            },
+            _ => Err(wrong(format!("--field is for flat maps, this is: {kind}"))),
+        }
+    }
+
+    /// True if something was asked for that means nothing but in a field.
+    fn is_used(&self) -> bool {
+        self.min.is_some()
+            || self.max.is_some()
+            || self.occupancy > 0
+            || self.diagonal
+            || !self.blocked_by.is_empty()
+            || !self.felt.is_empty()
+            || self.method == Method::Corners
+    }
+
+    fn criterion(&self) -> Criterion {
+        Criterion {
+            smallest: self.min.unwrap_or(Criterion::PAPER.smallest),
+            largest: self.max.unwrap_or(Criterion::PAPER.largest),
+            occupancy: self.occupancy,
+            diagonal: self.diagonal,
+        }
+    }
+
+    /// Draws a field: with both ends the way and what was looked at for it, without them what is
+    /// felt everywhere, or all spaces if sizes are given.
+    pub(super) fn draw(
+        &self,
+        field: &Field,
+        ends: Option<(PlaceWish, PlaceWish, Fixed)>,
+    ) -> Result<(Picture, Option<Way>), Failure> {
+        let agent = FieldAgent {
+            radius: ends.map_or(Fixed::default(), |(_, _, radius)| radius),
+            blocked_by: match self.blocked_by[..] {
+                [] => !types(&self.felt),
+                _ => types(&self.blocked_by),
+            },
+        };
+        let influence = (!self.felt.is_empty()).then(|| Influence {
+            types: types(&self.felt),
+            strength: self.strength * 16,
+            reach: self.reach,
+        });
+        let mut picture = Picture::of_field(field);
+        let mut felt = InfluenceMap::default();
+        let Some((from, to, _)) = ends else {
+            if influence.is_some() || self.min.is_some() || self.max.is_some() {
+                let tree = self.all_spaces(field, agent);
+                felt.spread(field, &tree, influence.as_slice());
+                picture.add_influence(&tree, &felt, 0).add_spaces(&tree);
+            }
+            return Ok((picture, None));
+        };
+        let request = FieldRequest {
+            agent,
+            method: match self.method {
+                Method::Tree => FieldMethod::Tree,
+                Method::Corners => FieldMethod::Corners,
+            },
+            criterion: self.criterion(),
+            if_start_blocked: IfBlocked::Nearest,
+            if_goal_blocked: IfBlocked::Nearest,
+            influences: influence.into_iter().collect(),
+            ..FieldRequest::new(middle(from)?, middle(to)?)
+        };
+        let mut searcher = FieldSearcher::default();
+        let outcome = searcher
+            .find(field, &request)
+            .map_err(|refusal| Failure::BadInput(refusal.to_string()))?;
+        let is_found = matches!(outcome, Outcome::Found(_) | Outcome::Partial { .. });
+        let path = outcome.best();
+        let way = Way {
+            is_found,
+            length: path.as_ref().map_or(0.0, |path| path.length().to_cells()),
+            cost: path.as_ref().map_or(0.0, |path| path.cost.to_cells()),
+            points: path.as_ref().map_or(0, |path| path.points.len()),
+            expansions: searcher.spent().expansions,
+            spaces: searcher.tree().len(),
+            corners: searcher.n_corners(),
+        };
+        let tree = searcher.tree();
+        felt.spread(field, tree, &request.influences);
+        if request.influences.is_empty() {
+            picture.add_search(&searcher);
+        }
+        picture.add_influence(tree, &felt, 0).add_spaces(tree);
+        match path {
+            Some(path) => picture.add_way(&path.points),
+            None => picture.add_way(&[request.from]).add_way(&[request.to]),
+        };
+        Ok((picture, Some(way)))
+    }
+
+    /// A tree that was looked at everywhere.
+    fn all_spaces(&self, field: &Field, agent: FieldAgent) -> SpaceTree {
+        let mut tree = SpaceTree::default();
+        tree.reset(field, self.criterion(), agent, TypeMask::NONE);
+        let (low, high) = (field.bounds().low, field.bounds().high);
+        let step = |low: Fixed, high: Fixed| {
+            let step = (high.raw() - low.raw()) / MOST_LOOKS;
+            step.max(self.criterion().smallest.raw()).max(1)
+        };
+        let along = |low: Fixed, high: Fixed| {
+            let step = step(low, high).unsigned_abs() as usize;
+            (low.raw()..high.raw()).step_by(step).map(Fixed::from_raw)
+        };
+        for y in along(low.y, high.y) {
+            for x in along(low.x, high.x) {
+                tree.at(field, Point2::new(x, y));
+            }
+        }
+        tree
+    }
+}
+
+/// The middle of a cell.
+fn middle(at: PlaceWish) -> Result<Point2, Failure> {
+    if at.z.is_some() {
+        let why = format!("{at}: a place in a field is x,y");
+        return Err(Failure::BadInput(why));
+    }
+    let middle = Point2::centre_of(Column::new(at.x, at.y));
+    middle.ok_or_else(|| Failure::BadInput(format!("{at} lies beyond every world")))
+}
