@@ -6,11 +6,14 @@
 //! is its walls, which stand still, and the ways are the longest of its problems.
 
 mod crowd;
+mod rays;
 mod report;
+#[cfg(feature = "rivals")]
+mod rivals;
 mod table;
 mod walls;
 
-pub use report::FieldReport;
+pub use report::{FieldReport, RivalRow};
 pub use table::render;
 
 use std::path::PathBuf;
@@ -44,12 +47,18 @@ pub struct Arguments {
     pub radius: i32,
     /// Most that an entity moves along each axis in a tick, in cells.
     pub speed: i32,
+    /// Walls that stand among them and run east.
+    pub n_walls: u32,
+    /// How long and how thick each wall is, in cells.
+    pub wall: [i32; 2],
     /// Ticks.
     pub n_ticks: u32,
     /// Where all chance comes from.
     pub seed: u64,
     /// Ticks on which the way is compared with the shortest.
     pub n_oracle: u32,
+    /// The registry's trees beside; needs the feature `rivals`.
+    pub rivals: bool,
     /// A map whose walls are the entities, in place of a crowd.
     pub map: Option<PathBuf>,
     /// Whether to keep the program on one core from here to its end.
@@ -66,9 +75,12 @@ impl Default for Arguments {
             criterion: Criterion::PAPER,
             radius: 0,
             speed: 2,
+            n_walls: 0,
+            wall: [10_000, 10],
             n_ticks: 400,
             seed: 1,
             n_oracle: 4,
+            rivals: false,
             map: None,
             pin: true,
         }
@@ -89,15 +101,22 @@ impl Arguments {
         } else {
             ""
         };
+        let [long, thick] = self.wall;
+        let walls = if self.n_walls > 0 {
+            format!(" --walls {} --wall {long}x{thick}", self.n_walls)
+        } else {
+            String::new()
+        };
+        let rivals = if self.rivals { " --rivals" } else { "" };
         let what = match &self.map {
             Some(map) => format!("--map {}", map.display()),
             None => format!(
-                "--entities {} --world {} --size {} --speed {}",
+                "--entities {} --world {} --size {} --speed {}{walls}",
                 self.n_entities, self.world, self.size, self.speed
             ),
         };
         format!(
-            "bench field --method {method} {what} --min {} --max {} --radius {} --ticks {} --seed {} --oracle {}{diagonal}",
+            "bench field --method {method} {what} --min {} --max {} --radius {} --ticks {} --seed {} --oracle {}{diagonal}{rivals}",
             cells(min),
             cells(max),
             self.radius,
@@ -137,6 +156,12 @@ pub enum BenchFieldError {
     /// The map could not be read.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// Rivals are wanted and not there.
+    #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
+    NoRivals,
+    /// Rivals are asked about crowds only, and within the numbers they reckon with.
+    #[error("rivals are for crowds in worlds of up to 65,536 cells, not for maps")]
+    NotForRivals,
     /// The world has no free point.
     #[error("nothing in the whole field is free for an agent of radius {radius}")]
     NoRoom {
@@ -155,6 +180,7 @@ struct Seen {
     pairs_ns: Vec<f64>,
     pairs_tree_ns: Vec<f64>,
     update_ns: Vec<f64>,
+    ray_ns: Vec<f64>,
     spaces: Vec<f64>,
     expansions: Vec<f64>,
     ratios: Vec<f64>,
@@ -162,9 +188,14 @@ struct Seen {
     turns: Vec<f64>,
     n_pairs: Vec<f64>,
     n_entities: usize,
+    n_movers: usize,
     n_unreachable: usize,
+    rivals: Vec<RivalRow>,
     faults: Vec<String>,
 }
+
+/// Widest world in which rivals are asked, in cells: coordinates below 2^24.
+const WIDEST_FOR_RIVALS: i32 = 65_535;
 
 /// Measures, telling `progress` how many ticks there are.
 ///
@@ -174,6 +205,12 @@ pub fn run(
     arguments: &Arguments,
     progress: impl FnMut(u32),
 ) -> Result<FieldReport, BenchFieldError> {
+    if arguments.rivals && !cfg!(feature = "rivals") {
+        return Err(BenchFieldError::NoRivals);
+    }
+    if arguments.rivals && (arguments.map.is_some() || arguments.world > WIDEST_FOR_RIVALS) {
+        return Err(BenchFieldError::NotForRivals);
+    }
     let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);
     let calibration = calibration::ns_per_expansion()?;

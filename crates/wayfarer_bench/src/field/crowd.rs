@@ -7,6 +7,7 @@ use wayfarer::world::field::{
     Entity, EntityId, EntityShape, Field, FreeScratch, PairScratch, TypeMask,
 };
 
+use super::rays::Rays;
 use super::{Arguments, BenchFieldError, Seen};
 use crate::clock::Timer;
 
@@ -25,13 +26,17 @@ pub(super) fn measure(
 ) -> Result<Seen, BenchFieldError> {
     let (mut field, mut movers) = make(arguments)?;
     let mut seen = Seen {
-        n_entities: movers.len(),
+        n_entities: field.len(),
+        n_movers: movers.len(),
         ..Seen::default()
     };
     let timer = Timer::new();
     let mut searcher = FieldSearcher::default();
     let (mut pairs, mut free) = (PairScratch::default(), FreeScratch::default());
     let (mut tree, mut tree_pairs) = (SpaceTree::default(), PairScratch::default());
+    let mut rays = Rays::new(arguments.seed);
+    #[cfg(feature = "rivals")]
+    let mut rivals = super::rivals::Rivals::new();
     let every = (arguments.n_ticks / arguments.n_oracle.max(1)).max(1);
     for tick in 0..arguments.n_ticks {
         progress(arguments.n_ticks);
@@ -85,6 +90,11 @@ pub(super) fn measure(
                 ));
             }
         }
+        rays.cast(&field, arguments.agent(), &timer, is_compared, &mut seen);
+        #[cfg(feature = "rivals")]
+        if arguments.rivals && is_oracles {
+            rivals.compare(&field, update_ns, &timer);
+        }
         seen.answer(
             &field,
             &mut searcher,
@@ -92,6 +102,16 @@ pub(super) fn measure(
             ends,
             (is_checked, is_compared),
         );
+    }
+    #[cfg(feature = "rivals")]
+    {
+        seen.rivals = rivals.rows();
+        for row in seen.rivals.iter().filter(|row| row.different > 0) {
+            seen.faults.push(format!(
+                "{}, {}: {} of {} answers differ",
+                row.name, row.what, row.different, row.compared
+            ));
+        }
     }
     Ok(seen)
 }
@@ -117,6 +137,20 @@ fn make(arguments: &Arguments) -> Result<(Field, Vec<Mover>), BenchFieldError> {
         })?;
         let speed = [dice.between(-speed, speed), dice.between(-speed, speed)];
         movers.push(Mover { id, at, speed });
+    }
+    let [long, thick] = arguments
+        .wall
+        .map(|cells| cells.saturating_mul(Fixed::PARTS));
+    for _ in 0..arguments.n_walls {
+        let room = |size: i32| (arguments.world * Fixed::PARTS).saturating_sub(size).max(0);
+        let (x, y) = (dice.between(0, room(long)), dice.between(0, room(thick)));
+        let point = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+        let shape = EntityShape::Box(Box2 {
+            low: point(x, y),
+            high: point(x.saturating_add(long), y.saturating_add(thick)),
+        });
+        let types = TypeMask::ALL;
+        batch.insert(&Entity { shape, types })?;
     }
     drop(batch);
     Ok((field, movers))

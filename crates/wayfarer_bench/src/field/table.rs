@@ -32,8 +32,35 @@ pub fn render(report: &FieldReport) -> String {
         report.unreachable,
         table.render(),
     );
+    if !report.rivals.is_empty() {
+        let columns = [
+            "",
+            "",
+            "ours us",
+            "theirs us",
+            "times",
+            "compared",
+            "different",
+        ];
+        let mut table = Table::new(columns);
+        for row in &report.rivals {
+            table.row(vec![
+                row.name.to_owned(),
+                row.what.to_owned(),
+                short(row.ours_us),
+                short(row.theirs_us),
+                format!("{:.1}", row.times_ours),
+                row.compared.to_string(),
+                row.different.to_string(),
+            ]);
+        }
+        text += &format!("{}\n", table.render());
+    }
     if let Some(ns) = report.update_ns {
-        text += &format!("update: {} ns for each entity\n", short(ns));
+        text += &format!("update: {} ns for each entity that moves\n", short(ns));
+    }
+    if let Some(ns) = report.ray_ns {
+        text += &format!("ray: {} ns\n", short(ns));
     }
     if let Some(ratio) = report.length_ratio {
         text += &format!(

@@ -42,6 +42,51 @@ fn every_way_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
 }
 
 #[test]
+fn rays_among_long_thin_walls_meet_what_is_there() {
+    let arguments = Arguments {
+        n_entities: 200,
+        world: 4_000,
+        size: 60,
+        n_walls: 60,
+        wall: [1_000, 2],
+        n_ticks: 3,
+        n_oracle: 3,
+        pin: false,
+        ..Arguments::default()
+    };
+    let report = run(&arguments, |_| ()).unwrap();
+    assert_eq!(report.wrong, 0, "{:?}", report.faults);
+    assert_eq!(report.entities, 260);
+    assert!(report.ray_ns.unwrap() > 0.0 && arguments.command().contains("--wall 1000x2"));
+}
+
+#[test]
+fn rivals_are_asked_only_where_they_are_built_in_and_can_answer() {
+    let arguments = Arguments {
+        rivals: true,
+        n_entities: 300,
+        world: 6_000,
+        n_ticks: 2,
+        n_oracle: 2,
+        pin: false,
+        ..Arguments::default()
+    };
+    if !cfg!(feature = "rivals") {
+        assert_eq!(run(&arguments, |_| ()), Err(BenchFieldError::NoRivals));
+        return;
+    }
+    let report = run(&arguments, |_| ()).unwrap();
+    assert_eq!(report.wrong, 0, "{:?}", report.faults);
+    assert_eq!(report.rivals.len(), 6);
+    assert!(report.rivals.iter().any(|row| row.compared > 500));
+    let too_wide = Arguments {
+        world: 70_000,
+        ..arguments
+    };
+    assert_eq!(run(&too_wide, |_| ()), Err(BenchFieldError::NotForRivals));
+}
+
+#[test]
 fn a_way_that_touches_something_is_told() {
     let mut field = Field::square(100).unwrap();
     let wall =

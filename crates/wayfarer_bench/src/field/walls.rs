@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use wayfarer::base::{Box2, Column, Fixed, Point2, Raster};
+use wayfarer::base::Point2;
 use wayfarer::search::field::FieldSearcher;
-use wayfarer::world::field::{Entity, Field, FieldError, PairScratch, TypeMask};
+use wayfarer::world::field::{Field, PairScratch, TypeMask};
 
 use super::{Arguments, BenchFieldError, Seen};
 use crate::clock::Timer;
@@ -22,12 +22,7 @@ pub(super) fn measure(
     let mut searcher = FieldSearcher::default();
     for set in &sets {
         let set = set.load(None, 0)?;
-        let mut field = Field::new(bounds(set.map.rect().high))?;
-        let mut batch = field.edit_most();
-        for wall in walls(&set.map) {
-            batch.insert(&wall?)?;
-        }
-        drop(batch);
+        let field = Field::from_map(&set.map)?;
         seen.n_entities = field.len();
         let mut pairs = PairScratch::default();
         // The longest problems come last.
@@ -52,31 +47,4 @@ pub(super) fn measure(
         }
     }
     Ok(seen)
-}
-
-/// From the origin to the far edge of the last column.
-fn bounds(last: Column) -> Box2 {
-    let edge = |last: i32| Fixed::from_raw(last.saturating_add(1).saturating_mul(Fixed::PARTS));
-    Box2 {
-        low: Point2::default(),
-        high: Point2::new(edge(last.x), edge(last.y)),
-    }
-}
-
-/// The blocked cells of each row, those side by side in one.
-fn walls(map: &Raster) -> impl Iterator<Item = Result<Entity, FieldError>> {
-    let rect = map.rect();
-    (rect.low.y..=rect.high.y).flat_map(move |y| {
-        let mut x = rect.low.x;
-        std::iter::from_fn(move || {
-            while x <= rect.high.x && map.get(x, y).is_some() {
-                x += 1;
-            }
-            let begin = x;
-            while x <= rect.high.x && map.get(x, y).is_none() {
-                x += 1;
-            }
-            (begin < x).then(|| Entity::cells(begin, y, x - begin, 1, TypeMask::ALL))
-        })
-    })
 }

@@ -11,6 +11,7 @@ use wayfarer_bench::field::{self, Arguments, BenchFieldError};
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
 use crate::progress::Progress;
+use crate::size::{self, Size};
 
 /// Measure ways through a crowd in which everything moves every tick
 ///
@@ -22,6 +23,8 @@ Examples:
   wayfarer bench field --json field.json
   wayfarer bench field --method tree --min 40 --ticks 50
   wayfarer bench field --entities 500000 --world 400000 --ticks 5
+  wayfarer bench field --walls 1000 --wall 10000x10 --ticks 20
+  cargo wayfarer-rivals bench field --rivals --ticks 40 --oracle 20
   wayfarer bench field --method tree --map data/bg512/AR0013SR.map --min 10 --max 20 --diagonal")]
 pub(super) struct Field {
     /// How to search
@@ -51,6 +54,12 @@ pub(super) struct Field {
     /// Most that an entity moves along each axis in a tick, in cells
     #[arg(long, value_name = "CELLS", default_value_t = 2, value_parser = clap::value_parser!(i32).range(0..=10_000))]
     speed: i32,
+    /// Walls that stand among the entities and run east
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "map", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    walls: u32,
+    /// How long and how thick each wall is, in cells
+    #[arg(long, value_name = "LENGTHxTHICKNESS", default_value = "10000x10", value_parser = size::parse)]
+    wall: Size,
     /// Ticks, or problems of the map
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
     ticks: u32,
@@ -63,6 +72,9 @@ pub(super) struct Field {
     /// Take the walls of a .map file with a .scen beside it as entities, which stand still
     #[arg(long, value_name = "FILE")]
     map: Option<PathBuf>,
+    /// Ask the registry's trees the same on the oracle's ticks (needs `cargo wayfarer-rivals`)
+    #[arg(long, conflicts_with = "map")]
+    rivals: bool,
     /// Leave the program on whatever core the system chooses
     #[arg(long)]
     no_pin: bool,
@@ -88,6 +100,18 @@ impl Field {
                 self.size, self.world
             )));
         }
+        let wall = [self.wall.width, self.wall.height].map(i32::try_from);
+        let [Ok(long), Ok(thick)] = wall else {
+            return Err(Failure::BadInput(
+                "--wall is larger than any world".to_owned(),
+            ));
+        };
+        if self.walls > 0 && (long.max(thick) > self.world || long.min(thick) < 1) {
+            return Err(Failure::BadInput(format!(
+                "--wall {long}x{thick} does not fit into --world {}, or has no thickness",
+                self.world
+            )));
+        }
         let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
         let arguments = Arguments {
             method: match self.method {
@@ -105,9 +129,12 @@ impl Field {
             },
             radius: self.radius,
             speed: self.speed,
+            n_walls: self.walls,
+            wall: [long, thick],
             n_ticks: self.ticks,
             seed: self.seed,
             n_oracle: self.oracle,
+            rivals: self.rivals,
             map: self.map.clone(),
             pin: !self.no_pin,
         };
