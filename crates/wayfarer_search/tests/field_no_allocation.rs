@@ -77,7 +77,10 @@ fn warm_searches_through_a_field_that_moves_allocate_nothing() {
 #[test]
 fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
     let mut dice = Dice::new(11);
-    let (rock, mud) = (TypeMask::of(0).expect("a type"), TypeMask::of(1).expect("a type"));
+    let (rock, mud) = (
+        TypeMask::of(0).expect("a type"),
+        TypeMask::of(1).expect("a type"),
+    );
     let mut field = Field::square(1_000).expect("a small field");
     let mut batch = field.edit_most();
     for number in 0..150 {
@@ -106,7 +109,9 @@ fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
         ..FieldRequest::new(at(5, 5), at(995, 990))
     };
     let mut priced = plain.clone();
-    priced.prices.push((mud, Price::from_sixteenths(64).expect("4 times")));
+    priced
+        .prices
+        .push((mud, Price::from_sixteenths(64).expect("4 times")));
     let mut afraid = plain.clone();
     afraid.influences.push(felt);
     let mut walled = plain.clone();

@@ -11,8 +11,8 @@ use wayfarer_base::Dice;
 use wayfarer_counting::{Counting, reset_peak, tally};
 use wayfarer_formats::heightmap::{RawLayout, read_png, read_raw};
 use wayfarer_formats::{
-    Kind, TextError, dynamic_scen, edits_file, field_file, gltf, map3d, movingai_map, movingai_scen, obj,
-    patch, png_raster, scen3d, world_file,
+    Kind, TextError, dynamic_scen, edits_file, field_file, gltf, map3d, movingai_map,
+    movingai_scen, obj, patch, png_raster, scen3d, world_file,
 };
 
 use crate::mutate::{check_sum, mend_check_sums, spoil};

@@ -158,7 +158,7 @@ impl FieldSearcher {
     /// only after every so many expansions, so that however a search is sliced it ends the same.
     pub(super) fn is_over(&self, memory_bytes: u64) -> bool {
         let grown = (self.heap_bytes() as u64).saturating_sub(self.bytes_before);
-        self.spent().expansions % SLICE == 0 && grown > memory_bytes
+        self.spent().expansions.is_multiple_of(SLICE) && grown > memory_bytes
     }
 
     /// Judges the request and gets ready.

@@ -198,24 +198,24 @@ impl Grid {
         let mut sizes = self.sizes;
         self.level_of_bits = [[u8::MAX; 32]; KINDS];
         // So few thin bodies are not worth a level.
+        let [own, thin @ ..] = &mut sizes;
         let mut is_apart = [true; KINDS];
-        for kind in 1..KINDS {
-            if sizes[kind].iter().sum::<u32>() < FEWEST {
-                is_apart[kind] = false;
-                for bits in 0..32 {
-                    sizes[0][bits] += sizes[kind][bits];
+        for (thin, is_apart) in thin.iter().zip(&mut is_apart[1..]) {
+            if thin.iter().sum::<u32>() < FEWEST {
+                *is_apart = false;
+                for (own, thin) in own.iter_mut().zip(thin) {
+                    *own += thin;
                 }
             }
         }
         let mut n_levels = 0;
-        for kind in 0..KINDS {
-            if is_apart[kind] {
-                n_levels = self.plan_kind(kind, &sizes[kind], n_levels, low, high);
-            }
+        for (kind, sizes) in sizes.iter().enumerate().filter(|(kind, _)| is_apart[*kind]) {
+            n_levels = self.plan_kind(kind, sizes, n_levels, low, high);
         }
-        for kind in 1..KINDS {
-            if !is_apart[kind] {
-                self.level_of_bits[kind] = self.level_of_bits[0];
+        let [own, thin @ ..] = &mut self.level_of_bits;
+        for (thin, is_apart) in thin.iter_mut().zip(&is_apart[1..]) {
+            if !is_apart {
+                *thin = *own;
             }
         }
         self.levels.truncate(n_levels);

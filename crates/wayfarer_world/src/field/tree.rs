@@ -21,60 +21,10 @@ use wayfarer_base::{Box2, Fixed, Point2, Revision};
 use super::entity::Body;
 use super::{Field, FieldAgent, Outline, TypeMask};
 
+mod criterion;
 mod pairs;
 
-/// When a space is good to walk through, and how far spaces are cut.
-///
-/// A space with few enough entities in it and small enough is free; one with too many, or too
-/// large, is cut in four; the smallest with too many is blocked.
-///
-/// ```
-/// use wayfarer_base::{Fixed, Point2};
-/// use wayfarer_world::field::tree::{Criterion, SpaceState, SpaceTree};
-/// use wayfarer_world::field::{Entity, Field, FieldAgent, TypeMask};
-/// let mut field = Field::square(160)?;
-/// field.edit().insert(&Entity::cells(20, 20, 4, 4, TypeMask::ALL)?)?;
-/// let at = Point2::new(Fixed::from_cell(22).unwrap(), Fixed::from_cell(22).unwrap());
-/// let mut tree = SpaceTree::default();
-/// for (occupancy, state, side) in [(0, SpaceState::Blocked, 1), (1, SpaceState::Free, 8)] {
-///     let criterion = Criterion { occupancy, ..Criterion::PAPER };
-///     tree.reset(&field, criterion, FieldAgent::POINT, TypeMask::NONE);
-///     let space = tree.at(&field, at).unwrap();
-///     assert_eq!((tree.state(space), tree.side(space)), (state, side));
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Criterion {
-    /// Side of the smallest space, at least 1/256 of a cell. Sides are this times powers of two.
-    pub smallest: Fixed,
-    /// Side of the largest space that one walks through.
-    pub largest: Fixed,
-    /// How many entities that block may be in a space that counts as free; 0 for ways that touch
-    /// nothing. With more, spaces are cut only until so few are in each: for counting who is where,
-    /// and for ways that may lead through up to so many entities in every space they cross, as for
-    /// an agent who pushes through a thin crowd but not through a dense one.
-    pub occupancy: u32,
-    /// True if one may step from space to space over a corner, where both beside it are free.
-    pub diagonal: bool,
-}
-
-impl Criterion {
-    /// 10 to 100 cells, nothing in them: figure 9 of the paper that the tree is from. Steps over
-    /// corners cost time and gain nothing where ways are pulled taut.
-    pub const PAPER: Self = Self {
-        smallest: Fixed::from_raw(10 * Fixed::PARTS),
-        largest: Fixed::from_raw(100 * Fixed::PARTS),
-        occupancy: 0,
-        diagonal: false,
-    };
-}
-
-impl Default for Criterion {
-    fn default() -> Self {
-        Self::PAPER
-    }
-}
+pub use criterion::Criterion;
 
 /// The number of a space in its tree, until that is reset.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -166,7 +166,7 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
             colour::expanded(0.0).thin(1.0),
             colour::expanded(1.0).thin(1.0),
         ),
-        Mark::Explored { .. } => Swatch::Shades(
+        Mark::Explored { .. } | Mark::Felt { .. } => Swatch::Shades(
             colour::explored(0.0).thin(1.0),
             colour::explored(1.0).thin(1.0),
         ),
@@ -183,10 +183,6 @@ fn swatch(mark: &Mark, flat: bool) -> Option<Swatch> {
         Mark::Entity { types, .. } => Swatch::Cell(colour::entity(*types)),
         Mark::Walked { .. } => Swatch::Shades(colour::walked(0.0), colour::walked(1.0)),
         Mark::Corner { .. } => Swatch::Disc(colour::corner()),
-        Mark::Felt { .. } => Swatch::Shades(
-            colour::explored(0.0).thin(1.0),
-            colour::explored(1.0).thin(1.0),
-        ),
         Mark::Space { is_free, .. } => Swatch::Line(colour::space(*is_free).thin(1.0)),
         _ => return None,
     };
