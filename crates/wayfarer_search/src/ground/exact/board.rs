@@ -145,12 +145,18 @@ pub(super) struct Board {
     next_try: usize,
 }
 
-/// A board of so many words is made once there was a look for each: what that takes is little
+/// A board is made once there was a look for so many of its words: what that takes is little
 /// beside what the looks took.
 const WORDS_PER_LOOK: usize = 16;
 
+/// The same for boards of up to [`SMALL`] words, where most of a search is its first look.
+const WORDS_PER_LOOK_SMALL: usize = 64;
+
+/// Words of a board that is small.
+const SMALL: usize = 1 << 11;
+
 /// The first time that a board is asked for.
-const FIRST_TRY: usize = 32;
+const FIRST_TRY: usize = 16;
 
 /// The order of sights: which piece of the diagonal within a sheet, and what was seen from it.
 type Key = u64;
@@ -195,7 +201,12 @@ impl Board {
         let (Ok(x), Ok(y)) = (i32::try_from(low.0), i32::try_from(low.1)) else {
             return;
         };
-        if n_words > self.n_looks * WORDS_PER_LOOK || n_words * 6 * size_of::<u64>() > most {
+        let per_look = if n_words > SMALL {
+            WORDS_PER_LOOK
+        } else {
+            WORDS_PER_LOOK_SMALL
+        };
+        if n_words > self.n_looks * per_look || n_words * 6 * size_of::<u64>() > most {
             return;
         }
         let (wide, high) = (wide as usize, high as usize);
