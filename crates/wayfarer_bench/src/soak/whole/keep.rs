@@ -1,7 +1,7 @@
 //! Paths that are kept while the world changes: told when they break, mended, asked for anew.
 
 use wayfarer::base::{Dice, Outcome, PathStatus, WatchId};
-use wayfarer::{Path, Searcher, WorldChanges};
+use wayfarer::{Path, PathLeg, Searcher, WorldChanges};
 
 use super::draw::{self, Who};
 use super::life::Life;
@@ -93,6 +93,8 @@ impl Life {
             let is_as_good = match &gone {
                 Err(_) => Some(false),
                 Ok(None) => None,
+                // A leg on foot that became dearer may break it, whatever became cheaper elsewhere.
+                Ok(Some(_)) if self.has_dearer_leg(one.asked.who, &one.path) => None,
                 Ok(Some(cost)) => Some(*cost <= one.path.cost.to_cells() + 0.01),
             };
             let is_held = is_as_good.is_none_or(|is_as_good| status.is_walkable() == is_as_good);
@@ -126,6 +128,19 @@ impl Life {
             self.world.unwatch(one.watch);
         }
         Ok(())
+    }
+
+    /// True if a leg on foot costs more than when the path was found.
+    fn has_dearer_leg(&self, who: Who, path: &Path) -> bool {
+        let profile = self.agents.profile(who);
+        path.legs.iter().any(|leg| match leg {
+            PathLeg::Walk(walk) => walk.legs.iter().any(|leg| {
+                let cells = &walk.cells[leg.begin as usize..=leg.end as usize];
+                let cost = self.model.ground.check_path(cells, profile);
+                cost.is_ok_and(|cost| cost > leg.cost)
+            }),
+            _ => false,
+        })
     }
 
     /// Mends every path that is kept; a way is found if and only if there is one.
