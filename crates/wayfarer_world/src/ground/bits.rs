@@ -58,8 +58,8 @@ impl<'g> SheetBits<'g> {
         self.sheet.flags & (sheet::MOVES | sheet::PRICED) == 0
     }
 
-    /// True if both sheets are plain and all floors of both lie at one height, so that what one
-    /// sees of their neighbours the other sees too.
+    /// True if the next sheet is plain and its heights are counted from where this one's are: for
+    /// two plain sheets side by side, what one sees of their border the other sees too.
     #[inline]
     pub fn continues_in(&self, next: &Self) -> bool {
         next.is_plain() && next.sheet.base == self.sheet.base

@@ -42,7 +42,9 @@ impl Ground {
                 let sector =
                     SectorId::new(middle.x.saturating_add(dx), middle.y.saturating_add(dy));
                 self.sheets_at(sector).all(|(_, sheet)| {
-                    sheet.flags & (sheet::MOVES | sheet::PRICED) == 0 && sheet.base == z
+                    sheet.flags & (sheet::MOVES | sheet::PRICED) == 0
+                        && sheet.base == z
+                        && sheet.is_flat()
                 })
             })
         })
