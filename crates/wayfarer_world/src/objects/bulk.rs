@@ -71,14 +71,19 @@ impl Objects {
 
     /// Sorts everybody into squares anew, by counting.
     pub(super) fn rebuild(&mut self) {
-        let n_wide: usize = self.levels.iter().map(|level| level.bounds.n_wide).sum();
+        let has_wide = self.levels.iter().any(|level| level.bounds.n_wide > 0);
+        let has_dead = self.n_objects < self.at.len();
+        // Most worlds hold points only, all of them alive: what is not asked costs nothing.
+        self.sort(has_dead || has_wide);
+    }
+
+    /// The same, whatever the levels hold. `is_mixed` unless all live and are points.
+    pub(super) fn sort(&mut self, is_mixed: bool) {
         for level in &mut self.levels {
             level.begin_bulk();
         }
         self.keys.resize(self.at.len(), 0);
-        let has_dead = self.n_objects < self.at.len();
-        // Most worlds hold points only, all of them alive: what is not asked costs nothing.
-        if has_dead || n_wide > 0 {
+        if is_mixed {
             self.count_all::<true>();
         } else {
             self.count_all::<false>();
@@ -87,7 +92,7 @@ impl Objects {
             level.begin_filling();
         }
         let n_wider: usize = self.levels[1..].iter().map(|level| level.n_objects).sum();
-        if has_dead || n_wider > 0 {
+        if is_mixed || n_wider > 0 {
             self.fill_all::<false>();
         } else {
             self.fill_all::<true>();

@@ -110,8 +110,9 @@ impl Objects {
             objects.n_objects += usize::from(placed.is_some());
         }
         objects.free.clone_from(&record.bodies.free);
-        // Sorts everybody into the levels they belong to.
-        Ok(objects.with_detection(record.detection))
+        objects.detection = record.detection;
+        objects.sort(true);
+        Ok(objects)
     }
 }
 
@@ -180,7 +181,7 @@ impl Teams {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Footprint, Mount, Outline, Sighting};
+    use super::super::{Filter, Footprint, Mount, Outline, Sighting};
     use super::*;
     use wayfarer_base::Dice;
 
@@ -246,6 +247,24 @@ mod tests {
             }
         }
         sensors.tick(objects, |_| true, told);
+    }
+
+    #[test]
+    fn a_disc_that_was_saved_is_found_at_its_rim() {
+        let mut objects = Objects::new(Fixed::from_raw(1024));
+        let radius = Fixed::from_raw(300);
+        let body = Body {
+            outline: Outline::Disc { radius },
+            ..Body::at(at(5_000, 5_000))
+        };
+        let id = objects.register(&body).unwrap();
+        let mut other = Objects::from_record(&objects.record()).unwrap();
+        let rim = Footprint::circle(at(5_310, 5_000), Fixed::from_raw(20));
+        for objects in [&mut objects, &mut other] {
+            assert_eq!(objects.count(&rim, &Filter::default()), Ok(1));
+            objects.teleport(id, at(9_000, 5_000)).unwrap();
+            assert_eq!(objects.count(&rim, &Filter::default()), Ok(0));
+        }
     }
 
     #[test]
