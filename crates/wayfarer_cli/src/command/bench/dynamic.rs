@@ -25,7 +25,7 @@ pub(super) struct Dynamic {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// What to measure, may be given several times; the totals are those of the first
-    #[arg(long, value_name = "NAME", default_value = "plain")]
+    #[arg(long, value_name = "NAME", default_value = "default")]
     method: Vec<String>,
     /// Runs through the whole file; the best counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
