@@ -30,9 +30,6 @@ const THIN: i32 = 8;
 const FINER: u32 = 10;
 /// Kinds of bodies with levels of their own: neither, those that run east, those that run south.
 const KINDS: usize = 3;
-/// From so many bodies on, where they lay last time is remembered: they no longer fit into what is
-/// at hand for the processor.
-const LARGE: usize = 1 << 16;
 /// The ends of a chain.
 const END: u32 = u32::MAX;
 
@@ -48,8 +45,6 @@ pub(crate) struct Grid {
     sizes: [[u32; 32]; KINDS],
     n_bodies: u32,
     cells: Vec<u32>,
-    /// Slots as they lay last time; empty in small fields.
-    order: Vec<u32>,
 }
 
 /// Bodies of about one size, sorted by cell.
@@ -163,11 +158,7 @@ impl Grid {
         self.n_strays = 0;
         self.cells.resize(bodies.len(), END);
         if let [level] = &mut self.levels[..] {
-            if bodies.len() >= LARGE && bodies.len() == self.n_bodies as usize {
-                level.sort_again(bodies, &mut self.cells, &mut self.order);
-            } else {
-                level.sort_all(bodies, &mut self.cells);
-            }
+            level.sort_all(bodies, &mut self.cells);
             return;
         }
         for (body, place) in bodies.iter().zip(&mut self.cells) {
@@ -289,7 +280,7 @@ impl Grid {
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let levels = self.levels.iter().map(Level::heap_bytes);
-        levels.sum::<usize>() + (self.cells.capacity() + self.order.capacity()) * size_of::<u32>()
+        levels.sum::<usize>() + self.cells.capacity() * size_of::<u32>()
     }
 }
 
@@ -357,44 +348,6 @@ impl Level {
             }
         }
         self.reopen_counts();
-    }
-
-    /// The same for many bodies, none of them gone, in the order in which they lay last time: what
-    /// lies side by side then mostly still does, and is at hand.
-    fn sort_again(&mut self, bodies: &[Body], cells: &mut [u32], order: &mut Vec<u32>) {
-        if order.len() != bodies.len() {
-            order.clear();
-            order.extend(0..bodies.len() as u32);
-        }
-        let mut largest = [0; 2];
-        for (&slot, place) in order.iter().zip(&mut *cells) {
-            let body = &bodies[slot as usize];
-            let cell = self.cell_of(body.low);
-            self.starts[cell + 1] += 1;
-            *place = cell as u32;
-            largest = [
-                (body.high[0] - body.low[0]).max(largest[0]),
-                (body.high[1] - body.low[1]).max(largest[1]),
-            ];
-        }
-        self.largest = largest;
-        self.close_counts();
-        let (starts, sorted) = (&mut self.starts[..], &mut self.bodies[..]);
-        for (&slot, &cell) in order.iter().zip(&*cells) {
-            let place = &mut starts[cell as usize];
-            sorted[*place as usize] = bodies[slot as usize];
-            *place += 1;
-        }
-        self.reopen_counts();
-        // Within a cell they lie by slot, whatever the order before.
-        for ends in self.starts.windows(2) {
-            let run = &mut self.bodies[ends[0] as usize..ends[1] as usize];
-            if !run.is_sorted_by_key(|body| body.slot) {
-                run.sort_unstable_by_key(|body| body.slot);
-            }
-        }
-        order.clear();
-        order.extend(self.bodies.iter().map(|body| body.slot));
     }
 
     /// From counts of bodies, each noted one place late, to where the cells begin.
@@ -579,6 +532,3 @@ impl Level {
             + self.chained.capacity() * size_of::<(Body, u32)>()
     }
 }
-
-#[cfg(test)]
-mod tests;
