@@ -76,6 +76,31 @@ impl PlainSpace {
         self.index(voxel).is_some_and(|index| !self.solid[index])
     }
 
+    /// True if one can fly straight from the middle of one voxel to that of another: many points
+    /// of the line are looked at one by one, with all voxels that meet there. For worlds of some 40
+    /// voxels: in those a line that does not touch an edge passes it by 0.02 voxels or more.
+    pub fn is_straight_clear(&self, from: Voxel, to: Voxel) -> bool {
+        const NEAR: f64 = 0.012;
+        let part = |a: i32, b: i32, t: f64| f64::from(a) + 0.5 + t * f64::from(b - a);
+        (0..=2_000).all(|step| {
+            let t = f64::from(step) / 2_000.0;
+            let at = [
+                part(from.x, to.x, t),
+                part(from.y, to.y, t),
+                part(from.z, to.z, t),
+            ];
+            (0..8).all(|corner| {
+                let mut near = at;
+                for (axis, near) in near.iter_mut().enumerate() {
+                    *near += if corner >> axis & 1 == 1 { NEAR } else { -NEAR };
+                }
+                #[expect(clippy::cast_possible_truncation, reason = "small worlds")]
+                let [x, y, z] = near.map(|at| at.floor() as i32);
+                self.is_free(Voxel::new(x, y, z))
+            })
+        })
+    }
+
     /// True if the voxel lies in the block and is solid.
     pub fn is_solid(&self, voxel: Voxel) -> bool {
         self.index(voxel).is_some_and(|index| self.solid[index])

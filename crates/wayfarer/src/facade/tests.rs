@@ -1,7 +1,8 @@
 use wayfarer_base::{
-    Edit, Gate, Heightmap, Passage, PassageKind, PassageName, Wall, WallSide, Ways,
+    Edit, Gate, Heightmap, Passage, PassageKind, PassageName, Voxel, Wall, WallSide, Ways,
 };
 use wayfarer_formats::{Kind, heightmap, world_file};
+use wayfarer_search::mixed::Wings;
 
 use super::*;
 
@@ -10,6 +11,20 @@ fn put(x: i32, y: i32) -> Edit {
         cell: Cell::flat(x, y),
         terrain: Terrain::GROUND,
     }
+}
+
+/// An open world of level ground under air, and one there who walks and flies.
+pub(super) fn open_to_both(width: u32, depth: u32, height: u32) -> (World, KindId) {
+    let map = Raster::from_bytes(width, depth, vec![0; (width * depth) as usize]).unwrap();
+    let air = AirBuilder::new(Voxel::default(), [width, depth, height]).unwrap();
+    let mut world = World::from_raster(&map).with_air(air.build().unwrap());
+    let both = AgentKind {
+        walks: Some(Profile::WALKER),
+        flies: Some(Wings::default()),
+        ..AgentKind::default()
+    };
+    let who = world.register(both).unwrap();
+    (world, who)
 }
 
 #[test]

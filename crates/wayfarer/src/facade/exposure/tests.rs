@@ -3,7 +3,8 @@ use wayfarer_search::mixed::Wings;
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
 
-use super::super::{AgentKind, ObjectEdit, Searcher, WorldEdit};
+use super::super::tests::open_to_both;
+use super::super::{ObjectEdit, Searcher, WorldEdit};
 use super::*;
 
 fn field_of(rows: &[&str]) -> World {
@@ -228,16 +229,7 @@ fn a_wall_that_goes_up_hides_the_path_and_opens_it_again_when_it_falls() {
 
 #[test]
 fn who_walks_and_flies_pays_for_being_seen_in_both() {
-    let map = Raster::from_bytes(9, 3, vec![0; 27]).unwrap();
-    let air = AirBuilder::new(Voxel::default(), [9, 3, 4]).unwrap();
-    let mut world = World::from_raster(&map).with_air(air.build().unwrap());
-    let who = world
-        .register(AgentKind {
-            walks: Some(Profile::WALKER),
-            flies: Some(Wings::default()),
-            ..AgentKind::default()
-        })
-        .unwrap();
+    let (world, who) = open_to_both(9, 3, 4);
     let request = Request {
         who,
         watchers: vec![Watcher::new(at(4.0, 0.0, 1.0), 50.0)],
@@ -253,16 +245,7 @@ fn who_walks_and_flies_pays_for_being_seen_in_both() {
 
 #[test]
 fn in_the_air_one_is_seen_where_one_flies_and_not_a_body_above() {
-    let map = Raster::from_bytes(9, 1, vec![0; 9]).unwrap();
-    let air = AirBuilder::new(Voxel::default(), [9, 1, 5]).unwrap();
-    let mut world = World::from_raster(&map).with_air(air.build().unwrap());
-    let who = world
-        .register(AgentKind {
-            walks: Some(Profile::WALKER),
-            flies: Some(Wings::default()),
-            ..AgentKind::default()
-        })
-        .unwrap();
+    let (world, who) = open_to_both(9, 1, 5);
     let request = Request {
         who,
         watchers: vec![Watcher::new(at(4.0, 0.0, 3.5), 0.2)],

@@ -4,6 +4,7 @@ use wayfarer_testkit::{PlainBoth, PlainSpace, PlainWorld};
 use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
 use wayfarer_world::field::{Entity, Field, TypeMask};
 
+use super::super::tests::open_to_both;
 use super::super::{AgentKind, FieldEdit, KindId, WorldEdit};
 use super::*;
 
@@ -159,7 +160,7 @@ impl Case {
                         return None;
                     }
                     for leg in flight.waypoints.windows(2) {
-                        if !is_straight_clear(&oracle.space, leg[0], leg[1]) {
+                        if !oracle.space.is_straight_clear(leg[0], leg[1]) {
                             return None;
                         }
                     }
@@ -175,30 +176,6 @@ impl Case {
         }
         Some(total)
     }
-}
-
-/// Looks at many points of a line one by one, and at all voxels that meet there. Lines between
-/// middles of voxels so near pass an edge by 0.03 voxels or more if they do not touch it.
-fn is_straight_clear(space: &PlainSpace, from: Voxel, to: Voxel) -> bool {
-    const NEAR: f64 = 0.012;
-    let part = |a: i32, b: i32, t: f64| f64::from(a) + 0.5 + t * f64::from(b - a);
-    (0..=2_000).all(|step| {
-        let t = f64::from(step) / 2_000.0;
-        let at = [
-            part(from.x, to.x, t),
-            part(from.y, to.y, t),
-            part(from.z, to.z, t),
-        ];
-        (0..8).all(|corner| {
-            let mut near = at;
-            for (axis, near) in near.iter_mut().enumerate() {
-                *near += if corner >> axis & 1 == 1 { NEAR } else { -NEAR };
-            }
-            #[expect(clippy::cast_possible_truncation, reason = "small worlds")]
-            let [x, y, z] = near.map(|at| at.floor() as i32);
-            space.is_free(Voxel::new(x, y, z))
-        })
-    })
 }
 
 fn edit(dice: &mut Dice, case: &Case) -> WorldEdit {
@@ -580,16 +557,7 @@ fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
 
 #[test]
 fn who_walks_and_flies_or_is_watched_is_told_that_near_is_not_for_them() {
-    let map = Raster::from_bytes(6, 2, vec![0; 12]).unwrap();
-    let air = AirBuilder::new(Voxel::default(), [6, 2, 3]).unwrap();
-    let mut world = World::from_raster(&map).with_air(air.build().unwrap());
-    let both = world
-        .register(AgentKind {
-            walks: Some(Profile::WALKER),
-            flies: Some(Wings::default()),
-            ..AgentKind::default()
-        })
-        .unwrap();
+    let (world, both) = open_to_both(6, 2, 3);
     let at = |x: f64| Position::new(x, 0.5, 0.0);
     let near = Request {
         goes_near: true,

@@ -321,35 +321,11 @@ fn fly(space: &PlainSpace, waypoints: &[Voxel], radius: f64) -> Result<(), Strin
         let clear = if radius > 0.0 {
             space.ball_fits(middle(leg[0]), middle(leg[1]), radius - 1e-6)
         } else {
-            is_straight_clear(space, leg[0], leg[1])
+            space.is_straight_clear(leg[0], leg[1])
         };
         ensure!(clear, "no straight flight from {} to {}", leg[0], leg[1]);
     }
     Ok(())
-}
-
-/// Looks at many points of a line one by one, and at all voxels that meet there. Lines between
-/// middles of voxels so near pass an edge by 0.02 voxels or more if they do not touch it.
-fn is_straight_clear(space: &PlainSpace, from: Voxel, to: Voxel) -> bool {
-    const NEAR: f64 = 0.012;
-    let part = |a: i32, b: i32, t: f64| f64::from(a) + 0.5 + t * f64::from(b - a);
-    (0..=2_000).all(|step| {
-        let t = f64::from(step) / 2_000.0;
-        let at = [
-            part(from.x, to.x, t),
-            part(from.y, to.y, t),
-            part(from.z, to.z, t),
-        ];
-        (0..8).all(|corner| {
-            let mut near = at;
-            for (axis, near) in near.iter_mut().enumerate() {
-                *near += if corner >> axis & 1 == 1 { NEAR } else { -NEAR };
-            }
-            #[expect(clippy::cast_possible_truncation, reason = "small worlds")]
-            let [x, y, z] = near.map(|at| at.floor() as i32);
-            space.is_free(Voxel::new(x, y, z))
-        })
-    })
 }
 
 /// Holds an answer to the cheapest cost there is: found if there is one, refused if one cannot be
