@@ -17,7 +17,7 @@ impl Ground {
         scratch.parted.clear();
         scratch.joined.clear();
         scratch.freed.clear();
-        if scratch.blocks.is_empty() {
+        if scratch.blocks.is_empty() && self.labels_stayed(scratch) {
             return;
         }
         scratch.blocks.sort_unstable();

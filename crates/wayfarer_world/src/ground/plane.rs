@@ -177,6 +177,11 @@ pub(crate) fn is_empty(board: &Board) -> bool {
     board.iter().fold(0, |all, row| all | row) == 0
 }
 
+/// True if some cell is set on both.
+pub(crate) fn overlap(a: &Board, b: &Board) -> bool {
+    a.iter().zip(b).fold(0, |all, (a, b)| all | a & b) != 0
+}
+
 /// The first cell set, row by row.
 #[inline]
 pub(crate) fn first(board: &Board) -> Option<u8> {

@@ -7,6 +7,7 @@ use super::*;
 
 mod both;
 mod defects;
+mod parted;
 mod stories;
 mod views;
 

@@ -4,9 +4,34 @@ use wayfarer_base::Cell;
 
 use crate::ground::hierarchy::ComponentId;
 use crate::ground::node::NodeId;
-use crate::ground::{Ground, Scratch, Witness, plane};
+use crate::ground::{Ground, OldCell, OldRegion, Scratch, Witness, plane};
 
 impl Ground {
+    /// True if every cell that stayed has the label it had. Where no block changed, it is then in
+    /// the component it was in. Regions may have taken each other's numbers though there are as
+    /// many as before, and as many ways from number to number.
+    pub(super) fn labels_stayed(&self, scratch: &Scratch) -> bool {
+        let region_stayed = |old: &OldRegion| {
+            let page = self.pages[old.page as usize].as_deref();
+            let Some(sheet) = page.and_then(|page| page.sheet(old.position)) else {
+                return true;
+            };
+            let mut now = (0_u8..).zip(sheet.regions());
+            old.lifted.is_none()
+                && now.all(|(ordinal, now)| {
+                    now.label == old.label || !plane::overlap(&sheet.board_of(ordinal), &old.board)
+                })
+        };
+        let cell_stayed = |old: &OldCell| {
+            self.node(old.cell).is_none_or(|node| {
+                let sheet = self.sheet_of(node);
+                let ordinal = usize::from(sheet.region_at(node.local()));
+                (node.page(), sheet.regions()[ordinal].label) == (old.page, old.label)
+            })
+        };
+        scratch.old_regions.iter().all(region_stayed) && scratch.old_cells.iter().all(cell_stayed)
+    }
+
     /// Forgets old regions that nothing led out of, if they are there still, the same squares, and
     /// nothing leads out of them now: they were parted from nothing and joined with nothing.
     pub(super) fn forget_unmoved(&self, scratch: &mut Scratch) {

@@ -27,7 +27,9 @@ impl Ground {
             for passage in &features.passages {
                 for end in [passage.from, passage.to] {
                     let sector = SectorId::of(end.column());
-                    if scratch.dirty_at.find(sector.x, sector.y).is_none() {
+                    // Where more than gates changed, they were noted before.
+                    let dirty = scratch.dirty_at.find(sector.x, sector.y);
+                    if dirty.is_none_or(|index| !scratch.dirty[index as usize].structural) {
                         self.note_old_regions(sector, None, &mut scratch.old_regions);
                     }
                 }
