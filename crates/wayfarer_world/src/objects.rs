@@ -269,7 +269,16 @@ impl Objects {
         Ok((self.before[place], self.at[place]))
     }
 
-    /// Where an object is found: the end or the beginning of its way.
+    /// Where an object is found: the end of its way, or the beginning if it is asked before
+    /// movement.
+    ///
+    /// # Errors
+    /// A dead name.
+    pub fn found_at(&self, id: ObjectId) -> Result<Point2, ObjectError> {
+        Ok(self.registered_at(self.place(id)?))
+    }
+
+    /// The same for a place of the table.
     #[inline]
     fn registered_at(&self, place: usize) -> Point2 {
         match self.detection {

@@ -1,8 +1,8 @@
 //! When a body on its way touches a footprint on its way: the first and the last moment.
 //!
 //! Both move in a straight line from the beginning of the tick, 0, to its end, 1. Whether they touch
-//! at 0 and at 1 is decided in whole numbers, as is a pass by a circle or a polygon; moments in between come
-//! from `+ - * /` and roots of 64-bit floating point, the same on every machine.
+//! at 0 and at 1 is decided in whole numbers, as is a pass by a circle, a ring or a polygon; moments
+//! in between come from `+ - * /` and roots of 64-bit floating point, the same on every machine.
 
 use wayfarer_base::{Point2, math};
 
@@ -12,6 +12,7 @@ use super::footprint::{Footprint, Heading, Vector, sub};
 use super::touch::touches;
 
 mod polygon;
+mod ring;
 
 /// The first and the last moment of a touch, from 0 to 1.
 pub(super) type Moments = Option<(f64, f64)>;
@@ -36,21 +37,37 @@ impl Mover {
         }
     }
 
-    /// While it is within `radius` of `centre`.
-    fn in_disc(self, centre: Spot, radius: f64) -> Moments {
+    /// While its line, which has no ends, is within `radius` of `centre`.
+    fn line_in_disc(self, centre: Spot, radius: f64) -> Moments {
         let at = (self.from.0 - centre.0, self.from.1 - centre.1);
         let square = self.by.0 * self.by.0 + self.by.1 * self.by.1;
-        let here = at.0 * at.0 + at.1 * at.1;
-        if square <= 0.0 {
-            return (here <= radius * radius).then_some((0.0, 1.0));
-        }
         // The distance of the line, and the moment it is nearest.
         let beside = at.0 * self.by.1 - at.1 * self.by.0;
         let rest = radius * radius - beside * beside / square;
         let nearest = -(at.0 * self.by.0 + at.1 * self.by.1) / square;
-        let half = (rest.max(0.0) / square).sqrt();
-        let is_near = rest >= 0.0 || touches_line(at, self.by, radius);
-        clipped(is_near.then_some((nearest - half, nearest + half)))
+        let half = (rest / square).sqrt();
+        (rest >= 0.0).then_some((nearest - half, nearest + half))
+    }
+
+    /// While it is within `radius` of `centre`.
+    fn in_disc(self, centre: Spot, radius: f64) -> Moments {
+        let at = (self.from.0 - centre.0, self.from.1 - centre.1);
+        if self.by == (0.0, 0.0) {
+            let here = at.0 * at.0 + at.1 * at.1;
+            return (here <= radius * radius).then_some((0.0, 1.0));
+        }
+        let moments = clipped(self.line_in_disc(centre, radius));
+        match passes(at, self.by, radius) {
+            None => moments,
+            Some(false) => None,
+            // What rounding has lost is a graze.
+            Some(true) => moments.or_else(|| {
+                let square = self.by.0 * self.by.0 + self.by.1 * self.by.1;
+                let nearest = -(at.0 * self.by.0 + at.1 * self.by.1) / square;
+                let nearest = nearest.clamp(0.0, 1.0);
+                Some((nearest, nearest))
+            }),
+        }
     }
 
     /// While it is inside all halves.
@@ -74,10 +91,11 @@ impl Mover {
     fn in_capsule(self, from: Spot, to: Spot, radius: f64) -> Moments {
         let along = (to.0 - from.0, to.1 - from.1);
         let length = math::length(along.0, along.1);
-        let ends = hull(self.in_disc(from, radius), self.in_disc(to, radius));
+        let first = self.in_disc(from, radius);
         if length <= 0.0 {
-            return ends;
+            return first;
         }
+        let ends = hull(first, self.in_disc(to, radius));
         let (x, y) = (along.0 / length, along.1 / length);
         let (ahead, beside) = (x * from.0 + y * from.1, x * from.1 - y * from.0);
         let beside = self.in_halves([
@@ -100,12 +118,13 @@ impl Mover {
     }
 }
 
-/// Whether a line passes a circle, in whole numbers if all are whole and not too large.
+/// Whether somebody on the way `by` from `at` comes within `radius` of the origin, in whole
+/// numbers; `None` if they are not all whole.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "only taken if it gives the same number back"
 )]
-fn touches_line(at: Spot, by: Spot, radius: f64) -> bool {
+fn passes(at: Spot, by: Spot, radius: f64) -> Option<bool> {
     let whole = |value: f64| {
         let whole = value as i64;
         #[expect(
@@ -115,20 +134,21 @@ fn touches_line(at: Spot, by: Spot, radius: f64) -> bool {
         let same = (whole as f64).to_bits() == (value + 0.0).to_bits();
         same.then_some(i128::from(whole))
     };
-    let numbers = (
-        whole(at.0),
-        whole(at.1),
-        whole(by.0),
-        whole(by.1),
-        whole(radius),
-    );
-    let (Some(x), Some(y), Some(dx), Some(dy), Some(radius)) = numbers else {
-        return false;
-    };
-    let beside = x * dy - y * dx;
-    let square = beside.checked_mul(beside);
-    let most = (dx * dx + dy * dy).checked_mul(radius * radius);
-    matches!((square, most), (Some(square), Some(most)) if square <= most)
+    let (x, y) = (whole(at.0)?, whole(at.1)?);
+    let (dx, dy) = (whole(by.0)?, whole(by.1)?);
+    let radius = whole(radius)?;
+    let (ahead, length) = (-(x * dx + y * dy), dx * dx + dy * dy);
+    Some(if ahead <= 0 {
+        x * x + y * y <= radius * radius
+    } else if ahead >= length {
+        let (x, y) = (x + dx, y + dy);
+        x * x + y * y <= radius * radius
+    } else {
+        let beside = x * dy - y * dx;
+        // Radii have 24 bits and ways 34: a square without room is larger than any limit.
+        let square = beside.checked_mul(beside);
+        square.is_some_and(|square| square <= length * radius * radius)
+    })
 }
 
 fn clipped(moments: Moments) -> Moments {
@@ -149,20 +169,6 @@ fn meet(a: Moments, b: Moments) -> Moments {
     let (a, b) = (a?, b?);
     let both = (a.0.max(b.0), a.1.min(b.1));
     (both.0 <= both.1).then_some(both)
-}
-
-/// What is left without the moments in a hole: from the first to the last.
-fn without(all: Moments, hole: Moments) -> Moments {
-    let (mut enter, mut leave) = all?;
-    if let Some(hole) = hole {
-        if hole.0 <= enter {
-            enter = enter.max(hole.1);
-        }
-        if hole.1 >= leave {
-            leave = leave.min(hole.0);
-        }
-    }
-    (enter <= leave).then_some((enter, leave))
 }
 
 /// A way on the map within a tick.
@@ -199,9 +205,18 @@ pub(super) fn moments(footprint: &Footprint, carrier: Way, body: Way, extent: Ex
         from: spot(from),
         by: spot((to.0 - from.0, to.1 - from.1)),
     };
-    let between = match footprint {
-        Footprint::Polygon(corners) if extent.is_point() => {
-            polygon::point_moments(corners, from, to)
+    let between = match *footprint {
+        Footprint::Polygon(ref corners) if extent.half_y >= 0 => {
+            polygon::moments(corners, from, to, extent)
+        }
+        Footprint::Ring { inner, outer, .. } => {
+            let is_near = |centre, at| touches(&Footprint::circle(centre, outer), at, extent);
+            let in_hole = (
+                !at_first && is_near(carrier.from, body.from),
+                !at_last && is_near(carrier.to, body.to),
+            );
+            let radii = (f64::from(inner.raw()), f64::from(outer.raw()));
+            ring::moments(mover, in_hole, radii, extent)
         }
         _ => footprint_moments(footprint, mover, extent),
     };
@@ -271,14 +286,10 @@ impl Flat {
 
 fn footprint_moments(footprint: &Footprint, mover: Mover, extent: Extent) -> Moments {
     match *footprint {
-        Footprint::Circle { radius, .. } => {
+        // Of a ring, what lies within its edge.
+        Footprint::Circle { radius, .. } | Footprint::Ring { outer: radius, .. } => {
             let radius = f64::from(radius.raw());
             Seen::Round((0.0, 0.0), (0.0, 0.0), radius).moments(mover, extent)
-        }
-        Footprint::Ring { inner, outer, .. } => {
-            let (inner, outer) = (f64::from(inner.raw()), f64::from(outer.raw()));
-            let all = Seen::Round((0.0, 0.0), (0.0, 0.0), outer).moments(mover, extent);
-            without(all, wholly_in_disc(mover, inner, extent))
         }
         Footprint::Capsule { from, to, radius } => {
             let along = spot(sub(to, from));
@@ -357,22 +368,6 @@ fn footprint_moments(footprint: &Footprint, mover: Mover, extent: Extent) -> Mom
             Seen::Flat(flat).moments(mover, extent)
         }
     }
-}
-
-/// While every point of the body is nearer than `radius` to the origin.
-fn wholly_in_disc(mover: Mover, radius: f64, extent: Extent) -> Moments {
-    let centre = (0.0, 0.0);
-    if extent.half_y < 0 {
-        let rest = radius - f64::from(extent.half_x);
-        return (rest > 0.0).then(|| mover.in_disc(centre, rest)).flatten();
-    }
-    if radius <= 0.0 {
-        return None;
-    }
-    corners_of(extent)
-        .into_iter()
-        .map(|corner| mover.shifted(corner).in_disc(centre, radius))
-        .fold(Some((0.0, 1.0)), meet)
 }
 
 fn corners_of(extent: Extent) -> [Spot; 4] {

@@ -23,7 +23,10 @@ impl Heading {
     /// # Errors
     /// (0, 0) points nowhere.
     pub fn new(x: i32, y: i32) -> Result<Self, ShapeError> {
-        let (mut x, mut y) = (i64::from(x), i64::from(y));
+        Self::of((x.into(), y.into()))
+    }
+
+    fn of((mut x, mut y): Vector) -> Result<Self, ShapeError> {
         let largest = x.abs().max(y.abs());
         if largest == 0 {
             return Err(ShapeError::NoDirection);
@@ -44,10 +47,7 @@ impl Heading {
     /// # Errors
     /// Equal points give no direction.
     pub fn between(from: Point2, to: Point2) -> Result<Self, ShapeError> {
-        // Halved, so that the difference fits.
-        let part = |from: Fixed, to: Fixed| to.raw() / 2 - from.raw() / 2;
-        let near = Self::new(part(from.x, to.x), part(from.y, to.y));
-        near.or_else(|_| Self::new(to.x.raw() - from.x.raw(), to.y.raw() - from.y.raw()))
+        Self::of(sub(to, from))
     }
 
     /// East and south parts, each from -16,383 to 16,383.
@@ -75,6 +75,7 @@ impl Heading {
 /// Up to 16 corners of a convex polygon, clockwise as seen on the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Corners {
+    /// Those that there are, and behind them the origin.
     points: [Point2; 16],
     n_points: u8,
 }
@@ -119,6 +120,14 @@ impl Corners {
     /// The corners, in order.
     pub fn points(&self) -> &[Point2] {
         &self.points[..usize::from(self.n_points)]
+    }
+
+    /// Whether all lie within the limits.
+    #[inline(never)]
+    fn check(&self) -> Result<(), ShapeError> {
+        self.points()
+            .iter()
+            .try_for_each(|corner| body::position(*corner))
     }
 
     pub(super) fn edges(&self) -> impl Iterator<Item = (Point2, Point2)> {
@@ -265,7 +274,8 @@ impl Footprint {
                 body::size("half length", half_along)?;
                 body::size("half width", half_across)?;
             }
-            Self::Polygon(_) => {} // Checked when its corners were.
+            // Its form was checked when it was made; where it is may have changed.
+            Self::Polygon(ref corners) => corners.check()?,
         }
         Ok(())
     }
@@ -307,7 +317,8 @@ impl Footprint {
             }
             Self::Wedge { tip, .. } => *tip = to,
             Self::Polygon(corners) => {
-                for point in &mut corners.points {
+                let n_points = usize::from(corners.n_points);
+                for point in &mut corners.points[..n_points] {
                     *point = shifted(*point);
                 }
             }
@@ -367,3 +378,6 @@ pub(super) fn cross(a: Vector, b: Vector) -> i64 {
 pub(super) fn dot(a: Vector, b: Vector) -> i64 {
     a.0 * b.0 + a.1 * b.1
 }
+
+#[cfg(test)]
+mod tests;

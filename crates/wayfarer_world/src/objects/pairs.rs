@@ -292,7 +292,8 @@ impl PairWatch {
             self.known[place] = now;
         }
         let moved = &self.moved;
-        let has_moved = |index: u32| moved[index as usize];
+        // Who is beyond the table has gone with its place.
+        let has_moved = |index: u32| moved.get(index as usize).copied().unwrap_or(true);
         self.fresh.clear();
         let still = |pair: &&Pair| !has_moved(pair.low) && !has_moved(pair.high);
         self.fresh.extend(self.pairs.iter().filter(still));

@@ -209,16 +209,19 @@ impl Sensors {
     /// next tick on. False if the sensor is gone.
     ///
     /// # Errors
-    /// A footprint beyond the limits.
+    /// A footprint beyond the limits, as it is or where the sensor sits.
     pub fn aim(&mut self, id: SensorId, footprint: Footprint) -> Result<bool, ShapeError> {
         footprint.check()?;
-        Ok(match self.post(id) {
-            Some(post) => {
-                post.sensor.footprint = footprint;
-                true
-            }
-            None => false,
-        })
+        let Some(post) = self.post(id) else {
+            return Ok(false);
+        };
+        let aimed = Sensor {
+            footprint,
+            ..post.sensor
+        };
+        check(&aimed)?;
+        post.sensor = aimed;
+        Ok(true)
     }
 
     /// What a sensor is, unless it is gone.
@@ -385,6 +388,8 @@ struct Placed {
     grown: Footprint,
     /// Where its origin was when the tick began.
     from: Point2,
+    /// Where it looks from: where its mount is found, like everybody who is looked at.
+    eye_at: Point2,
     filter: Filter,
     viewer: Option<ObjectId>,
     eye: Option<Fixed>,
@@ -394,8 +399,8 @@ impl Sensor {
     /// Where it is now; `None` if it is blind.
     fn placed(&self, objects: &Objects) -> Option<Placed> {
         let mut filter = self.filter;
-        let (from, at, feet, viewer) = match self.mount {
-            Mount::Place(place) => (place, place, 0, None),
+        let (way, at, feet, viewer) = match self.mount {
+            Mount::Place(place) => ((place, place), place, 0, None),
             Mount::Object(id) => {
                 let (Ok(way), Ok(body)) = (objects.way(id), objects.body(id)) else {
                     return None;
@@ -403,17 +408,17 @@ impl Sensor {
                 // Whoever the filter leaves out stays out; the bearer goes when all are gathered.
                 filter.except = filter.except.or(Some(id));
                 let at = objects.registered_at(id.index() as usize);
-                let from = if self.is_swept { way.0 } else { at };
-                let end = if self.is_swept { way.1 } else { at };
-                (from, end, body.z.raw(), Some(id))
+                (way, at, body.z.raw(), Some(id))
             }
         };
-        let footprint = self.footprint.moved_to(at);
+        let (from, end) = if self.is_swept { way } else { (at, at) };
+        let footprint = self.footprint.moved_to(end);
         let eye = self.eye.map(|eye| eye.raw().saturating_add(feet));
         Some(Placed {
             footprint,
             grown: footprint.grown(self.margin),
             from,
+            eye_at: at,
             filter,
             viewer,
             eye: eye.map(Fixed::from_raw),
@@ -429,7 +434,7 @@ impl Placed {
         let place = index as usize;
         let (feet, height) = objects.heights[place];
         sees(&Look {
-            from: self.footprint.origin(),
+            from: self.eye_at,
             eye,
             to: objects.registered_at(place),
             feet: Fixed::from_raw(feet),

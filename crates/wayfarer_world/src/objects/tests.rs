@@ -374,3 +374,23 @@ fn a_dead_name_in_a_filter_keeps_nobody_out() {
     assert_eq!(who(&Filter::but(dead)), Some(heir));
     assert_eq!(who(&Filter::but(heir)), None);
 }
+
+#[test]
+fn pairs_are_right_after_the_table_has_become_smaller() {
+    let mut dice = Dice::new(6);
+    let crowd = |dice: &mut Dice, n_objects: usize| {
+        let mut objects = Objects::new(Fixed::from_raw(64));
+        let bodies = (0..n_objects).map(|_| objects.register(&some_body(dice, 300)).unwrap());
+        let ids: Vec<ObjectId> = bodies.collect();
+        (objects, ids)
+    };
+    let ranges = vec![Fixed::from_raw(90); 60];
+    let ready = Ranges::new(&ranges).unwrap();
+    let mut watch = PairWatch::default();
+    for n_objects in [60, 20, 0, 40, 1] {
+        let (objects, ids) = crowd(&mut dice, n_objects);
+        watch.update(&objects, &ready);
+        let expected: Vec<Pair> = brute_pairs(&objects, &ids, &ranges).into_iter().collect();
+        assert_eq!(watch.pairs(), expected);
+    }
+}

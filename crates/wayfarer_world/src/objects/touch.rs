@@ -3,25 +3,35 @@
 use wayfarer_base::Point2;
 
 use super::area::{Area as _, Ready, is_ray, is_wide, vector, with_area};
-use super::body::Extent;
+use super::body::{self, Extent};
 use super::footprint::{Footprint, Vector, cross, dot, sub};
 
 impl Footprint {
-    /// True if `point` belongs to the footprint.
+    /// True if `point` belongs to the footprint; false if either lies beyond the limits.
     pub fn contains(&self, point: Point2) -> bool {
-        let (x, y) = sub(point, Point2::default());
-        with_area!(Ready::new(self), area => area.contains(x, y))
+        self.is_near(point) && holds(self, point)
     }
 
-    /// True if the outline around `point` shares a point with the footprint.
+    /// True if the outline around `point` shares a point with the footprint; false if one of them
+    /// lies beyond the limits.
     pub fn touches(&self, point: Point2, outline: super::Outline) -> bool {
-        Extent::of(outline).is_ok_and(|extent| touches(self, point, extent))
+        self.is_near(point) && Extent::of(outline).is_ok_and(|extent| touches(self, point, extent))
     }
+
+    /// Whether the squares of distances between the two have room.
+    fn is_near(&self, point: Point2) -> bool {
+        body::position(point).is_ok() && self.check().is_ok()
+    }
+}
+
+fn holds(footprint: &Footprint, point: Point2) -> bool {
+    let (x, y) = sub(point, Point2::default());
+    with_area!(Ready::new(footprint), area => area.contains(x, y))
 }
 
 pub(super) fn touches(footprint: &Footprint, at: Point2, extent: Extent) -> bool {
     if extent.is_point() {
-        footprint.contains(at)
+        holds(footprint, at)
     } else if extent.half_y < 0 {
         touches_disc(footprint, at, extent.half_x.into())
     } else {
@@ -34,7 +44,8 @@ fn square(value: i64) -> i128 {
 }
 
 fn within(at: Vector, reach: i64) -> bool {
-    reach >= 0 && dot(at, at) <= reach * reach
+    // The corner of a box may lie so far away that the square of its distance has no room.
+    at.0.abs() <= reach && at.1.abs() <= reach && dot(at, at) <= reach * reach
 }
 
 fn near_segment(at: Vector, along: Vector, reach: i64) -> bool {
@@ -103,7 +114,7 @@ fn touches_disc(footprint: &Footprint, at: Point2, body: i64) -> bool {
             body,
         ),
         Footprint::Polygon(corners) => {
-            footprint.contains(at)
+            holds(footprint, at)
                 || corners
                     .edges()
                     .any(|(a, b)| near_segment(sub(at, a), sub(b, a), body))

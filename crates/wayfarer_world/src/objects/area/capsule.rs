@@ -49,6 +49,9 @@ impl Capsule {
 
     /// Its points in one row.
     fn chord_of(&self, y: i64) -> Span {
+        if self.along == (0, 0) {
+            return self.from.chord(y, y); // Nothing lies beside a segment of no length.
+        }
         let near = y - self.from.y;
         let beside = self.beside.iter().fold((EMPTY.1, EMPTY.0), |span, half| {
             meet(span, half.span::<false>(near, near))

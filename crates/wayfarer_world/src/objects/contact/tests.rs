@@ -215,3 +215,232 @@ fn a_point_that_grazes_a_corner_of_a_polygon_touches_it_at_any_speed_and_angle()
     }
     assert!(n_grazes > 500 && n_near > 500, "{n_grazes} {n_near}");
 }
+
+fn wide((x, y): Vector) -> (i128, i128) {
+    (i128::from(x), i128::from(y))
+}
+
+fn away(to: Vector, from: Vector) -> Vector {
+    (to.0 - from.0, to.1 - from.1)
+}
+
+fn square_of(at: Vector) -> i128 {
+    let (x, y) = wide(at);
+    x * x + y * y
+}
+
+/// True if a segment comes within `reach` of a point.
+fn is_near_point((from, to): (Vector, Vector), point: Vector, reach: i128) -> bool {
+    let (from, to) = (away(from, point), away(to, point));
+    let ((x, y), (dx, dy)) = (wide(from), wide(away(to, from)));
+    let (ahead, length) = (-(x * dx + y * dy), dx * dx + dy * dy);
+    if ahead <= 0 {
+        square_of(from) <= reach * reach
+    } else if ahead >= length {
+        square_of(to) <= reach * reach
+    } else {
+        let beside = x * dy - y * dx;
+        // A square that has no room is larger than any radius.
+        let square = beside.checked_mul(beside);
+        square.is_some_and(|square| square <= length * reach * reach)
+    }
+}
+
+/// True if two segments come within `reach` of each other: they are nearest at an end of one of
+/// them, unless they cross.
+fn are_near(one: (Vector, Vector), other: (Vector, Vector), reach: i128) -> bool {
+    let side = |(a, b): (Vector, Vector), c: Vector| {
+        let (b, c) = (wide(away(b, a)), wide(away(c, a)));
+        (b.0 * c.1 - b.1 * c.0).signum()
+    };
+    let parts = |one: (Vector, Vector), other: (Vector, Vector)| {
+        side(one, other.0) * side(one, other.1) < 0
+    };
+    (parts(one, other) && parts(other, one))
+        || [other.0, other.1]
+            .into_iter()
+            .any(|end| is_near_point(one, end, reach))
+        || [one.0, one.1]
+            .into_iter()
+            .any(|end| is_near_point(other, end, reach))
+}
+
+/// True if a body on its way comes within `reach` of a convex polygon, clockwise, or of a segment or
+/// a point, which are polygons of no breadth.
+fn comes_near(way: (Vector, Vector), corners: &[Vector], extent: Extent, reach: i128) -> bool {
+    // Where the middle of a box is when it touches: everything, wider by the box.
+    let half = (i64::from(extent.half_x), i64::from(extent.half_y));
+    let (shapes, reach) = if extent.half_y < 0 {
+        (vec![(0, 0)], reach + i128::from(extent.half_x))
+    } else {
+        let corner = |x: i64, y: i64| (x * half.0, y * half.1);
+        let box_corners = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
+        (box_corners.to_vec(), reach)
+    };
+    let sum = |a: Vector, b: Vector| (a.0 + b.0, a.1 + b.1);
+    let all: Vec<Vector> = corners
+        .iter()
+        .flat_map(|corner| shapes.iter().map(move |by| sum(*corner, *by)))
+        .collect();
+    // Within the hull of the corners of both, or near one of its edges; what lies between two
+    // corners lies in the hull, so that all pairs will do.
+    let pairs = || all.iter().flat_map(|a| all.iter().map(move |b| (*a, *b)));
+    let side = |(a, b): (Vector, Vector), c: Vector| {
+        let (b, c) = (wide(away(b, a)), wide(away(c, a)));
+        b.0 * c.1 - b.1 * c.0
+    };
+    let is_flat = pairs().all(|edge| all.iter().all(|c| side(edge, *c) == 0));
+    let is_edge = |edge: (Vector, Vector)| all.iter().all(|c| side(edge, *c) >= 0);
+    let is_inside = || pairs().all(|edge| !is_edge(edge) || side(edge, way.0) >= 0);
+    (!is_flat && is_inside()) || pairs().any(|edge| are_near(way, edge, reach))
+}
+
+fn some_extent(dice: &mut Dice, size: i32) -> Extent {
+    let mut length = || dice.between(0, size);
+    let (one, other) = (length(), length());
+    match dice.below(4) {
+        0 => Extent::POINT,
+        1 | 2 if one > 0 => Extent {
+            half_x: one,
+            half_y: -1,
+        },
+        _ => Extent {
+            half_x: one,
+            half_y: other,
+        },
+    }
+}
+
+/// A way somewhere, or along an axis past `edge`, a hair's breadth inside or outside.
+fn some_way(dice: &mut Dice, size: i32, edge: i32) -> Way {
+    let far = [size, 3 * size, 1 << 29][dice.below(3) as usize];
+    let mut point = || at(dice.between(-far, far), dice.between(-far, far));
+    let (from, to) = (point(), point());
+    let past = edge + dice.between(-1, 1);
+    match dice.below(6) {
+        0 | 1 => Way {
+            from: at(from.x.raw(), past),
+            to: at(to.x.raw(), past),
+        },
+        2 => Way {
+            from: at(-past, from.y.raw()),
+            to: at(-past, to.y.raw()),
+        },
+        3 => Way {
+            from: at(from.x.raw(), 0),
+            to: at(to.x.raw(), 0),
+        },
+        _ => Way { from, to },
+    }
+}
+
+/// Seen from the footprint's origin.
+fn ends(way: Way) -> (Vector, Vector) {
+    let origin = Point2::default();
+    (sub(way.from, origin), sub(way.to, origin))
+}
+
+#[test]
+fn a_ring_is_touched_by_whoever_comes_as_near_as_its_edge_and_as_far_as_its_hole() {
+    let mut dice = Dice::new(85);
+    let (mut n_touched, mut n_apart, mut n_crossed) = (0, 0, 0);
+    for round in 0..40_000 {
+        let size = [12, 300, 40_000, 1 << 22][round % 4];
+        let mut radius = || Fixed::from_raw(dice.between(0, size));
+        let (one, other) = (radius(), radius());
+        let (inner, outer) = match round % 3 {
+            0 => (one, one),
+            1 => (one.min(other), one.max(other)),
+            _ => (Fixed::default(), one), // As good as a circle.
+        };
+        let extent = some_extent(&mut dice, size / 2);
+        let way = some_way(&mut dice, size, outer.raw() + extent.reach());
+        let centre = Point2::default();
+        let ring = Footprint::Ring {
+            centre,
+            inner,
+            outer,
+        };
+        let still = Way::at(centre);
+        let found = moments(&ring, still, way, extent);
+        let (from, to) = ends(way);
+        // In the hole with the whole body, and so all the way if at both ends.
+        let in_hole = |at: Vector| {
+            let inner = i128::from(inner.raw());
+            if extent.half_y < 0 {
+                let rest = inner - i128::from(extent.half_x);
+                rest > 0 && square_of(at) < rest * rest
+            } else {
+                let far = |at: i64, half: i32| at.abs() + i64::from(half);
+                let corner = (far(at.0, extent.half_x), far(at.1, extent.half_y));
+                square_of(corner) < inner * inner
+            }
+        };
+        let is_near = comes_near((from, to), &[(0, 0)], extent, outer.raw().into());
+        let expected = is_near && !(in_hole(from) && in_hole(to));
+        assert_eq!(found.is_some(), expected, "{ring:?} {way:?} {extent:?}");
+        if let Some((enter, leave)) = found {
+            assert!(
+                0.0 <= enter && enter <= leave && leave <= 1.0,
+                "{enter} {leave}"
+            );
+            n_crossed += usize::from(inner == outer && enter < leave);
+        }
+        n_touched += usize::from(expected);
+        n_apart += usize::from(!expected);
+        if inner.raw() == 0 {
+            let circle = Footprint::circle(centre, outer);
+            assert_eq!(moments(&circle, still, way, extent), found);
+        }
+    }
+    assert!(
+        n_touched > 9_000 && n_apart > 9_000 && n_crossed > 1_000,
+        "{n_touched} {n_apart} {n_crossed}"
+    );
+}
+
+#[test]
+fn capsules_and_polygons_are_touched_by_whoever_comes_near_enough_and_by_nobody_else() {
+    let mut dice = Dice::new(86);
+    let (mut n_touched, mut n_apart) = (0, 0);
+    for round in 0..20_000 {
+        let size = [12, 300, 40_000][round % 3];
+        let mut point = || at(dice.between(-size, size), dice.between(-size, size));
+        let (b, c, d) = (point(), point(), point());
+        let origin = Point2::default();
+        let radius = dice.between(0, size);
+        let (footprint, points, reach) = if round % 2 == 0 {
+            let capsule = Footprint::Capsule {
+                from: origin,
+                to: b,
+                radius: Fixed::from_raw(radius),
+            };
+            (capsule, vec![origin, b], radius)
+        } else {
+            let points = [origin, b, c, d];
+            let n_points = 3 + dice.below(2) as usize;
+            match Corners::new(&points[..n_points]) {
+                Ok(corners) => (Footprint::Polygon(corners), points[..n_points].to_vec(), 0),
+                Err(_) => continue,
+            }
+        };
+        let extent = some_extent(&mut dice, size / 2);
+        let lowest = points.iter().map(|point| point.y.raw()).max();
+        let edge = lowest.unwrap_or(0) + reach + extent.reach();
+        let way = some_way(&mut dice, size, edge);
+        let found = moments(&footprint, Way::at(origin), way, extent);
+        let corners: Vec<Vector> = points.iter().map(|point| sub(*point, origin)).collect();
+        let expected = comes_near(ends(way), &corners, extent, reach.into());
+        assert_eq!(
+            found.is_some(),
+            expected,
+            "{footprint:?} {way:?} {extent:?}"
+        );
+        n_touched += usize::from(expected);
+        n_apart += usize::from(!expected);
+    }
+    assert!(
+        n_touched > 3_000 && n_apart > 3_000,
+        "{n_touched} {n_apart}"
+    );
+}

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use wayfarer_base::Dice;
 
 use super::super::touch::tests::some_footprint;
-use super::super::{Body, Categories, Outline, Teams};
+use super::super::{Body, Categories, Detection, FARTHEST, Outline, Teams};
 use super::*;
 
 fn at(x: i32, y: i32) -> Point2 {
@@ -24,6 +24,8 @@ fn some_body(dice: &mut Dice) -> Body {
         },
         team: dice.between(0, 2).to_le_bytes()[0],
         categories: Categories::one(dice.between(0, 2).to_le_bytes()[0]),
+        z: Fixed::from_raw(dice.between(-30, 30)),
+        height: Fixed::from_raw(dice.between(0, 40)),
         ..Body::at(some_point(dice))
     }
 }
@@ -35,7 +37,10 @@ struct Walls(Vec<i32>);
 impl Walls {
     fn sees(&self, look: &Look) -> bool {
         let parts = |wall: &i32| (look.from.x.raw() < *wall) != (look.to.x.raw() < *wall);
-        !self.0.iter().any(parts)
+        // Giants look over them, and one looks at the tall; nobody cares to see its own kin.
+        let is_over = look.eye.raw() > 50 || look.top.raw() - look.feet.raw() > 35;
+        let kin = |viewer: ObjectId| viewer.index() % 7 == look.target.index() % 7;
+        (is_over || !self.0.iter().any(parts)) && !look.viewer.is_some_and(kin)
     }
 }
 
@@ -61,35 +66,49 @@ impl Oracle {
         margin: Fixed,
         walls: &Walls,
     ) -> bool {
-        let mount = match sensor.mount {
-            Mount::Place(place) => (place, place),
+        // Where the mount is found, and its way within the tick.
+        let found_at = |id: ObjectId| objects.registered_at(id.index() as usize);
+        let (at, way) = match sensor.mount {
+            Mount::Place(place) => (place, (place, place)),
             Mount::Object(bearer) if bearer == id => return false,
             Mount::Object(bearer) => match objects.way(bearer) {
-                Ok(way) => way,
+                Ok(way) => (found_at(bearer), way),
                 Err(_) => return false,
             },
         };
         let body = objects.body(id).unwrap();
-        let footprint = sensor.footprint.grown(margin).moved_to(mount.1);
+        let footprint = sensor.footprint.grown(margin);
         let touches = if sensor.is_swept {
-            let begin = footprint.moved_to(mount.0);
-            objects.contact(id, &begin, mount.1).unwrap().is_some()
+            let begin = footprint.moved_to(way.0);
+            objects.contact(id, &begin, way.1).unwrap().is_some()
         } else {
-            footprint.touches(body.position, body.outline)
+            footprint.moved_to(at).touches(found_at(id), body.outline)
+        };
+        let feet = match sensor.mount {
+            Mount::Place(_) => Fixed::default(),
+            Mount::Object(bearer) => objects.body(bearer).unwrap().z,
         };
         let look = Look {
-            from: mount.1,
-            eye: Fixed::default(),
-            to: body.position,
+            from: at,
+            eye: Fixed::from_raw(feet.raw() + sensor.eye.unwrap_or_default().raw()),
+            to: found_at(id),
             feet: body.z,
-            top: body.z,
-            viewer: None,
+            top: Fixed::from_raw(body.z.raw() + body.height.raw()),
+            viewer: match sensor.mount {
+                Mount::Place(_) => None,
+                Mount::Object(bearer) => Some(bearer),
+            },
             target: id,
         };
+        let filter = &sensor.filter;
+        let is_level = filter
+            .heights
+            .is_none_or(|(low, high)| look.feet <= high && look.top >= low);
         touches
-            && sensor.filter.teams.contains(body.team)
-            && (sensor.filter.categories == Categories::ALL
-                || sensor.filter.categories.meets(body.categories))
+            && is_level
+            && filter.except != Some(id)
+            && filter.teams.contains(body.team)
+            && (filter.categories == Categories::ALL || filter.categories.meets(body.categories))
             && (sensor.eye.is_none() || walls.sees(&look))
     }
 
@@ -171,14 +190,19 @@ fn some_sensor(dice: &mut Dice, ids: &[ObjectId]) -> Sensor {
         filter: Filter {
             categories: Categories::from_bits(1 + dice.below(7)),
             teams: Teams::except(1),
-            ..Filter::ALL
+            heights: dice
+                .chance(1, 4)
+                .then(|| (Fixed::from_raw(-9), Fixed::from_raw(9))),
+            except: dice.pick(ids).copied().filter(|id| id.index() % 2 == 0),
         },
         margin: Fixed::from_raw(dice.between(0, 1) * dice.between(0, 120)),
         enter_after: few(dice),
         leave_after: few(dice),
         tells_stay: dice.chance(1, 4),
         is_swept: dice.chance(1, 3),
-        eye: dice.chance(1, 3).then_some(Fixed::default()),
+        eye: dice
+            .chance(1, 3)
+            .then(|| Fixed::from_raw(dice.between(0, 40))),
         ..Sensor::new(mount, footprint)
     }
 }
@@ -188,7 +212,12 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
     let mut n_told = 0;
     for seed in 0..10 {
         let mut dice = Dice::new(seed);
-        let mut objects = Objects::new(Fixed::from_raw(100));
+        let detection = if seed % 2 == 0 {
+            Detection::AfterMovement
+        } else {
+            Detection::BeforeMovement
+        };
+        let mut objects = Objects::new(Fixed::from_raw(100)).with_detection(detection);
         let mut ids: Vec<ObjectId> = (0..60)
             .map(|_| objects.register(&some_body(&mut dice)).unwrap())
             .collect();
@@ -201,7 +230,7 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
         let mut walls = Walls(vec![100]);
         let mut oracle = Oracle::default();
         let mut told = Vec::new();
-        for tick in 0..40 {
+        for tick in 0..120 {
             let mut to = vec![at(0, 0); objects.n_places()];
             for id in &ids {
                 let here = objects.way(*id).unwrap().1;
@@ -223,13 +252,27 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
             }
             let lucky = *dice.pick(&ids).unwrap();
             objects.teleport(lucky, some_point(&mut dice)).unwrap();
+            let height = Fixed::from_raw(dice.between(-30, 30));
+            objects.lift_to(*dice.pick(&ids).unwrap(), height).unwrap();
+            let runner = *dice.pick(&ids).unwrap();
+            objects.move_to(runner, some_point(&mut dice)).unwrap();
+            if tick % 11 == 5 {
+                // Saved and loaded, everything goes on.
+                objects = Objects::from_record(&objects.record()).unwrap();
+                sensors = Sensors::from_record(&sensors.record()).unwrap();
+            }
             walls.0[0] = dice.between(-200, 200);
-            if tick == 20 {
+            if tick % 20 == 13 {
                 let (name, _) = list.swap_remove(3);
                 assert!(sensors.remove(name) && !sensors.remove(name));
+                let sensor = some_sensor(&mut dice, &ids);
+                list.push((sensors.add(sensor).unwrap(), sensor));
+            }
+            if tick % 7 == 2 {
+                let place = dice.below(25) as usize;
                 let aimed = some_footprint(&mut dice, 300);
-                assert_eq!(sensors.aim(list[0].0, aimed), Ok(true));
-                list[0].1.footprint = aimed;
+                assert_eq!(sensors.aim(list[place].0, aimed), Ok(true));
+                list[place].1.footprint = aimed;
             }
             list.sort_unstable_by_key(|(name, _)| *name);
             let mut parallel = sensors.clone();
@@ -315,4 +358,30 @@ fn a_sensor_sees_neither_its_bearer_nor_whom_its_filter_leaves_out() {
         sensors.tick(&objects, |_| true, &mut told);
         assert_eq!(sensors.members(sensor).collect::<Vec<_>>(), [heir, other]);
     }
+}
+
+#[test]
+fn every_sensor_that_was_aimed_can_be_saved_and_loaded() {
+    let mut dice = Dice::new(40);
+    let (mut n_aimed, mut n_refused) = (0, 0);
+    for _ in 0..400 {
+        let mut sensors = Sensors::default();
+        let mut corner = || *dice.pick(&[-FARTHEST, 0, FARTHEST - 50]).unwrap();
+        let place = at(corner(), corner());
+        let dot = Footprint::circle(at(0, 0), Fixed::from_raw(5));
+        let id = sensors.add(Sensor::new(Mount::Place(place), dot)).unwrap();
+        let footprint = some_footprint(&mut dice, 300);
+        let sensor = Sensor::new(Mount::Place(place), footprint);
+        let is_fine = Sensors::default().add(sensor).is_ok();
+        match sensors.aim(id, footprint) {
+            Ok(is_there) => assert!(is_there && is_fine, "{place} {footprint:?}"),
+            Err(_) => assert!(!is_fine, "{place} {footprint:?}"),
+        }
+        let aims = if is_fine { footprint } else { dot };
+        assert_eq!(sensors.sensor(id).unwrap().footprint, aims);
+        assert!(Sensors::from_record(&sensors.record()).is_ok());
+        n_aimed += usize::from(is_fine);
+        n_refused += usize::from(!is_fine);
+    }
+    assert!(n_aimed > 100 && n_refused > 20, "{n_aimed} {n_refused}");
 }

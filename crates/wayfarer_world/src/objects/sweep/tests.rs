@@ -147,3 +147,22 @@ fn a_bullet_hits_the_first_in_its_way() {
     }
     assert!(n_hits > 300, "{n_hits}");
 }
+
+#[test]
+fn a_bullet_that_goes_nowhere_hits_those_around_it_only() {
+    let mut objects = Objects::new(Fixed::from_raw(1_024));
+    let far = objects.register(&Body::at(at(9_000, 9_000))).unwrap();
+    let near = objects.register(&Body::at(at(9_000, -4_000))).unwrap();
+    let mut contacts = Contacts::default();
+    objects
+        .along(
+            at(0, 0),
+            at(0, 0),
+            Fixed::from_raw(10_000),
+            &Filter::ALL,
+            &mut contacts,
+        )
+        .unwrap();
+    let hit: Vec<ObjectId> = contacts.ids(&objects).map(|(id, _)| id).collect();
+    assert_eq!(hit, [near], "and not {far:?}");
+}

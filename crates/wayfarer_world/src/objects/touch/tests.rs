@@ -1,7 +1,7 @@
 use wayfarer_base::math::length;
 use wayfarer_base::{Dice, Fixed};
 
-use super::super::{Corners, Heading, Outline};
+use super::super::{Corners, FARTHEST, Heading, LARGEST, Outline};
 use super::*;
 
 fn at(x: i32, y: i32) -> Point2 {
@@ -16,12 +16,20 @@ fn heading(dice: &mut Dice) -> Heading {
     }
 }
 
-/// Footprints of about `size`, of every kind.
+/// Footprints of about `size`, of every kind; one in four is as thin as its kind can be.
 pub(in crate::objects) fn some_footprint(dice: &mut Dice, size: i32) -> Footprint {
     let point = |dice: &mut Dice| at(dice.between(-size, size), dice.between(-size, size));
     let centre = point(dice);
     let mut length = |least: i32| Fixed::from_raw(dice.between(least, size));
-    let (radius, other) = (length(0), length(0));
+    let (mut radius, mut other) = (length(0), length(0));
+    let is_thin = dice.chance(1, 4);
+    if is_thin {
+        match dice.below(3) {
+            0 => radius = other,
+            1 => radius = Fixed::default(),
+            _ => other = Fixed::default(),
+        }
+    }
     match dice.below(6) {
         0 => Footprint::Circle { centre, radius },
         1 => Footprint::Ring {
@@ -31,15 +39,18 @@ pub(in crate::objects) fn some_footprint(dice: &mut Dice, size: i32) -> Footprin
         },
         2 => Footprint::Capsule {
             from: centre,
-            to: point(dice),
+            to: if is_thin { centre } else { point(dice) },
             radius,
         },
         3 => {
             let left = heading(dice);
-            let right = if dice.chance(1, 8) {
-                left
-            } else {
-                heading(dice)
+            let right = match dice.below(8) {
+                0 => left,
+                1 => Heading {
+                    x: -left.x,
+                    y: -left.y,
+                },
+                _ => heading(dice),
             };
             Footprint::Wedge {
                 tip: centre,
@@ -271,4 +282,48 @@ fn a_wedge_opens_from_a_ray_over_half_a_turn_to_a_whole_one() {
         assert!(share(1.0) <= 1 && share(f64::NAN) <= 1, "{heading:?}");
         assert!(share(-0.5) > share(0.0) && share(0.0) > share(0.5));
     }
+}
+
+#[test]
+fn nothing_beyond_the_limits_belongs_to_a_footprint_and_nothing_is_too_far_to_ask_about() {
+    let mut dice = Dice::new(83);
+    let far = [
+        i32::MIN,
+        i32::MIN + 1,
+        -FARTHEST - 1,
+        FARTHEST + 1,
+        i32::MAX,
+    ];
+    let near = [-FARTHEST, -1, 0, 5, FARTHEST];
+    let outlines = [
+        Outline::Point,
+        Outline::Disc {
+            radius: Fixed::from_raw(LARGEST),
+        },
+        Outline::Box {
+            half_x: Fixed::from_raw(LARGEST),
+            half_y: Fixed::from_raw(1),
+        },
+    ];
+    let all = || far.into_iter().chain(near);
+    for _ in 0..120 {
+        let footprint = some_footprint(&mut dice, LARGEST / 4);
+        let origin = at(*dice.pick(&near).unwrap(), *dice.pick(&near).unwrap());
+        for to in [origin, at(*dice.pick(&far).unwrap(), 0)] {
+            let moved = footprint.moved_to(to);
+            for (x, y) in all().flat_map(|x| all().map(move |y| (x, y))) {
+                let is_far = moved.check().is_err() || far.contains(&x) || far.contains(&y);
+                assert!(
+                    !(is_far && moved.contains(at(x, y))),
+                    "{moved:?} ({x}, {y})"
+                );
+                for outline in outlines {
+                    let touches = moved.touches(at(x, y), outline);
+                    assert!(!(is_far && touches), "{moved:?} ({x}, {y}) {outline:?}");
+                }
+            }
+        }
+    }
+    let huge = Footprint::circle(at(0, 0), Fixed::from_raw(i32::MAX));
+    assert!(!huge.contains(at(0, 0)));
 }
