@@ -142,10 +142,10 @@ fn everybody<'a>(objects: &'a Objects, filter: &'a Filter) -> impl Iterator<Item
         .filter(|id| objects.passes(*id, filter))
 }
 
-/// The cell that somebody stands in.
+/// The cell that somebody stands in where it is found.
 fn cell_of(ground: &Ground, objects: &Objects, id: ObjectId) -> Option<Cell> {
-    let body = objects.body(id).ok()?;
-    let node = ground.localise(body.position.column(), body.z.cell())?;
+    let (at, body) = (objects.found_at(id).ok()?, objects.body(id).ok()?);
+    let node = ground.localise(at.column(), body.z.cell())?;
     Some(ground.cell(node))
 }
 

@@ -97,7 +97,7 @@ impl World {
         let (at, feet, body) = match sensor.mount {
             Mount::Object(id) => {
                 let body = self.objects.body(id).ok()?;
-                (body.position, body.z, Some(id))
+                (self.objects.found_at(id).ok()?, body.z, Some(id))
             }
             Mount::Place(at) => (at, wayfarer_base::Fixed::default(), None),
         };

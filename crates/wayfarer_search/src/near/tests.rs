@@ -1,5 +1,5 @@
 use wayfarer_base::{Column, Dice, Raster};
-use wayfarer_world::objects::{Body, Teams};
+use wayfarer_world::objects::{Body, Detection, Teams};
 
 use super::*;
 
@@ -53,5 +53,52 @@ fn who_is_near_on_foot_is_whom_a_search_to_each_finds() {
             .unwrap();
         expected.retain(|(_, cost)| *cost <= limit);
         assert_eq!(near, expected);
+    }
+}
+
+#[test]
+fn who_is_near_is_measured_from_where_it_is_found_before_and_after_movement() {
+    let mut dice = Dice::new(13);
+    let mut searcher = WalkSearcher::default();
+    let ground = Ground::from_raster(&Raster::from_bytes(40, 40, vec![0; 1_600]).unwrap());
+    let from = Cell::flat(20, 20);
+    let mut oracle = ReachSearcher::default();
+    for detection in [Detection::AfterMovement, Detection::BeforeMovement] {
+        let mut objects = Objects::new(Fixed::from_raw(512)).with_detection(detection);
+        let mut part = || Fixed::from_raw(dice.between(0, 40 * 256 - 1));
+        for _ in 0..60 {
+            objects
+                .register(&Body::at(Point2::new(part(), part())))
+                .unwrap();
+        }
+        let to: Vec<Point2> = (0..60).map(|_| Point2::new(part(), part())).collect();
+        objects.move_all(&to).unwrap();
+        let limit = Cost::from_cells(9.0);
+        let reach = oracle
+            .within(&ground, from, limit, Budget::UNLIMITED)
+            .unwrap();
+        let mut expected: Vec<(ObjectId, Cost)> = (0..60)
+            .filter_map(|index| objects.id_at(index))
+            .filter_map(|id| {
+                let (before, after) = objects.way(id).unwrap();
+                let place = match detection {
+                    Detection::AfterMovement => after,
+                    Detection::BeforeMovement => before,
+                };
+                assert_eq!(objects.found_at(id), Ok(place));
+                Some((id, reach.cost_to(place.column().at(0))?))
+            })
+            .collect();
+        expected.sort_unstable_by_key(|(id, cost)| (*cost, *id));
+        assert!(expected.len() > 5);
+        let near = searcher
+            .within(&ground, &objects, from, limit, &Filter::ALL)
+            .unwrap();
+        assert_eq!(near, expected, "{detection:?}");
+        let n_near = expected.len();
+        let first = searcher
+            .nearest(&ground, &objects, from, n_near, &Filter::ALL)
+            .unwrap();
+        assert_eq!(first, expected, "{detection:?}");
     }
 }

@@ -62,7 +62,7 @@ pub fn visibility(
 }
 
 /// True if no body that `filter` wants, but those in `but`, stands in the line: none whose outline
-/// the line touches at a height between its feet and its top.
+/// the line touches at a height between its feet and its top. The same from both ends.
 ///
 /// # Errors
 /// Positions beyond the limits of objects, or a line longer than 16,384 cells.
@@ -73,6 +73,13 @@ pub fn objects_are_clear(
     but: &[ObjectId],
     contacts: &mut Contacts,
 ) -> Result<bool, ShapeError> {
+    // From the same end whoever asks, so that rounding cannot tell them apart.
+    let key = |point: &Point3| (point.y, point.x, point.z);
+    let (from, to) = if key(&from) <= key(&to) {
+        (from, to)
+    } else {
+        (to, from)
+    };
     let flat = |point: Point3| Point2::new(point.x, point.y);
     objects.along(flat(from), flat(to), Fixed::default(), filter, contacts)?;
     let (low, rise) = (

@@ -8,14 +8,17 @@
 //! * between the foot of something [solid](Terrain::SOLID) and the next floor above;
 //! * by a thin wall or a closed door that it crosses, as high as the rules say.
 //!
-//! A line may run along a floor, an edge or a corner. All rules are the same from both ends: the
-//! line is always walked from the same end.
+//! A line may run along a floor, an edge or a corner; along an edge it is blocked where both columns
+//! beside it block. All rules are the same from both ends: the line is always walked from the same
+//! end.
 
 use wayfarer_base::{Column, Gate, PassageKind, Point2, Point3, SectorId, Terrain, Wall, WallSide};
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::Ground;
 
 use super::{Meets, is_clear};
+
+mod edge;
 
 /// Anything that one can look through: the ground, the air.
 pub trait Medium {
@@ -118,6 +121,9 @@ impl Medium for GroundSight<'_> {
             from: start,
             by: [end[0] - start[0], end[1] - start[1], end[2] - start[2]],
         };
+        if let Some(is_clear) = self.edge_is_clear(a, b, &line) {
+            return is_clear;
+        }
         let flat = |point: Point3| Point2::new(point.x, point.y);
         is_clear(flat(a), flat(b), Meets::Enters, |column| {
             self.column_is_clear(column, &line)
@@ -126,6 +132,7 @@ impl Medium for GroundSight<'_> {
 }
 
 impl GroundSight<'_> {
+    #[inline]
     fn column_is_clear(&self, column: Column, line: &Line) -> bool {
         let (enter, leave) = line.moments(column);
         let (one, other) = (line.height(enter), line.height(leave));
@@ -157,7 +164,7 @@ impl GroundSight<'_> {
         }
     }
 
-    /// Every edge between columns that the line crosses.
+    /// Every edge between columns that the line crosses; for lines that run along none.
     fn walls_are_clear(&self, a: Point3, b: Point3, line: &Line) -> bool {
         let (x, y) = (i64::from(a.x.raw()), i64::from(a.y.raw()));
         let (dx, dy) = (i64::from(b.x.raw()) - x, i64::from(b.y.raw()) - y);
@@ -206,6 +213,7 @@ impl GroundSight<'_> {
     }
 
     /// True if a thin wall or a closed door stands on that edge at that height.
+    #[inline]
     fn bars(&self, x: i32, y: i32, side: WallSide, height: f64) -> bool {
         let column = Column::new(x, y);
         let Some(next) = column.step(side.direction()) else {

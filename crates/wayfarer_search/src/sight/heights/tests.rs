@@ -1,4 +1,5 @@
-use wayfarer_base::{Dice, Edit, Fixed, Profile, Rect, Terrain};
+use wayfarer_base::{Cost, Dice, Edit, Fixed, Passage, Profile, Rect, Terrain, Ways};
+use wayfarer_testkit::sight as oracle;
 use wayfarer_world::objects::{Body, Contacts, Filter, Objects, Outline};
 
 use super::super::{SightBoard, Visibility, cover_points, objects_are_clear, visibility};
@@ -164,4 +165,290 @@ fn cover_is_out_of_sight_and_close_to_something() {
         }
     }
     assert!(points.iter().any(|point| point.peek.is_some()));
+}
+
+/// A small world with thin walls, some of them doors, and some columns without a floor.
+fn walled(dice: &mut Dice, side: i32, walls: u32, rock: u32) -> Ground {
+    let mut edits = Vec::new();
+    for column in square(side).columns() {
+        if dice.chance(rock, 100) {
+            continue;
+        }
+        let cell = column.at(0);
+        edits.push(Edit::PutCell {
+            cell,
+            terrain: Terrain::GROUND,
+        });
+        for side in [WallSide::East, WallSide::South] {
+            if dice.chance(walls, 100) {
+                edits.push(Edit::PutWall(Wall { cell, side }));
+            }
+            let next = column.step(side.direction()).unwrap();
+            if dice.chance(walls, 300) {
+                edits.push(Edit::PutPassage(Passage {
+                    from: cell,
+                    to: next.at(0),
+                    kind: PassageKind::Door,
+                    ways: Ways::Both,
+                    cost: Cost::from_cells(1.0),
+                    gate: if dice.chance(1, 2) {
+                        Gate::Open
+                    } else {
+                        Gate::Closed
+                    },
+                }));
+            }
+        }
+    }
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    for edit in edits {
+        // A door to a column without a floor is refused.
+        let is_door = matches!(edit, Edit::PutPassage(_));
+        assert!(ground.apply(&[edit]).is_ok() || is_door);
+    }
+    ground
+}
+
+fn square(side: i32) -> Rect {
+    Rect {
+        low: Column::new(0, 0),
+        high: Column::new(side - 1, side - 1),
+    }
+}
+
+/// Whether thin walls let a line through, by the definition: one gets from the squares that its
+/// beginning touches to those that its end touches, over edges that the line touches and on which
+/// nothing stands.
+fn walls_let_through(sight: &GroundSight<'_>, from: Point2, to: Point2) -> bool {
+    let touched = oracle::columns(from, to, oracle::Meets::Touches);
+    let touches = |point: Point2, column: Column| {
+        oracle::meets_column(point, point, column, oracle::Meets::Touches)
+    };
+    let mut reached: Vec<Column> = touched
+        .iter()
+        .copied()
+        .filter(|column| touches(from, *column))
+        .collect();
+    let mut next = 0;
+    while let Some(&here) = reached.get(next) {
+        next += 1;
+        for &there in &touched {
+            let (x, y) = (there.x - here.x, there.y - here.y);
+            if x.abs() + y.abs() != 1 || reached.contains(&there) {
+                continue;
+            }
+            // The edge between the two as a square of no breadth: both touch the same point.
+            let (low, side) = match (x, y) {
+                (1, 0) => (here, WallSide::East),
+                (-1, 0) => (there, WallSide::East),
+                (0, 1) => (here, WallSide::South),
+                _ => (there, WallSide::South),
+            };
+            if touches_edge(from, to, low, side) && !sight.bars(low.x, low.y, side, 100.0) {
+                reached.push(there);
+            }
+        }
+    }
+    reached.iter().any(|column| touches(to, *column))
+}
+
+/// True if a line has a point in common with an edge, both with their ends.
+fn touches_edge(from: Point2, to: Point2, column: Column, side: WallSide) -> bool {
+    let raw = |point: Point2| (i64::from(point.x.raw()), i64::from(point.y.raw()));
+    let corner = |x: i32, y: i32| (i64::from(x) * 256, i64::from(y) * 256);
+    let far = corner(column.x + 1, column.y + 1);
+    let near = match side {
+        WallSide::East => corner(column.x + 1, column.y),
+        WallSide::South => corner(column.x, column.y + 1),
+    };
+    let turn = |a: (i64, i64), b: (i64, i64), c: (i64, i64)| {
+        ((b.0 - a.0) * (c.1 - a.1) - (b.1 - a.1) * (c.0 - a.0)).signum()
+    };
+    let (a, b) = (raw(from), raw(to));
+    let overlap = |a: i64, b: i64, c: i64, d: i64| a.min(b) <= c.max(d) && c.min(d) <= a.max(b);
+    overlap(a.0, b.0, near.0, far.0)
+        && overlap(a.1, b.1, near.1, far.1)
+        && turn(a, b, near) * turn(a, b, far) <= 0
+        && turn(near, far, a) * turn(near, far, b) <= 0
+}
+
+/// Whether columns without a floor let a line through: it enters none, and runs between no two.
+fn columns_let_through(ground: &Ground, from: Point2, to: Point2) -> bool {
+    let is_rock = |column: Column| ground.floors(column).next().is_none();
+    if !oracle::sees(from, to, oracle::Meets::Enters, is_rock) {
+        return false;
+    }
+    // Cut at the lines of the grid: every piece needs one column beside it that is clear. Pieces of
+    // slanted lines have a column that they enter.
+    let mut cuts = vec![0.0, 1.0];
+    for (a, b) in [(from.x.raw(), to.x.raw()), (from.y.raw(), to.y.raw())] {
+        for line in a.min(b).div_euclid(256)..=a.max(b).div_euclid(256) {
+            if a != b {
+                let moment = f64::from(line * 256 - a) / f64::from(b - a);
+                cuts.push(moment.clamp(0.0, 1.0));
+            }
+        }
+    }
+    cuts.sort_by(f64::total_cmp);
+    cuts.windows(2).all(|piece| {
+        if piece[1] - piece[0] < 1e-9 && from != to {
+            return true;
+        }
+        let middle = f64::midpoint(piece[0], piece[1]);
+        let near = |a: Fixed, b: Fixed| {
+            let at = f64::from(a.raw()) + middle * (f64::from(b.raw()) - f64::from(a.raw()));
+            let at = at / 256.0;
+            let is_edge = (at - at.round()).abs() < 1e-6;
+            #[expect(clippy::cast_possible_truncation, reason = "small worlds")]
+            let whole = |at: f64| at.floor() as i32;
+            if is_edge {
+                vec![whole(at.round()) - 1, whole(at.round())]
+            } else {
+                vec![whole(at)]
+            }
+        };
+        let columns = near(from.x, to.x);
+        let rows = near(from.y, to.y);
+        rows.iter()
+            .any(|y| columns.iter().any(|x| !is_rock(Column::new(*x, *y))))
+    })
+}
+
+#[test]
+fn walls_bar_every_line_that_cannot_be_bent_around_them_and_so_they_do_backwards() {
+    let side = 6;
+    let (mut n_seen, mut n_blocked, mut n_along) = (0, 0, 0);
+    for seed in 0..120 {
+        let mut dice = Dice::new(seed);
+        let walls = [0, 10, 30, 60][dice.below(4) as usize];
+        let rock = [0, 10, 40][dice.below(3) as usize];
+        let ground = walled(&mut dice, side, walls, rock);
+        let sight = plain(&ground);
+        for round in 0..200 {
+            let grain = [256, 128, 64, 1][round % 4];
+            let mut part = || Fixed::from_raw(dice.between(0, side * 256 / grain) * grain);
+            let (from, to) = (Point2::new(part(), part()), Point2::new(part(), part()));
+            let level = Point2::new(to.x, from.y);
+            let upright = Point2::new(from.x, to.y);
+            for to in [to, level, upright, from] {
+                let high = |point: Point2| Point3 {
+                    x: point.x,
+                    y: point.y,
+                    z: Fixed::from_raw(100),
+                };
+                let expected =
+                    columns_let_through(&ground, from, to) && walls_let_through(&sight, from, to);
+                let seen = sight.is_clear(high(from), high(to));
+                assert_eq!(seen, expected, "seed {seed}: {from} to {to}");
+                assert_eq!(sight.is_clear(high(to), high(from)), seen, "{to} to {from}");
+                let on_line = |at: Fixed| at.raw() % 256 == 0;
+                let is_along =
+                    from.x == to.x && on_line(from.x) || from.y == to.y && on_line(from.y);
+                n_along += usize::from(is_along && !seen);
+                n_seen += usize::from(seen);
+                n_blocked += usize::from(!seen);
+            }
+        }
+    }
+    assert!(
+        n_seen > 9_000 && n_blocked > 9_000 && n_along > 1_000,
+        "{n_seen} {n_blocked} {n_along}"
+    );
+}
+
+#[test]
+fn a_line_along_the_grid_does_not_pass_a_wall_across_it() {
+    let mut ground = ground_of((0..4).flat_map(|x| (0..4).map(move |y| (x, y, 0))));
+    let wall = |x: i32| {
+        Edit::PutWall(Wall {
+            cell: Column::new(x, 1).at(0),
+            side: WallSide::South,
+        })
+    };
+    let point = |y: i32| Point3 {
+        x: Fixed::from_raw(512),
+        y: Fixed::from_raw(y),
+        z: Fixed::from_raw(100),
+    };
+    ground.apply(&[wall(1)]).unwrap();
+    assert!(plain(&ground).is_clear(point(128), point(900))); // past its end
+    ground.apply(&[wall(2)]).unwrap();
+    assert!(!plain(&ground).is_clear(point(128), point(900)));
+    assert!(plain(&ground).is_clear(point(512), point(900))); // from the wall itself
+}
+
+#[test]
+fn a_line_that_rises_along_a_wall_changes_sides_where_it_is_above_it() {
+    // A long wall along x = 2; at y = 1 the way is barred in the west, at y = 3 in the east.
+    let mut ground = ground_of((0..4).flat_map(|x| (0..5).map(move |y| (x, y, 0))));
+    let wall = |x: i32, y: i32, side: WallSide| {
+        Edit::PutWall(Wall {
+            cell: Column::new(x, y).at(0),
+            side,
+        })
+    };
+    let mut edits: Vec<Edit> = (0..5).map(|y| wall(1, y, WallSide::East)).collect();
+    edits.extend([wall(1, 0, WallSide::South), wall(2, 2, WallSide::South)]);
+    ground.apply(&edits).unwrap();
+    let sight = plain(&ground);
+    let point = |y: i32, z: i32| Point3 {
+        x: Fixed::from_raw(512),
+        y: Fixed::from_raw(y),
+        z: Fixed::from_raw(z),
+    };
+    assert!(!sight.is_clear(point(100, 100), point(1_000, 100)));
+    assert!(!sight.is_clear(point(100, 0), point(1_000, 760)));
+    // Walls are three steps high: over both of them, or over the first only.
+    assert!(sight.is_clear(point(100, 770), point(1_000, 770)));
+    assert!(sight.is_clear(point(100, 1_500), point(1_000, 100)));
+    for (a, b) in [
+        (point(100, 770), point(1_000, 0)),
+        (point(300, 0), point(900, 999)),
+    ] {
+        assert_eq!(sight.is_clear(a, b), sight.is_clear(b, a));
+    }
+}
+
+#[test]
+fn bodies_in_the_line_hide_alike_from_both_ends() {
+    let mut dice = Dice::new(14);
+    let mut contacts = Contacts::default();
+    let (mut n_clear, mut n_hidden) = (0, 0);
+    for _ in 0..60 {
+        let mut objects = Objects::new(Fixed::from_raw(256));
+        for _ in 0..12 {
+            let mut length = |most: i32| Fixed::from_raw(dice.between(0, most));
+            let (x, y, half_x, half_y) = (length(2_000), length(2_000), length(300), length(300));
+            let height = length(400);
+            let outline = if dice.chance(1, 2) {
+                Outline::Disc { radius: half_x }
+            } else {
+                Outline::Box { half_x, half_y }
+            };
+            let body = Body {
+                outline,
+                height,
+                ..Body::at(Point2::new(x, y))
+            };
+            objects.register(&body).unwrap();
+        }
+        for _ in 0..200 {
+            let mut point = || {
+                let mut part = |most: i32| Fixed::from_raw(10 * dice.between(0, most / 10));
+                Point3 {
+                    x: part(2_000),
+                    y: part(2_000),
+                    z: part(600),
+                }
+            };
+            let (from, to) = (point(), point());
+            let mut is_clear =
+                |line| objects_are_clear(&objects, line, &Filter::ALL, &[], &mut contacts).unwrap();
+            let seen = is_clear((from, to));
+            assert_eq!(is_clear((to, from)), seen, "{from:?} {to:?}");
+            n_clear += usize::from(seen);
+            n_hidden += usize::from(!seen);
+        }
+    }
+    assert!(n_clear > 1_000 && n_hidden > 1_000, "{n_clear} {n_hidden}");
 }
