@@ -14,7 +14,7 @@ use super::arena::{Arena, NONE, Record};
 use super::bound::Aim;
 use super::footing::Footing;
 use super::overlay::{Overlay, passages_from};
-use super::smooth::sees;
+use super::smooth::has_in_sight;
 use crate::kernel::{Entry, OpenList, QuadHeap, Stop};
 
 /// What a search looks for.
@@ -54,7 +54,7 @@ impl Task {
                 && !self.overlay.avoids(cell)
                 && self
                     .sight_of
-                    .is_none_or(|of| sees(footing.ground(), cell, of))
+                    .is_none_or(|of| has_in_sight(footing.ground(), cell, of))
         })
     }
 }

@@ -8,7 +8,7 @@ use super::bound::octile;
 use super::footing::Footing;
 use super::overlay::ends_of_passages;
 use super::reach::{ReachSearcher, start_node};
-use super::smooth::sees;
+use super::smooth::has_in_sight;
 use super::spread::{Span, Way};
 use super::{Goal, PathRequest};
 
@@ -217,7 +217,7 @@ fn goal_nodes(footing: Footing<'_>, goal: &Goal) -> Vec<NodeId> {
                 let cell = footing.cell(node);
                 let is_seen = goal
                     .sight_of()
-                    .is_none_or(|of| sees(footing.ground(), cell, of));
+                    .is_none_or(|of| has_in_sight(footing.ground(), cell, of));
                 if area.contains(cell) && is_seen {
                     nodes.push(node);
                 }

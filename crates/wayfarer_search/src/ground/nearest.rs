@@ -38,7 +38,7 @@ pub(super) fn nearness(footing: Footing<'_>, order: IfNoWay, goal: Cell, cell: C
 /// nearest to `from` by octile distance, then the first.
 ///
 /// `None` if nobody can stand at `from`, or if nothing it can reach lies within a thousand columns
-/// of the goal. [`IfNoWay::Refuse`] is taken as [`IfNoWay::NearestByAir`].
+/// of the goal or is known to be the nearest without looking farther. [`IfNoWay::Refuse`] is taken as [`IfNoWay::NearestByAir`].
 ///
 /// ```
 /// use wayfarer_base::{Cell, Raster};
@@ -69,7 +69,8 @@ pub fn nearest_reachable<'g>(
 }
 
 /// Writes the stored cells of `component` nearest to `goal`, all that are equally near and that
-/// `allows` allows; none if there is none within a thousand columns.
+/// `allows` allows; none if there is none within a thousand columns, or none that is sure to be the
+/// nearest.
 pub(super) fn nearest_in_component(
     footing: Footing<'_>,
     order: IfNoWay,
@@ -126,6 +127,10 @@ pub(super) fn nearest_in_component(
                 ground.cells_of(region).for_each(&mut visit);
             }
         });
+    }
+    // A corner of the last ring is farther away than the sides of the next.
+    if best >= least_on_ring(order, goal.column(), REACH + 1) {
+        found.clear();
     }
     found.sort_unstable();
 }

@@ -37,7 +37,7 @@ pub struct PathRequest {
     /// What plain ground costs in these areas; what that adds to 1 is added to the ground's
     /// price, as effects do. Passages cost what they cost.
     pub extra_prices: Vec<(Area, Price)>,
-    /// A route to keep to unless there is a clearly shorter one.
+    /// A route to keep to unless a clearly shorter one is found.
     pub former: Option<Former>,
 }
 
@@ -115,10 +115,10 @@ pub enum Goal {
         /// How far away at most.
         radius: Fixed,
     },
-    /// As `Within`, where the straight line to the middle of the column of `of` enters no column
-    /// without a floor; see [`sees`](super::sees).
+    /// As `Within`, where the straight line to the middle of the column of `of` enters no other
+    /// column without a floor; see [`sees`](super::sees).
     InSight {
-        /// Of which cell; one need not be able to stand there.
+        /// Of which cell; one need not be able to stand there, nor need there be a floor.
         of: Cell,
         /// How far away at most.
         radius: Fixed,

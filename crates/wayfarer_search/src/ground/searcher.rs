@@ -21,7 +21,7 @@ use crate::kernel::Stop;
 
 mod former;
 
-use former::is_close_enough;
+use former::Route;
 
 /// Sectors of an area that are looked through before the search, for cells that can be reached.
 const MOST_SECTORS: u64 = 1024;
@@ -50,8 +50,8 @@ pub struct PathSearcher {
     spare_cells: Vec<Vec<Cell>>,
     spare_legs: Vec<Vec<Leg>>,
     phase: Phase,
-    /// What keeping to the former route costs, if it still leads to the goal, and its cells.
-    former: Option<Cost>,
+    /// The former route, if it still leads to the goal, and its cells.
+    former: Option<Route>,
     former_nodes: Vec<NodeId>,
     pub(super) mending: Mending,
 }
@@ -125,8 +125,8 @@ impl PathSearcher {
     ///
     /// The answer depends on the ground and the request alone, whatever the searcher did before.
     /// A goal in another component is answered without a search, and so is a former route that
-    /// cannot be clearly beaten. If the budget runs out, the best is the way to the expanded cell
-    /// whose rest can cost least. A way dearer than `Cost` can hold (2.9 million cells) is
+    /// cannot be clearly beaten; one that still leads to the goal is also kept if the budget runs
+    /// out. Else the best is then the way to the expanded cell whose rest can cost least. A way dearer than `Cost` can hold (2.9 million cells) is
     /// answered as out of budget.
     ///
     /// After some queries of the same size the scratch no longer allocates; the path does, unless
@@ -183,10 +183,12 @@ impl PathSearcher {
             return Ok(cost);
         }
         let stop = self.advance(footing, &mut Silent, self.budget_left(request));
-        Ok(match (stop, self.phase) {
+        let cost = match (stop, self.phase) {
             (Stop::Goal(_), Phase::Goal) => self.read_off(footing, stop),
             _ => None,
-        })
+        };
+        let kept = self.kept(request, stop, cost).map(|route| route.cost);
+        Ok(kept.or(cost))
     }
 
     /// Takes an old path back, so that the next one can use its memory.
@@ -271,11 +273,11 @@ impl PathSearcher {
             return self.begin_nearest(footing, request, start, no_way);
         }
         self.former = self.former_route(footing, request);
-        if let Some(cost) = self.former {
-            let least = Cost::from_units(self.astar.task.aim.least(request.from.column()));
-            if is_close_enough(cost, least, request) {
-                return Ok(Some(self.keep_former(footing, request, least)));
-            }
+        if let Some(route) = self
+            .former
+            .filter(|route| route.is_close_to(route.least, request))
+        {
+            return Ok(Some(self.keep_former(footing, request, route)));
         }
         if request.method == Method::Dijkstra {
             self.astar.task.aim.clear();
@@ -511,21 +513,17 @@ impl PathSearcher {
         request: &PathRequest,
         stop: Stop,
     ) -> Outcome<GroundPath> {
-        let cost = self.read_off(footing, stop).unwrap_or(Cost::ZERO);
+        let cost = self.read_off(footing, stop);
+        if let Some(route) = self.kept(request, stop, cost) {
+            return self.keep_former(footing, request, route);
+        }
+        let cost = cost.unwrap_or(Cost::ZERO);
         match (stop, self.phase) {
             (Stop::Goal(_), Phase::Goal) => {
-                let at_least = self.at_least(cost);
-                match &self.former {
-                    Some(former) if is_close_enough(*former, cost, request) => {
-                        self.keep_former(footing, request, at_least)
-                    }
-                    _ => {
-                        let aim = Some(request.to.bounds());
-                        let mut path = self.assemble(footing, cost, aim);
-                        path.at_least = at_least;
-                        Outcome::Found(path)
-                    }
-                }
+                let aim = Some(request.to.bounds());
+                let mut path = self.assemble(footing, cost, aim);
+                path.at_least = self.at_least(cost);
+                Outcome::Found(path)
             }
             (Stop::Goal(_), Phase::Nearest(no_way)) => {
                 let at_least = self.at_least(cost);

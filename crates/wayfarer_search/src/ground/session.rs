@@ -34,6 +34,8 @@ pub struct GroundSession {
     request: PathRequest,
     began: Revision,
     done: Option<Outcome<GroundPath>>,
+    /// True if the request was refused: there is nothing to go on with.
+    is_refused: bool,
     spare: SpareCells,
 }
 
@@ -55,6 +57,7 @@ impl GroundSession {
             request,
             began: ground.revision(),
             done,
+            is_refused: false,
             spare: SpareCells::default(),
         })
     }
@@ -62,7 +65,8 @@ impl GroundSession {
     /// Drops the request in the making, if any, and begins with another, in the same memory.
     ///
     /// # Errors
-    /// What is wrong with the request, and where; the former request is then dropped as well.
+    /// What is wrong with the request, and where; the former request is then dropped as well, and
+    /// the session is stale until it begins anew.
     pub fn begin_anew(&mut self, ground: &Ground, request: &PathRequest) -> Result<(), Refusal> {
         self.request.copy_from(request, &mut self.spare);
         self.restart(ground)
@@ -71,13 +75,15 @@ impl GroundSession {
     /// Begins with the same request again, for when the world has moved on.
     ///
     /// # Errors
-    /// What is wrong with the request now, and where.
+    /// What is wrong with the request now, and where; the session is then stale.
     pub fn restart(&mut self, ground: &Ground) -> Result<(), Refusal> {
         self.began = ground.revision();
+        self.is_refused = true;
         let old = self.done.take().and_then(Outcome::best);
         old.into_iter().for_each(|path| self.searcher.recycle(path));
         let footing = Footing::of(ground, self.request.view)?;
         self.done = self.searcher.begin(footing, &self.request)?;
+        self.is_refused = false;
         Ok(())
     }
 
@@ -89,7 +95,7 @@ impl GroundSession {
         budget: Budget,
         observer: &mut impl Observer,
     ) -> Progress<GroundPath> {
-        if ground.revision() != self.began {
+        if ground.revision() != self.began || self.is_refused {
             return Progress::Stale {
                 began: self.began,
                 now: ground.revision(),

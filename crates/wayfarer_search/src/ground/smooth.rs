@@ -71,6 +71,16 @@ pub fn sees(ground: &Ground, from: Cell, to: Cell) -> bool {
     is_clear(from, to, Meets::Enters, is_open)
 }
 
+/// As [`sees`], whether or not there is a floor in the column of `of`: a pillar can be looked at.
+pub(super) fn has_in_sight(ground: &Ground, from: Cell, of: Cell) -> bool {
+    let (here, there) = (from.column(), of.column());
+    let (Some(from), Some(to)) = (Point2::centre_of(here), Point2::centre_of(there)) else {
+        return false;
+    };
+    let is_open = |column: Column| column == there || ground.floors(column).next().is_some();
+    is_clear(from, to, Meets::Enters, is_open)
+}
+
 /// A body wider than a cell on a straight line between the middles of two cells.
 struct Body<'g> {
     footing: Footing<'g>,

@@ -9,6 +9,7 @@ use wayfarer_world::ground::{Ground, GroundDifference, ViewId};
 
 use super::*;
 
+mod limits;
 mod many;
 mod mending;
 mod odd;

@@ -43,6 +43,8 @@ enum State {
     Running,
     Stopped(Stop),
     DifferentComponents,
+    /// There is nothing to go on with.
+    Refused,
 }
 
 impl AnyAngleSession {
@@ -72,7 +74,7 @@ impl AnyAngleSession {
     ///
     /// # Errors
     /// If one cannot stand at either end, or the budget allows no expansion; the former way is
-    /// then dropped as well.
+    /// then dropped as well, and the session is stale until it begins anew.
     pub fn begin_anew<'g>(
         &mut self,
         footing: impl Into<Footing<'g>>,
@@ -83,10 +85,12 @@ impl AnyAngleSession {
         self.view = footing.view();
         self.budget = budget;
         self.began = footing.ground().revision();
-        self.state = State::DifferentComponents;
-        if self.searcher.begin(footing, from, to, budget)? {
-            self.state = State::Running;
-        }
+        self.state = State::Refused;
+        self.state = if self.searcher.begin(footing, from, to, budget)? {
+            State::Running
+        } else {
+            State::DifferentComponents
+        };
         Ok(())
     }
 
@@ -99,7 +103,8 @@ impl AnyAngleSession {
         observer: &mut impl Observer,
     ) -> Progress<AnyAnglePath> {
         let footing = Footing::of(ground, self.view);
-        let (Ok(footing), true) = (footing, ground.revision() == self.began) else {
+        let is_fresh = ground.revision() == self.began && self.state != State::Refused;
+        let (Ok(footing), true) = (footing, is_fresh) else {
             return Progress::Stale {
                 began: self.began,
                 now: ground.revision(),

@@ -5,19 +5,55 @@ use wayfarer_base::{Cost, Outcome};
 use super::super::footing::Footing;
 use super::super::path::step_between;
 use super::super::{GroundPath, PathRequest};
-use super::PathSearcher;
+use super::{PathSearcher, Phase};
+use crate::kernel::Stop;
+
+/// What is known of a route that still leads to the goal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Route {
+    pub(super) cost: Cost,
+    /// What any way to the goal costs at least.
+    pub(super) least: Cost,
+}
+
+impl Route {
+    /// True if the route is worth keeping when the best costs at least `best`.
+    pub(super) fn is_close_to(self, best: Cost, request: &PathRequest) -> bool {
+        let slack = request.former.as_ref().map_or(0, |f| f.slack_thousandths);
+        u64::from(self.cost.units()) * 1000 <= u64::from(best.units()) * (1000 + u64::from(slack))
+    }
+}
 
 impl PathSearcher {
+    /// The former route, if it is to be kept after a search that stopped with a way at `cost`, or
+    /// before it came so far.
+    pub(super) fn kept(
+        &self,
+        request: &PathRequest,
+        stop: Stop,
+        cost: Option<Cost>,
+    ) -> Option<Route> {
+        let route = self.former.filter(|_| self.phase == Phase::Goal)?;
+        match (stop, cost) {
+            (Stop::Goal(_), Some(cost)) => {
+                let least = self.at_least(cost).max(route.least);
+                let is_close = route.is_close_to(cost, request);
+                is_close.then_some(Route { least, ..route })
+            }
+            (Stop::OutOfBudget | Stop::TooFar, _) => Some(route),
+            _ => None,
+        }
+    }
+
     pub(super) fn keep_former(
         &mut self,
         footing: Footing<'_>,
         request: &PathRequest,
-        at_least: Cost,
+        route: Route,
     ) -> Outcome<GroundPath> {
-        let cost = self.former.unwrap_or_default();
         self.nodes.clone_from(&self.former_nodes);
-        let mut path = self.assemble(footing, cost, Some(request.to.bounds()));
-        path.at_least = at_least.min(cost);
+        let mut path = self.assemble(footing, route.cost, Some(request.to.bounds()));
+        path.at_least = route.least.min(route.cost);
         Outcome::Found(path)
     }
 
@@ -26,7 +62,7 @@ impl PathSearcher {
         &mut self,
         footing: Footing<'_>,
         request: &PathRequest,
-    ) -> Option<Cost> {
+    ) -> Option<Route> {
         let former = request.former.as_ref()?;
         let at = former.cells.iter().position(|cell| *cell == request.from)?;
         let cells = &former.cells[at..];
@@ -38,24 +74,19 @@ impl PathSearcher {
         let nodes = &mut self.former_nodes;
         nodes.clear();
         nodes.push(footing.node(request.from)?);
-        let mut total = Cost::ZERO;
+        let mut cost = Cost::ZERO;
         for step in cells.windows(2) {
             let (from, to) = (*nodes.last()?, footing.node(step[1])?);
-            let (cost, passage) = step_between(footing, (from, step[0]), (to, step[1]))?;
-            total += if task.overlay.is_empty() {
-                cost
+            let (price, passage) = step_between(footing, (from, step[0]), (to, step[1]))?;
+            cost += if task.overlay.is_empty() {
+                price
             } else {
                 task.overlay
-                    .cost(footing, from, to, cost, passage.is_none())?
+                    .cost(footing, from, to, price, passage.is_none())?
             };
             nodes.push(to);
         }
-        Some(total)
+        let least = Cost::from_units(task.aim.least(request.from.column()));
+        (!cost.is_saturated()).then_some(Route { cost, least })
     }
-}
-
-/// True if a former route at `cost` is worth keeping when the best costs at least `best`.
-pub(super) fn is_close_enough(cost: Cost, best: Cost, request: &PathRequest) -> bool {
-    let slack = request.former.as_ref().map_or(0, |f| f.slack_thousandths);
-    u64::from(cost.units()) * 1000 <= u64::from(best.units()) * (1000 + u64::from(slack))
 }

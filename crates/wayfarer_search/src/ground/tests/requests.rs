@@ -124,7 +124,8 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                         let middle = |cell: Cell| Point2::centre_of(cell.column()).unwrap();
                         let is_seen = |cell: Cell| {
                             sight_of.is_none_or(|of| {
-                                let is_void = |at| both.world.floors(at).is_empty();
+                                let is_void =
+                                    |at| at != of.column() && both.world.floors(at).is_empty();
                                 let meets = sight::Meets::Enters;
                                 sight::sees(middle(cell), middle(of), meets, is_void)
                             })

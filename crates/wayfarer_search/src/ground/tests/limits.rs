@@ -1,0 +1,202 @@
+//! Where budgets, far goals and former routes meet.
+
+use wayfarer_base::{Progress, Session, Terrain};
+
+use super::*;
+
+/// A ground of the cells of some rectangles of columns, all at height 0.
+fn ground_of(rects: &[Rect]) -> Ground {
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let fills = rects.iter().map(|rect| Edit::Fill {
+        shape: Shape::Box(*rect),
+        z: 0,
+        terrain: Terrain::GROUND,
+    });
+    ground.apply(&fills.collect::<Vec<_>>()).unwrap();
+    ground
+}
+
+fn rect(low: (i32, i32), high: (i32, i32)) -> Rect {
+    Rect::around(Column::new(low.0, low.1), Column::new(high.0, high.1))
+}
+
+#[test]
+fn a_goal_a_thousand_columns_away_has_its_true_nearest_cell() {
+    // An angle of corridors around a goal far off: its corner lies in the last ring of sectors
+    // that is looked through, its ends lie nearer but one ring farther out.
+    for (x, y) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
+        let near = if x > 0 { 1045 } else { -1046 };
+        let corner = (near - 10 * x, 1030 * y);
+        let ground = ground_of(&[
+            rect((near, 0), (near, corner.1)),
+            rect((near, corner.1), corner),
+        ]);
+        let from = Cell::flat(near, corner.1);
+        for order in [IfNoWay::NearestByAir, IfNoWay::NearestByPath] {
+            let request = PathRequest {
+                if_no_way: order,
+                method: Method::Exact,
+                ..PathRequest::new(from, Cell::flat(0, 0))
+            };
+            let outcome = PathSearcher::default().find(&ground, &request).unwrap();
+            let end = outcome.best().and_then(|path| path.end());
+            assert_eq!(end, Some(Cell::flat(near, 0)), "{order:?}");
+            // Without a search it is not known.
+            let known = nearest_reachable(&ground, from, Cell::flat(0, 0), order);
+            assert_eq!(known, None, "{order:?}");
+        }
+    }
+}
+
+#[test]
+fn the_distance_is_what_the_path_costs_with_a_former_route_too() {
+    let both = Both::drawn(
+        ".......
+         .#####.
+         .#####.
+         S.....G",
+    );
+    let (start, goal) = (Cell::flat(0, 3), Cell::flat(6, 3));
+    let north: Vec<Cell> = (0..=3)
+        .rev()
+        .map(|y| Cell::flat(0, y))
+        .chain((1..=6).map(|x| Cell::flat(x, 0)))
+        .chain((1..=3).map(|y| Cell::flat(6, y)))
+        .collect();
+    // Half as dear again, but the way south is closed: what is kept is not known beforehand.
+    let mut both = both;
+    both.apply(&[Edit::RemoveCell {
+        cell: Cell::flat(3, 3),
+    }]);
+    both.apply(&[Edit::PutCell {
+        cell: Cell::flat(3, 2),
+        terrain: Terrain::GROUND,
+    }]);
+    both.apply(&[2, 4].map(|x| Edit::PutCell {
+        cell: Cell::flat(x, 2),
+        terrain: Terrain::GROUND,
+    }));
+    let mut searcher = PathSearcher::default();
+    for method in Method::ALL {
+        for slack_thousandths in [0, 100, 400, 700, 1_000, u16::MAX] {
+            let request = PathRequest {
+                method,
+                former: Some(Former {
+                    cells: north.clone(),
+                    slack_thousandths,
+                }),
+                ..both.request(start, goal)
+            };
+            let path = searcher.find(&both.ground, &request).unwrap().found();
+            let cost = path.map(|path| path.cost);
+            let distance = searcher.distance(&both.ground, &request).unwrap();
+            assert_eq!(distance, cost, "{method:?} {slack_thousandths}");
+        }
+    }
+}
+
+#[test]
+fn a_former_route_that_leads_to_the_goal_is_kept_when_the_budget_runs_out() {
+    let mut rows = vec![".".repeat(30); 30];
+    for y in (3..30).step_by(4) {
+        let wall = if y % 8 == 3 { 0..29 } else { 1..30 };
+        rows[y].replace_range(wall, &"#".repeat(29));
+    }
+    let both = Both::drawn(&rows.join("\n"));
+    let request = both.request(Cell::flat(0, 0), Cell::flat(0, 29));
+    let mut searcher = PathSearcher::default();
+    let whole = searcher
+        .find(&both.ground, &request)
+        .unwrap()
+        .found()
+        .unwrap();
+    for method in Method::ALL {
+        let request = PathRequest {
+            method,
+            budget: Budget::expansions(2),
+            former: Some(Former {
+                cells: whole.cells.clone(),
+                slack_thousandths: 0,
+            }),
+            ..request.clone()
+        };
+        let outcome = searcher.find(&both.ground, &request).unwrap();
+        let Outcome::Found(path) = outcome else {
+            panic!("{method:?}: the route is known: {outcome:?}");
+        };
+        check_path(&both, &path, "former");
+        assert_eq!((&path.cells, path.cost), (&whole.cells, whole.cost));
+        assert!(path.at_least <= whole.cost && path.at_least > Cost::ZERO);
+        let distance = searcher.distance(&both.ground, &request).unwrap();
+        assert_eq!(distance, Some(whole.cost), "{method:?}");
+    }
+}
+
+#[test]
+fn a_session_whose_request_was_refused_does_not_answer() {
+    let both = Both::drawn("..........\n.........#");
+    let at = Cell::flat;
+    let good = both.request(at(0, 0), at(9, 0));
+    let mut session =
+        GroundSession::begin(&both.ground, PathSearcher::default(), good.clone()).unwrap();
+    for bad in [
+        both.request(at(9, 1), at(0, 0)),
+        both.request(at(0, 0), at(9, 1)),
+        both.request(at(0, 0), Goal::AnyOf(Vec::new())),
+    ] {
+        assert!(session.begin_anew(&both.ground, &bad).is_err());
+        for _ in 0..2 {
+            let progress = session.advance(&both.ground, Budget::UNLIMITED);
+            assert!(matches!(progress, Progress::Stale { .. }), "{progress:?}");
+        }
+        assert!(session.restart(&both.ground).is_err());
+        session.begin_anew(&both.ground, &good).unwrap();
+        let progress = session.advance(&both.ground, Budget::UNLIMITED);
+        assert!(
+            matches!(progress, Progress::Done(Outcome::Found(_))),
+            "{progress:?}"
+        );
+    }
+}
+
+#[test]
+fn what_has_no_floor_comes_in_sight_as_well() {
+    // A pillar in the north-east, and a wall to look around.
+    let both = Both::drawn(
+        "......#
+         .......
+         .###...
+         .......",
+    );
+    let pillar = Cell::flat(6, 0);
+    let mut searcher = PathSearcher::default();
+    let mut request = both.request(Cell::flat(0, 3), pillar);
+    request.to = Goal::InSight {
+        of: pillar,
+        radius: Fixed::from_raw(256 * 20),
+    };
+    let path = searcher.find(&both.ground, &request).unwrap().found();
+    let path = path.expect("one sees the pillar from somewhere");
+    assert!(path.cost > Cost::ZERO && path.cost < Cost::from_units(4 * 1463));
+}
+
+#[test]
+fn a_session_in_any_direction_whose_ends_were_refused_does_not_answer() {
+    let both = Both::drawn("..........\n.........#");
+    let (from, to, void) = (Cell::flat(0, 0), Cell::flat(9, 0), Cell::flat(9, 1));
+    let (searcher, budget) = (AnyAngleSearcher::default(), Budget::UNLIMITED);
+    let mut session = AnyAngleSession::begin(&both.ground, searcher, (from, to), budget).unwrap();
+    for ends in [(from, void), (void, to)] {
+        assert!(session.begin_anew(&both.ground, ends, budget).is_err());
+        let progress = session.advance(&both.ground, budget);
+        assert!(matches!(progress, Progress::Stale { .. }), "{progress:?}");
+    }
+    session
+        .begin_anew(&both.ground, (from, to), budget)
+        .unwrap();
+    let progress = session.advance(&both.ground, budget);
+    assert!(
+        matches!(progress, Progress::Done(Outcome::Found(_))),
+        "{progress:?}"
+    );
+}
