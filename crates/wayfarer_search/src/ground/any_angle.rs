@@ -2,8 +2,9 @@
 //!
 //! A place is first taken to be reached by a straight line from where the way last turned; only
 //! when it is its turn is the line looked at, and if it cannot be walked the place is reached by a
-//! step from the best neighbour instead. Found ways are legal and short, but not always the
-//! shortest: turns lie in the middles of cells.
+//! step from the best neighbour instead and waits for its turn once more. Found ways are legal and
+//! no dearer than along the grid (but for a unit of cost a cell, lost by rounding), though not always
+//! the cheapest: turns lie in the middles of cells.
 
 use wayfarer_base::{
     Budget, Cell, Cost, Observer, Outcome, Place, Refusal, Revision, SearchEvent, Silent, Spent,
@@ -182,10 +183,17 @@ impl AnyAngleSearcher {
             let place = |footing: Footing<'_>, node: u32| {
                 Place::Cell(footing.cell(NodeId::from_index(node)))
             };
-            if self.arena.record(number).node == self.aim.goal {
-                self.make_sure(footing, number);
-                let Record { node, cost, .. } = self.arena.record(number);
-                self.open.push(Entry::new(cost, cost, number));
+            self.make_sure(footing, number);
+            let Record {
+                node, cost, rest, ..
+            } = self.arena.record(number);
+            if cost != entry.cost() {
+                // Dearer than it was taken to be: others may have their turn first.
+                self.push(number, cost, rest);
+                continue;
+            }
+            if node == self.aim.goal {
+                self.open.push(entry);
                 if O::ACTIVE {
                     observer.notice(SearchEvent::Reached {
                         at: place(footing, node),
@@ -198,7 +206,6 @@ impl AnyAngleSearcher {
                 self.open.push(entry);
                 return Stop::OutOfBudget;
             }
-            self.make_sure(footing, number);
             self.spent.expansions += 1;
             let state = std::mem::replace(&mut self.states[number as usize], State::Done);
             let record = self.arena.record(number);
@@ -310,12 +317,16 @@ impl AnyAngleSearcher {
         let aim = self.aim;
         let record = self.arena.record(number);
         let node = NodeId::from_index(record.node);
-        // Lines go on from where the way last turned: here, if one came by a passage or onto
-        // ground of another price.
+        // Lines go on from where the way last turned: here, if one came onto ground of another
+        // price, or by a passage that is cheaper than the line.
         let before = (record.before != NONE).then(|| self.arena.record(record.before));
         let before = before.filter(|before| {
-            let there = footing.cell(NodeId::from_index(before.node));
-            state == State::Guessed || walks_straight(footing, there, footing.cell(node))
+            let there = NodeId::from_index(before.node);
+            let (from, to) = (footing.cell(there), footing.cell(node));
+            let line = line_cost(from, to).at(footing.price(there)).units();
+            state == State::Guessed
+                || before.cost.saturating_add(line) <= record.cost
+                    && walks_straight(footing, from, to)
         });
         let (turn, turned) = match before {
             Some(before) => (record.before, before),

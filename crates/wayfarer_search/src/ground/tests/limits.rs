@@ -200,3 +200,53 @@ fn a_session_in_any_direction_whose_ends_were_refused_does_not_answer() {
         "{progress:?}"
     );
 }
+
+#[test]
+fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_change_it() {
+    let mut searcher = AnyAngleSearcher::default();
+    let mut n_shorter = 0;
+    let kinds = [WorldKind::Passages, WorldKind::OneWay, WorldKind::Mixed];
+    for scene in all_scenes().filter(|scene| kinds.contains(&scene.kind)) {
+        let mut both = Both::random(0, scene);
+        let mut dice = Dice::new(0xA22);
+        for batch in 0..3 {
+            let cells = both.standing();
+            for _ in 0..12 {
+                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let note = format!("{scene:?} batch {batch} {from} to {to}");
+                let known = PathSearcher::default().find(&both.ground, &both.request(from, to));
+                let budget = Budget::UNLIMITED;
+                let whole = searcher.find(both.footing(), from, to, budget).unwrap();
+                let begun = AnyAngleSearcher::default();
+                let session = AnyAngleSession::begin(both.footing(), begun, (from, to), budget);
+                let mut session = session.unwrap();
+                let slice = Budget::expansions(1 + u64::from(dice.below(9)));
+                let sliced = loop {
+                    if let Progress::Done(done) = session.advance(&both.ground, slice) {
+                        break done;
+                    }
+                };
+                assert_eq!(whole, sliced, "{note}");
+                let (path, known) = match (whole.found(), known.unwrap().found()) {
+                    (Some(path), Some(known)) => (path, known),
+                    (path, known) => {
+                        assert!(path.is_none() && known.is_none(), "{note}");
+                        continue;
+                    }
+                };
+                // Lines are rounded down one by one: a unit a cell may be lost.
+                let most = known.cost.units() + u32::try_from(known.cells.len()).unwrap();
+                assert!(
+                    path.cost.units() <= most,
+                    "{note}: {} {}",
+                    path.cost,
+                    known.cost
+                );
+                n_shorter += u32::from(path.cost < known.cost);
+            }
+            let edits = random_batch(&mut dice, &both.world);
+            both.apply(&edits);
+        }
+    }
+    assert!(n_shorter > 30, "only {n_shorter} ways are shorter");
+}
