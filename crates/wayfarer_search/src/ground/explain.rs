@@ -22,12 +22,12 @@ impl ReachSearcher {
     ///   nearest to the goal first by octile distance, then in the order of cells; at most 16.
     /// * The cheapest blocked step: the one that, if it could be taken, would open the cheapest
     ///   way: through a closed or locked passage, through a thin wall, up or down too high a
-    ///   step, or over one missing cell as high as the cell before it (on plain ground, thin
-    ///   walls left aside). `None` if nothing of the kind is enough.
-    /// * The openers: the passages that open the way if their gate opens, cheapest first, at most
-    ///   16; or the areas to be avoided, if they alone are in the way.
+    ///   step, into an area to be avoided, or over one missing cell as high as the cell before it
+    ///   (on plain ground, thin walls left aside). `None` if nothing of the kind is enough.
+    /// * The openers, cheapest first, at most 16: the passages that open the way if their gate
+    ///   opens, and the areas to be avoided that the cheapest way without any of them enters.
     ///
-    /// If there is a way, the explanation is empty. Each of two searches takes at most
+    /// If there is a way, the explanation is empty. Each of three searches takes at most
     /// `request.budget`, and what lies beyond is not looked at. Extra prices do not count.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl ReachSearcher {
     pub fn explain(&mut self, ground: &Ground, request: &PathRequest) -> Result<Explain, Refusal> {
         let footing = Footing::of(ground, request.view)?;
         let start = start_node(footing, request.from)?;
-        let goals = goal_nodes(footing, &request.to);
+        let mut goals = goal_nodes(footing, &request.to);
         let budget = Budget {
             expansions: request.budget.expansions,
             ..Budget::UNLIMITED
@@ -45,36 +45,100 @@ impl ReachSearcher {
             budget,
             ..Span::new(&sources, Way::Out)
         };
-        self.spread.run(footing, out, |_, _| true);
+        let asked = Asked {
+            footing,
+            request,
+            anchor: request.to.place().unwrap_or(request.from),
+        };
+        let mut blocked = Vec::new();
+        if !request.avoid.is_empty() {
+            self.spread.run(footing, out, |_, _| true);
+            blocked = self.blocked_areas(asked, &goals);
+            goals.retain(|goal| !asked.avoids(*goal));
+        }
+        let allows = |node: NodeId| !asked.avoids(node);
+        self.spread.run_where(footing, out, allows, |_, _| true);
         if goals.iter().any(|goal| self.spread.cost(*goal).is_some()) {
-            return Ok(Explain {
-                openers: areas_avoided(request),
-                ..Explain::default()
-            });
+            return Ok(Explain::default());
         }
         let back = Span {
             budget,
             ..Span::new(&goals, Way::Back)
         };
-        self.back.run(footing, back, |_, _| true);
-        let anchor = request.to.place().unwrap_or(request.from);
-        let mut blocked = self.blocked_steps(footing, anchor);
+        self.back.run_where(footing, back, allows, |_, _| true);
+        self.blocked_steps(asked, &mut blocked);
         // Of equals what can be opened by a hand comes first.
-        blocked.sort_by_key(|(step, opener)| (step.cost, opener.is_none(), step.from, step.to));
-        let openers = blocked.iter().filter_map(|(_, opener)| *opener);
+        blocked.sort_by_key(|one| (one.cost, one.opener.is_none(), one.step));
+        let openers = blocked.iter().filter_map(|one| one.opener);
+        let steps = blocked.iter().filter_map(|one| {
+            let ((from, to), because) = (one.step?, one.because);
+            Some(BlockedStep {
+                from: Place::Cell(from),
+                to: Place::Cell(to),
+                cost: one.cost,
+                because,
+            })
+        });
         Ok(Explain {
-            frontier: self.frontier(footing, anchor),
+            frontier: self.frontier(asked),
+            cheapest_blocked: steps.clone().next(),
             openers: openers.take(MOST).collect(),
-            cheapest_blocked: blocked.first().map(|(step, _)| *step),
         })
     }
 
-    fn frontier(&self, footing: Footing<'_>, anchor: Cell) -> Vec<Place> {
+    /// The areas to be avoided that the cheapest way to one of `goals` enters, in the order it does;
+    /// the search must have gone everywhere.
+    fn blocked_areas(&self, asked: Asked<'_>, goals: &[NodeId]) -> Vec<Blocked> {
+        let footing = asked.footing;
+        let reached = goals.iter().filter_map(|goal| {
+            let cost = self.spread.cost(*goal)?;
+            Some((cost, footing.cell(*goal), *goal))
+        });
+        let Some((cost, _, goal)) = reached.min_by_key(|(cost, cell, _)| (*cost, *cell)) else {
+            return Vec::new();
+        };
+        let way: Vec<Cell> = self
+            .spread
+            .way_to(goal)
+            .map(|at| footing.cell(at))
+            .collect();
+        let mut blocked: Vec<Blocked> = Vec::new();
+        let mut known: Vec<usize> = Vec::new();
+        for step in way.windows(2) {
+            for (index, area) in asked.request.avoid.iter().enumerate() {
+                if area.contains(step[1]) && !known.contains(&index) {
+                    known.push(index);
+                    blocked.push(Blocked {
+                        step: Some((step[0], step[1])),
+                        cost,
+                        because: "it lies in an area to be avoided",
+                        opener: Some(Opener {
+                            at: Place::Cell(area.middle().at(asked.request.from.z)),
+                            what: "area to be avoided",
+                        }),
+                    });
+                }
+            }
+        }
+        // A single step opens the way only if there is one area to enter.
+        if let [_, _, ..] = blocked[..] {
+            blocked.iter_mut().for_each(|one| one.step = None);
+        }
+        blocked
+    }
+
+    fn frontier(&self, asked: Asked<'_>) -> Vec<Place> {
+        let Asked {
+            footing, anchor, ..
+        } = asked;
         let reached = self.spread.arena.records().iter();
         let nodes = reached.map(|record| NodeId::from_index(record.node));
         let ends = nodes.filter(|node| {
             let mut straight = Direction::STRAIGHT.into_iter();
-            straight.any(|direction| footing.walk(*node, direction).is_none())
+            straight.any(|direction| {
+                let to = footing.walk(*node, direction);
+                to.is_none_or(|to| asked.avoids(to))
+            })
         });
         let mut cells: Vec<Cell> = ends.map(|node| footing.cell(node)).collect();
         cells.sort_unstable_by_key(|cell| (octile(cell.column(), anchor.column()), *cell));
@@ -82,22 +146,21 @@ impl ReachSearcher {
         cells.into_iter().map(Place::Cell).collect()
     }
 
-    /// Every step that cannot be taken and would open a way, with the passage it leads through.
-    fn blocked_steps(
-        &self,
-        footing: Footing<'_>,
-        anchor: Cell,
-    ) -> Vec<(BlockedStep, Option<Opener>)> {
-        let mut blocked = Vec::new();
+    /// Adds every step that cannot be taken and would open a way, with the passage it leads
+    /// through.
+    fn blocked_steps(&self, asked: Asked<'_>, blocked: &mut Vec<Blocked>) {
+        let Asked {
+            footing, anchor, ..
+        } = asked;
         let keys = footing.profile().keys;
         for record in self.spread.arena.records() {
             let node = NodeId::from_index(record.node);
             let (from, so_far) = (footing.cell(node), Cost::from_units(record.cost));
-            let step = |to: Cell, cost: Cost, because: &'static str| BlockedStep {
-                from: Place::Cell(from),
-                to: Place::Cell(to),
+            let step = |to: Cell, cost: Cost, because: &'static str| Blocked {
+                step: Some((from, to)),
                 cost: so_far + cost,
                 because,
+                opener: None,
             };
             for (passage, to) in ends_of_passages(footing, from) {
                 let rest = footing.node(to).and_then(|to| self.back.cost(to));
@@ -111,7 +174,10 @@ impl ReachSearcher {
                         at: Place::Cell(passage.from),
                         what: passage.kind.name(),
                     };
-                    blocked.push((step(to, passage.cost + rest, because), Some(opener)));
+                    blocked.push(Blocked {
+                        opener: Some(opener),
+                        ..step(to, passage.cost + rest, because)
+                    });
                 }
             }
             for direction in Direction::STRAIGHT {
@@ -128,7 +194,7 @@ impl ReachSearcher {
                     if let Some(rest) = self.back.cost(to) {
                         let cost = footing.step_cost(node, to, direction);
                         let because = why_no_step(footing, from, column.at(z));
-                        blocked.push((step(column.at(z), cost + rest, because), None));
+                        blocked.push(step(column.at(z), cost + rest, because));
                     }
                 }
             }
@@ -136,6 +202,7 @@ impl ReachSearcher {
                 let missing = from.column().step(direction);
                 let missing = missing.map(|column| column.at(from.z));
                 let missing = missing.filter(|cell| footing.node(*cell).is_none());
+                let missing = missing.filter(|cell| !asked.avoids_cell(*cell));
                 let Some(missing) = missing else { continue };
                 if !is_clear(footing, from, missing) {
                     continue;
@@ -149,11 +216,10 @@ impl ReachSearcher {
                     let length = Cost::of_step(direction.is_diagonal());
                     let cost = length.between(footing.price(node), Price::ONE);
                     let because = footing.why_not(missing);
-                    blocked.push((step(missing, cost + rest, because), None));
+                    blocked.push(step(missing, cost + rest, because));
                 }
             }
         }
-        blocked
     }
 
     /// The least cost from a cell that is missing to the goal, over the cells beside it.
@@ -168,6 +234,35 @@ impl ReachSearcher {
         });
         beside.min()
     }
+}
+
+/// What is to be explained.
+#[derive(Clone, Copy)]
+struct Asked<'a> {
+    footing: Footing<'a>,
+    request: &'a PathRequest,
+    anchor: Cell,
+}
+
+impl Asked<'_> {
+    /// True if a cell may not be entered.
+    fn avoids_cell(self, cell: Cell) -> bool {
+        self.request.avoid.iter().any(|area| area.contains(cell))
+    }
+
+    fn avoids(self, node: NodeId) -> bool {
+        !self.request.avoid.is_empty() && self.avoids_cell(self.footing.cell(node))
+    }
+}
+
+/// Something that stands in the way.
+struct Blocked {
+    /// The step that cannot be taken, if it is the only one.
+    step: Option<(Cell, Cell)>,
+    /// Least cost of a whole way if it were open.
+    cost: Cost,
+    because: &'static str,
+    opener: Option<Opener>,
 }
 
 /// True unless the step between `cell` and `missing` is a diagonal that needs a cell beside it
@@ -225,14 +320,4 @@ fn goal_nodes(footing: Footing<'_>, goal: &Goal) -> Vec<NodeId> {
             nodes
         }
     }
-}
-
-fn areas_avoided(request: &PathRequest) -> Vec<Opener> {
-    let areas = request.avoid.iter().take(MOST);
-    areas
-        .map(|area| Opener {
-            at: Place::Cell(area.middle().at(request.from.z)),
-            what: "area to be avoided",
-        })
-        .collect()
 }

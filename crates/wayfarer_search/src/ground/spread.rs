@@ -63,7 +63,7 @@ impl Spread {
     }
 
     /// As [`Spread::run`], over the cells that `allows` allows.
-    fn run_where(
+    pub(super) fn run_where(
         &mut self,
         footing: Footing<'_>,
         span: Span<'_>,
@@ -144,6 +144,18 @@ impl Spread {
     pub(super) fn cost(&self, node: NodeId) -> Option<Cost> {
         let number = self.arena.find(node.index())?;
         Some(Cost::from_units(self.arena.record(number).cost))
+    }
+
+    /// The cells from a source to one that was come to, both included (or back, against the steps).
+    pub(super) fn way_to(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let mut way = Vec::new();
+        let mut next = self.arena.find(node.index());
+        while let Some(number) = next {
+            let record = self.arena.record(number);
+            way.push(NodeId::from_index(record.node));
+            next = (record.before != NONE).then_some(record.before);
+        }
+        way.into_iter().rev()
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

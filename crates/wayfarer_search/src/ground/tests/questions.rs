@@ -271,3 +271,73 @@ fn opening_what_an_explanation_names_opens_the_way_at_the_cost_it_names() {
         "{n_gates} gates, {n_cells} cells"
     );
 }
+
+#[test]
+fn what_is_avoided_is_named_if_it_is_in_the_way_and_doors_that_lead_round_it() {
+    let at = Cell::flat;
+    // Two corridors: the north one through an area to be avoided, the south one behind a door.
+    let mut both = Both::drawn(
+        ".........
+         .#######.
+         ..##.....",
+    );
+    let column = |x, y| Area::rect(Rect::around(Column::new(x, y), Column::new(x, y)));
+    let (there, beyond) = (column(4, 0), column(6, 0));
+    let elsewhere = Area::rect(Rect::around(Column::new(50, 50), Column::new(60, 60)));
+    let (from, to) = (at(0, 1), at(8, 2));
+    let explain = |both: &Both, avoid: Vec<Area>| {
+        let request = PathRequest {
+            avoid,
+            ..both.request(from, to)
+        };
+        let why = ReachSearcher::default().explain(&both.ground, &request);
+        why.unwrap()
+    };
+    let area = |x, y| (Place::Cell(at(x, y)), "area to be avoided");
+    let named = |why: &wayfarer_base::Explain| -> Vec<(Place, &str)> {
+        why.openers
+            .iter()
+            .map(|opener| (opener.at, opener.what))
+            .collect()
+    };
+    assert_eq!(
+        explain(&both, vec![elsewhere.clone()]),
+        wayfarer_base::Explain::default()
+    );
+    let why = explain(&both, vec![elsewhere.clone(), there.clone()]);
+    assert_eq!(named(&why), [area(4, 0)]);
+    assert!(why.frontier.contains(&Place::Cell(at(3, 0))), "{why:?}");
+    let step = why.cheapest_blocked.unwrap();
+    assert_eq!(
+        (step.from, step.to),
+        (Place::Cell(at(3, 0)), Place::Cell(at(4, 0)))
+    );
+    assert_eq!(
+        Some(step.cost),
+        both.world.path_cost(from, to, &both.profile)
+    );
+    // Both of two areas must be entered: no single step opens the way.
+    let why = explain(
+        &both,
+        vec![beyond.clone(), elsewhere.clone(), there.clone()],
+    );
+    assert_eq!(named(&why), [area(4, 0), area(6, 0)]);
+    assert_eq!(why.cheapest_blocked, None);
+    // A door in the south leads round what is avoided; it is the dearer opener.
+    both.apply(&[Edit::PutPassage(Passage {
+        from: at(1, 2),
+        to: at(4, 2),
+        kind: PassageKind::Door,
+        ways: Ways::Both,
+        cost: Cost::from_units(30_000),
+        gate: Gate::Closed,
+    })]);
+    let why = explain(&both, vec![there.clone()]);
+    assert_eq!(named(&why), [area(4, 0), (Place::Cell(at(1, 2)), "door")]);
+    // One behind which everything is avoided opens nothing.
+    let why = explain(&both, vec![there, column(5, 2)]);
+    assert_eq!(named(&why), [area(4, 0)]);
+    // A goal that is avoided is one more area.
+    let why = explain(&both, vec![column(8, 2)]);
+    assert_eq!(named(&why), [area(8, 2)]);
+}
