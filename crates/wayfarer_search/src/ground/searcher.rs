@@ -1,18 +1,17 @@
 //! The memory that searches over the ground reuse, and how a request is carried out with it.
 
 use wayfarer_base::{
-    Budget, Cell, ChangeLog, Cost, Observer, Outcome, Place, Rect, Refusal, Shortfall, Silent,
-    Spent, UnreachableProof,
+    Budget, Cell, ChangeLog, Cost, Observer, Outcome, Rect, Refusal, Silent, Spent,
+    UnreachableProof,
 };
 use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 
 use super::astar::Astar;
-use super::bound::{Sense, octile};
-use super::check::{check, goal_cells, n_sectors, why_blocked};
+use super::bound::Sense;
+use super::check::{check, goal_cells, n_sectors};
 use super::exact::{Cap, ExactSearcher, Weight};
 use super::far::FarScratch;
 use super::footing::Footing;
-use super::nearest::{nearest_in_component, nearness};
 use super::path::{GroundPath, Leg};
 use super::plain::{GroundSearcher, Query};
 use super::repair::Mending;
@@ -20,14 +19,12 @@ use super::{Goal, IfNoWay, Method, PathRequest};
 use crate::kernel::Stop;
 
 mod former;
+mod near;
 
 use former::Route;
 
 /// Sectors of an area that are looked through before the search, for cells that can be reached.
 const MOST_SECTORS: u64 = 1024;
-
-/// Cells of a component that are looked through before the world around the goal is.
-const POCKET: u64 = 128;
 
 /// Old paths whose memory is kept.
 const MOST_SPARE: usize = 4;
@@ -45,6 +42,11 @@ pub struct PathSearcher {
     pub(super) exact: ExactSearcher,
     pub(super) far: FarScratch,
     engine: Engine,
+    /// What searches before the one at hand took, for the same request.
+    earlier: Used,
+    /// From where to look through all that can be reached, if the search at hand comes to nothing
+    /// and the nearest cell is asked for.
+    survey: Option<NodeId>,
     pub(super) nodes: Vec<NodeId>,
     /// Memory of old paths, the largest last.
     spare_cells: Vec<Vec<Cell>>,
@@ -63,6 +65,38 @@ enum Engine {
     Astar,
     Plain,
     Exact,
+}
+
+/// What was used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Used {
+    spent: Spent,
+    bytes: u64,
+}
+
+impl Used {
+    /// What was used since `before`.
+    fn since(self, before: Self) -> Self {
+        Self {
+            spent: Spent {
+                expansions: self.spent.expansions - before.spent.expansions,
+                pushes: self.spent.pushes - before.spent.pushes,
+            },
+            bytes: self.bytes - before.bytes,
+        }
+    }
+
+    /// What is left of a budget; where there is no limit, there is none.
+    fn left_of(self, all: Budget) -> Budget {
+        let left = |all: u64, used: u64| match all {
+            u64::MAX => u64::MAX,
+            all => all.saturating_sub(used),
+        };
+        Budget {
+            expansions: left(all.expansions, self.spent.expansions),
+            memory_bytes: left(all.memory_bytes, self.bytes),
+        }
+    }
 }
 
 /// What the search at hand looks for.
@@ -182,7 +216,7 @@ impl PathSearcher {
             path.into_iter().for_each(|path| self.recycle(path));
             return Ok(cost);
         }
-        let stop = self.advance(footing, &mut Silent, self.budget_left(request));
+        let stop = self.advance_engine(footing, &mut Silent, self.budget_left(request));
         let cost = match (stop, self.phase) {
             (Stop::Goal(_), Phase::Goal) => self.read_off(footing, stop),
             _ => None,
@@ -236,13 +270,22 @@ impl PathSearcher {
         }
     }
 
-    /// What the last search used.
+    /// What the last request used.
     pub fn spent(&self) -> Spent {
-        match self.engine {
-            Engine::Astar => self.astar.spent(),
-            Engine::Plain => self.plain.spent(),
-            Engine::Exact => self.exact.spent(),
-        }
+        self.used().spent
+    }
+
+    /// What the request at hand used so far.
+    fn used(&self) -> Used {
+        let (spent, bytes) = match self.engine {
+            Engine::Astar => (self.astar.spent(), self.astar.grown_bytes()),
+            Engine::Plain => (self.plain.spent(), self.plain.grown_bytes()),
+            Engine::Exact => (self.exact.spent(), self.exact.grown_bytes()),
+        };
+        let mut all = self.earlier;
+        all.spent += spent;
+        all.bytes += bytes;
+        all
     }
 
     /// Bytes on the heap, lists that are as long as a path left out.
@@ -258,6 +301,8 @@ impl PathSearcher {
         self.astar.rest();
         self.astar.task.clear();
         self.engine = Engine::Exact;
+        self.earlier = Used::default();
+        self.survey = None;
         self.former = None;
     }
 
@@ -289,6 +334,8 @@ impl PathSearcher {
         self.astar.rest();
         self.astar.task.clear();
         self.engine = Engine::Astar;
+        self.earlier = Used::default();
+        self.survey = None;
         self.former = None;
         self.phase = Phase::Goal;
         if request.has_overlay() {
@@ -371,71 +418,6 @@ impl PathSearcher {
         None
     }
 
-    /// Begins to look for the nearest cell instead, if that is asked for.
-    fn begin_nearest(
-        &mut self,
-        footing: Footing<'_>,
-        request: &PathRequest,
-        start: NodeId,
-        no_way: NoWay,
-    ) -> Result<Option<Outcome<GroundPath>>, Refusal> {
-        let anchor = request.to.place().unwrap_or(request.from);
-        if request.if_no_way == IfNoWay::Refuse {
-            return match no_way {
-                NoWay::Blocked => Err(Refusal::GoalBlocked {
-                    at: Place::Cell(anchor),
-                    because: match &request.to {
-                        Goal::Cell(cell) => why_blocked(footing, request, *cell),
-                        _ => "no cell of the goal can be stood on",
-                    },
-                }),
-                _ => Ok(Some(Outcome::Unreachable {
-                    proof: UnreachableProof::DifferentComponents,
-                    nearest: None,
-                })),
-            };
-        }
-        self.phase = Phase::Nearest(no_way);
-        let home = footing.component(start);
-        self.astar.task.area = None;
-        self.astar.task.sight_of = None;
-        self.astar.task.ends.clear();
-        self.astar.task.aim.clear();
-        if request.budget.expansions >= POCKET && self.astar.begin(footing, start, request.budget) {
-            // Who sits in a small pocket need not look through the world for its nearest cell.
-            let few = Budget::expansions(POCKET);
-            if self.astar.advance(footing, &mut Silent, few) == Stop::Exhausted {
-                return Ok(Some(self.outcome(footing, request, Stop::Exhausted)));
-            }
-        }
-        let task = &mut self.astar.task;
-        let overlay = &task.overlay;
-        let allows = |cell: Cell| cell == request.from || !overlay.avoids(cell);
-        nearest_in_component(
-            footing,
-            request.if_no_way,
-            anchor,
-            home,
-            allows,
-            &mut task.ends,
-        );
-        // One end is enough, so that the quick method can be used.
-        let away = |node: &u32| {
-            let cell = footing.cell(NodeId::from_index(*node));
-            (octile(request.from.column(), cell.column()), cell)
-        };
-        let end = task.ends.iter().copied().min_by_key(away);
-        task.ends.clear();
-        task.ends.extend(end);
-        let ends = task.ends.iter();
-        let columns = ends.map(|node| footing.cell(NodeId::from_index(*node)).column());
-        if !task.ends.is_empty() && request.method != Method::Dijkstra {
-            let (shortcuts, keys) = (footing.shortcuts(), footing.profile().keys);
-            task.aim.set_columns(columns, shortcuts, keys);
-        }
-        Ok(self.begin_at(footing, request, start))
-    }
-
     /// Begins at `start`; gives the outcome if there is no memory for that.
     fn begin_at(
         &mut self,
@@ -450,14 +432,20 @@ impl PathSearcher {
             Method::Plain if is_simple => Engine::Plain,
             _ => Engine::Astar,
         };
+        let goal = NodeId::from_index(task.ends.first().copied().unwrap_or_default());
+        self.astar.rest();
+        let budget = self.earlier.left_of(request.budget);
         let query = Query {
             start,
-            goal: NodeId::from_index(task.ends.first().copied().unwrap_or_default()),
-            budget: request.budget,
+            goal,
+            budget,
         };
+        // A search by leaps does not note what lies between.
+        let asks_near = self.engine != Engine::Astar && request.if_no_way != IfNoWay::Refuse;
+        self.survey = asks_near.then_some(start);
         let ground = footing.ground();
         let has_begun = match self.engine {
-            Engine::Astar => self.astar.begin(footing, start, request.budget),
+            Engine::Astar => self.astar.begin(footing, start, budget),
             Engine::Plain => self.plain.begin(ground, &query).is_none(),
             Engine::Exact => {
                 let weight = match request.method {
@@ -474,12 +462,30 @@ impl PathSearcher {
         self.nodes.push(start);
         Some(Outcome::OutOfBudget {
             best: self.assemble(footing, Cost::ZERO, None),
-            spent: Spent::default(),
+            spent: self.earlier.spent,
         })
     }
 
-    /// Goes on with the search that was begun.
+    /// Goes on with the search that was begun, and if it comes to nothing with one through all that
+    /// can be reached, if the nearest cell is asked for.
     pub(super) fn advance(
+        &mut self,
+        footing: Footing<'_>,
+        observer: &mut impl Observer,
+        budget: Budget,
+    ) -> Stop {
+        let before = self.used();
+        let stop = self.advance_engine(footing, observer, budget);
+        let Some(start) = self.survey.filter(|_| stop == Stop::Exhausted) else {
+            return stop;
+        };
+        self.earlier = self.used();
+        let left = self.earlier.since(before).left_of(budget);
+        self.begin_survey(footing, start);
+        self.advance_engine(footing, observer, left)
+    }
+
+    fn advance_engine(
         &mut self,
         footing: Footing<'_>,
         observer: &mut impl Observer,
@@ -494,16 +500,7 @@ impl PathSearcher {
 
     /// What the request's budget still allows.
     pub(super) fn budget_left(&self, request: &PathRequest) -> Budget {
-        let (all, spent) = (request.budget, self.spent());
-        let grown = match self.engine {
-            Engine::Astar => self.astar.grown_bytes(),
-            Engine::Plain => self.plain.grown_bytes(),
-            Engine::Exact => self.exact.grown_bytes(),
-        };
-        Budget {
-            expansions: all.expansions.saturating_sub(spent.expansions),
-            memory_bytes: all.memory_bytes.saturating_sub(grown),
-        }
+        self.used().left_of(request.budget)
     }
 
     /// The answer to a request whose search has stopped for good.
@@ -546,6 +543,14 @@ impl PathSearcher {
                 self.short_of(footing, cost, cost, no_way)
             }
             (Stop::OutOfBudget | Stop::TooFar, _) => {
+                let mut cost = cost;
+                let task = &self.astar.task;
+                if self.phase != Phase::Goal && task.ends.is_empty() {
+                    // Without an end to go to, the nearest so far is the best.
+                    let number = self.nearest_reached(footing, request);
+                    self.astar.way_to(number, &mut self.nodes);
+                    cost = Cost::from_units(self.astar.arena.record(number).cost);
+                }
                 let mut best = self.assemble(footing, cost, None);
                 best.at_least = Cost::ZERO;
                 let spent = self.spent();
@@ -583,55 +588,6 @@ impl PathSearcher {
         match self.engine {
             Engine::Exact => self.exact.at_least().unwrap_or(cost),
             Engine::Astar | Engine::Plain => cost,
-        }
-    }
-
-    /// The number of the cell nearest to the goal of all that can be reached; of all within the
-    /// budget if they have to be looked for once more.
-    fn nearest_reached(&mut self, footing: Footing<'_>, request: &PathRequest) -> u32 {
-        if self.engine != Engine::Astar
-            && let Some(start) = footing.node(request.from)
-        {
-            // The search for the goal took leaps; what lies between was not noted.
-            self.astar.task.ends.clear();
-            self.astar.task.aim.clear();
-            if self.astar.begin(footing, start, Budget::UNLIMITED) {
-                self.astar.advance(footing, &mut Silent, request.budget);
-            }
-        }
-        let anchor = request.to.place().unwrap_or(request.from);
-        let order = request.if_no_way;
-        let reached = (0..).zip(self.astar.arena.records());
-        let nearest = reached.min_by_key(|(_, record)| {
-            let cell = footing.cell(NodeId::from_index(record.node));
-            let near = nearness(footing, order, anchor, cell);
-            (near, octile(request.from.column(), cell.column()), cell)
-        });
-        nearest.map_or(0, |(number, _)| number)
-    }
-
-    fn short_of(
-        &mut self,
-        footing: Footing<'_>,
-        cost: Cost,
-        at_least: Cost,
-        no_way: NoWay,
-    ) -> Outcome<GroundPath> {
-        let mut best = self.assemble(footing, cost, None);
-        best.at_least = at_least;
-        match no_way {
-            NoWay::Blocked => Outcome::Partial {
-                best,
-                why: Shortfall::GoalBlocked,
-            },
-            NoWay::Apart => Outcome::Unreachable {
-                proof: UnreachableProof::DifferentComponents,
-                nearest: Some(best),
-            },
-            NoWay::Exhausted => Outcome::Unreachable {
-                proof: UnreachableProof::SearchExhausted,
-                nearest: Some(best),
-            },
         }
     }
 

@@ -250,3 +250,104 @@ fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_
     }
     assert!(n_shorter > 30, "only {n_shorter} ways are shorter");
 }
+
+/// How many places a search expanded.
+#[derive(Default)]
+struct Expanded(u64);
+
+impl wayfarer_base::Observer for Expanded {
+    fn notice(&mut self, event: wayfarer_base::SearchEvent) {
+        self.0 += u64::from(matches!(event, wayfarer_base::SearchEvent::Expanded { .. }));
+    }
+}
+
+#[test]
+fn looking_for_the_nearest_cell_keeps_to_the_budget_and_to_slices() {
+    // A hall and an island from which one can jump into it, but not back.
+    let mut rows = vec![".".repeat(40); 40];
+    rows[20] = format!("..{}#.#", "#".repeat(35));
+    rows[19].replace_range(37..40, "###");
+    rows[21].replace_range(37..40, "###");
+    let mut both = Both::drawn(&rows.join("\n"));
+    let island = Cell::flat(38, 20);
+    both.apply(&[Edit::PutPassage(wayfarer_base::Passage {
+        from: island,
+        to: Cell::flat(0, 0),
+        kind: wayfarer_base::PassageKind::Jump,
+        ways: wayfarer_base::Ways::OneWay,
+        cost: Cost::from_units(90_000),
+        gate: wayfarer_base::Gate::Open,
+    })]);
+    let from = Cell::flat(5, 5);
+    let costs = both.world.dijkstra(from, &both.profile);
+    // One that stands apart, one without a floor, one that only an exhausted search tells of.
+    for to in [island, Cell::flat(38, 19)] {
+        for method in Method::ALL {
+            for if_no_way in [IfNoWay::NearestByAir, IfNoWay::NearestByPath] {
+                let whole = PathRequest {
+                    method,
+                    if_no_way,
+                    ..both.request(from, to)
+                };
+                let mut searcher = PathSearcher::default();
+                let outcome = searcher.find(&both.ground, &whole).unwrap();
+                let all = searcher.spent().expansions;
+                let end = outcome.best().and_then(|path| path.end()).unwrap();
+                for budget in [
+                    1,
+                    2,
+                    5,
+                    50,
+                    127,
+                    128,
+                    129,
+                    200,
+                    all / 2,
+                    all - 1,
+                    all,
+                    all + 1,
+                ] {
+                    let request = PathRequest {
+                        budget: Budget::expansions(budget.max(1)),
+                        ..whole.clone()
+                    };
+                    let budget = request.budget.expansions;
+                    let note = format!("{method:?} {if_no_way:?} to {to}: {budget} of {all}");
+                    let mut seen = Expanded::default();
+                    let outcome = searcher.find_observed(&both.ground, &request, &mut seen);
+                    let outcome = outcome.unwrap();
+                    let spent = searcher.spent().expansions;
+                    assert!(
+                        spent <= budget && seen.0 <= budget,
+                        "{note}: {spent}, {}",
+                        seen.0
+                    );
+                    let is_cut = matches!(outcome, Outcome::OutOfBudget { .. });
+                    assert!(!is_cut || budget < all, "{note}: {outcome:?}");
+                    assert!(is_cut || budget > 4, "{note}: {outcome:?}");
+                    let path = outcome.clone().best().unwrap();
+                    check_path(&both, &path, &note);
+                    assert!(path.expansions <= budget, "{note}");
+                    if !is_cut {
+                        assert_eq!(path.end(), Some(end), "{note}");
+                        let most = costs[&end].units() * 11 / 10;
+                        assert!((costs[&end].units()..=most).contains(&path.cost.units()));
+                    }
+                    let begun = PathSearcher::default();
+                    let session = GroundSession::begin(&both.ground, begun, request.clone());
+                    let mut session = session.unwrap();
+                    let slice = Budget::expansions(7);
+                    let sliced = loop {
+                        let mut seen = Expanded::default();
+                        let now = session.advance_observed(&both.ground, slice, &mut seen);
+                        assert!(seen.0 <= 7, "{note}: {} in a slice", seen.0);
+                        if let Progress::Done(done) = now {
+                            break done;
+                        }
+                    };
+                    assert_eq!(sliced, outcome, "{note}");
+                }
+            }
+        }
+    }
+}
