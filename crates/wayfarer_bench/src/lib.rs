@@ -42,6 +42,7 @@ pub mod battlefield;
 pub mod calibration;
 pub mod check;
 pub mod clock;
+pub mod cuts;
 pub mod dynamic;
 pub mod edit_times;
 pub mod engine;

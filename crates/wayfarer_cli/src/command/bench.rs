@@ -2,6 +2,7 @@
 
 mod abstraction;
 mod air;
+mod cuts;
 mod dynamic;
 mod field;
 mod flight;
@@ -29,6 +30,7 @@ use crate::progress::Progress;
 Examples:
   wayfarer bench paths --maps data/dao --sample 50
   wayfarer bench dynamic data/dao_arena2.scen
+  wayfarer bench cuts --maps data/dao/orz900d.map
   wayfarer bench abstraction --maps data/bg512
   wayfarer bench ground --maps data/dao
   wayfarer bench nasty
@@ -49,6 +51,8 @@ enum What {
     Paths(Paths),
     /// A map that changes between questions, as the grid competition's dynamic track has it
     Dynamic(dynamic::Dynamic),
+    /// A cell goes from the middle of a path: the edit, and the next question
+    Cuts(cuts::Cuts),
     /// Plans over regions: their bytes, the work to refine them, how long paths come out
     Abstraction(abstraction::Abstraction),
     /// The ground's memory, how fast it is built, asked and changed, over flat maps
@@ -76,6 +80,7 @@ impl Bench {
         match &self.what {
             What::Paths(paths) => paths.run(),
             What::Dynamic(dynamic) => dynamic.run(),
+            What::Cuts(cuts) => cuts.run(),
             What::Abstraction(abstraction) => abstraction.run(),
             What::Ground(ground) => ground.run(),
             What::Field(field) => field.run(),

@@ -2,7 +2,7 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "demo",
     "make",
     "info",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 19] = [
     "soak",
     "bench paths",
     "bench dynamic",
+    "bench cuts",
     "bench abstraction",
     "bench ground",
     "bench nasty",

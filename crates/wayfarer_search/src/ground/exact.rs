@@ -29,6 +29,7 @@ mod board;
 mod cache;
 mod draft;
 mod guests;
+mod mend;
 mod search;
 mod searcher;
 mod trace;

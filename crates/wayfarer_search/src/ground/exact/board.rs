@@ -16,17 +16,24 @@
     reason = "a board has far fewer cells than 2^31, and looks stay on it"
 )]
 
-use wayfarer_base::{Column, Cost, SectorId};
+use std::ops::RangeInclusive;
+
+use wayfarer_base::{Column, Cost, Direction, Rect, SectorId};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::draft::Sight;
 
-/// Rows (or columns) of cells, from end to end.
+/// Rows (or columns) of cells, from end to end. The first words of all lanes come first, then the
+/// second ones: looks from one cell after the other of a diagonal begin in neighbouring lanes at
+/// nearly the same place, so what they need lies together.
 #[derive(Clone, Debug, Default)]
 struct Lanes {
     n_lanes: usize,
     /// Words in a lane.
     n_words: usize,
+    /// From one word of a lane to its next one: a little more than there are lanes, lest all words
+    /// of a lane compete for the same lines of the processor's cache.
+    stride: usize,
     open: Vec<u64>,
     /// Where a look towards higher numbers ends, and one towards lower numbers.
     up: Vec<u64>,
@@ -34,29 +41,33 @@ struct Lanes {
 }
 
 impl Lanes {
+    /// Words between the last lane's and the first lane's next one.
+    const SPARE: usize = 8;
+
     fn clear(&mut self, n_lanes: usize, n_words: usize) {
         (self.n_lanes, self.n_words) = (n_lanes, n_words);
+        self.stride = n_lanes + Self::SPARE;
         for words in [&mut self.open, &mut self.up, &mut self.down] {
             words.clear();
-            words.resize(n_lanes * n_words, 0);
+            words.resize(self.stride * n_words, 0);
         }
     }
 
     /// Sixteen cells of a lane, the first at a multiple of sixteen.
     fn put(&mut self, lane: usize, first: usize, cells: u64) {
         let shift = first % 64;
-        let word = &mut self.open[lane * self.n_words + first / 64];
+        let word = &mut self.open[lane + first / 64 * self.stride];
         *word = *word & !(0xFFFF << shift) | cells << shift;
     }
 
     #[inline(always)]
     fn is_open(&self, lane: i32, at: i32) -> bool {
-        self.open[lane as usize * self.n_words + at as usize / 64] >> (at % 64) & 1 == 1
+        self.open[lane as usize + at as usize / 64 * self.stride] >> (at % 64) & 1 == 1
     }
 
     fn word(&self, lane: usize, word: usize) -> u64 {
         if lane < self.n_lanes && word < self.n_words {
-            self.open[lane * self.n_words + word]
+            self.open[lane + word * self.stride]
         } else {
             0
         }
@@ -72,53 +83,43 @@ impl Lanes {
                     up |= open & !(open << 1 | self.word(side, word.wrapping_sub(1)) >> 63);
                     down |= open & !(open >> 1 | self.word(side, word + 1) << 63);
                 }
-                self.up[lane * self.n_words + word] = up;
-                self.down[lane * self.n_words + word] = down;
+                self.up[lane + word * self.stride] = up;
+                self.down[lane + word * self.stride] = down;
             }
         }
     }
 
-    /// Where a lane begins.
+    /// The first end of a look beyond `at` in a lane: the outermost cells are closed.
     #[inline(always)]
-    const fn base(&self, lane: i32) -> usize {
-        lane as usize * self.n_words
-    }
-
-    #[inline(always)]
-    fn is_open_at(&self, base: usize, at: i32) -> bool {
-        self.open[base + at as usize / 64] >> (at % 64) & 1 == 1
-    }
-
-    /// The first end of a look beyond `at` in the lane that begins at `base`: the outermost cells
-    /// are closed.
-    #[inline(always)]
-    fn end<const UP: bool>(&self, base: usize, at: i32) -> i32 {
+    fn end<const UP: bool>(&self, lane: i32, at: i32) -> i32 {
         if UP {
             let next = at as usize + 1;
-            let mut word = base + next / 64;
+            let mut first = next / 64;
+            let mut word = lane as usize + first * self.stride;
             let stops = self.up[word] >> (next % 64);
             if stops != 0 {
                 return next as i32 + stops.trailing_zeros() as i32;
             }
             loop {
-                word += 1;
+                (first, word) = (first + 1, word + self.stride);
                 let stops = self.up[word];
                 if stops != 0 {
-                    return ((word - base) * 64) as i32 + stops.trailing_zeros() as i32;
+                    return (first * 64) as i32 + stops.trailing_zeros() as i32;
                 }
             }
         }
         let before = at as usize - 1;
-        let mut word = base + before / 64;
+        let mut first = before / 64;
+        let mut word = lane as usize + first * self.stride;
         let stops = self.down[word] << (63 - before % 64);
         if stops != 0 {
             return before as i32 - stops.leading_zeros() as i32;
         }
         loop {
-            word -= 1;
+            (first, word) = (first - 1, word - self.stride);
             let stops = self.down[word];
             if stops != 0 {
-                return ((word - base) * 64) as i32 + 63 - stops.leading_zeros() as i32;
+                return (first * 64) as i32 + 63 - stops.leading_zeros() as i32;
             }
         }
     }
@@ -160,6 +161,50 @@ const FIRST_TRY: usize = 16;
 
 /// The order of sights: which piece of the diagonal within a sheet, and what was seen from it.
 type Key = u64;
+
+/// The key of a sight in that piece, by a look from `(own, across)` along a row or a column to
+/// `end`, after so many steps along the diagonal.
+#[inline(always)]
+fn key_of(piece: u64, n_steps: u32, is_column: bool, (own, end, across): (i32, i32, i32)) -> Key {
+    let n_sectors = (end >> 4).abs_diff(own >> 4);
+    if n_sectors == 0 {
+        return piece << 44 | u64::from(n_steps << 1) | u64::from(is_column);
+    }
+    let order = n_sectors << 4 | across as u32 & 15;
+    piece << 44 | (1 + u64::from(is_column)) << 40 | u64::from(order)
+}
+
+/// The order of everything that is seen from (x, y): straight ahead first, then quarter by quarter.
+pub(super) fn order_of((x, y): (i32, i32), sight: &Sight) -> u64 {
+    const SHIFT: u32 = 61;
+    let (dx, dy) = (sight.x - x, sight.y - y);
+    let quarter = match (dx.signum(), dy.signum()) {
+        (1, 0) => return 0,
+        (-1, 0) => return 1 << SHIFT,
+        (0, -1) => return 2 << SHIFT,
+        (0, _) => return 3 << SHIFT,
+        (1, -1) => 4,
+        (1, _) => 5,
+        (_, 1) => 6,
+        _ => 7,
+    };
+    let n_steps = dx.abs().min(dy.abs());
+    let (turn_x, turn_y) = (x + n_steps * dx.signum(), y + n_steps * dy.signum());
+    let crossed = |from: i32, to: i32| u64::from((from >> 4).abs_diff(to >> 4));
+    // Steps to the next sector: where both are the same, corners are crossed and no sides.
+    let to_next = |at: i32, is_up: bool| if is_up { 16 - (at & 15) } else { (at & 15) + 1 };
+    let mut piece = crossed(x, turn_x);
+    if to_next(x, dx > 0) != to_next(y, dy > 0) {
+        piece += crossed(y, turn_y);
+    }
+    let is_column = dy.abs() > dx.abs();
+    let look = if is_column {
+        (turn_y, sight.y, sight.x)
+    } else {
+        (turn_x, sight.x, sight.y)
+    };
+    quarter << SHIFT | key_of(piece, n_steps as u32, is_column, look)
+}
 
 impl Board {
     /// Forgets the board; keeps the room.
@@ -206,10 +251,11 @@ impl Board {
         } else {
             WORDS_PER_LOOK_SMALL
         };
-        if n_words > self.n_looks * per_look || n_words * 6 * size_of::<u64>() > most {
+        let (wide, high) = (wide as usize, high as usize);
+        let n_kept = 2 * n_words + (wide + high) * Lanes::SPARE;
+        if n_words > self.n_looks * per_look || n_kept * 3 * size_of::<u64>() > most {
             return;
         }
-        let (wide, high) = (wide as usize, high as usize);
         self.origin = (x, y);
         self.rows.clear(high * 64, wide);
         self.columns.clear(wide * 64, high);
@@ -232,8 +278,8 @@ impl Board {
         self.is_made = true;
     }
 
-    /// Takes over what is in a sector now. All around it lies at one height and is plain.
-    pub(super) fn follow(&mut self, ground: &Ground, sector: SectorId) {
+    /// Takes over what is in a part of a sector now. All around it lies at one height and is plain.
+    pub(super) fn follow(&mut self, ground: &Ground, sector: SectorId, changed: Rect) {
         if !self.is_made {
             return;
         }
@@ -252,14 +298,29 @@ impl Board {
         let (x, y) = (x as usize, y as usize);
         let number = sheet.map_or(u32::MAX, |sheet| sheet.number());
         self.sheets[y / 16 * self.sectors_wide + x / 16] = number;
-        for line in 0..16 {
-            let rows = sheet.map_or(0, |sheet| u64::from(sheet.rows(line)[1]));
-            self.rows.put(y + line as usize, x, rows);
-            let columns = sheet.map_or(0, |sheet| u64::from(sheet.columns(line)[1]));
-            self.columns.put(x + line as usize, y, columns);
+        let lines =
+            |low: i32, high: i32, origin: i32| (low - origin) as u32..=(high - origin) as u32;
+        let (in_x, in_y) = (
+            lines(changed.low.x, changed.high.x, at.x),
+            lines(changed.low.y, changed.high.y, at.y),
+        );
+        for line in in_y.clone() {
+            let cells = sheet.map_or(0, |sheet| u64::from(sheet.rows(line)[1]));
+            self.rows.put(y + line as usize, x, cells);
         }
-        self.rows.refresh((y - 1, y + 16), (x - 1, x + 16));
-        self.columns.refresh((x - 1, x + 16), (y - 1, y + 16));
+        for line in in_x.clone() {
+            let cells = sheet.map_or(0, |sheet| u64::from(sheet.columns(line)[1]));
+            self.columns.put(x + line as usize, y, cells);
+        }
+        let around = |lines: RangeInclusive<u32>, first: usize| {
+            (
+                first + *lines.start() as usize - 1,
+                first + *lines.end() as usize + 1,
+            )
+        };
+        let (in_x, in_y) = (around(in_x, x), around(in_y, y));
+        self.rows.refresh(in_y, in_x);
+        self.columns.refresh(in_x, in_y);
     }
 
     /// The board, if there is one.
@@ -286,16 +347,16 @@ impl Board {
         let at = (x - self.origin.0, y - self.origin.1);
         let wanted = |direction: u8| directions >> direction & 1 == 1;
         if wanted(2) {
-            self.straight::<true, true>(at, found);
+            self.straight::<true, true>(at, 0, found);
         }
         if wanted(6) {
-            self.straight::<true, false>(at, found);
+            self.straight::<true, false>(at, 0, found);
         }
         if wanted(0) {
-            self.straight::<false, false>(at, found);
+            self.straight::<false, false>(at, 0, found);
         }
         if wanted(4) {
-            self.straight::<false, true>(at, found);
+            self.straight::<false, true>(at, 0, found);
         }
         let mut lengths = [0; 4];
         if wanted(1) {
@@ -313,17 +374,57 @@ impl Board {
         lengths
     }
 
-    fn straight<const IN_ROW: bool, const UP: bool>(&self, at: (i32, i32), found: &mut Found<'_>) {
+    /// Looks straight from a cell at (x, y), having come there by `n_diagonal` steps.
+    pub(super) fn look_on(
+        &self,
+        (x, y): (i32, i32),
+        to: Direction,
+        n_diagonal: u32,
+        found: &mut Found<'_>,
+    ) {
+        let at = (x - self.origin.0, y - self.origin.1);
+        match to {
+            Direction::East => self.straight::<true, true>(at, n_diagonal, found),
+            Direction::West => self.straight::<true, false>(at, n_diagonal, found),
+            Direction::South => self.straight::<false, true>(at, n_diagonal, found),
+            _ => self.straight::<false, false>(at, n_diagonal, found),
+        }
+    }
+
+    /// Looks around diagonally from a cell at (x, y), `quarter` counted clockwise from
+    /// north-east; gives how far that leads.
+    pub(super) fn look_diagonally(
+        &self,
+        (x, y): (i32, i32),
+        quarter: usize,
+        found: &mut Found<'_>,
+    ) -> u32 {
+        let at = (x - self.origin.0, y - self.origin.1);
+        match quarter {
+            0 => self.diagonal::<true, false>(at, found),
+            1 => self.diagonal::<true, true>(at, found),
+            2 => self.diagonal::<false, true>(at, found),
+            _ => self.diagonal::<false, false>(at, found),
+        }
+    }
+
+    #[inline]
+    fn straight<const IN_ROW: bool, const UP: bool>(
+        &self,
+        at: (i32, i32),
+        n_diagonal: u32,
+        found: &mut Found<'_>,
+    ) {
         let (lanes, lane, along) = if IN_ROW {
             (&self.rows, at.1, at.0)
         } else {
             (&self.columns, at.0, at.1)
         };
-        let end = lanes.end::<UP>(lanes.base(lane), along);
-        found.looked(to::<IN_ROW, UP>(), end.abs_diff(along));
+        let end = lanes.end::<UP>(lane, along);
+        let length = end.abs_diff(along);
+        found.looked(to::<IN_ROW, UP>(), length + n_diagonal);
         if lanes.is_open(lane, end) {
-            let length = end.abs_diff(along);
-            self.see::<IN_ROW, UP>(lane, end, cost_of(0, length), found);
+            self.see::<IN_ROW, UP>(lane, end, cost_of(n_diagonal, length), found);
         }
     }
 
@@ -342,38 +443,23 @@ impl Board {
         let (mut far_x, mut far_y) = (i32::MIN, i32::MIN);
         let mut is_sorted = true;
         let (rows, columns) = (&self.rows, &self.columns);
-        let (mut row, mut column) = (rows.base(y), columns.base(x));
-        let step = |base: usize, n_words: usize, is_up: bool| {
-            if is_up {
-                base + n_words
-            } else {
-                base - n_words
-            }
-        };
-        let mut goes_on = rows.is_open_at(row, x + dx) && columns.is_open_at(column, y + dy);
+        let mut goes_on = rows.is_open(y, x + dx) && columns.is_open(x, y + dy);
         while goes_on {
-            let next_row = step(row, rows.n_words, SOUTH);
-            if !rows.is_open_at(next_row, x + dx) {
+            if !rows.is_open(y + dy, x + dx) {
                 break;
             }
-            (x, y, row) = (x + dx, y + dy, next_row);
-            column = step(column, columns.n_words, EAST);
+            (x, y) = (x + dx, y + dy);
             n_steps += 1;
             let own = (x >> 4) << 16 | y >> 4;
             piece += u64::from(own != sector);
             sector = own;
             let mut key = |is_column: bool, end: i32, own: i32, across: i32| -> Key {
-                let n_sectors = (end >> 4).abs_diff(own >> 4);
-                if n_sectors == 0 {
-                    return piece << 44 | u64::from(n_steps << 1) | u64::from(is_column);
-                }
-                is_sorted = false;
-                let order = n_sectors << 4 | across as u32 & 15;
-                piece << 44 | (1 + u64::from(is_column)) << 40 | u64::from(order)
+                is_sorted &= end >> 4 == own >> 4;
+                key_of(piece, n_steps, is_column, (own, end, across))
             };
-            let end = rows.end::<EAST>(row, x);
+            let end = rows.end::<EAST>(y, x);
             far_x = far_x.max(end * dx);
-            let is_place = rows.is_open_at(row, end);
+            let is_place = rows.is_open(y, end);
             // Closed beside the diagonal, if the look ended at once and not at a place.
             goes_on = is_place || end != x + dx;
             if is_place {
@@ -381,9 +467,9 @@ impl Board {
                 let cost = cost_of(n_steps, end.abs_diff(x));
                 self.see::<true, EAST>(y, end, cost, found);
             }
-            let end = columns.end::<SOUTH>(column, y);
+            let end = columns.end::<SOUTH>(x, y);
             far_y = far_y.max(end * dy);
-            let is_place = columns.is_open_at(column, end);
+            let is_place = columns.is_open(x, end);
             goes_on &= is_place || end != y + dy;
             if is_place {
                 found.keys.push(key(true, end, y, x));

@@ -2,12 +2,17 @@
 //!
 //! A list is what a [`Draft`] found from one place, come to in one way. It counts until a cell
 //! changes that it may have looked at; the register of each block of four sectors tells which
-//! lists looked there.
+//! lists looked there. A list that a small change has spoiled can be mended when it is needed: see
+//! [`Spoiled`].
 
 #![expect(
     clippy::cast_possible_truncation,
     reason = "the cap keeps every list far below 2^28 entries"
 )]
+
+mod spoiled;
+
+pub(super) use spoiled::Spoiled;
 
 use wayfarer_base::{Column, Rect};
 use wayfarer_world::ground::NodeId;
@@ -117,10 +122,26 @@ impl Packed {
     /// There is no list.
     pub(super) const NOTHING: Self = Self(NONE);
     const SHIFT: u32 = 9;
+    /// So many edges: there is a spoiled list at most, and this is its number.
+    const SPOILED: u32 = (1 << Self::SHIFT) - 1;
     /// Lists with more edges are not kept.
     const MOST_EDGES: usize = (1 << Self::SHIFT) - 2;
     /// More words than this are not kept.
     const MOST_WORDS: usize = (1 << (32 - Self::SHIFT)) - 1;
+
+    /// True if there is a list, and it counts.
+    #[inline]
+    pub(super) const fn is_there(self) -> bool {
+        self.0 & Self::SPOILED != Self::SPOILED
+    }
+
+    /// The number of a spoiled list.
+    const fn spoiled(self) -> Option<u32> {
+        if self.is_there() || self.0 == NONE {
+            return None;
+        }
+        Some(self.0 >> Self::SHIFT)
+    }
 
     /// Two words that tell how far the diagonals lead, and the edges behind them.
     #[inline]
@@ -132,27 +153,31 @@ impl Packed {
 
 /// What was looked at to make a list.
 #[derive(Clone, Copy, Debug)]
-struct List {
-    /// The place; `NONE` once the list no longer counts.
+pub(super) struct List {
+    /// The place; `NONE` once the list no longer counts. And its column.
     place: u32,
+    pub(super) x: i32,
+    pub(super) y: i32,
     /// How far the diagonals lead; see [`Draft::diagonals`].
-    diagonals: [u16; 4],
+    pub(super) diagonals: [u16; 4],
     /// How far was looked; see [`Draft::reach`].
-    reach: [u16; 4],
+    pub(super) reach: [u16; 4],
+    /// There is room for so many edges.
+    room: u16,
     /// The way of arrival, 0 to 4.
     arrival: u8,
 }
 
 impl List {
-    /// True if some cell of a rectangle may have been looked at from `place`: it lies no further
+    /// True if some cell of a rectangle may have been looked at: it lies no further
     /// than any look went, and no further from the row or the column than a diagonal led.
     #[inline]
-    fn may_see(&self, place: &Place, rect: Rect) -> bool {
+    fn may_see(&self, rect: Rect) -> bool {
         let [north, east, south, west] = self.reach.map(i32::from);
-        let low_x = rect.low.x.saturating_sub(place.x);
-        let low_y = rect.low.y.saturating_sub(place.y);
-        let high_x = rect.high.x.saturating_sub(place.x);
-        let high_y = rect.high.y.saturating_sub(place.y);
+        let low_x = rect.low.x.saturating_sub(self.x);
+        let low_y = rect.low.y.saturating_sub(self.y);
+        let high_x = rect.high.x.saturating_sub(self.x);
+        let high_y = rect.high.y.saturating_sub(self.y);
         if high_x < -west - 1 || low_x > east + 1 || high_y < -north - 1 || low_y > south + 1 {
             return false;
         }
@@ -211,7 +236,10 @@ pub(super) struct Cache {
     chunks: Vec<Chunk>,
     /// Chunks that are not used, linked.
     free_chunks: u32,
-    /// Lists that count.
+    /// Lists that may be mended, and the first that is free.
+    spoiled: Vec<Spoiled>,
+    free_spoiled: u32,
+    /// Lists that count, or may be mended.
     n_lists: usize,
     /// Lists in the register that every edit walks.
     n_wide: usize,
@@ -231,7 +259,8 @@ impl Cache {
         self.registers.clear();
         self.register_table.fill(NONE);
         self.chunks.clear();
-        self.free_chunks = NONE;
+        self.spoiled.clear();
+        (self.free_chunks, self.free_spoiled) = (NONE, NONE);
         (self.n_lists, self.n_wide) = (0, 0);
     }
 
@@ -252,6 +281,7 @@ impl Cache {
             + growth(&self.words)
             + growth(&self.chunks)
             + growth(&self.registers)
+            + growth(&self.spoiled)
             + doubled;
         self.heap_bytes() + growth > cap || self.words.len() + SPARE > Packed::MOST_WORDS
     }
@@ -326,8 +356,11 @@ impl Cache {
         let diagonals = draft.diagonals.map(|n_cells| n_cells as u16);
         let list = List {
             place: owner >> 3,
+            x: place.x,
+            y: place.y,
             diagonals,
             reach: draft.reach.map(|n_cells| n_cells as u16),
+            room: edges.len() as u16,
             arrival: list_of(owner),
         };
         let [north, east, south, west] = draft.reach.map(|n_cells| n_cells.cast_signed() + 1);
@@ -362,13 +395,8 @@ impl Cache {
             }
         }
         let packed = Packed((self.words.len() << Packed::SHIFT | edges.len()) as u32);
-        let [one, two, three, four] = diagonals.map(u32::from);
-        for word in [one | two << 16, three | four << 16] {
+        for word in words_of(draft, edges) {
             push(&mut self.words, word);
-        }
-        for (edge, sight) in edges.iter().zip(&draft.sights) {
-            push(&mut self.words, *edge);
-            push(&mut self.words, sight.cost as u32);
         }
         push(&mut self.lists, list);
         self.n_lists += 1;
@@ -446,12 +474,13 @@ impl Cache {
         }
     }
 
-    /// Forgets the lists that may have looked at a cell of a rectangle within one sector.
-    pub(super) fn forget(&mut self, rect: Rect) {
-        let may_see = |list: &List, place: &Place| list.may_see(place, rect);
-        self.forget_in((rect.low.x >> BLOCK, rect.low.y >> BLOCK), may_see);
+    /// Forgets the lists that may have looked at a cell of a rectangle within one sector, or keeps
+    /// them to be mended, if they can be.
+    pub(super) fn forget(&mut self, rect: Rect, can_mend: bool) {
+        let change = Change { rect, can_mend };
+        self.forget_in((rect.low.x >> BLOCK, rect.low.y >> BLOCK), Some(change));
         if self.n_wide > 0 {
-            self.forget_in(EVERY_BLOCK, may_see);
+            self.forget_in(EVERY_BLOCK, Some(change));
         }
     }
 
@@ -459,15 +488,15 @@ impl Cache {
     pub(super) fn forget_all_in(&mut self, rect: Rect) {
         for y in rect.low.y >> BLOCK..=rect.high.y >> BLOCK {
             for x in rect.low.x >> BLOCK..=rect.high.x >> BLOCK {
-                self.forget_in((x, y), |_, _| true);
+                self.forget_in((x, y), None);
             }
         }
-        self.forget_in(EVERY_BLOCK, |_, _| true);
+        self.forget_in(EVERY_BLOCK, None);
     }
 
-    /// Forgets those lists of a block's register that `is_gone` says, and takes out those that
-    /// went before.
-    fn forget_in(&mut self, block: (i32, i32), is_gone: impl Fn(&List, &Place) -> bool) {
+    /// Forgets those lists of a block's register that a change spoils, or all; and takes out those
+    /// that went before.
+    fn forget_in(&mut self, block: (i32, i32), change: Option<Change>) {
         let Some(register) = self.find_register(block) else {
             return;
         };
@@ -479,9 +508,10 @@ impl Cache {
             for index in (0..n_lists).rev() {
                 let number = self.chunks[at as usize].lists[index];
                 let list = &self.lists[number as usize];
-                let place = list.place;
-                if place != NONE {
-                    if !is_gone(list, &self.places[place as usize]) {
+                if list.place != NONE {
+                    if let Some(Change { rect, can_mend }) = change
+                        && (!list.may_see(rect) || can_mend && self.spoil(number, rect))
+                    {
                         continue;
                     }
                     self.forget_list(number);
@@ -514,12 +544,17 @@ impl Cache {
         }
     }
 
-    fn forget_list(&mut self, number: u32) {
+    pub(super) fn forget_list(&mut self, number: u32) {
         let list = &mut self.lists[number as usize];
         let place = &mut self.places[list.place as usize];
-        place.lists[usize::from(list.arrival)] = Packed::NOTHING;
+        let packed = &mut place.lists[usize::from(list.arrival)];
+        let spoiled = packed.spoiled();
+        *packed = Packed::NOTHING;
         list.place = NONE;
         self.n_lists -= 1;
+        if let Some(spoiled) = spoiled {
+            self.free(spoiled);
+        }
     }
 
     /// Bytes on the heap.
@@ -530,6 +565,7 @@ impl Cache {
             + self.words.capacity() * size_of::<u32>()
             + self.chunks.capacity() * size_of::<Chunk>()
             + self.registers.capacity() * size_of::<Register>()
+            + self.spoiled.capacity() * size_of::<Spoiled>()
             + self.place_table.capacity() * size_of::<(u32, u32)>()
             + self.register_table.capacity() * size_of::<u32>()
     }
@@ -539,10 +575,27 @@ impl Cache {
         self.places.is_empty()
     }
 
-    /// Lists that count.
+    /// Lists that count, or may be mended.
     pub(super) fn n_lists(&self) -> usize {
         self.n_lists
     }
+}
+
+/// Cells that changed, and whether lists can be mended.
+#[derive(Clone, Copy)]
+struct Change {
+    rect: Rect,
+    can_mend: bool,
+}
+
+/// A list as it is kept: how far the diagonals lead, and the sights of the draft, entered as
+/// `edges`.
+fn words_of(draft: &Draft, edges: &[u32]) -> impl Iterator<Item = u32> {
+    let [one, two, three, four] = draft.diagonals;
+    let edges = edges.iter().zip(&draft.sights);
+    [one | two << 16, three | four << 16]
+        .into_iter()
+        .chain(edges.flat_map(|(edge, sight)| [*edge, sight.cost as u32]))
 }
 
 /// By which way of arrival the list of a slot is found: where everything around is worth a look,

@@ -5,6 +5,7 @@ use wayfarer_world::ground::{Ground, NodeId, SheetBits, StepBuffer};
 
 use super::super::plain::lend::{Arrival, Expansion, Finder, Goal};
 use super::board::{Board, Found};
+use super::cache::List;
 
 /// All eight directions; also the direction of arrival where other ground begins.
 pub(super) const EVERYWHERE: u8 = u8::MAX;
@@ -40,7 +41,7 @@ pub(super) struct Draft {
     pub(super) reach: [u32; 4],
     steps: StepBuffer,
     /// See [`Found`].
-    keys: Vec<u64>,
+    pub(super) keys: Vec<u64>,
 }
 
 impl Draft {
@@ -56,12 +57,7 @@ impl Draft {
         self.sights.clear();
         self.reach = [1; 4];
         if let Some(board) = board {
-            let mut found = Found {
-                sights: &mut self.sights,
-                reach: &mut self.reach,
-                keys: &mut self.keys,
-            };
-            self.diagonals = board.look_around((x, y), directions, &mut found);
+            self.diagonals = board.look_around((x, y), directions, &mut self.found());
             return true;
         }
         let sheet = ground.bits(node);
@@ -78,6 +74,22 @@ impl Draft {
         };
         self.diagonals = expansion.look_around(sheet, node, directions);
         true
+    }
+
+    /// Begins with what was seen before, but for the sights.
+    pub(super) fn start_from(&mut self, list: &List) {
+        self.sights.clear();
+        self.reach = list.reach.map(u32::from);
+        self.diagonals = list.diagonals.map(u32::from);
+    }
+
+    /// Where a board tells what it shows.
+    pub(super) fn found(&mut self) -> Found<'_> {
+        Found {
+            sights: &mut self.sights,
+            reach: &mut self.reach,
+            keys: &mut self.keys,
+        }
     }
 
     fn by_steps(&mut self, ground: &Ground, node: NodeId) {

@@ -4,9 +4,10 @@ use wayfarer_base::{Cost, Observer, Place as At, SearchEvent};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::aim::Aim;
-use super::cache::{NONE, Packed, Place, Stand};
+use super::cache::{NONE, Place, Stand};
 use super::draft::{BY_LEAP, BY_STEP, EVERYWHERE, Sight};
 use super::guests::Guests;
+use super::mend::Mender;
 use super::searcher::{End, ExactSearcher, SeenPlace};
 use super::tree::Tree;
 use crate::ground::plain::lend::OpenList;
@@ -151,7 +152,7 @@ impl ExactSearcher {
                 break Pause::End(End::Goal(number));
             }
             let place = match front.places.get((from.slot >> 3) as usize) {
-                Some(place) if place.list(from.slot) != Packed::NOTHING => place,
+                Some(place) if place.list(from.slot).is_there() => place,
                 _ => break Pause::Look(number),
             };
             let (x, y) = place.at();
@@ -241,15 +242,41 @@ impl ExactSearcher {
         self.board.look(ground, self.cap_bytes / 4);
         let board = self.board.made();
         let place = (stand.node, x, y);
-        let is_plain = self.draft.make(ground, board, place, directions);
+        let spoiled = self.cache.spoiled(slot);
+        self.edges.clear();
+        let is_plain = match (&spoiled, board) {
+            (Some(spoiled), Some(board)) => {
+                let mender = Mender {
+                    board,
+                    cache: &self.cache,
+                    directions,
+                };
+                mender.mend(spoiled, &mut self.draft, &mut self.edges);
+                true
+            }
+            _ => self.draft.make(ground, board, place, directions),
+        };
         let is_guest = slot >> 3 >= GUEST;
         let mut is_kept = is_plain && !is_guest;
-        self.edges.clear();
+        self.edges.resize(self.draft.sights.len(), NONE);
         for index in 0..self.draft.sights.len() {
+            if self.edges[index] != NONE {
+                continue; // Seen before, from the same place.
+            }
             let sight = self.draft.sights[index];
             let place = self.enter(&sight);
             is_kept &= place < GUEST;
-            self.edges.push(place << 3 | u32::from(sight.arrival));
+            self.edges[index] = place << 3 | u32::from(sight.arrival);
+        }
+        if let Some(spoiled) = spoiled {
+            if is_kept
+                && self
+                    .cache
+                    .mend(&spoiled, &self.draft, &self.edges, !self.full)
+            {
+                return true;
+            }
+            self.cache.forget_list(spoiled.list);
         }
         if is_plain && !is_guest && self.n_searches > 1 {
             if is_kept && !self.full {

@@ -233,8 +233,9 @@ impl ExactSearcher {
                 .z
                 .is_some_and(|z| ground.is_level_around(touched.rect.low, z));
             if is_level && !has_passages {
-                self.cache.forget(touched.rect);
-                self.board.follow(ground, touched.sector);
+                let can_mend = self.board.made().is_some();
+                self.cache.forget(touched.rect, can_mend);
+                self.board.follow(ground, touched.sector, touched.rect);
             } else {
                 self.board.forget();
                 self.forget_around(ground, touched.sector);

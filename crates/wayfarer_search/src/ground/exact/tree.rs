@@ -10,8 +10,13 @@
 //! next bridge, from bridge to bridge, and from the last one to the goal. Where bits do not tell
 //! all steps, no border is taken for a bridge.
 //!
+//! Where several stretches lead from one region to another, one may be gone by and another come
+//! back by, so that border is no bridge. Bridges are found as if every border were one stretch, and
+//! areas then joined over those that are several: that is quickly done again.
+//!
 //! The tree follows from the ground alone, and a search uses that of the ground as it is. An edit
-//! that changes neither the regions nor the stretches of its sector leaves the tree as it is.
+//! that changes neither the regions of its sector nor which of them touch leaves it nearly as it
+//! is.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -23,7 +28,7 @@ use wayfarer_world::ground::{Ground, NodeId, RegionId, SheetBits};
 
 use super::cache::NONE;
 
-/// An open stretch of border, to the east or to the south of a sheet.
+/// Open border between two regions, to the east or to the south of a sheet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Border {
     /// The number of the sheet, and of the next one.
@@ -87,6 +92,8 @@ pub(super) struct Tree {
     /// By region.
     area_of: Vec<u32>,
     areas: Vec<Area>,
+    /// By area: the topmost of those that it is joined with, which stands for all of them.
+    joined: Vec<u32>,
     /// By area: the search in which it lies between start and goal, and its place there.
     between: Vec<(u32, u32)>,
     search: u32,
@@ -135,43 +142,54 @@ impl Tree {
         if !self.is_made {
             return false;
         }
-        let mut several = false;
+        let (mut several, mut joins) = (false, false);
         // Those to the west and north know the borders to this one.
         for (dx, dy) in [(0, 0), (-1, 0), (0, -1)] {
             let near = SectorId::new(sector.x.saturating_add(dx), sector.y.saturating_add(dy));
             let mut sheets = ground.sheets_in(near);
             let (sheet, more) = (sheets.next(), sheets.next());
             // The lowest storey has one number for good; others come and go.
-            let is_same = match (sheet, more) {
+            let taken = match (sheet, more) {
                 (Some(sheet), None) => {
                     several |= sheet.n_regions() > 1;
-                    self.is_as_known(&sheet)
+                    self.take_over(&sheet)
                 }
-                _ => (dx, dy) != (0, 0) && sheet.is_none(),
+                (None, _) if (dx, dy) != (0, 0) => Some(false),
+                _ => None,
             };
-            if !is_same {
+            let Some(taken) = taken else {
                 self.forget();
                 return true;
-            }
+            };
+            joins |= taken;
         }
-        several
+        if joins {
+            self.join_areas();
+        }
+        several || joins
     }
 
-    /// True if a sheet has the regions and stretches that it had.
-    fn is_as_known(&mut self, sheet: &SheetBits<'_>) -> bool {
-        let Some(&known) = self.sheets.get(sheet.number() as usize) else {
-            return false;
-        };
+    /// Takes over the stretches of a sheet's borders; `None` if it has other regions now or if
+    /// others touch, else true if areas may have to be joined anew.
+    fn take_over(&mut self, sheet: &SheetBits<'_>) -> Option<bool> {
+        let known = *self.sheets.get(sheet.number() as usize)?;
         if known.n_regions != sheet.n_regions() || !known.is_plain || !sheet.is_plain() {
-            return false;
+            return None;
         }
         let n_before = self.borders.len();
         gather_borders(sheet, &mut self.borders);
         let first = known.first_border as usize;
-        let former = &self.borders[first..first + usize::from(known.n_borders)];
-        let is_same = self.borders[n_before..] == *former;
+        let (others, now) = self.borders.split_at_mut(n_before);
+        let former = &mut others[first..first + usize::from(known.n_borders)];
+        let ends = |border: &Border| (border.from, border.to, border.run & Run::ENDS);
+        let is_same = former.iter().map(ends).eq(now.iter().map(ends));
+        let is_several = |border: &Border| border.run & Run::SEVERAL;
+        let is_joined = former.iter().map(is_several).eq(now.iter().map(is_several));
+        if is_same {
+            former.copy_from_slice(now);
+        }
         self.borders.truncate(n_before);
-        is_same
+        is_same.then_some(!is_joined)
     }
 
     /// Numbers regions, and notes borders. True if all sheets are plain.
@@ -295,6 +313,21 @@ impl Tree {
         self.between.clear();
         self.between.resize(self.areas.len(), (0, 0));
         self.search = 0;
+        self.join_areas();
+    }
+
+    /// Joins areas with those above them where several stretches lead there.
+    fn join_areas(&mut self) {
+        self.joined.clear();
+        self.joined.extend(0..self.areas.len() as u32);
+        // Those above others were found after them.
+        for area in (0..self.areas.len()).rev() {
+            let up = self.areas[area].up;
+            if up != NONE && self.is_several(up) {
+                let above = self.area_of[self.halves[(up ^ 1) as usize].to as usize];
+                self.joined[area] = self.joined[above as usize];
+            }
+        }
     }
 
     fn find_areas_from(&mut self, root: u32, mut clock: u32) -> u32 {
@@ -312,7 +345,7 @@ impl Tree {
                 let half = visit.half;
                 let Half { to, next } = self.halves[half as usize];
                 self.visits[at as usize].half = next;
-                if visit.by != NONE && half >> 1 == visit.by >> 1 && !self.is_several(half) {
+                if visit.by != NONE && half >> 1 == visit.by >> 1 {
                     continue; // Back over the same border.
                 }
                 let order = self.visits[to as usize].order;
@@ -357,7 +390,12 @@ impl Tree {
     #[inline]
     pub(super) fn area(&self, ground: &Ground, node: NodeId) -> u32 {
         let region = ground.region(node);
-        self.area_of[self.number(region.sheet(), region.ordinal()) as usize]
+        self.area_of_region(self.number(region.sheet(), region.ordinal()))
+    }
+
+    #[inline]
+    fn area_of_region(&self, region: u32) -> u32 {
+        self.joined[self.area_of[region as usize] as usize]
     }
 
     /// Sets out what lies between two cells. False if they do not hang together.
@@ -384,10 +422,10 @@ impl Tree {
                 self.put_between(up);
                 // Over the bridge to the area that this one was come to from.
                 self.legs.push(self.far_side(ground, above.up ^ 1));
-                up = self.area_of[self.halves[(above.up ^ 1) as usize].to as usize];
+                up = self.area_of_region(self.halves[(above.up ^ 1) as usize].to);
             } else {
                 self.stack.push(down);
-                down = self.area_of[self.halves[(below.up ^ 1) as usize].to as usize];
+                down = self.area_of_region(self.halves[(below.up ^ 1) as usize].to);
             }
         }
         self.put_between(up);
@@ -468,7 +506,8 @@ impl Tree {
             + self.areas.capacity() * size_of::<Area>()
             + self.between.capacity() * size_of::<(u32, u32)>()
             + self.legs.capacity() * size_of::<Leg>()
-            + (self.area_of.capacity() + self.stack.capacity()) * size_of::<u32>()
+            + (self.area_of.capacity() + self.joined.capacity() + self.stack.capacity())
+                * size_of::<u32>()
     }
 }
 
@@ -486,9 +525,11 @@ struct Run {
 }
 
 impl Run {
-    /// Set where several stretches join the only region of one sheet with the only one of another:
-    /// where they lie does not matter then, as none is a bridge.
+    /// Set where several stretches join a region of one sheet with one of another: where they lie
+    /// does not matter then, as none is a bridge.
     const SEVERAL: u32 = 1 << 31;
+    /// The bits that tell which regions a border joins.
+    const ENDS: u32 = 1 | 0xFF << 10 | 0xFF << 18;
 
     fn pack(self) -> u32 {
         u32::from(self.is_east)
@@ -536,6 +577,7 @@ fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
             });
             continue;
         }
+        let first_border = borders.len();
         while open != 0 {
             let first = open.trailing_zeros();
             let length = (!(open >> first)).trailing_zeros();
@@ -552,11 +594,20 @@ fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
                 own,
                 other,
             };
+            let run = run.pack();
+            let mut known = borders[first_border..].iter_mut();
+            if let Some(known) = known.find(|known| known.run & Run::ENDS == run & Run::ENDS) {
+                known.run = run & Run::ENDS | Run::SEVERAL;
+                continue;
+            }
             borders.push(Border {
                 from,
                 to: next.number(),
-                run: run.pack(),
+                run,
             });
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,14 @@ use wayfarer_world::ground::Ground;
 use super::super::draft::Draft;
 use super::*;
 
+impl Board {
+    /// Makes the board, however few looks there were.
+    pub(in super::super) fn make_now(&mut self, ground: &Ground) {
+        self.n_looks = 100_000;
+        self.make(ground, usize::MAX);
+    }
+}
+
 fn field(side: (u32, u32), one_in: u32, dice: &mut Dice) -> Raster {
     let n_cells = side.0 * side.1;
     let cells = (0..n_cells).map(|_| if dice.chance(1, one_in) { 255 } else { 0 });
@@ -48,8 +56,7 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
         for round in 0..25 {
             let note = format!("seed {seed}, round {round}");
             if board.made().is_none() {
-                board.n_looks = 100_000;
-                board.make(&ground, usize::MAX);
+                board.make_now(&ground);
                 n_forgotten += 1;
             }
             check(&ground, board.made().unwrap(), &mut dice, &note);
@@ -69,7 +76,8 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
             let changes = ground.apply(&edits).unwrap();
             for difference in &changes.set.differences {
                 if let wayfarer_world::ground::GroundDifference::Floor { cell, .. } = difference {
-                    board.follow(&ground, SectorId::of(cell.column()));
+                    let at = cell.column();
+                    board.follow(&ground, SectorId::of(at), Rect::around(at, at));
                     n_followed += 1;
                 }
             }
@@ -85,11 +93,8 @@ fn only_flat_plain_ground_has_a_board() {
     let check = |edits: &[Edit], expected: bool| {
         let mut ground = Ground::from_raster(&flat);
         ground.apply(edits).unwrap();
-        let mut board = Board {
-            n_looks: 100_000,
-            ..Board::default()
-        };
-        board.make(&ground, usize::MAX);
+        let mut board = Board::default();
+        board.make_now(&ground);
         assert_eq!(board.made().is_some(), expected, "{edits:?}");
     };
     let put = |x, y, z| Edit::PutCell {

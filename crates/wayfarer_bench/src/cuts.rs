@@ -1,0 +1,120 @@
+//! `bench cuts`: a cell is taken out of the middle of a path, and the same question asked again.
+//!
+//! What does the edit take, with all that a search remembers, and how much longer than a warm
+//! question takes the first one after it? Every answer is compared with the dense A*'s.
+
+mod one_map;
+mod report;
+
+pub use report::{CutsReport, MapRow, render};
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::engine::EngineError;
+use crate::load::{self, LoadError};
+use crate::machine::{self, Machine};
+use crate::{calibration, engines};
+
+/// What to measure.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arguments {
+    /// A folder of `.map` files with `.scen` files beside them, or one such `.map` file.
+    pub maps: PathBuf,
+    /// The methods to measure, by name; see [`engines::METHODS`].
+    pub methods: Vec<String>,
+    /// Problems taken from each map, evenly spread over its list.
+    pub sample: usize,
+    /// How often each cell is taken away and put back; the best of each time counts.
+    pub runs: usize,
+    /// Whether to keep the program on one core from here to its end.
+    pub pin: bool,
+}
+
+impl Arguments {
+    /// The maps at `maps`, as the project judges.
+    pub fn new(maps: PathBuf) -> Self {
+        Self {
+            maps,
+            methods: vec!["exact".to_owned(), "default".to_owned()],
+            sample: 150,
+            runs: 4,
+            pin: true,
+        }
+    }
+
+    /// The command that measures the same.
+    pub fn command(&self) -> String {
+        let methods: String = (self.methods.iter())
+            .map(|method| format!(" --method {method}"))
+            .collect();
+        format!(
+            "bench cuts --maps {}{methods} --sample {} --runs {}",
+            self.maps.display(),
+            self.sample,
+            self.runs
+        )
+    }
+}
+
+/// Why nothing was measured. All are the caller's fault, but `Engine`.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum CutsError {
+    /// A method that does not exist.
+    #[error("method `{found}`, expected one of {expected}")]
+    Method {
+        /// What was asked for.
+        found: String,
+        /// What there is.
+        expected: String,
+    },
+    /// The problems could not be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// An engine refused a map, or an edit.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Measures, telling `progress` before each map how many there are in all.
+///
+/// # Errors
+/// Unknown methods, unreadable files. A wrong answer is no error: it is counted in the report.
+pub fn run(
+    arguments: &Arguments,
+    mut progress: impl FnMut(usize),
+) -> Result<CutsReport, CutsError> {
+    let engine_of = |name: &String| {
+        engines::by_name(name).ok_or_else(|| CutsError::Method {
+            found: name.clone(),
+            expected: engines::METHODS.map(|(name, _)| name).join(", "),
+        })
+    };
+    for name in &arguments.methods {
+        engine_of(name)?;
+    }
+    let files = load::find(&arguments.maps)?;
+    let pinned = machine::pin_if(arguments.pin);
+    let machine = Machine::here(&pinned);
+    let calibration = calibration::ns_per_expansion()?;
+    let mut rows = Vec::new();
+    for file in &files {
+        progress(files.len());
+        let set = file.load(Some(arguments.sample), 0)?;
+        for name in &arguments.methods {
+            let mut engine = engine_of(name)?;
+            rows.push(one_map::measure(&set, engine.as_mut(), arguments.runs)?);
+        }
+    }
+    Ok(CutsReport::new(
+        arguments.command(),
+        machine,
+        calibration,
+        rows,
+    ))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+#![expect(clippy::cast_possible_truncation, reason = "small worlds")]
+
+use wayfarer_base::{Cell, Column, Dice, Edit, Raster, SectorId, Terrain};
+use wayfarer_world::ground::{Ground, GroundDifference};
+
+use super::super::draft::{BY_LEAP, EVERYWHERE};
+use super::*;
+
+/// A field with scattered closed cells, and everything that can be remembered of it.
+struct Case {
+    ground: Ground,
+    board: Board,
+    cache: Cache,
+    draft: Draft,
+}
+
+impl Case {
+    fn new(side: (u32, u32), one_in: u32, dice: &mut Dice) -> Self {
+        let cells = (0..side.0 * side.1).map(|_| if dice.chance(1, one_in) { 255 } else { 0 });
+        let map = Raster::from_bytes(side.0, side.1, cells.collect()).unwrap();
+        let ground = Ground::from_raster(&map);
+        let mut case = Self {
+            board: Board::default(),
+            cache: Cache::default(),
+            draft: Draft::default(),
+            ground,
+        };
+        case.cache.clear(usize::MAX);
+        case.board.make_now(&case.ground);
+        let nodes: Vec<_> = case.ground.nodes().step_by(3).collect();
+        for node in nodes {
+            let Cell { x, y, .. } = case.ground.cell(node);
+            let sight = Sight {
+                node,
+                x,
+                y,
+                cost: 0,
+                directions: EVERYWHERE,
+                arrival: BY_LEAP,
+            };
+            let number = case.enter(&sight);
+            let place = (node, x, y);
+            case.draft
+                .make(&case.ground, case.board.made(), place, EVERYWHERE);
+            let sights = case.draft.sights.clone();
+            let edges = case.enter_all(&sights, &[]);
+            let slot = number << 3 | u32::from(BY_LEAP);
+            case.cache.keep(slot, &case.draft, &edges);
+        }
+        case
+    }
+
+    fn enter(&mut self, sight: &Sight) -> u32 {
+        let known = self.cache.see(sight);
+        known.unwrap_or_else(|| self.cache.enter(sight))
+    }
+
+    /// The sights as edges; those that are known already stay.
+    fn enter_all(&mut self, sights: &[Sight], known: &[u32]) -> Vec<u32> {
+        let edges = sights.iter().enumerate().map(|(index, sight)| {
+            let edge = self.enter(sight) << 3 | u32::from(sight.arrival);
+            let known = known.get(index).copied().unwrap_or(NONE);
+            assert!(known == NONE || known == edge, "{sight:?}");
+            edge
+        });
+        edges.collect()
+    }
+
+    fn edit(&mut self, cells: &[Cell]) {
+        let edits: Vec<Edit> = (cells.iter())
+            .map(|&cell| match self.ground.node(cell) {
+                Some(_) => Edit::RemoveCell { cell },
+                None => Edit::PutCell {
+                    cell,
+                    terrain: Terrain::GROUND,
+                },
+            })
+            .collect();
+        let changes = self.ground.apply(&edits).unwrap();
+        for difference in &changes.set.differences {
+            if let GroundDifference::Floor { cell, .. } = difference {
+                let at = cell.column();
+                let rect = Rect::around(at, at);
+                self.cache.forget(rect, true);
+                self.board.follow(&self.ground, SectorId::of(at), rect);
+            }
+        }
+    }
+
+    /// Mends the lists that are spoiled, each compared with a fresh look; how many were mended in
+    /// their place, and how many were not.
+    #[track_caller]
+    fn mend_all(&mut self, note: &str) -> (usize, usize) {
+        let (mut n_mended, mut n_moved) = (0, 0);
+        let mut fresh = Draft::default();
+        for number in 0..self.cache.places.len() {
+            let slot = (number as u32) << 3 | u32::from(BY_LEAP);
+            let (x, y) = self.cache.places[number].at();
+            let note = format!("{note}, from {}", Column::new(x, y));
+            let node = self.ground.node(Cell::flat(x, y));
+            let Some(spoiled) = self.cache.spoiled(slot) else {
+                // Then the list counts, or there is none.
+                if let Some(words) = self.cache.list_words(slot) {
+                    let words = words.to_vec();
+                    let place = (node.expect("a place is a cell"), x, y);
+                    fresh.make(&self.ground, self.board.made(), place, EVERYWHERE);
+                    let sights = fresh.sights.clone();
+                    let edges = self.enter_all(&sights, &[]);
+                    assert_eq!(words, self.cache.words_now(&fresh, &edges), "{note}");
+                }
+                continue;
+            };
+            let place = (node.expect("no change is so near"), x, y);
+            fresh.make(&self.ground, self.board.made(), place, EVERYWHERE);
+            let mut edges = Vec::new();
+            let mender = Mender {
+                board: &self.board,
+                cache: &self.cache,
+                directions: EVERYWHERE,
+            };
+            mender.mend(&spoiled, &mut self.draft, &mut edges);
+            let told = |draft: &Draft| -> Vec<_> {
+                let sights = draft.sights.iter();
+                sights
+                    .map(|it| (it.node, it.x, it.y, it.cost, it.arrival))
+                    .collect()
+            };
+            assert_eq!(told(&self.draft), told(&fresh), "{note}");
+            assert_eq!(self.draft.diagonals, fresh.diagonals, "{note}");
+            for (mended, fresh) in self.draft.reach.iter().zip(fresh.reach) {
+                assert!(*mended >= fresh, "{note}: {mended} for {fresh}");
+            }
+            let sights = fresh.sights.clone();
+            let edges = self.enter_all(&sights, &edges);
+            let draft = std::mem::take(&mut self.draft);
+            if self.cache.mend(&spoiled, &draft, &edges, number % 2 == 0) {
+                n_mended += 1;
+            } else {
+                self.cache.forget_list(spoiled.list);
+                self.cache.keep(slot, &draft, &edges);
+                n_moved += 1;
+            }
+            let words = self.cache.list_words(slot).map(<[u32]>::to_vec);
+            assert_eq!(words, Some(self.cache.words_now(&fresh, &edges)), "{note}");
+            self.draft = draft;
+        }
+        (n_mended, n_moved)
+    }
+}
+
+#[test]
+fn a_mended_list_is_what_looking_around_would_find() {
+    let (mut n_mended, mut n_moved) = (0, 0);
+    let sides = [(40, 40), (90, 20), (24, 100), (60, 60)];
+    for (seed, one_in) in (0..20).zip([4, 12, 60, 400].into_iter().cycle()) {
+        let mut dice = Dice::new(seed);
+        let side = sides[seed as usize / 5];
+        let mut case = Case::new(side, one_in, &mut dice);
+        for round in 0..30 {
+            // Several changes may come before anybody asks; most of them lie near each other.
+            for _ in 0..dice.between(1, 3) {
+                let at = dice.below(side.0 * side.1).cast_signed();
+                let (x, y) = (at % side.0.cast_signed(), at / side.0.cast_signed());
+                let n_cells = [1, 1, 2, 6][dice.below(4) as usize];
+                let near = |at: i32, dice: &mut Dice| at + dice.between(0, 2);
+                let mut cells: Vec<Cell> = (0..n_cells)
+                    .map(|_| Cell::flat(near(x, &mut dice), near(y, &mut dice)))
+                    .collect();
+                cells.sort_unstable();
+                cells.dedup();
+                case.edit(&cells);
+            }
+            if case.board.made().is_none() {
+                break;
+            }
+            let note = format!("seed {seed}, round {round}");
+            let (mended, moved) = case.mend_all(&note);
+            (n_mended, n_moved) = (n_mended + mended, n_moved + moved);
+        }
+    }
+    assert!(n_mended > 5_000 && n_moved > 500, "{n_mended}, {n_moved}");
+}
