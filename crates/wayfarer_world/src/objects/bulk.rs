@@ -167,3 +167,6 @@ impl Objects {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

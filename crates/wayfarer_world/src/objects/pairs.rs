@@ -82,8 +82,8 @@ impl Objects {
     /// Calls `visit` once with every pair of objects whose middles are within the range of at
     /// least one of them. Each distance is measured once and used both ways.
     ///
-    /// In the order of pages and squares of the first of each pair. Looks as far as the largest
-    /// range for everybody.
+    /// In the order of [`Found`](super::Found) of the first of each pair, the same however everybody
+    /// came to be where it is. Looks as far as the largest range for everybody.
     pub fn pairs(&self, ranges: &Ranges<'_>, scratch: &mut PairScratch, visit: impl FnMut(Pair)) {
         self.pairs_of_part(Part::WHOLE, ranges, scratch, visit);
     }
@@ -127,19 +127,12 @@ impl Objects {
                 }
             }
             let own = &level.slots[run];
+            // One after the other, each with all: how squares are cut into runs does not show.
             for (place, first) in own.iter().enumerate() {
-                scratch.work.tests += (own.len() - place - 1) as u64;
-                for second in &own[place + 1..] {
-                    ranges
-                        .judge(first, second)
-                        .into_iter()
-                        .for_each(&mut *visit);
-                }
-            }
-            for (other, run) in &scratch.near {
-                let others = &self.levels[*other].slots[run.clone()];
-                scratch.work.tests += (own.len() * others.len()) as u64;
-                for first in own {
+                let near = scratch.near.iter();
+                let near = near.map(|(other, run)| &self.levels[*other].slots[run.clone()]);
+                for others in std::iter::once(&own[place + 1..]).chain(near) {
+                    scratch.work.tests += others.len() as u64;
                     for second in others {
                         if let Some(pair) = ranges.judge(first, second) {
                             visit(pair);

@@ -1,0 +1,260 @@
+use wayfarer_base::Dice;
+
+use super::super::touch::tests::some_footprint;
+use super::super::{
+    Body, Contacts, Filter, Found, LARGEST, Nearest, Neighbours, Outline, Pair, PairScratch,
+    PairWatch, Ranges,
+};
+use super::*;
+
+fn at(x: i32, y: i32) -> Point2 {
+    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+}
+
+/// Near the middle of the world, or anywhere from one end of it to the other.
+fn some_point(dice: &mut Dice, size: i32) -> Point2 {
+    at(dice.between(-size, size), dice.between(-size, size))
+}
+
+/// A step away, a run, or somewhere else altogether.
+fn some_step(dice: &mut Dice, from: Point2, size: i32) -> Point2 {
+    let far = [9, 200, 3_000][dice.below(3) as usize];
+    if dice.chance(1, 8) {
+        return some_point(dice, size);
+    }
+    let mut part = |at: Fixed| {
+        let by = dice.between(-far, far);
+        (at.raw() + by).clamp(-FARTHEST, FARTHEST)
+    };
+    at(part(from.x), part(from.y))
+}
+
+fn some_body(dice: &mut Dice, size: i32, largest: i32) -> Body {
+    let most = if dice.chance(1, 9) {
+        largest
+    } else {
+        largest / 50
+    };
+    let mut length = || Fixed::from_raw(dice.between(0, most));
+    let (one, other) = (length(), length());
+    let outline = match dice.below(3) {
+        0 => Outline::Disc { radius: one },
+        1 => Outline::Box {
+            half_x: one,
+            half_y: other,
+        },
+        _ => Outline::Point,
+    };
+    Body {
+        outline,
+        team: dice.between(0, 2).to_le_bytes()[0],
+        ..Body::at(some_point(dice, size))
+    }
+}
+
+/// Everything that is answered about somewhere, in order.
+#[derive(PartialEq, Debug)]
+struct Answers {
+    found: Vec<u32>,
+    contacts: Vec<(u32, u64, u64)>,
+    along: Vec<(u32, u64, u64)>,
+    nearest: Vec<u32>,
+    pairs: Vec<Pair>,
+    neighbours: Vec<(u32, Vec<u32>)>,
+}
+
+fn answers(objects: &Objects, dice: &mut Dice, size: i32, ranges: &[Fixed]) -> Answers {
+    let scale = [30, 900, (size / 3).min(LARGEST / 2)][dice.below(3) as usize];
+    let origin = match dice.below(u32::try_from(objects.n_places()).unwrap()) {
+        index if objects.id_at(index).is_some() && dice.chance(2, 3) => objects.at[index as usize],
+        _ => some_point(dice, size),
+    };
+    let footprint = some_footprint(dice, scale).moved_to(origin);
+    let to = some_step(dice, origin, size);
+    let filter = if dice.chance(1, 2) {
+        Filter::ALL
+    } else {
+        Filter {
+            teams: super::super::Teams::except(1),
+            ..Filter::ALL
+        }
+    };
+    let (mut found, mut contacts) = (Found::default(), Contacts::default());
+    let is_fine = objects.find(&footprint, &filter, &mut found).is_ok();
+    let list = |contacts: &Contacts| {
+        let contacts = contacts.list().iter();
+        contacts
+            .map(|contact| {
+                (
+                    contact.index,
+                    contact.enter.to_bits(),
+                    contact.leave.to_bits(),
+                )
+            })
+            .collect()
+    };
+    let is_swept = objects
+        .sweep(&footprint, to, &filter, &mut contacts)
+        .is_ok();
+    let swept = if is_swept {
+        list(&contacts)
+    } else {
+        Vec::new()
+    };
+    let radius = Fixed::from_raw(dice.between(0, 300));
+    let is_shot = objects
+        .along(origin, to, radius, &filter, &mut contacts)
+        .is_ok();
+    let mut nearest = Nearest::default();
+    let limit = Fixed::from_raw(scale);
+    objects
+        .nearest(origin, 7, limit, &filter, &mut nearest)
+        .unwrap();
+    let mut pairs = Vec::new();
+    let ready = Ranges::new(ranges).unwrap();
+    objects.pairs(&ready, &mut PairScratch::default(), |pair| pairs.push(pair));
+    let mut neighbours = Vec::new();
+    let range = Fixed::from_raw(scale.min(900));
+    let mut scratch = Neighbours::default();
+    objects
+        .neighbours(range, &filter, &Filter::ALL, &mut scratch, |who, near| {
+            neighbours.push((who, near.to_vec()));
+        })
+        .unwrap();
+    Answers {
+        found: if is_fine {
+            found.indices().to_vec()
+        } else {
+            Vec::new()
+        },
+        contacts: swept,
+        along: if is_shot { list(&contacts) } else { Vec::new() },
+        nearest: nearest.indices().collect(),
+        pairs,
+        neighbours,
+    }
+}
+
+/// Lives through ticks that some are told one by one, others at once, others from what was saved.
+fn check(seed: u64, size: i32, largest: i32, square: i32, detection: Detection) {
+    let mut dice = Dice::new(seed);
+    let mut singles = Objects::new(Fixed::from_raw(square)).with_detection(detection);
+    let mut ids: Vec<ObjectId> = Vec::new();
+    for _ in 0..90 {
+        let body = some_body(&mut dice, size, largest);
+        ids.push(singles.register(&body).unwrap());
+    }
+    let mut at_once = singles.clone();
+    let mut watch = PairWatch::default();
+    for tick in 0..12 {
+        // Births and deaths, the same for both.
+        for _ in 0..dice.below(4) {
+            let place = dice.below(90) as usize % ids.len();
+            let dead = ids.swap_remove(place);
+            let body = some_body(&mut dice, size, largest);
+            for objects in [&mut singles, &mut at_once] {
+                objects.unregister(dead).unwrap();
+            }
+            if tick % 5 != 0 {
+                ids.push(singles.register(&body).unwrap());
+                assert_eq!(at_once.register(&body), Ok(ids[ids.len() - 1]));
+            }
+        }
+        let movers: Vec<ObjectId> = match tick % 3 {
+            0 => ids.clone(),
+            _ => ids.iter().copied().filter(|_| dice.chance(1, 3)).collect(),
+        };
+        let ends: Vec<Point2> = movers
+            .iter()
+            .map(|id| some_step(&mut dice, singles.way(*id).unwrap().1, size))
+            .collect();
+        singles.begin_tick();
+        for (id, end) in movers.iter().zip(&ends).rev() {
+            if dice.chance(1, 3) {
+                // By a roundabout way.
+                singles.move_to(*id, some_point(&mut dice, size)).unwrap();
+            }
+            singles.move_to(*id, *end).unwrap();
+        }
+        if tick % 2 == 0 {
+            at_once.move_some(&movers, &ends).unwrap();
+        } else {
+            let mut to = at_once.at.clone();
+            for (id, end) in movers.iter().zip(&ends) {
+                to[id.index() as usize] = *end;
+            }
+            at_once.move_all(&to).unwrap();
+        }
+        if tick % 4 == 1 {
+            let (lucky, place) = (*dice.pick(&ids).unwrap(), some_point(&mut dice, size));
+            for objects in [&mut singles, &mut at_once] {
+                objects.teleport(lucky, place).unwrap();
+            }
+        }
+        assert_eq!(
+            singles.record(),
+            at_once.record(),
+            "seed {seed} tick {tick}"
+        );
+        let saved = Objects::from_record(&singles.record()).unwrap();
+        // Ranges change as well, and some have none.
+        let ranges: Vec<Fixed> = (0..60)
+            .map(|place| Fixed::from_raw(if place % 3 == tick % 3 { 0 } else { 70 * place }))
+            .collect();
+        for _ in 0..4 {
+            let ask =
+                |objects: &Objects, dice: &Dice| answers(objects, &mut dice.clone(), size, &ranges);
+            let expected = ask(&singles, &dice);
+            assert_eq!(ask(&at_once, &dice), expected, "seed {seed} tick {tick}");
+            assert_eq!(
+                ask(&saved, &dice),
+                expected,
+                "seed {seed} tick {tick}, saved"
+            );
+            dice.below(2);
+        }
+        watch.update(
+            if tick % 2 == 0 { &singles } else { &saved },
+            &Ranges::new(&ranges).unwrap(),
+        );
+        let mut expected = Vec::new();
+        for (place, low) in (0_u32..).zip(0..singles.n_places()) {
+            for high in place + 1..u32::try_from(singles.n_places()).unwrap() {
+                let far = high as usize;
+                if singles.id_at(place).is_none() || singles.id_at(high).is_none() {
+                    continue;
+                }
+                let (a, b) = (singles.registered_at(low), singles.registered_at(far));
+                let reaches = |place: usize, from: Point2, to: Point2| {
+                    let range = ranges.get(place);
+                    range.is_some_and(|range| {
+                        super::super::Footprint::circle(from, *range).contains(to)
+                    })
+                };
+                let pair = Pair {
+                    low: place,
+                    high,
+                    low_reaches: reaches(low, a, b),
+                    high_reaches: reaches(far, b, a),
+                };
+                if pair.low_reaches || pair.high_reaches {
+                    expected.push(pair);
+                }
+            }
+        }
+        assert_eq!(watch.pairs(), expected, "seed {seed} tick {tick}");
+    }
+}
+
+#[test]
+fn one_by_one_at_once_or_saved_and_loaded_the_answers_and_their_order_are_the_same() {
+    for seed in 0..2 {
+        for detection in [Detection::AfterMovement, Detection::BeforeMovement] {
+            check(seed, 2_000, 0, 64, detection);
+            check(seed, 2_000, 400, 256, detection);
+            check(seed, 60_000, 9_000, 1_024, detection);
+            check(seed, FARTHEST, LARGEST, 4_096, detection);
+            check(seed, FARTHEST, 0, 1 << 20, detection);
+        }
+    }
+}
