@@ -4,7 +4,7 @@
 
 use wayfarer_base::{Budget, Cell, Cost, Fixed, Point2, Refusal};
 use wayfarer_world::ground::Ground;
-use wayfarer_world::objects::{Filter, Footprint, Found, LARGEST, ObjectId, Objects};
+use wayfarer_world::objects::{Filter, Footprint, Found, ObjectId, Objects};
 
 use crate::ground::ReachSearcher;
 
@@ -85,17 +85,16 @@ impl WalkSearcher {
         // No way is shorter than the straight line, unless a passage is. Positions may lie half a
         // cell from the middle of the cell.
         let radius = Fixed::from_cells(limit.to_cells() + 2.0);
-        let centre = Point2::centre_of(from.column());
-        match (radius, centre) {
-            (Some(radius), Some(centre))
-                if ground.shortcuts().is_empty() && radius.raw() <= LARGEST =>
-            {
-                let circle = Footprint::circle(centre, radius);
-                if objects.find(&circle, filter, &mut self.found).is_ok() {
-                    self.found.ids(objects).for_each(&mut take);
-                }
-            }
-            _ => everybody(objects, filter).for_each(&mut take),
+        let centre = Point2::centre_of(from.column()).filter(|_| ground.shortcuts().is_empty());
+        let is_found = centre.zip(radius).is_some_and(|(centre, radius)| {
+            let circle = Footprint::circle(centre, radius);
+            objects.find(&circle, filter, &mut self.found).is_ok()
+        });
+        if is_found {
+            self.found.ids(objects).for_each(&mut take);
+        } else {
+            // The circle is too large, or its middle lies where no object can be.
+            everybody(objects, filter).for_each(&mut take);
         }
         self.near.sort_unstable_by_key(|(id, cost)| (*cost, *id));
         Ok(&self.near)

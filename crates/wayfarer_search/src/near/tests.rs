@@ -1,4 +1,4 @@
-use wayfarer_base::{Column, Dice, Raster};
+use wayfarer_base::{Column, Dice, Edit, Profile, Raster, Terrain};
 use wayfarer_world::objects::{Body, Detection, Teams};
 
 use super::*;
@@ -100,5 +100,31 @@ fn who_is_near_is_measured_from_where_it_is_found_before_and_after_movement() {
             .nearest(&ground, &objects, from, n_near, &Filter::ALL)
             .unwrap();
         assert_eq!(first, expected, "{detection:?}");
+    }
+}
+
+#[test]
+fn at_the_end_of_the_world_of_objects_those_within_it_are_near() {
+    // Objects reach as far as column 4,194,303, the ground farther.
+    let end = 4_194_303;
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let floors: Vec<Edit> = (end - 9..end + 9)
+        .map(|x| Edit::PutCell {
+            cell: Cell::flat(x, 0),
+            terrain: Terrain::GROUND,
+        })
+        .collect();
+    ground.apply(&floors).unwrap();
+    let mut objects = Objects::new(Fixed::from_raw(512));
+    let at = Point2::centre_of(Column::new(end - 1, 0)).unwrap();
+    let last = objects.register(&Body::at(at)).unwrap();
+    let mut searcher = WalkSearcher::default();
+    for x in end - 5..end + 5 {
+        let limit = Cost::from_cells(8.0);
+        let near = searcher
+            .within(&ground, &objects, Cell::flat(x, 0), limit, &Filter::ALL)
+            .unwrap();
+        let ids: Vec<ObjectId> = near.iter().map(|(id, _)| *id).collect();
+        assert_eq!(ids, [last], "from column {x}");
     }
 }

@@ -127,20 +127,23 @@ pub fn cover_points(
             view
         })
         .collect();
+    let Ok(radius) = u32::try_from(radius) else {
+        return Vec::new();
+    };
     let is_seen = |column: Column| views.iter().any(|view| view.contains(column));
     let mut points = Vec::new();
-    for y in -radius..=radius {
-        for x in -radius..=radius {
-            let away = i64::from(x) * i64::from(x) + i64::from(y) * i64::from(y);
-            let place = (around.x.checked_add(x), around.y.checked_add(y));
-            let (Some(to_x), Some(to_y)) = place else {
-                continue;
-            };
-            let column = Column::new(to_x, to_y);
-            if away > i64::from(radius) * i64::from(radius)
-                || board.is_opaque(column)
-                || is_seen(column)
-            {
+    let rect = board.rect();
+    // Outside the board all is opaque.
+    let span = |middle: i32, low: i32, high: i32| {
+        middle.saturating_sub_unsigned(radius).max(low)
+            ..=middle.saturating_add_unsigned(radius).min(high)
+    };
+    for y in span(around.y, rect.low.y, rect.high.y) {
+        for x in span(around.x, rect.low.x, rect.high.x) {
+            let column = Column::new(x, y);
+            let square = |length: u32| u64::from(length) * u64::from(length);
+            let away = square(x.abs_diff(around.x)) + square(y.abs_diff(around.y));
+            if away > square(radius) || board.is_opaque(column) || is_seen(column) {
                 continue;
             }
             let neighbours = || {

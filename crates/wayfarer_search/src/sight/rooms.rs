@@ -403,7 +403,9 @@ impl Glance {
         if room == own {
             return true;
         }
-        let (look, last) = self.known[room as usize];
+        let Some(&(look, last)) = self.known.get(room as usize) else {
+            return true; // Other rooms than were looked into: nothing is known.
+        };
         if look != self.looks {
             return false;
         }

@@ -117,3 +117,47 @@ fn every_board_of_three_by_three_with_walls_is_seen_alike_from_both_ends() {
         }
     }
 }
+
+#[test]
+fn wide_views_over_few_walls_and_squares_are_what_single_lines_show() {
+    let mut dice = Dice::new(17);
+    let mut view = FieldOfView::default();
+    for round in 0..30 {
+        let (width, height) = (dice.between(20, 150), dice.between(20, 150));
+        let rect = Rect {
+            low: Column::new(-40, 70),
+            high: Column::new(width - 41, height + 69),
+        };
+        let mut board = SightBoard::open(rect);
+        // Out of 1,000: from next to nothing, where corners far away count, to a maze.
+        let walls = [1, 5, 30, 150][dice.below(4) as usize];
+        let opaque = [0, 2, 10][dice.below(3) as usize];
+        for column in rect.columns() {
+            board.set_opaque(column, dice.between(0, 999) < opaque);
+            for side in [WallSide::East, WallSide::South] {
+                board.set_wall(column, side, dice.between(0, 999) < walls);
+            }
+        }
+        for _ in 0..4 {
+            let eye = Column::new(
+                dice.between(rect.low.x, rect.high.x),
+                dice.between(rect.low.y, rect.high.y),
+            );
+            let radius = dice.between(0, 160);
+            view.look(&board, eye, radius);
+            let mut n_seen = 0;
+            for to in rect.columns() {
+                let away = (to.x - eye.x).pow(2) + (to.y - eye.y).pow(2);
+                let expected = away <= radius * radius && board.sees(eye, to);
+                assert_eq!(view.contains(to), expected, "round {round}: {eye} {to}");
+                assert_eq!(board.sees(to, eye), board.sees(eye, to), "{to} {eye}");
+                n_seen += usize::from(expected);
+            }
+            assert_eq!(
+                view.len(),
+                n_seen,
+                "round {round}: nothing beyond the board"
+            );
+        }
+    }
+}

@@ -165,6 +165,10 @@ fn cover_is_out_of_sight_and_close_to_something() {
         }
     }
     assert!(points.iter().any(|point| point.peek.is_some()));
+    // However far one would go, all cover is on the board.
+    let all = cover_points(&board, &[threat], Column::new(9, 10), i32::MAX);
+    assert!(all.len() > points.len() && all[..3] == points[..3]);
+    assert!(cover_points(&board, &[threat], Column::new(9, 10), i32::MIN).is_empty());
 }
 
 /// A small world with thin walls, some of them doors, and some columns without a floor.
@@ -451,4 +455,214 @@ fn bodies_in_the_line_hide_alike_from_both_ends() {
         }
     }
     assert!(n_clear > 1_000 && n_hidden > 1_000, "{n_clear} {n_hidden}");
+}
+
+/// A moment of a line as a fraction; the second number is positive.
+type Fraction = (i128, i128);
+
+fn is_before(a: Fraction, b: Fraction) -> bool {
+    a.0 * b.1 < b.0 * a.1
+}
+
+/// The rules for lines that run along no edge and through no corner, in whole numbers.
+fn exactly(sight: &GroundSight<'_>, a: Point3, b: Point3) -> Option<bool> {
+    let raw = |point: Point3| [point.x, point.y, point.z].map(|at| i128::from(at.raw()));
+    let (a, b) = (raw(a), raw(b));
+    let by = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+    // The height at a moment, in as many parts as the fraction has.
+    let height = |at: Fraction| a[2] * at.1 + by[2] * at.0;
+    let crossing = |axis: usize, line: i128| {
+        let sign = by[axis].signum();
+        ((line * 256 - a[axis]) * sign, by[axis] * sign)
+    };
+    let cells = |axis: usize| {
+        let (low, high) = (a[axis].min(b[axis]), a[axis].max(b[axis]));
+        low.div_euclid(256)..=(high - 1).max(low).div_euclid(256)
+    };
+    let whole = |at: i128| i32::try_from(at).unwrap();
+    let is_ahead = |at: Fraction| is_before((0, 1), at) && is_before(at, (1, 1));
+    for y in cells(1) {
+        for x in cells(0) {
+            let (mut enter, mut leave): (Fraction, Fraction) = ((0, 1), (1, 1));
+            let mut is_beside = false;
+            for (axis, cell) in [x, y].into_iter().enumerate() {
+                if by[axis] == 0 {
+                    is_beside |= a[axis].div_euclid(256) != cell || a[axis] % 256 == 0;
+                    continue;
+                }
+                let (one, other) = (crossing(axis, cell), crossing(axis, cell + 1));
+                let (first, last) = if by[axis] > 0 {
+                    (one, other)
+                } else {
+                    (other, one)
+                };
+                enter = if is_before(enter, first) {
+                    first
+                } else {
+                    enter
+                };
+                leave = if is_before(last, leave) { last } else { leave };
+            }
+            if is_beside || !is_before(enter, leave) && by[..2] != [0, 0] {
+                continue;
+            }
+            let (one, other) = (height(enter), height(leave));
+            // Heights as fractions: the lower and the higher end.
+            let (low, high) = if one * leave.1 <= other * enter.1 {
+                ((one, enter.1), (other, leave.1))
+            } else {
+                ((other, leave.1), (one, enter.1))
+            };
+            let below = |step: i32| is_before(low, (i128::from(step) * 256, 1));
+            let above = |step: i32| is_before((i128::from(step) * 256, 1), high);
+            let floors: Vec<(i32, Terrain)> = sight
+                .ground
+                .floors(Column::new(whole(x), whole(y)))
+                .collect();
+            let mut lowest = None;
+            for &(z, terrain) in &floors {
+                let top = z + sight.rules.opaque_height;
+                if below(z) && above(z)
+                    || sight.rules.opaque & terrain.bit() != 0 && below(top) && above(z)
+                {
+                    return Some(false);
+                }
+                lowest = Some(lowest.map_or(z, |known: i32| known.min(z)));
+            }
+            if lowest.map_or(!sight.rules.void_is_clear, below) {
+                return Some(false);
+            }
+        }
+    }
+    for (axis, side) in [(0, WallSide::East), (1, WallSide::South)] {
+        for line in cells(axis).skip(1).filter(|_| by[axis] != 0) {
+            let at = crossing(axis, line);
+            let beside = a[1 - axis] * at.1 + by[1 - axis] * at.0;
+            if beside.rem_euclid(256 * at.1) == 0 {
+                return None;
+            }
+            let row = whole(beside.div_euclid(256 * at.1));
+            let column = match side {
+                WallSide::East => Column::new(whole(line) - 1, row),
+                WallSide::South => Column::new(row, whole(line) - 1),
+            };
+            let here = height(at);
+            let stands = |z: i32| {
+                let (foot, top) = (z, z + sight.rules.wall_height);
+                i128::from(foot) * 256 * at.1 <= here && here < i128::from(top) * 256 * at.1
+            };
+            let mut floors = sight.ground.floors(column);
+            let bars = floors.any(|(z, _)| {
+                let cell = column.at(z);
+                stands(z) && sight.ground.has_wall(Wall { cell, side })
+            });
+            if is_ahead(at) && bars {
+                return Some(false);
+            }
+        }
+    }
+    Some(true)
+}
+
+#[test]
+fn a_line_that_grazes_a_floor_or_the_top_of_a_wall_is_judged_in_whole_numbers() {
+    let mut dice = Dice::new(78);
+    let (mut n_seen, mut n_blocked) = (0, 0);
+    for _ in 0..60 {
+        let side = 9;
+        let mut edits = Vec::new();
+        for column in square(side).columns() {
+            for z in [dice.between(0, 2), dice.between(3, 6)] {
+                if z > 2 && dice.chance(3, 4) {
+                    continue;
+                }
+                let cell = column.at(z);
+                let is_tree = dice.chance(1, 12);
+                edits.push(Edit::PutCell {
+                    cell,
+                    terrain: if is_tree {
+                        Terrain::TREES
+                    } else {
+                        Terrain::GROUND
+                    },
+                });
+                for side in [WallSide::East, WallSide::South] {
+                    if dice.chance(1, 12) {
+                        edits.push(Edit::PutWall(Wall { cell, side }));
+                    }
+                }
+            }
+        }
+        let mut ground = Ground::new(Profile::WALKER).unwrap();
+        ground.apply(&edits).unwrap();
+        let sight = plain(&ground);
+        for round in 0..400 {
+            let grain = [128, 64, 7, 1][round % 4];
+            let mut part = |most: i32| Fixed::from_raw(dice.between(0, most * 256 / grain) * grain);
+            let mut point = || Point3 {
+                x: part(side),
+                y: part(side),
+                z: part(9),
+            };
+            let (from, to) = (point(), point());
+            let is_along = |a: Fixed, b: Fixed| a == b && a.raw() % 256 == 0;
+            if is_along(from.x, to.x) || is_along(from.y, to.y) {
+                continue;
+            }
+            if let Some(expected) = exactly(&sight, from, to) {
+                assert_eq!(sight.is_clear(from, to), expected, "{from:?} {to:?}");
+                assert_eq!(sight.is_clear(to, from), expected, "{to:?} {from:?}");
+                n_seen += usize::from(expected);
+                n_blocked += usize::from(!expected);
+            }
+        }
+    }
+    assert!(n_seen > 1_000 && n_blocked > 1_000, "{n_seen} {n_blocked}");
+}
+
+#[test]
+fn one_sees_up_and_down_stairs_of_any_length_along_their_edges() {
+    for (rise, n_steps) in (1..=3).flat_map(|rise| (1..=120).map(move |n_steps| (rise, n_steps))) {
+        let ground = ground_of((0..n_steps).map(|x| (x, 0, rise * x)));
+        let sight = plain(&ground);
+        let point = |x: i32, more: i32| Point3 {
+            x: Fixed::from_raw(256 * x),
+            y: Fixed::from_raw(128),
+            z: Fixed::from_raw(256 * rise * x + more),
+        };
+        let (foot, top) = (point(0, 0), point(n_steps, 0));
+        assert!(sight.is_clear(foot, top), "{n_steps} steps of {rise}");
+        // A hair's breadth lower, and the last edge is in the way.
+        if n_steps > 1 {
+            let lower = point(n_steps, -1);
+            assert!(!sight.is_clear(foot, lower), "{n_steps} steps of {rise}");
+        }
+    }
+}
+
+#[test]
+fn one_sees_over_walls_of_any_distance_along_their_tops() {
+    // Walls on stairs: each top is on the line, and a line on a top is above the wall.
+    for n_steps in 2..=120 {
+        let mut ground = ground_of((0..n_steps).map(|x| (x, 0, x)));
+        let walls: Vec<Edit> = (0..n_steps - 1)
+            .map(|x| {
+                Edit::PutWall(Wall {
+                    cell: Column::new(x, 0).at(x),
+                    side: WallSide::East,
+                })
+            })
+            .collect();
+        ground.apply(&walls).unwrap();
+        let sight = plain(&ground);
+        // The wall east of column x stands at x + 1 and is x + 3 high.
+        let point = |x: i32, more: i32| Point3 {
+            x: Fixed::from_raw(256 * x),
+            y: Fixed::from_raw(128),
+            z: Fixed::from_raw(256 * (x + 2) + more),
+        };
+        let (foot, top) = (point(0, 0), point(n_steps, 0));
+        assert!(sight.is_clear(foot, top), "{n_steps} walls");
+        assert!(!sight.is_clear(foot, point(n_steps, -1)), "{n_steps} walls");
+    }
 }
