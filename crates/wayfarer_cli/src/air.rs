@@ -22,6 +22,10 @@ pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<(Air, Leaks), 
                 made.0
             })
         }
+        Loaded::Saved(world) => {
+            let air = world.air().ok_or("the saved world has no air")?;
+            return Ok((air.clone(), leaks));
+        }
         Loaded::Flat(_) => Err("a flat map has no air".to_owned()),
     };
     let air = builder?.build().map_err(|error| error.to_string())?;
@@ -33,7 +37,7 @@ pub(crate) fn is_meant(world: &Loaded) -> bool {
     match world {
         Loaded::Voxels(_) => true,
         Loaded::Plan(plan) => !(plan.boxes.is_empty() && plan.voxels.is_empty()),
-        Loaded::Flat(_) | Loaded::Heights(_) | Loaded::Mesh(_) => false,
+        Loaded::Saved(_) | Loaded::Flat(_) | Loaded::Heights(_) | Loaded::Mesh(_) => false,
     }
 }
 

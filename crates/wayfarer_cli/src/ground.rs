@@ -31,6 +31,12 @@ pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<Imported, Stri
             };
             import::from_mesh(soup, &rules)
         }
+        Loaded::Saved(world) => {
+            return Ok(Imported {
+                ground: world.ground().clone(),
+                report: ImportReport::default(),
+            });
+        }
         Loaded::Voxels(_) => return Err("there is no ground in this file".to_owned()),
     };
     made.map_err(|error| error.to_string())

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
+use wayfarer::World;
 use wayfarer::base::{Heightmap, Raster, TriangleSoup, VoxelSet, WorldPlan};
 use wayfarer::formats::heightmap::{self, RawLayout};
 use wayfarer::formats::kind::Kind;
 use wayfarer::formats::mesh::{MeshOptions, Up};
 use wayfarer::formats::{gltf, map3d, movingai_map, obj, png_raster, world_file};
-use wayfarer::picture::Picture;
+use wayfarer::picture::{Picture, Role};
 
 use crate::failure::Failure;
 
@@ -148,6 +149,8 @@ pub(crate) enum Loaded {
     Heights(Heightmap),
     /// A mesh.
     Mesh(TriangleSoup),
+    /// A whole world as it was saved.
+    Saved(Box<World>),
 }
 
 impl Loaded {
@@ -159,6 +162,15 @@ impl Loaded {
             Self::Voxels(voxels) => Picture::of_voxels(voxels),
             Self::Heights(heights) => Picture::of_heightmap(heights),
             Self::Mesh(soup) => Picture::of_triangles(soup),
+            Self::Saved(world) => {
+                let mut picture = Picture::of_ground(world.ground());
+                let objects = world.objects();
+                let n_places = u32::try_from(objects.n_places()).unwrap_or(u32::MAX);
+                for id in (0..n_places).filter_map(|index| objects.id_at(index)) {
+                    picture.add_object(objects, id, Role::Other);
+                }
+                picture
+            }
         }
     }
 }
@@ -214,6 +226,9 @@ pub(crate) fn read(bytes: &[u8], kind: Kind, reading: &Reading) -> Result<Loaded
             .map_err(text),
         Kind::Gltf => gltf::read_with(bytes, &reading.mesh()?)
             .map(Loaded::Mesh)
+            .map_err(|error| error.to_string()),
+        Kind::Saved => World::load(bytes)
+            .map(|world| Loaded::Saved(Box::new(world)))
             .map_err(|error| error.to_string()),
         other => Err(format!("found {other}, expected a world")),
     }

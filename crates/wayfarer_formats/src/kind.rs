@@ -39,11 +39,13 @@ pub enum Kind {
     Field,
     /// The regions of a flat map, packed: read by `wayfarer_world::frozen`.
     Frozen,
+    /// A whole world as it was saved: [`crate::snapshot`], read by `wayfarer::World::load`.
+    Saved,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Map,
         Self::Scen,
         Self::DynamicScen,
@@ -58,6 +60,7 @@ impl Kind {
         Self::Edits,
         Self::Field,
         Self::Frozen,
+        Self::Saved,
     ];
 
     /// What to call it in messages.
@@ -77,6 +80,7 @@ impl Kind {
             Self::Edits => "edits",
             Self::Field => "field",
             Self::Frozen => "frozen map",
+            Self::Saved => "saved world",
         }
     }
 
@@ -110,6 +114,7 @@ impl Kind {
             "edits" => Self::Edits,
             "field" => Self::Field,
             "frozen" => Self::Frozen,
+            "wayfarer" => Self::Saved,
             _ => return None,
         })
     }
@@ -124,6 +129,9 @@ impl Kind {
         }
         if bytes.starts_with(b"WFRZ") {
             return Some(Self::Frozen);
+        }
+        if bytes.starts_with(&crate::snapshot::MAGIC) {
+            return Some(Self::Saved);
         }
         let mut lines = Lines::new(bytes);
         let first = lines.next()?;

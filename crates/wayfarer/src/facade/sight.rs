@@ -169,6 +169,11 @@ impl World {
         self.sensors.aim(id, footprint)
     }
 
+    /// All sensors, in the order of their names.
+    pub fn sensors(&self) -> impl Iterator<Item = (SensorId, &Sensor)> {
+        self.sensors.iter()
+    }
+
     /// Who is in the footprint of a sensor, and in sight if that is asked, since the last look.
     pub fn seen_by(&self, id: SensorId) -> impl Iterator<Item = ObjectId> {
         self.sensors.members(id)

@@ -1,6 +1,7 @@
 //! `wayfarer info`: what a file holds.
 
 mod field;
+mod saved;
 mod story;
 
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
 use field::FieldFacts;
+use saved::SavedFacts;
 
 /// Say what a file holds
 #[derive(Args)]
@@ -31,6 +33,7 @@ Examples:
   wayfarer info caves.map.scen
   wayfarer info belt.3dmap
   wayfarer info caves.frozen
+  wayfarer info castle.wayfarer
   wayfarer info dungeon.obj --air --voxel 0.25")]
 pub(crate) struct Info {
     /// A world of any format, problems to solve, edits, or a frozen map
@@ -70,6 +73,9 @@ struct Report {
     triangles: usize,
     /// The octree: layers, nodes, components, memory.
     air: Option<AirFacts>,
+    /// What else a saved world holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    saved: Option<SavedFacts>,
 }
 
 impl Info {
@@ -123,6 +129,10 @@ impl Info {
             Loaded::Plan(plan) => report.plan(plan),
             Loaded::Voxels(voxels) => report.voxels = voxels.solid().len(),
             Loaded::Mesh(soup) => report.triangles = soup.triangles().len(),
+            Loaded::Saved(world) => {
+                report.plan(&world.ground().plan());
+                report.saved = Some(SavedFacts::of(world));
+            }
             Loaded::Heights(map) => {
                 for _ in map.heights() {
                     report.count(Terrain::GROUND);
@@ -142,7 +152,8 @@ impl Info {
             }
             Some(Err(why)) => report.no_ground = Some(why),
         }
-        if self.air || air::is_meant(&world) {
+        let has_air = matches!(&world, Loaded::Saved(world) if world.air().is_some());
+        if self.air || has_air || air::is_meant(&world) {
             let (made, leaks) =
                 air::import(&world, &self.reading).map_err(|error| wrong(&error))?;
             report.air = Some(AirFacts::of(&made, &leaks));
@@ -233,6 +244,7 @@ impl Report {
         for (name, count) in rest.into_iter().filter(|(_, count)| *count > 0) {
             row(name, words::count(count as u64));
         }
+        facts.extend(self.saved.iter().flat_map(SavedFacts::rows));
         facts.extend(self.ground.iter().flat_map(GroundFacts::rows));
         facts.extend(self.air.iter().flat_map(AirFacts::rows));
         facts

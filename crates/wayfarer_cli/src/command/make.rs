@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
-use wayfarer::base::{Voxel, VoxelSet, WorldPlan};
+use wayfarer::World;
+use wayfarer::base::{Profile, Voxel, VoxelSet, WorldPlan};
 use wayfarer::formats::mesh::Up;
 use wayfarer::formats::{edits_file, gltf, map3d, movingai_map, obj, png_raster, world_file};
 use wayfarer::make::{Kind, Made, Recipe, TraceKind, TraceRecipe, Wish, make, make_trace, surface};
+use wayfarer::world::air::AirBuilder;
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -71,7 +73,7 @@ pub(crate) struct Make {
     /// Batches of edits in the story
     #[arg(long, value_name = "N", default_value_t = 100, requires = "edits")]
     batches: u32,
-    /// Where to write it: .map, .png, .3dmap, .world, .obj or .glb
+    /// Where to write it: .map, .png, .3dmap, .world, .obj, .glb or .wayfarer
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -247,11 +249,27 @@ fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
             })?;
             Ok(world_file::write(&plan).into_bytes())
         }
+        ("wayfarer", made) => saved(made).map_err(|error| Failure::of_file(path, error)),
         _ => Err(Failure::of_file(
             path,
-            "the name must end in .map, .world, .png, .3dmap, .obj or .glb",
+            "the name must end in .map, .world, .png, .3dmap, .obj, .glb or .wayfarer",
         )),
     }
+}
+
+/// The world, ready to be loaded by a game.
+fn saved(made: &Made) -> Result<Vec<u8>, String> {
+    let world = match made {
+        Made::Flat(map) => World::from_raster(map),
+        Made::Storeys(plan) => World::from_plan(plan).map_err(|error| error.to_string())?,
+        Made::Space(voxels) => {
+            let air = AirBuilder::from_set(voxels).map_err(|error| error.to_string())?;
+            let air = air.build().map_err(|error| error.to_string())?;
+            let world = World::new(Profile::WALKER).map_err(|error| error.to_string())?;
+            world.with_air(air)
+        }
+    };
+    Ok(world.save())
 }
 
 fn plan_of(voxels: &VoxelSet) -> Option<WorldPlan> {

@@ -63,6 +63,21 @@ Examples:
   wayfarer soak ground --minutes 3 --seed 7
   wayfarer soak ground --replay soak-7.edits --world soak-7.world")]
 struct Ground {
+    #[command(flatten)]
+    course: Course,
+    /// Live through these batches again instead, comparing after each
+    #[arg(long, value_name = "FILE", requires = "world", conflicts_with_all = ["minutes", "seed", "output"])]
+    replay: Option<PathBuf>,
+    /// The world at the start of --replay
+    #[arg(long, value_name = "FILE", requires = "replay")]
+    world: Option<PathBuf>,
+    #[command(flatten)]
+    json: Json,
+}
+
+/// How long to go on, from where, and where to write what goes wrong.
+#[derive(Args)]
+struct Course {
     /// How long; parts of minutes may be given
     #[arg(long, value_name = "N", default_value = "1", value_parser = minutes)]
     minutes: f64,
@@ -72,14 +87,34 @@ struct Ground {
     /// The folder for what went wrong
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     output: PathBuf,
-    /// Live through these batches again instead, comparing after each
-    #[arg(long, value_name = "FILE", requires = "world", conflicts_with_all = ["minutes", "seed", "output"])]
-    replay: Option<PathBuf>,
-    /// The world at the start of --replay
-    #[arg(long, value_name = "FILE", requires = "replay")]
-    world: Option<PathBuf>,
-    #[command(flatten)]
-    json: Json,
+}
+
+impl Course {
+    /// Lets `live` go on until the time is up: it asks again and again whether to, and says how
+    /// far it has come. Gives what came of it, and how many minutes it took.
+    fn run<T>(
+        &self,
+        live: impl FnOnce(&mut dyn FnMut(&dyn Fn() -> String) -> bool) -> T,
+    ) -> Result<(T, f64), Failure> {
+        if !self.output.is_dir() {
+            return Err(Failure::of_file(&self.output, "there is no such folder"));
+        }
+        let longest = Duration::from_secs_f64(self.minutes * 60.0);
+        let begun = clock::now();
+        let shown = std::io::stderr().is_terminal();
+        let lived = live(&mut |told| {
+            if shown {
+                let done = words::duration(begun.elapsed());
+                // Progress that nobody can see is no loss.
+                write!(std::io::stderr(), "\r{done}: {}\x1b[K", told()).ok();
+            }
+            begun.elapsed() < longest
+        });
+        if shown {
+            write!(std::io::stderr(), "\r\x1b[K").ok();
+        }
+        Ok((lived, begun.elapsed().as_secs_f64() / 60.0))
+    }
 }
 
 /// What came of a soak.
@@ -106,33 +141,20 @@ impl Ground {
         if let (Some(trace), Some(world)) = (&self.replay, &self.world) {
             return self.replay(trace, world);
         }
-        let whole = Duration::from_secs_f64(self.minutes * 60.0);
-        if !self.output.is_dir() {
-            return Err(Failure::of_file(&self.output, "there is no such folder"));
-        }
         output::can_write(self.json.file())?;
-        let begun = clock::now();
-        let shown = std::io::stderr().is_terminal();
-        let (tally, failed) = soak::run(&Arguments::new(self.seed), |tally| {
-            if shown {
-                let done = words::duration(begun.elapsed());
-                // Progress that nobody can see is no loss.
-                write!(std::io::stderr(), "\r{done}: {}\x1b[K", told(tally)).ok();
-            }
-            begun.elapsed() < whole
-        });
-        if shown {
-            write!(std::io::stderr(), "\r\x1b[K").ok();
-        }
+        let seed = self.course.seed;
+        let ((tally, failed), minutes) = self
+            .course
+            .run(|go_on| soak::run(&Arguments::new(seed), |tally| go_on(&|| told(tally))))?;
         let mut out = Output::default();
-        out.line(format!("seeds from {}: {}", self.seed, told(&tally)));
+        out.line(format!("seeds from {seed}: {}", told(&tally)));
         match &failed {
             None => out.line("no difference"),
-            Some(failed) => tell(failed, &self.output, &mut out)?,
+            Some(failed) => tell(failed, &self.course.output, &mut out)?,
         }
         let report = Report {
-            seed: self.seed,
-            minutes: begun.elapsed().as_secs_f64() / 60.0,
+            seed,
+            minutes,
             tally,
             wrong: failed.as_ref().map(|failed| Wrong {
                 seed: failed.seed,

@@ -18,6 +18,8 @@ fn the_castle_is_played_told_and_drawn_and_every_time_the_same() {
         assert!(run.out.contains(word), "no `{word}` in\n{}", run.out);
     }
     assert!(room.read("out/demo.png").starts_with(b"\x89PNG"));
+    let saved = room.done("info out/demo.wayfarer --json -").json();
+    assert_eq!(saved["saved"]["objects"], 60);
     let play = |file: &str| {
         room.done(&format!("demo --ticks 240 --agents 60 -o {file} --json -"))
             .json()

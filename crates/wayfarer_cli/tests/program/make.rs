@@ -140,3 +140,49 @@ fn info_says_what_scenarios_patches_and_edits_hold() {
     let text = room.done("info a.scen").out;
     assert!(text.contains("without a path  1"), "{text}");
 }
+
+#[test]
+fn a_saved_world_is_looked_at_drawn_and_walked_through() {
+    let room = Room::new("make_saved");
+    room.done("make caves --size 40x30 --seed 5 -o caves.map");
+    room.done("make caves --size 40x30 --seed 5 -o caves.wayfarer");
+    let [flat, saved] = ["map", "wayfarer"].map(|end| {
+        let info = room.done(&format!("info caves.{end} --json -"));
+        info.json()
+    });
+    assert_eq!(saved["format"], "saved world");
+    assert_eq!(saved["walkable"], flat["walkable"]);
+    assert_eq!(saved["saved"]["revision"], 0);
+    let cell = {
+        let map = String::from_utf8(room.read("caves.map")).unwrap();
+        let open = |row: &str| row.find('.');
+        let mut rows = map.lines().skip(4).enumerate();
+        let (y, x) = rows.find_map(|(y, row)| Some((y, open(row)?))).unwrap();
+        format!("{x},{y}")
+    };
+    for end in ["map", "wayfarer"] {
+        room.done(&format!(
+            "path caves.{end} --from {cell} --to {cell} --png {end}.png"
+        ));
+        room.done(&format!(
+            "render caves.{end} --regions -o regions-{end}.png"
+        ));
+    }
+    room.done("make asteroids --size 24x24x24 --seed 2 -o belt.wayfarer");
+    let belt = room.done("info belt.wayfarer --json -").json();
+    assert!(belt["air"]["free"].as_u64().unwrap() > 0);
+    room.done("render belt.wayfarer --slice z=4 -o slice.png");
+    let mut bytes = room.read("caves.wayfarer");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    room.write("broken.wayfarer", bytes);
+    let refused = room.run("info broken.wayfarer");
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("broken.wayfarer: "), "{}", refused.err);
+    let none = room.run("render caves.wayfarer --slice z=0 -o none.png");
+    assert!(
+        none.err.contains("the saved world has no air"),
+        "{}",
+        none.err
+    );
+}

@@ -45,6 +45,7 @@ fn files() -> Vec<(Kind, Vec<u8>)> {
             field_file::write(&wayfarer_base::FieldPlan::default()).into(),
         ),
         (Kind::Frozen, b"WFRZ\x01\0".to_vec()),
+        (Kind::Saved, snapshot::MAGIC.to_vec()),
     ]
 }
 
@@ -61,7 +62,7 @@ fn files_show_what_they_are_whatever_their_name() {
 fn every_kind_but_one_has_an_end_of_name_of_its_own() {
     let ends = [
         "map", "scen", "patch", "3dmap", "3dscen", "obj", "gltf", "glb", "png", "raw", "world",
-        "edits", "field", "frozen",
+        "edits", "field", "frozen", "wayfarer",
     ];
     let named: Vec<_> = ends
         .iter()

@@ -22,6 +22,7 @@ struct Report<'a> {
     #[serde(flatten)]
     keep: &'a KeepReport,
     picture: String,
+    saved: String,
 }
 
 /// Plays and draws.
@@ -32,7 +33,8 @@ pub(super) fn run(arguments: &Arguments, file: &Path, json: &Json) -> Result<Ans
             "the castle is drawn as .png or .svg, not in letters",
         ));
     }
-    output::can_write([file].into_iter().chain(json.file()))?;
+    let saved = file.with_extension("wayfarer");
+    output::can_write([file, &saved].into_iter().chain(json.file()))?;
     let begun = clock::now();
     let ticks = usize::try_from(arguments.ticks).unwrap_or(usize::MAX);
     let progress = Progress::new("ticks", ticks);
@@ -52,11 +54,17 @@ pub(super) fn run(arguments: &Arguments, file: &Path, json: &Json) -> Result<Ans
     let scene = plan::scene(&castle, &report);
     out.file(file, draw::scene_to_file(&scene, file)?);
     out.line(format!("drawn in {}", file.display()));
+    out.file(&saved, castle.world().save());
+    out.line(format!(
+        "saved as {}: see `wayfarer info`, `render` and `path`",
+        saved.display()
+    ));
     let told = Report {
         seed: arguments.seed,
         seconds: seconds.as_secs_f64(),
         keep: &report,
         picture: file.display().to_string(),
+        saved: saved.display().to_string(),
     };
     out.json(json, "demo", &told)?;
     out.finish()?;

@@ -1,35 +1,26 @@
 //! `wayfarer soak`: whole worlds lived through by lot, several at once, for as long as one likes.
 
-use std::io::{IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
 use wayfarer_bench::soak::whole::{self, Arguments, Failed, Tally, Trace};
 
-use super::minutes;
+use super::Course;
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
-use crate::{clock, load, words};
+use crate::{load, words};
 
 /// If anything is wrong, the exit code is 1, the seed is named, and the seed and the steps that are
 /// enough to see it again are written to soak-SEED.trace.
 #[derive(Args)]
 pub(super) struct Whole {
-    /// How long; parts of minutes may be given
-    #[arg(long, value_name = "N", default_value = "1", value_parser = minutes)]
-    minutes: f64,
-    /// Where all chance comes from; each further world takes the next seed
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
+    #[command(flatten)]
+    course: Course,
     /// Worlds lived through at once
     #[arg(long, value_name = "N", default_value = "2")]
     threads: NonZeroUsize,
-    /// The folder for what went wrong
-    #[arg(long, value_name = "FOLDER", default_value = ".")]
-    output: PathBuf,
     /// Live through a trace again instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["minutes", "seed", "threads", "output"])]
     replay: Option<PathBuf>,
@@ -61,44 +52,23 @@ impl Whole {
         if let Some(trace) = &self.replay {
             return self.replay(trace);
         }
-        if !self.output.is_dir() {
-            return Err(Failure::of_file(&self.output, "there is no such folder"));
-        }
-        let longest = Duration::from_secs_f64(self.minutes * 60.0);
-        let begun = clock::now();
-        let shown = std::io::stderr().is_terminal();
+        let seed = self.course.seed;
         let arguments = Arguments {
             n_threads: self.threads.get(),
-            ..Arguments::new(self.seed)
+            ..Arguments::new(seed)
         };
-        let (tally, failed) = whole::run(&arguments, |tally| {
-            if shown {
-                let done = words::duration(begun.elapsed());
-                let stories = words::count(tally.stories);
-                let (batches, questions) =
-                    (words::count(tally.batches), words::count(tally.questions));
-                // Progress that nobody can see is no loss.
-                write!(
-                    std::io::stderr(),
-                    "\r{done}: {stories} worlds, {batches} batches, {questions} questions\x1b[K"
-                )
-                .ok();
-            }
-            begun.elapsed() < longest
-        });
-        if shown {
-            write!(std::io::stderr(), "\r\x1b[K").ok();
-        }
+        let ((tally, failed), minutes) =
+            (self.course).run(|go_on| whole::run(&arguments, |tally| go_on(&|| told(tally))))?;
         let mut out = Output::default();
-        out.line(format!("seeds from {}:", self.seed));
+        out.line(format!("seeds from {seed}:"));
         tell_tally(&tally, &mut out);
         match &failed {
             None => out.line("nothing is wrong"),
-            Some(failed) => tell(failed, &self.output, &mut out)?,
+            Some(failed) => tell(failed, &self.course.output, &mut out)?,
         }
         let report = Report {
-            seed: self.seed,
-            minutes: begun.elapsed().as_secs_f64() / 60.0,
+            seed,
+            minutes,
             tally,
             wrong: failed.as_ref().map(|failed| Wrong {
                 seed: failed.trace.seed,
@@ -143,6 +113,15 @@ impl Whole {
         out.finish()?;
         Ok(Answer::negative_if(is_wrong))
     }
+}
+
+fn told(tally: &Tally) -> String {
+    format!(
+        "{} worlds, {} batches, {} questions",
+        words::count(tally.stories),
+        words::count(tally.batches),
+        words::count(tally.questions)
+    )
 }
 
 fn tell_tally(tally: &Tally, out: &mut Output) {

@@ -1,13 +1,13 @@
 //! The castle on one sheet: the whole of it from above, the storeys of the keep one by one, and
 //! from the south, with everybody, their ways and what the guards see.
 
-use wayfarer::base::{Cell, Column, Place, Terrain, Voxel};
+use wayfarer::base::{Cell, Column, Place, Voxel};
 use wayfarer::{Path, PathLeg, Position};
-use wayfarer_bench::keep::folk::{Agent, Role};
-use wayfarer_bench::keep::site::{self, DEPTH, KEEP, STOREYS, TOP, WALL, WIDTH};
+use wayfarer_bench::keep::folk::Role;
+use wayfarer_bench::keep::site::{DEPTH, KEEP, STOREYS, TOP, WALL, WIDTH};
 use wayfarer_bench::keep::{Castle, KeepReport};
 
-use crate::draw::{Block, Colour, Item, Scene, Zoom, paper};
+use crate::draw::{Colour, Item, Scene, paper};
 
 mod people;
 mod stone;

@@ -1,6 +1,11 @@
 //! Everybody in the castle, and the rest of their ways.
 
-use super::*;
+use wayfarer::{Path, PathLeg, Position};
+use wayfarer_bench::keep::Castle;
+use wayfarer_bench::keep::folk::{Agent, Role};
+
+use super::Panel;
+use crate::draw::{Colour, Item, Scene};
 
 pub(super) fn colour_of(role: Role) -> Colour {
     Colour::hex(match role {
@@ -79,45 +84,26 @@ pub(super) fn folk(scene: &mut Scene, castle: &Castle, panel: &Panel) {
 /// Somebody: a disc, or wings for who is in the air.
 pub(super) fn figure(scene: &mut Scene, role: Role, (x, y): (f64, f64), size: f64) {
     let colour = colour_of(role);
-    let white = Colour::hex(0xFF_FF_FF);
-    match role {
-        Role::Raven => {
-            let wing = |by: f64| {
-                [
-                    (x, y + 2.6 * size),
-                    (x + by * size, y - 3.4 * size),
-                    (x, y - 0.8 * size),
-                ]
-            };
-            for by in [-6.5, 6.5] {
-                scene.items.push(Item::Triangle {
-                    corners: wing(by),
-                    colour,
-                });
-            }
-        }
-        Role::Winged => {
-            let wing = |by: f64| {
-                [
-                    (x, y + 1.5 * size),
-                    (x + by * size, y - 3.6 * size),
-                    (x, y - 2.0 * size),
-                ]
-            };
-            for by in [-7.5, 7.5] {
-                scene.items.push(Item::Triangle {
-                    corners: wing(by),
-                    colour,
-                });
-            }
-            disc(scene, (x, y), 3.4 * size, white);
-            disc(scene, (x, y), 2.6 * size, colour);
-        }
-        _ => {
-            disc(scene, (x, y), 4.4 * size, white);
-            disc(scene, (x, y), 3.5 * size, colour);
+    // Of each wing: how far down and up its root lies, how far out and up its tip.
+    let wings = match role {
+        Role::Raven => Some((2.6, -0.8, 6.5, -3.4)),
+        Role::Winged => Some((1.5, -2.0, 7.5, -3.6)),
+        _ => None,
+    };
+    if let Some((root, shoulder, tip, rise)) = wings {
+        for side in [-1.0, 1.0] {
+            let corners = [(0.0, root), (side * tip, rise), (0.0, shoulder)];
+            let corners = corners.map(|(dx, dy)| (x + dx * size, y + dy * size));
+            scene.items.push(Item::Triangle { corners, colour });
         }
     }
+    let radii = match role {
+        Role::Raven => return,
+        Role::Winged => (3.4, 2.6),
+        _ => (4.4, 3.5),
+    };
+    disc(scene, (x, y), radii.0 * size, Colour::hex(0xFF_FF_FF));
+    disc(scene, (x, y), radii.1 * size, colour);
 }
 
 pub(super) fn disc(scene: &mut Scene, middle: (f64, f64), radius: f64, colour: Colour) {

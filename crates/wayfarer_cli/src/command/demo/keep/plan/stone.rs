@@ -1,6 +1,11 @@
 //! What is built and what grows: floors, walls, their shadows, trees.
 
-use super::*;
+use wayfarer::base::{Cell, Column, Terrain, Voxel};
+use wayfarer_bench::keep::Castle;
+use wayfarer_bench::keep::site::{self, KEEP, TOP};
+
+use super::{Panel, disc};
+use crate::draw::{Block, Colour, Item, Scene, Zoom};
 
 /// Floors, walls and what lies below.
 pub(super) fn ground(scene: &mut Scene, castle: &Castle, panel: &Panel) {
