@@ -101,7 +101,8 @@ pub struct Ground {
     /// How many profiles were ever registered.
     n_registered: u32,
     revision: Revision,
-    scratch: Scratch,
+    /// Aside, so that repairs take it out and put it back as one word.
+    scratch: Option<Box<Scratch>>,
 }
 
 /// Room for repairs, kept so that edits need not ask for memory.
@@ -134,6 +135,8 @@ pub(crate) struct Scratch {
     witnesses: Vec<Witness>,
     parted: Vec<(Cell, Cell)>,
     joined: Vec<(Cell, Cell)>,
+    /// True if some square that stayed went from one region of its sheet to another.
+    exchanged: bool,
 }
 
 /// A cell of a sector that was not plain, with where its component was found.
@@ -214,7 +217,7 @@ impl Ground {
             views: Vec::new(),
             n_registered: 0,
             revision: Revision::default(),
-            scratch: Scratch::default(),
+            scratch: None,
         })
     }
 
@@ -226,6 +229,12 @@ impl Ground {
     /// How many batches of edits have been applied.
     pub fn revision(&self) -> Revision {
         self.revision
+    }
+
+    /// Room for repairs, made if there is none.
+    #[inline]
+    fn scratch(&mut self) -> &mut Scratch {
+        self.scratch.get_or_insert_default()
     }
 }
 

@@ -14,7 +14,7 @@ use super::node::NodeId;
 use super::page::{PageKey, local_of};
 use super::plane::{self, EMPTY};
 use super::repair::Dirty;
-use super::{Ground, OldCell};
+use super::{Ground, OldCell, Scratch};
 
 /// How far x and y of a cell may be from 0: positions are counted in 1/256 of a cell.
 pub(crate) const LIMIT: i32 = (1 << 23) - 1;
@@ -39,7 +39,8 @@ impl Ground {
     /// The first edit that cannot be done; the ground is then as before.
     pub fn apply(&mut self, edits: &[Edit]) -> Result<GroundChanges, EditError> {
         self.begin();
-        let mut differences = Vec::new();
+        // Most edits are of one cell each, and make one difference.
+        let mut differences = Vec::with_capacity(edits.len());
         let done = edits
             .iter()
             .enumerate()
@@ -57,11 +58,12 @@ impl Ground {
         let before = self.revision;
         self.revision = before.next();
         let touched = self.touched();
-        let scratch = &mut self.scratch;
+        let after = self.revision;
+        let scratch = self.scratch();
         Ok(GroundChanges {
             set: ChangeSet {
                 before,
-                after: self.revision,
+                after,
                 differences,
                 touched,
             },
@@ -72,23 +74,23 @@ impl Ground {
 
     /// Forgets what the last batch touched.
     pub(crate) fn begin(&mut self) {
-        self.scratch.dirty.clear();
-        self.scratch.dirty_at.clear();
-        self.scratch.old_cells.clear();
-        self.scratch.gates.clear();
-        self.scratch.tendencies.clear();
+        let scratch = self.scratch();
+        scratch.dirty.clear();
+        scratch.dirty_at.clear();
+        scratch.old_cells.clear();
+        scratch.gates.clear();
+        scratch.tendencies.clear();
     }
 
-    fn touched(&self) -> Vec<Touched> {
-        let pairs = self.scratch.dirty.iter().zip(&self.scratch.tendencies);
-        let mut touched: Vec<Touched> = pairs
-            .filter_map(|(dirty, tendency)| {
-                tendency.map(|tendency| Touched {
-                    sector: dirty.sector,
-                    tendency,
-                })
-            })
-            .collect();
+    fn touched(&mut self) -> Vec<Touched> {
+        let scratch = self.scratch();
+        let mut touched = Vec::with_capacity(scratch.dirty.len());
+        for (dirty, tendency) in scratch.dirty.iter().zip(&scratch.tendencies) {
+            touched.extend(tendency.map(|tendency| Touched {
+                sector: dirty.sector,
+                tendency,
+            }));
+        }
         touched.sort_unstable();
         touched
     }
@@ -97,28 +99,26 @@ impl Ground {
     #[inline]
     pub(crate) fn mark(&mut self, column: Column, tendency: Option<Tendency>) {
         let index = self.mark_sector_of(column, tendency);
-        if !self.scratch.dirty[index].structural {
+        if !self.scratch().dirty[index].structural {
             self.mark_structural(index);
         }
-        plane::put(
-            &mut self.scratch.dirty[index].changed,
-            local_of(column),
-            true,
-        );
+        let changed = &mut self.scratch().dirty[index].changed;
+        plane::put(changed, local_of(column), true);
     }
 
     /// Notes what becomes of moving in the sector of a column; returns its place in the list.
     #[inline]
     fn mark_sector_of(&mut self, column: Column, tendency: Option<Tendency>) -> usize {
         let sector = SectorId::of(column);
-        let index = match self.scratch.dirty.last() {
-            Some(last) if last.sector == sector => self.scratch.dirty.len() - 1,
-            _ => match self.scratch.dirty_at.find(sector.x, sector.y) {
+        let scratch = self.scratch();
+        let index = match scratch.dirty.last() {
+            Some(last) if last.sector == sector => scratch.dirty.len() - 1,
+            _ => match scratch.dirty_at.find(sector.x, sector.y) {
                 Some(index) => index as usize,
-                None => self.mark_sector(sector),
+                None => scratch.mark_sector(sector),
             },
         };
-        let known = &mut self.scratch.tendencies[index];
+        let known = &mut scratch.tendencies[index];
         *known = match (*known, tendency) {
             (Some(a), Some(b)) => Some(a.and(b)),
             (a, b) => a.or(b),
@@ -126,25 +126,8 @@ impl Ground {
         index
     }
 
-    fn mark_sector(&mut self, sector: SectorId) -> usize {
-        let index = self.scratch.dirty.len();
-        let number = u32::try_from(index).expect("fewer sectors than numbers");
-        self.scratch.dirty_at.insert(sector.x, sector.y, number);
-        self.scratch.tendencies.push(None);
-        self.scratch.dirty.push(Dirty {
-            sector,
-            before: EMPTY,
-            base: 0,
-            was_plain: true,
-            passages: false,
-            structural: false,
-            changed: EMPTY,
-        });
-        index
-    }
-
     fn mark_structural(&mut self, index: usize) {
-        let sector = self.scratch.dirty[index].sector;
+        let sector = self.scratch().dirty[index].sector;
         let was_plain = self.is_plain(sector);
         let (mut before, mut base) = (EMPTY, 0);
         if was_plain {
@@ -154,14 +137,14 @@ impl Ground {
         } else {
             self.note_old_cells(sector);
         }
-        let dirty = &mut self.scratch.dirty[index];
+        let dirty = &mut self.scratch().dirty[index];
         (dirty.structural, dirty.was_plain) = (true, was_plain);
         (dirty.before, dirty.base) = (before, base);
     }
 
     /// Notes every cell of a sector that is not plain with its component's page and label.
     fn note_old_cells(&mut self, sector: SectorId) {
-        let mut noted = std::mem::take(&mut self.scratch.old_cells);
+        let mut noted = std::mem::take(&mut self.scratch().old_cells);
         for (page, sheet) in self.sheets_at(sector) {
             for (ordinal, region) in (0..).zip(sheet.regions()) {
                 for local in plane::cells(&sheet.board_of(ordinal)) {
@@ -174,7 +157,7 @@ impl Ground {
                 }
             }
         }
-        self.scratch.old_cells = noted;
+        self.scratch().old_cells = noted;
     }
 
     fn apply_one(
@@ -376,7 +359,7 @@ impl Ground {
         let stays = before.is_some() && after.is_some();
         for end in [name.from, name.to] {
             let index = self.mark_sector_of(end.column(), Some(tendency));
-            self.scratch.dirty[index].passages = true;
+            self.scratch().dirty[index].passages = true;
             if !stays {
                 self.mark(end.column(), None);
             }
@@ -386,7 +369,7 @@ impl Ground {
         if let (Some(before), Some(after)) = (before, after)
             && before.gate.lets_through(keys) != after.gate.lets_through(keys)
         {
-            self.scratch.gates.push(after);
+            self.scratch().gates.push(after);
         }
         differences.push(GroundDifference::Passage(Box::new(PassageDifference {
             name,
@@ -468,6 +451,26 @@ impl Ground {
         }
         check_cell(index, bounds.low.at(z))?;
         check_cell(index, bounds.high.at(z))
+    }
+}
+
+impl Scratch {
+    /// Adds a sector to the list; returns its place.
+    fn mark_sector(&mut self, sector: SectorId) -> usize {
+        let index = self.dirty.len();
+        let number = u32::try_from(index).expect("fewer sectors than numbers");
+        self.dirty_at.insert(sector.x, sector.y, number);
+        self.tendencies.push(None);
+        self.dirty.push(Dirty {
+            sector,
+            before: EMPTY,
+            base: 0,
+            was_plain: true,
+            passages: false,
+            structural: false,
+            changed: EMPTY,
+        });
+        index
     }
 }
 

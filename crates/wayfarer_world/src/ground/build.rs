@@ -198,7 +198,7 @@ impl Ground {
 
     /// Gives back memory that is not used, and forgets scratch.
     pub fn trim(&mut self) {
-        self.scratch = super::Scratch::default();
+        self.scratch = None;
         self.pages.shrink_to_fit();
         for page in self.pages.iter_mut().flatten() {
             page.sheets.shrink_to_fit();

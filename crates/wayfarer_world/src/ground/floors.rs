@@ -87,7 +87,7 @@ impl Ground {
                 return Ok(None);
             }
         }
-        let mut column = std::mem::take(&mut self.scratch.column);
+        let mut column = std::mem::take(&mut self.scratch().column);
         column.clear();
         column.extend(self.floors(cell.column()));
         let at = column.partition_point(|(z, _)| *z < cell.z);
@@ -119,7 +119,7 @@ impl Ground {
                 sheet.write(local, z, terrain, walkable);
             }
         }
-        self.scratch.column = column;
+        self.scratch().column = column;
         if fits { Ok(former) } else { Err(TooManyFloors) }
     }
 
@@ -139,7 +139,7 @@ impl Ground {
             sheet.plane.set(x, y, false);
             return Some(sheet.terrain);
         }
-        let mut column = std::mem::take(&mut self.scratch.column);
+        let mut column = std::mem::take(&mut self.scratch().column);
         column.clear();
         column.extend(self.floors(cell.column()));
         let found = column.iter().position(|(z, _)| *z == cell.z);
@@ -164,7 +164,7 @@ impl Ground {
             }
         }
         let taken = found.map(|at| column[at].1);
-        self.scratch.column = column;
+        self.scratch().column = column;
         taken
     }
 

@@ -65,7 +65,9 @@ impl Ground {
         let views = views.map(|view| size_of::<View>() + view.heap_bytes());
         report.views =
             views.sum::<usize>() + self.views.capacity() * size_of::<Option<Box<View>>>();
-        report.scratch = self.scratch.heap_bytes();
+        report.scratch = self.scratch.as_deref().map_or(0, |scratch| {
+            size_of::<super::Scratch>() + scratch.heap_bytes()
+        });
         report
     }
 }

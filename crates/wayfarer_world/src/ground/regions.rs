@@ -9,7 +9,7 @@ use wayfarer_base::{Direction, SectorId};
 
 use super::hierarchy::block_of;
 use super::page::{NONE, PageKey, position_of};
-use super::plane;
+use super::plane::{self, EMPTY};
 use super::rough::{NOWHERE, Neighbourhood};
 use super::sheet::{FEW_REGIONS, INLINE_PORTALS, Many, Portal, Region, Sheet, WidePortal};
 use super::{Ground, SameRegion, Scratch};
@@ -49,7 +49,7 @@ impl Ground {
             } else {
                 split(&sheet.plane.board(), &mut scratch.parts);
             }
-            sheet.set_regions(&scratch.parts);
+            scratch.exchanged |= sheet.set_regions(&scratch.parts);
             several |= before != 1 || sheet.n_regions != 1;
             if before != sheet.n_regions {
                 scratch.blocks.push(block_of(page, position));
@@ -284,6 +284,20 @@ pub(crate) fn facing(direction: Direction, at: u8) -> (u8, u8) {
 }
 
 impl Many {
+    /// True if some square of a region has another number among as many parts.
+    fn exchanges(&self, parts: &[Part]) -> bool {
+        let mut all = EMPTY;
+        for board in &self.boards {
+            for (all, row) in all.iter_mut().zip(board) {
+                *all |= row;
+            }
+        }
+        self.boards.iter().zip(parts).any(|(old, part)| {
+            let others = std::array::from_fn(|y| all[y] & !old[y]);
+            plane::overlap(&part.board, &others)
+        })
+    }
+
     /// Notes the squares of each region; and the region of each square, if there are more than a
     /// few.
     fn take_squares(&mut self, parts: &[Part]) {
@@ -302,8 +316,10 @@ impl Many {
 
 impl Sheet {
     /// Takes over new regions. If there are as many as before, each keeps the portals and the
-    /// label of its number until those are found anew.
-    fn set_regions(&mut self, parts: &[Part]) {
+    /// label of its number until those are found anew. Returns true if so and some square went
+    /// from one number to another.
+    fn set_regions(&mut self, parts: &[Part]) -> bool {
+        let mut exchanged = false;
         let same = parts.len() == usize::from(self.n_regions);
         self.n_regions = parts.len() as u8;
         let fresh = |part: &Part| Region {
@@ -322,6 +338,7 @@ impl Sheet {
                     many.regions.extend(parts.iter().map(fresh));
                     many.portals.clear();
                 } else {
+                    exchanged = many.exchanges(parts);
                     for (region, part) in many.regions.iter_mut().zip(parts) {
                         (region.count, region.first) = (part.count, part.first);
                     }
@@ -347,6 +364,7 @@ impl Sheet {
                 }
             }
         }
+        exchanged
     }
 
     /// Forgets portals of steps that had to be judged one by one and no longer have to. Returns

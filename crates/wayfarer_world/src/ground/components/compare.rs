@@ -4,32 +4,23 @@ use wayfarer_base::Cell;
 
 use crate::ground::hierarchy::ComponentId;
 use crate::ground::node::NodeId;
-use crate::ground::{Ground, OldCell, OldRegion, Scratch, Witness, plane};
+use crate::ground::{Ground, OldCell, Scratch, Witness, plane};
 
 impl Ground {
     /// True if every cell that stayed has the label it had. Where no block changed, it is then in
     /// the component it was in. Regions may have taken each other's numbers though there are as
     /// many as before, and as many ways from number to number.
     pub(super) fn labels_stayed(&self, scratch: &Scratch) -> bool {
-        let region_stayed = |old: &OldRegion| {
-            let page = self.pages[old.page as usize].as_deref();
-            let Some(sheet) = page.and_then(|page| page.sheet(old.position)) else {
-                return true;
-            };
-            let mut now = (0_u8..).zip(sheet.regions());
-            old.lifted.is_none()
-                && now.all(|(ordinal, now)| {
-                    now.label == old.label || !plane::overlap(&sheet.board_of(ordinal), &old.board)
-                })
-        };
-        let cell_stayed = |old: &OldCell| {
-            self.node(old.cell).is_none_or(|node| {
+        let has_moved = |old: &OldCell| {
+            self.node(old.cell).is_some_and(|node| {
                 let sheet = self.sheet_of(node);
                 let ordinal = usize::from(sheet.region_at(node.local()));
-                (node.page(), sheet.regions()[ordinal].label) == (old.page, old.label)
+                (node.page(), sheet.regions()[ordinal].label) != (old.page, old.label)
             })
         };
-        scratch.old_regions.iter().all(region_stayed) && scratch.old_cells.iter().all(cell_stayed)
+        !scratch.exchanged
+            && scratch.old_regions.iter().all(|old| old.lifted.is_none())
+            && !scratch.old_cells.iter().any(has_moved)
     }
 
     /// Forgets old regions that nothing led out of, if they are there still, the same squares, and
@@ -61,11 +52,14 @@ impl Ground {
             let Some(now) = sheet.and_then(|s| s.regions().get(usize::from(region.ordinal))) else {
                 continue;
             };
-            scratch.witnesses.push(Witness {
-                cell: self.cell(NodeId::new(region.page, region.position, now.first)),
-                before: *before,
-                after: self.component_of(region.page, region.position, now.label),
-            });
+            note(
+                &mut scratch.witnesses,
+                Witness {
+                    cell: self.cell(NodeId::new(region.page, region.position, now.first)),
+                    before: *before,
+                    after: self.component_of(region.page, region.position, now.label),
+                },
+            );
         }
         for (region, before) in scratch.old_regions.iter().zip(old_regions) {
             let Some(page) = self.pages[region.page as usize].as_deref() else {
@@ -77,11 +71,14 @@ impl Ground {
                     let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
                     let cell = Cell::new(origin.x + x, origin.y + y, z);
                     if let Some(node) = self.node(cell) {
-                        scratch.witnesses.push(Witness {
-                            cell,
-                            before: *before,
-                            after: self.component(node),
-                        });
+                        note(
+                            &mut scratch.witnesses,
+                            Witness {
+                                cell,
+                                before: *before,
+                                after: self.component(node),
+                            },
+                        );
                     }
                 }
                 continue;
@@ -97,11 +94,14 @@ impl Ground {
             while let Some(local) = plane::first(&rest) {
                 let ordinal = sheet.region_at(local);
                 let now = &sheet.regions()[usize::from(ordinal)];
-                scratch.witnesses.push(Witness {
-                    cell: self.cell(NodeId::new(region.page, region.position, local)),
-                    before: *before,
-                    after: self.component_of(region.page, region.position, now.label),
-                });
+                note(
+                    &mut scratch.witnesses,
+                    Witness {
+                        cell: self.cell(NodeId::new(region.page, region.position, local)),
+                        before: *before,
+                        after: self.component_of(region.page, region.position, now.label),
+                    },
+                );
                 let found = sheet.board_of(ordinal);
                 for (rest, found) in rest.iter_mut().zip(&found) {
                     *rest &= !found;
@@ -110,11 +110,14 @@ impl Ground {
         }
         for (old, before) in scratch.old_cells.iter().zip(old_cells) {
             if let Some(node) = self.node(old.cell) {
-                scratch.witnesses.push(Witness {
-                    cell: old.cell,
-                    before: *before,
-                    after: self.component(node),
-                });
+                note(
+                    &mut scratch.witnesses,
+                    Witness {
+                        cell: old.cell,
+                        before: *before,
+                        after: self.component(node),
+                    },
+                );
             }
         }
         let witnesses = &mut scratch.witnesses;
@@ -123,6 +126,17 @@ impl Ground {
         pairs(witnesses, |w| w.before, &mut scratch.parted);
         witnesses.sort_unstable_by_key(|w| (w.after, w.before));
         pairs(witnesses, |w| w.after, &mut scratch.joined);
+    }
+}
+
+/// Adds a witness, or the lesser cell to one that saw the same: most see the same as the one
+/// before.
+#[inline]
+fn note(witnesses: &mut Vec<Witness>, witness: Witness) {
+    let mut latest = witnesses.iter_mut().rev().take(8);
+    match latest.find(|w| (w.before, w.after) == (witness.before, witness.after)) {
+        Some(known) => known.cell = known.cell.min(witness.cell),
+        None => witnesses.push(witness),
     }
 }
 
