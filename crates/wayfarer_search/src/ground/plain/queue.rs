@@ -8,26 +8,41 @@
 ///
 /// The smallest entry put in since the last was taken out is kept beside the heap: more often
 /// than not it is the next one to be taken, and else it takes the place of the one that is.
+///
+/// Which way an entry goes through the heap nobody can foresee, the processor neither. So entries
+/// go all the way, from end to end, exchanged or not: the number of steps depends on nothing but
+/// the number of entries.
 #[derive(Clone, Debug)]
 pub(super) struct Queue {
-    entries: Vec<u64>,
+    /// Entries with the same one above them are a group. Group 0 is empty for good; of group 1
+    /// there is the last entry alone, which is above all others. Below entry `n`, counted through
+    /// all groups, is group `n - 5`.
+    groups: Vec<[u64; WIDTH]>,
+    /// Entries on the heap.
+    n_entries: usize,
     /// The entry kept beside, or `NO_ENTRY`.
     beside: u64,
 }
 
-/// Larger than any entry.
+/// Larger than any entry; where there is none.
 const NO_ENTRY: u64 = u64::MAX;
+
+const WIDTH: usize = 4;
+
+/// The place of the first entry.
+const FIRST: usize = 7;
+
+const EMPTY: [u64; WIDTH] = [NO_ENTRY; WIDTH];
 
 impl Default for Queue {
     fn default() -> Self {
         Self {
-            entries: Vec::new(),
+            groups: Vec::new(),
+            n_entries: 0,
             beside: NO_ENTRY,
         }
     }
 }
-
-const WIDTH: usize = 4;
 
 /// The entry of place `number`, from where the whole way is estimated at `total`.
 #[inline]
@@ -44,7 +59,8 @@ pub(super) const fn parts(entry: u64) -> (u32, u32) {
 
 impl Queue {
     pub(super) fn clear(&mut self) {
-        self.entries.clear();
+        self.groups.clear();
+        self.n_entries = 0;
         self.beside = NO_ENTRY;
     }
 
@@ -59,96 +75,105 @@ impl Queue {
     }
 
     #[inline]
-    fn push_on_heap(&mut self, entry: u64) {
-        let mut place = self.entries.len();
-        self.entries.push(entry);
-        let entries = &mut self.entries[..];
-        while place > 0 {
-            let above = (place - 1) / WIDTH;
-            if entries[above] <= entry {
-                break;
-            }
-            entries[place] = entries[above];
+    fn push_on_heap(&mut self, mut entry: u64) {
+        let mut place = FIRST + self.n_entries;
+        while self.groups.len() <= place / WIDTH {
+            self.groups.push(EMPTY);
+        }
+        self.n_entries += 1;
+        while place > FIRST {
+            let above = place / WIDTH + 5;
+            let other = self.groups[above / WIDTH][above % WIDTH];
+            self.groups[place / WIDTH][place % WIDTH] = entry.max(other);
+            entry = entry.min(other);
             place = above;
         }
-        entries[place] = entry;
+        self.groups[FIRST / WIDTH][FIRST % WIDTH] = entry;
     }
 
     /// Takes the smallest entry out.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<u64> {
         let beside = std::mem::replace(&mut self.beside, NO_ENTRY);
-        let first = self.entries.first().copied().unwrap_or(NO_ENTRY);
-        if beside < first {
-            return Some(beside);
-        }
+        let Some(&[.., first]) = self.groups.get(1) else {
+            return (beside != NO_ENTRY).then_some(beside);
+        };
+        let next = beside.min(first);
         if beside != NO_ENTRY {
-            self.sink(beside);
-            return Some(first);
+            // If it is the first on the heap that stays, it sinks to where it is.
+            if self.n_entries > 0 {
+                self.sink(beside.max(first));
+            }
+            return Some(next);
         }
-        let last = self.entries.pop()?;
-        if !self.entries.is_empty() {
+        self.n_entries = self.n_entries.checked_sub(1)?;
+        let place = FIRST + self.n_entries;
+        let last = &mut self.groups[place / WIDTH][place % WIDTH];
+        let last = std::mem::replace(last, NO_ENTRY);
+        if self.n_entries > 0 {
             self.sink(last);
         }
-        Some(first)
+        Some(next)
     }
 
     /// Puts an entry where the first was.
     #[inline]
-    fn sink(&mut self, last: u64) {
-        let entries = &mut self.entries[..];
-        let mut place = 0;
-        loop {
-            let below = place * WIDTH + 1;
-            let (smallest, value) = if let Some(four) = entries.get(below..below + WIDTH) {
-                let low = usize::from(four[1] < four[0]);
-                let high = 2 + usize::from(four[3] < four[2]);
-                let offset = if four[high] < four[low] { high } else { low };
-                (below + offset, four[offset])
-            } else {
-                let rest = entries.get(below..).unwrap_or(&[]);
-                match (below..).zip(rest).min_by_key(|(_, entry)| **entry) {
-                    Some((at, &value)) => (at, value),
-                    None => break,
-                }
-            };
-            if last <= value {
-                break;
-            }
-            entries[place] = value;
-            place = smallest;
+    fn sink(&mut self, mut entry: u64) {
+        let groups = &mut self.groups[..];
+        let mut place = FIRST;
+        for _ in 1..n_levels(self.n_entries) {
+            let below = place.wrapping_sub(5);
+            let group = if below < groups.len() { below } else { 0 };
+            let four = groups[group];
+            let low = usize::from(four[1] < four[0]);
+            let high = 2 + usize::from(four[3] < four[2]);
+            let (lower, higher) = (four[0].min(four[1]), four[2].min(four[3]));
+            let smallest = lower.min(higher);
+            groups[place / WIDTH][place % WIDTH] = entry.min(smallest);
+            entry = entry.max(smallest);
+            place = group * WIDTH + if higher < lower { high } else { low };
         }
-        entries[place] = last;
+        groups[place / WIDTH][place % WIDTH] = entry;
     }
 
     /// All entries, in no order.
     pub(super) fn entries(&self) -> impl Iterator<Item = u64> {
-        let beside = std::iter::once(self.beside).filter(|entry| *entry != NO_ENTRY);
-        self.entries.iter().copied().chain(beside)
+        let entries = self.groups.iter().flatten();
+        let beside = std::iter::once(&self.beside);
+        entries
+            .chain(beside)
+            .copied()
+            .filter(|entry| *entry != NO_ENTRY)
     }
 
     /// True if one more entry fits.
     #[inline]
     pub(super) fn has_room(&self) -> bool {
-        self.entries.len() < self.entries.capacity()
+        (FIRST + self.n_entries) / WIDTH < self.groups.capacity()
     }
 
     /// Bytes by which the next growth grows it.
     pub(super) fn growth(&self) -> u64 {
-        (self.entries.capacity().max(32) * size_of::<u64>()) as u64
+        (self.groups.capacity().max(8) * size_of::<[u64; WIDTH]>()) as u64
     }
 
     /// Makes room for twice as many entries.
     #[cold]
     pub(super) fn grow(&mut self) {
-        let wanted = self.entries.capacity() + self.entries.capacity().max(32);
-        self.entries.reserve_exact(wanted - self.entries.len());
+        let wanted = self.groups.capacity() + self.groups.capacity().max(8);
+        self.groups.reserve_exact(wanted - self.groups.len());
     }
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<u64>()
+        self.groups.capacity() * size_of::<[u64; WIDTH]>()
     }
+}
+
+/// Levels of a heap with so many entries.
+#[inline]
+const fn n_levels(n_entries: usize) -> u32 {
+    (usize::BITS - (3 * n_entries).leading_zeros()).div_ceil(2)
 }
 
 #[cfg(test)]
