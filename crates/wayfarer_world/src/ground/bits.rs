@@ -320,10 +320,23 @@ impl NodeId {
         self.0 >> 4 & 15
     }
 
-    /// The cell `offset` on within the same sector: 1 for each column, 16 for each row.
+    /// Columns, and rows, of a page: squares of so many cells have numbers that follow from one
+    /// another.
+    pub const PAGE: u32 = 128;
+
+    /// The column and the row of its page that it lies in, each below [`NodeId::PAGE`].
     #[inline]
-    pub const fn moved(self, offset: i32) -> Self {
-        Self(self.0.wrapping_add_signed(offset))
+    pub const fn in_page(self) -> (u32, u32) {
+        let (x, y) = (self.0 >> 4 & 0x70, self.0 >> 7 & 0x70);
+        (x | self.0 & 15, y | self.0 >> 4 & 15)
+    }
+
+    /// The number that the cell of the same page in column `x` and row `y` has, if there is one;
+    /// of both only the lowest 7 bits count.
+    #[inline]
+    pub const fn elsewhere_in_page(self, x: u32, y: u32) -> Self {
+        let sector = (x & 0x70) << 4 | (y & 0x70) << 7;
+        Self(self.0 & !0x3FFF | sector | (y & 15) << 4 | x & 15)
     }
 
     /// True if both lie in the same sheet.

@@ -8,21 +8,26 @@ use super::vertices::{NONE, Vertex, Vertices};
 /// Writes the cells of `nodes` to `cells`, in order, quicker than one by one.
 pub fn write_cells(ground: &Ground, nodes: &[NodeId], cells: &mut Vec<Cell>) {
     cells.clear();
-    cells.reserve(nodes.len());
-    for run in nodes.chunk_by(|one, next| one.shares_sheet(*next)) {
-        if let Some(&first) = run.first() {
-            let bits = ground.bits(first);
-            let Some(z) = bits.level() else {
-                cells.extend(run.iter().map(|node| bits.cell(*node)));
-                continue;
-            };
-            let origin = bits.origin();
-            cells.extend(run.iter().map(|node| {
+    let Some(&first) = nodes.first() else {
+        return;
+    };
+    let mut sheet = ground.bits(first);
+    let (mut origin, mut level) = (sheet.origin(), sheet.level());
+    let mut last = first;
+    cells.extend(nodes.iter().map(|&node| {
+        if !node.shares_sheet(last) {
+            sheet = ground.bits(node);
+            (origin, level) = (sheet.origin(), sheet.level());
+            last = node;
+        }
+        match level {
+            Some(z) => {
                 let x = origin.x + node.x_in_sector().cast_signed();
                 Cell::new(x, origin.y + node.y_in_sector().cast_signed(), z)
-            }));
+            }
+            None => sheet.cell(node),
         }
-    }
+    }));
 }
 
 /// Writes every cell from the beginning of the search to place `number`, both included.
@@ -65,6 +70,18 @@ fn write_jump(ground: &Ground, to: &Vertex, from: &Vertex, cells: &mut Vec<NodeI
     debug_assert_eq!(node, from.node, "a jump leads back to where it began");
 }
 
+/// Cells that are written at once.
+const BLOCK: usize = 8;
+
+/// Where so many steps in one direction lead.
+const fn steps(step: i32) -> &'static [i32; BLOCK] {
+    match step {
+        0 => &[0; BLOCK],
+        1 => &[1, 2, 3, 4, 5, 6, 7, 8],
+        _ => &[-1, -2, -3, -4, -5, -6, -7, -8],
+    }
+}
+
 /// Writes `n_cells` cells in one direction from `node`, left out; returns the last.
 pub(in crate::ground) fn write_run(
     ground: &Ground,
@@ -75,30 +92,43 @@ pub(in crate::ground) fn write_run(
 ) -> NodeId {
     let room = |at: u32, step: i32| match step {
         0 => u32::MAX,
-        1 => 15 - at,
+        1 => NodeId::PAGE - 1 - at,
         _ => at,
     };
-    let offset = dy * 16 + dx;
     while n_cells > 0 {
-        let (room_x, room_y) = (room(node.x_in_sector(), dx), room(node.y_in_sector(), dy));
+        let (x, y) = node.in_page();
+        let (room_x, room_y) = (room(x, dx), room(y, dy));
         let inside = room_x.min(room_y).min(n_cells);
-        let first = node;
-        // Always as many as there can be, and then fewer: quicker than counting.
-        let mut run = [first; 16];
-        for (n, node) in (1..).zip(&mut run) {
-            *node = first.moved(n * offset);
+        let (steps_x, steps_y) = (steps(dx), steps(dy));
+        let n_wanted = cells.len() + inside as usize;
+        let (mut from_x, mut from_y) = (x, y);
+        while cells.len() < n_wanted {
+            // Always a whole block, and then fewer: quicker than counting.
+            let mut run = [node; BLOCK];
+            for (to, (step_x, step_y)) in run.iter_mut().zip(steps_x.iter().zip(steps_y)) {
+                let x = from_x.wrapping_add_signed(*step_x);
+                *to = node.elsewhere_in_page(x, from_y.wrapping_add_signed(*step_y));
+            }
+            cells.extend_from_slice(&run);
+            from_x = from_x.wrapping_add_signed(steps_x[BLOCK - 1]);
+            from_y = from_y.wrapping_add_signed(steps_y[BLOCK - 1]);
         }
-        let n_before = cells.len();
-        cells.extend_from_slice(&run);
-        cells.truncate(n_before + inside as usize);
-        node = first.moved(inside.cast_signed() * offset);
+        cells.truncate(n_wanted);
+        let along = |at: u32, step: i32| at.wrapping_add_signed(inside.cast_signed() * step);
+        node = node.elsewhere_in_page(along(x, dx), along(y, dy));
         n_cells -= inside;
         if n_cells == 0 {
             break;
         }
+        // The step over the edge of the page may leave the sector both ways.
+        let leaves = |at: u32, step: i32| match step {
+            1 if at == 15 => 1,
+            -1 if at == 0 => -1,
+            _ => 0,
+        };
         let over = (
-            if room_x == inside { dx } else { 0 },
-            if room_y == inside { dy } else { 0 },
+            leaves(node.x_in_sector(), dx),
+            leaves(node.y_in_sector(), dy),
         );
         let next = towards(over).and_then(|direction| ground.bits(node).next(direction));
         let Some(next) = next else {
@@ -130,3 +160,6 @@ const fn towards(step: (i32, i32)) -> Option<Direction> {
     };
     Some(Direction::from_index(index))
 }
+
+#[cfg(test)]
+mod tests;
