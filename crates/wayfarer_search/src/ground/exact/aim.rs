@@ -44,6 +44,8 @@ pub(super) struct Aim {
     pub(super) weight: Weight,
     row: (i32, i32),
     column: (i32, i32),
+    /// The longest of the four ways straight to the goal, in cells.
+    longest: i64,
 }
 
 impl Aim {
@@ -54,6 +56,7 @@ impl Aim {
         weight: Weight::EXACT,
         row: (0, 0),
         column: (0, 0),
+        longest: 0,
     };
 
     /// Where the query leads; `None` if a passage may be shorter than any way on foot.
@@ -65,8 +68,13 @@ impl Aim {
         let goal = ground.cell(query.goal);
         let (in_x, in_y) = (query.goal.x_in_sector(), query.goal.y_in_sector());
         let (mut row, mut column) = ((1, 0), (1, 0));
+        let mut longest = 0;
         if sheet.is_plain() {
-            let run = |to| open_run(sheet, in_x, in_y, to);
+            let mut run = |to| {
+                let length = open_run(sheet, in_x, in_y, to);
+                longest = longest.max(i64::from(length));
+                length
+            };
             row = (goal.x - run(Direction::West), goal.x + run(Direction::East));
             column = (
                 goal.y - run(Direction::North),
@@ -79,6 +87,7 @@ impl Aim {
             weight,
             row,
             column,
+            longest,
         })
     }
 
@@ -88,10 +97,23 @@ impl Aim {
         Cost::octile(x.abs_diff(self.x), y.abs_diff(self.y)).units()
     }
 
+    /// The same, however much that is.
+    #[inline(always)]
+    pub(super) fn straight(&self, x: i32, y: i32) -> u64 {
+        let (wide, high) = self.apart(x, y);
+        octile(wide.unsigned_abs(), high.unsigned_abs())
+    }
+
+    #[inline(always)]
+    fn apart(&self, x: i32, y: i32) -> (i64, i64) {
+        let wide = i64::from(x) - i64::from(self.x);
+        (wide, i64::from(y) - i64::from(self.y))
+    }
+
     /// What is left of the way, times the weight, rounded down.
     #[inline]
-    pub(super) fn weigh(&self, rest: u32) -> u64 {
-        (u64::from(rest) * u64::from(self.weight.0)) >> Weight::SHIFT
+    pub(super) fn weigh(&self, rest: u64) -> u64 {
+        (rest * u64::from(self.weight.0)) >> Weight::SHIFT
     }
 
     /// What a way costs at least, given what it cost so far and what is left of it as
@@ -107,6 +129,13 @@ impl Aim {
     pub(super) fn units(&self, unweighed: u64) -> u32 {
         let units = unweighed.div_ceil(u64::from(self.weight.0));
         u32::try_from(units).unwrap_or(u32::MAX)
+    }
+
+    /// False if the goal cannot be seen from (x, y): quicker than to be sure.
+    #[inline(always)]
+    pub(super) fn may_be_seen_from(&self, x: i32, y: i32) -> bool {
+        let (wide, high) = self.apart(x, y);
+        (wide.abs() - high.abs()).abs() <= self.longest
     }
 
     /// True if a way diagonally and then straight leads from (x, y) to the goal, given how far
@@ -134,4 +163,13 @@ impl Aim {
             self.column.0 <= turn && turn <= self.column.1
         }
     }
+}
+
+/// As [`Cost::octile`], in units, for lengths below 2^33: nothing to clamp.
+#[inline(always)]
+pub(super) fn octile(wide: u64, high: u64) -> u64 {
+    const STRAIGHT: u64 = Cost::STRAIGHT.units() as u64;
+    /// What a step across costs more than a straight one.
+    const MORE: u64 = Cost::DIAGONAL.units() as u64 - STRAIGHT;
+    (wide + high) * MORE + wide.max(high) * (STRAIGHT - MORE)
 }

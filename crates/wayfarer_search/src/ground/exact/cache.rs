@@ -144,10 +144,16 @@ impl Packed {
     }
 
     /// Two words that tell how far the diagonals lead, and the edges behind them.
+    const fn words(self) -> std::ops::Range<usize> {
+        let pairs = self.pairs();
+        2 * pairs.start..2 * pairs.end
+    }
+
+    /// The same in pairs: each edge takes two words.
     #[inline]
-    pub(super) const fn words(self) -> std::ops::Range<usize> {
-        let first = (self.0 >> Self::SHIFT) as usize;
-        first..first + 2 + 2 * (self.0 as usize & ((1 << Self::SHIFT) - 1))
+    pub(super) const fn pairs(self) -> std::ops::Range<usize> {
+        let first = (self.0 >> (Self::SHIFT + 1)) as usize;
+        first..first + 1 + (self.0 as usize & ((1 << Self::SHIFT) - 1))
     }
 }
 

@@ -81,13 +81,14 @@ impl ExactSearcher {
     #[inline]
     fn front<'s>(&'s mut self, ground: &'s Ground) -> Front<'s> {
         Front {
-            words: &self.cache.words,
+            words: self.cache.words.as_chunks().0,
             places: &mut self.cache.places,
             stands: &self.cache.stands,
             guests: &mut self.guests,
+            n_seen: self.seen.len(),
             seen: &mut self.seen,
             open: &mut self.open,
-            n_pushed: 0,
+            n_lowered: 0,
             search: self.search_number,
             estimate: Estimate {
                 ground,
@@ -106,7 +107,12 @@ impl ExactSearcher {
     ) -> End {
         let until = self.spent.expansions.saturating_add(expansions);
         loop {
-            match self.walk(ground, until, observer) {
+            let pause = if expansions == u64::MAX {
+                self.walk::<false>(ground, until, observer)
+            } else {
+                self.walk::<true>(ground, until, observer)
+            };
+            match pause {
                 Pause::End(end) => return end,
                 Pause::Look(number) => {
                     if let Some(end) = self.look_from(ground, number, observer) {
@@ -117,8 +123,14 @@ impl ExactSearcher {
         }
     }
 
-    /// Goes on from list to list for as long as there are any.
-    fn walk(&mut self, ground: &Ground, until: u64, observer: &mut impl Observer) -> Pause {
+    /// Goes on from list to list for as long as there are any. Only if `LIMITED` it ends at
+    /// `until` expansions, and notes the place that came nearest.
+    fn walk<const LIMITED: bool>(
+        &mut self,
+        ground: &Ground,
+        until: u64,
+        observer: &mut impl Observer,
+    ) -> Pause {
         let aim = self.aim;
         let goal = self.query.goal;
         let mut nearest = self.nearest;
@@ -133,13 +145,13 @@ impl ExactSearcher {
             if from.total != total {
                 continue; // A cheaper way was found since.
             }
-            if n_expanded >= until {
+            if LIMITED && n_expanded >= until {
                 front.open.push(total, number);
                 break Pause::End(End::OutOfBudget);
             }
             n_expanded += 1;
             let rest = total - from.cost;
-            if rest < nearest.1 {
+            if LIMITED && rest < nearest.1 {
                 nearest = (number, rest);
             }
             if is_active(observer) {
@@ -151,26 +163,34 @@ impl ExactSearcher {
             if rest == 0 && front.node(from.slot) == goal {
                 break Pause::End(End::Goal(number));
             }
-            let place = match front.places.get((from.slot >> 3) as usize) {
-                Some(place) if place.list(from.slot).is_there() => place,
-                _ => break Pause::Look(number),
-            };
-            let (x, y) = place.at();
-            let words = &front.words[place.list(from.slot).words()];
-            let [one, two, edges @ ..] = words else {
+            let Some(place) = front.places.get((from.slot >> 3) as usize) else {
                 break Pause::Look(number);
             };
-            let diagonal = |quarter: usize| {
-                let word = if quarter < 2 { *one } else { *two };
-                word >> (quarter % 2 * 16) & 0xFFFF
+            let mut list = from.list;
+            if !list.is_there() {
+                // Perhaps it was made since.
+                list = place.list(from.slot);
+                if !list.is_there() {
+                    break Pause::Look(number);
+                }
+            }
+            let Some(([diagonals_east, diagonals_west], edges)) =
+                front.words[list.pairs()].split_first()
+            else {
+                break Pause::Look(number);
             };
-            if aim.is_seen_from(x, y, diagonal)
+            let (x, y) = place.at();
+            if aim.may_be_seen_from(x, y)
+                && aim.is_seen_from(x, y, |quarter| {
+                    let word = [diagonals_east, diagonals_west][quarter / 2];
+                    word >> (quarter % 2 * 16) & 0xFFFF
+                })
                 && ground.rank(front.node(from.slot)) == ground.rank(goal)
             {
                 break Pause::End(End::Goal(number));
             }
             let mut fits = true;
-            for [slot, leap] in edges.as_chunks().0 {
+            for [slot, leap] in edges {
                 let cost = u64::from(from.cost) + u64::from(*leap);
                 fits &= front.reach(number, *slot, cost);
             }
@@ -178,7 +198,7 @@ impl ExactSearcher {
                 break Pause::End(End::GiveUp);
             }
         };
-        self.spent.pushes += front.n_pushed;
+        self.spent.pushes += front.n_pushed();
         self.spent.expansions = n_expanded;
         self.nearest = nearest;
         if let Pause::End(End::Goal(number)) = pause {
@@ -225,7 +245,7 @@ impl ExactSearcher {
             let cost = u64::from(from.cost) + sight.cost;
             fits &= front.reach(number, *slot, cost);
         }
-        self.spent.pushes += front.n_pushed;
+        self.spent.pushes += front.n_pushed();
         (self.edges, self.draft.sights) = (edges, sights);
         (!fits).then_some(End::GiveUp)
     }
@@ -309,7 +329,8 @@ impl ExactSearcher {
 
 /// All that an expansion writes to, and the lists it reads.
 struct Front<'s> {
-    words: &'s [u32],
+    /// Pairs of words, as lists are made of.
+    words: &'s [[u32; 2]],
     places: &'s mut [Place],
     stands: &'s [Stand],
     guests: &'s mut Guests,
@@ -317,7 +338,10 @@ struct Front<'s> {
     open: &'s mut OpenList,
     estimate: Estimate<'s>,
     search: u32,
-    n_pushed: u64,
+    /// Places seen before.
+    n_seen: usize,
+    /// Places that were come to more cheaply than before.
+    n_lowered: u64,
 }
 
 impl Front<'_> {
@@ -327,6 +351,11 @@ impl Front<'_> {
             Some(stand) => stand.node,
             None => self.guests.at((slot >> 3) - GUEST).stand.node,
         }
+    }
+
+    /// What was put on the open list.
+    fn n_pushed(&self) -> u64 {
+        (self.seen.len() - self.n_seen) as u64 + self.n_lowered
     }
 
     /// Notes a place that was come to at `cost`. False if that does not fit.
@@ -346,14 +375,16 @@ impl Front<'_> {
             }
             #[expect(clippy::cast_possible_truncation, reason = "less than what is known")]
             let cost = cost as u32;
+            self.n_lowered += 1;
             place.cost = cost;
             let seen = &mut self.seen[place.number as usize];
             seen.total -= seen.cost - cost;
             (seen.cost, seen.parent, seen.slot) = (cost, parent, slot);
+            seen.list = place.list(slot);
             (place.number, seen.total)
         } else {
             place.search = self.search;
-            if place.tree != self.estimate.tree_number && self.estimate.tree.is_some() {
+            if self.estimate.tree.is_some() && place.tree != self.estimate.tree_number {
                 let node = guest.unwrap_or_else(|| self.stands[index].node);
                 self.estimate.find_area(place, node);
             }
@@ -377,11 +408,11 @@ impl Front<'_> {
                 total,
                 parent,
                 slot,
+                list: place.list(slot),
             });
             (number, total)
         };
         self.open.push(total, number);
-        self.n_pushed += 1;
         true
     }
 }
@@ -399,8 +430,8 @@ impl Estimate<'_> {
     /// `None` if no cheapest way leads there. The area of the place must be known if a tree is
     /// asked.
     #[inline(always)]
-    fn rest(&self, place: &Place) -> Option<u32> {
-        let straight = self.aim.rest(place.x, place.y);
+    fn rest(&self, place: &Place) -> Option<u64> {
+        let straight = self.aim.straight(place.x, place.y);
         match self.tree {
             // From where the goal is seen, the estimate must be that of the straight way.
             Some(tree) => Some(tree.rest(place.area, place.x, place.y)?.max(straight)),

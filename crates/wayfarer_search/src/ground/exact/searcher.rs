@@ -10,7 +10,7 @@ use super::super::plain::lend::OpenList;
 use super::super::plain::{GroundSearcher, Query};
 use super::aim::{Aim, Weight};
 use super::board::Board;
-use super::cache::Cache;
+use super::cache::{Cache, Packed};
 use super::draft::Draft;
 use super::guests::Guests;
 use super::trace;
@@ -122,6 +122,8 @@ pub(super) struct SeenPlace {
     pub(super) parent: u32,
     /// Place and way of arrival: number times eight, plus the way.
     pub(super) slot: u32,
+    /// What is seen from there, if that was known when it was come to.
+    pub(super) list: Packed,
 }
 
 /// Why the search ended.

@@ -7,8 +7,9 @@
 //! over it is longer than the way beside it.
 //!
 //! So the search leaves other areas out, and what the rest of a way costs at least is: to the
-//! next bridge, from bridge to bridge, and from the last one to the goal. Where bits do not tell
-//! all steps, no border is taken for a bridge.
+//! next bridge, from bridge to bridge, and from the last one to the goal; bridges that lie close
+//! together may be left out, if what comes after them says more. Where bits do not tell all steps,
+//! no border is taken for a bridge.
 //!
 //! Where several stretches lead from one region to another, one may be gone by and another come
 //! back by, so that border is no bridge. Bridges are found as if every border were one stretch, and
@@ -23,9 +24,10 @@
     reason = "there are fewer regions than cells"
 )]
 
-use wayfarer_base::{Cost, Direction, SectorId};
+use wayfarer_base::{Direction, SectorId};
 use wayfarer_world::ground::{Ground, NodeId, RegionId, SheetBits};
 
+use super::aim::octile;
 use super::cache::NONE;
 
 /// Open border between two regions, to the east or to the south of a sheet.
@@ -55,6 +57,46 @@ struct Leg {
     low_y: i32,
     high_y: i32,
     rest: u32,
+}
+
+impl Leg {
+    /// What the rest of the way costs at least from columns and rows, if it leads here.
+    #[inline(always)]
+    fn at_least_from(&self, (low_x, high_x): (i32, i32), (low_y, high_y): (i32, i32)) -> u64 {
+        let wide = (self.low_x - high_x).max(low_x - self.high_x).max(0);
+        let high = (self.low_y - high_y).max(low_y - self.high_y).max(0);
+        let to_here = octile(wide.unsigned_abs().into(), high.unsigned_abs().into());
+        to_here + u64::from(self.rest)
+    }
+
+    /// The same from here, if it leads over `next`.
+    fn at_least_by(&self, next: &Self) -> u64 {
+        next.at_least_from((self.low_x, self.high_x), (self.low_y, self.high_y))
+    }
+}
+
+/// From each bridge the rest of the way is estimated by so many of the next ones, and by the goal.
+const LOOK_AHEAD: usize = 4;
+
+/// Whether an area lies between start and goal, and where a way leads on from there.
+#[derive(Clone, Copy, Debug)]
+struct Between {
+    /// The search in which it does.
+    search: u32,
+    leg: Leg,
+}
+
+impl Between {
+    const NEVER: Self = Self {
+        search: 0,
+        leg: Leg {
+            low_x: 0,
+            high_x: 0,
+            low_y: 0,
+            high_y: 0,
+            rest: 0,
+        },
+    };
 }
 
 /// Regions with no bridge between them.
@@ -94,10 +136,13 @@ pub(super) struct Tree {
     areas: Vec<Area>,
     /// By area: the topmost of those that it is joined with, which stands for all of them.
     joined: Vec<u32>,
-    /// By area: the search in which it lies between start and goal, and its place there.
-    between: Vec<(u32, u32)>,
+    /// By area.
+    between: Vec<Between>,
     search: u32,
+    /// Of the areas between start and goal, in order.
     legs: Vec<Leg>,
+    /// Those areas.
+    route: Vec<u32>,
     /// By region; of use only while the tree is made.
     visits: Vec<Visit>,
     stack: Vec<u32>,
@@ -311,7 +356,7 @@ impl Tree {
             }
         }
         self.between.clear();
-        self.between.resize(self.areas.len(), (0, 0));
+        self.between.resize(self.areas.len(), Between::NEVER);
         self.search = 0;
         self.join_areas();
     }
@@ -402,10 +447,11 @@ impl Tree {
     pub(super) fn set_out(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> bool {
         self.search = self.search.wrapping_add(1);
         if self.search == 0 {
-            self.between.fill((0, 0));
+            self.between.fill(Between::NEVER);
             self.search = 1;
         }
         self.legs.clear();
+        self.route.clear();
         self.stack.clear();
         let (mut up, mut down) = (self.area(ground, start), self.area(ground, goal));
         while up != down {
@@ -419,7 +465,7 @@ impl Tree {
                 return false;
             }
             if above.order > below.order {
-                self.put_between(up);
+                self.route.push(up);
                 // Over the bridge to the area that this one was come to from.
                 self.legs.push(self.far_side(ground, above.up ^ 1));
                 up = self.area_of_region(self.halves[(above.up ^ 1) as usize].to);
@@ -428,11 +474,11 @@ impl Tree {
                 down = self.area_of_region(self.halves[(below.up ^ 1) as usize].to);
             }
         }
-        self.put_between(up);
+        self.route.push(up);
         while let Some(down) = self.stack.pop() {
             self.legs
                 .push(self.far_side(ground, self.areas[down as usize].up));
-            self.put_between(down);
+            self.route.push(down);
         }
         let goal = ground.cell(goal);
         self.legs.push(Leg {
@@ -442,23 +488,20 @@ impl Tree {
             high_y: goal.y,
             rest: 0,
         });
-        for index in (1..self.legs.len()).rev() {
-            let next = self.legs[index];
-            let leg = &mut self.legs[index - 1];
-            let wide = (next.low_x - leg.high_x)
-                .max(leg.low_x - next.high_x)
-                .max(0);
-            let high = (next.low_y - leg.high_y)
-                .max(leg.low_y - next.high_y)
-                .max(0);
-            let gap = Cost::octile(wide.unsigned_abs(), high.unsigned_abs()).units();
-            leg.rest = next.rest.saturating_add(gap);
+        let last = self.legs.len() - 1;
+        for index in (0..last).rev() {
+            let leg = self.legs[index];
+            let soon = index + 1..last.min(index + 1 + LOOK_AHEAD);
+            // A way past the next bridge may be long for what comes after it.
+            let later = self.legs[soon].iter().map(|next| leg.at_least_by(next));
+            let rest = later.fold(leg.at_least_by(&self.legs[last]), u64::max);
+            self.legs[index].rest = u32::try_from(rest).unwrap_or(u32::MAX);
+        }
+        let search = self.search;
+        for (&area, &leg) in self.route.iter().zip(&self.legs) {
+            self.between[area as usize] = Between { search, leg };
         }
         true
-    }
-
-    fn put_between(&mut self, area: u32) {
-        self.between[area as usize] = (self.search, self.legs.len() as u32);
     }
 
     /// The cells that one comes to by a half of a border.
@@ -484,17 +527,13 @@ impl Tree {
 
     /// What the rest of the way from (x, y) in an area costs at least; `None` if no cheapest way
     /// leads there.
-    #[inline]
-    pub(super) fn rest(&self, area: u32, x: i32, y: i32) -> Option<u32> {
-        let (search, place) = self.between[area as usize];
-        if search != self.search {
+    #[inline(always)]
+    pub(super) fn rest(&self, area: u32, x: i32, y: i32) -> Option<u64> {
+        let Between { search, leg } = &self.between[area as usize];
+        if *search != self.search {
             return None;
         }
-        let leg = &self.legs[place as usize];
-        let wide = (leg.low_x - x).max(x - leg.high_x).max(0);
-        let high = (leg.low_y - y).max(y - leg.high_y).max(0);
-        let cost = Cost::octile(wide.cast_unsigned(), high.cast_unsigned()).units();
-        Some(cost.saturating_add(leg.rest))
+        Some(leg.at_least_from((x, x), (y, y)))
     }
 
     /// Bytes on the heap.
@@ -504,10 +543,10 @@ impl Tree {
             + self.halves.capacity() * size_of::<Half>()
             + self.visits.capacity() * size_of::<Visit>()
             + self.areas.capacity() * size_of::<Area>()
-            + self.between.capacity() * size_of::<(u32, u32)>()
+            + self.between.capacity() * size_of::<Between>()
             + self.legs.capacity() * size_of::<Leg>()
-            + (self.area_of.capacity() + self.joined.capacity() + self.stack.capacity())
-                * size_of::<u32>()
+            + (self.area_of.capacity() + self.joined.capacity()) * size_of::<u32>()
+            + (self.stack.capacity() + self.route.capacity()) * size_of::<u32>()
     }
 }
 
