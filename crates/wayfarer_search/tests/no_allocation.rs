@@ -450,19 +450,58 @@ fn warm_repairs_of_a_flow_field_allocate_nothing() {
 }
 
 #[test]
-fn warm_searches_that_remember_allocate_nothing() {
+fn warm_searches_that_remember_allocate_nothing_with_room_for_all_and_with_too_little() {
     let (dense, requests) = sample();
     let ground = Ground::from_raster(dense.raster());
-    let mut searcher = ExactSearcher::with_cap(Cap::Bytes(1 << 24));
+    for (cap, is_pressed) in [(1 << 24, false), (400_000, true), (50_000, true)] {
+        let mut searcher = ExactSearcher::with_cap(Cap::Bytes(cap));
+        let mut cells = Vec::new();
+        let (mut n_found, mut most) = (0, 0);
+        check_after(6, || {
+            for request in &requests {
+                let node = |cell| ground.node(cell).expect("requests are between open cells");
+                let query = Query::new(node(request.start), node(request.goal));
+                let outcome = exact::find(&ground, &mut searcher, &query, &mut Silent, &mut cells);
+                n_found += usize::from(matches!(outcome, Outcome::Found(_)));
+                most = most.max(searcher.cache_bytes());
+            }
+        });
+        assert!(n_found > 40, "only {n_found} ways were found");
+        assert!(most <= cap, "{most} bytes for {cap}");
+        assert_eq!(most > cap / 2, is_pressed, "{most} bytes for {cap}");
+    }
+}
+
+#[test]
+fn warm_searches_that_remember_allocate_nothing_after_edits() {
+    let (dense, requests) = sample();
+    let mut ground = Ground::from_raster(dense.raster());
+    let mut searcher = ExactSearcher::default();
     let mut cells = Vec::new();
-    let mut n_found = 0;
-    check_after(3, || {
+    let door = ground.nodes().nth(9_000).map(|node| ground.cell(node));
+    let door = door.expect("three cells in four are open");
+    let mut last = u64::MAX;
+    for round in 0..12 {
+        let edit = if round % 2 == 0 {
+            Edit::RemoveCell { cell: door }
+        } else {
+            Edit::PutCell {
+                cell: door,
+                terrain: Terrain::GROUND,
+            }
+        };
+        let changes = ground.apply(&[edit]).expect("a cell comes or goes");
+        let before = tally().allocations;
+        searcher.follow(&ground, &changes);
         for request in &requests {
-            let node = |cell| ground.node(cell).expect("requests are between open cells");
-            let query = Query::new(node(request.start), node(request.goal));
-            let outcome = exact::find(&ground, &mut searcher, &query, &mut Silent, &mut cells);
-            n_found += usize::from(matches!(outcome, Outcome::Found(_)));
+            let ends = (ground.node(request.start), ground.node(request.goal));
+            let (Some(start), Some(goal)) = ends else {
+                continue;
+            };
+            let query = Query::new(start, goal);
+            exact::find(&ground, &mut searcher, &query, &mut Silent, &mut cells);
         }
-    });
-    assert!(n_found > 40, "only {n_found} ways were found");
+        last = tally().allocations - before;
+    }
+    assert_eq!(last, 0);
 }
