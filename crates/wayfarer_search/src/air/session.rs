@@ -4,7 +4,6 @@ use wayfarer_base::{Budget, Observer, Outcome, Progress, Refusal, Revision, Sess
 use wayfarer_world::air::Air;
 
 use super::{AirPath, FlightRequest, FlightSearcher};
-use crate::kernel::Stop;
 
 /// A request that is answered in slices; the answer is that of one unlimited search.
 ///
@@ -101,10 +100,9 @@ impl AirSession {
             memory_bytes: budget.memory_bytes.min(left.memory_bytes),
         };
         let stop = self.searcher.advance(air, &self.request, observer, slice);
-        if stop == Stop::OutOfBudget && slice != left {
-            return Progress::Working {
-                spent: self.searcher.spent(),
-            };
+        let now = self.searcher.spent();
+        if !stop.is_last(slice, left, now.expansions - spent.expansions) {
+            return Progress::Working { spent: now };
         }
         let outcome = self.searcher.outcome(air, &self.request, stop);
         self.done = Some(outcome.clone());

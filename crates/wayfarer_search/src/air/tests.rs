@@ -727,3 +727,43 @@ fn a_volume_taken_away_elsewhere_breaks_no_flight() {
         assert!(status.is_walkable(), "{status:?} to {to}");
     }
 }
+
+#[test]
+fn a_session_whose_request_has_too_little_memory_ends() {
+    let mut n_cut = 0;
+    for seed in 0..8 {
+        let (air, space) = world(seed, 8);
+        let Some((from, to)) = ends(&mut Dice::new(seed), &space) else {
+            continue;
+        };
+        for (number, method) in (0_u64..).zip([
+            FlightMethod::Exact,
+            FlightMethod::Octree(Tuning::BALANCED),
+            FlightMethod::Exact,
+        ]) {
+            let request = FlightRequest {
+                method,
+                budget: Budget {
+                    memory_bytes: 3_000 + 20_000 * number,
+                    ..Budget::UNLIMITED
+                },
+                ..FlightRequest::new(to_world(from), to_world(to))
+            };
+            let mut session = AirSession::begin(&air, FlightSearcher::default(), request).unwrap();
+            let mut all = (0..20_000).map(|_| session.advance(&air, Budget::expansions(2)));
+            let done = all.find(|now| !matches!(now, Progress::Working { .. }));
+            let Some(Progress::Done(done)) = done else {
+                panic!("{seed} {method:?}: {done:?}");
+            };
+            let is_cut = matches!(done, Outcome::OutOfBudget { .. });
+            let whole = FlightSearcher::default().find(&air, &request).unwrap();
+            assert_eq!(
+                is_cut,
+                matches!(whole, Outcome::OutOfBudget { .. }),
+                "{seed}"
+            );
+            n_cut += u32::from(is_cut);
+        }
+    }
+    assert!(n_cut > 3, "only {n_cut} ran out of memory");
+}

@@ -102,11 +102,11 @@ impl DenseSession {
                 expansions: budget.expansions.min(left.expansions),
                 memory_bytes: budget.memory_bytes.min(left.memory_bytes),
             };
+            let before = searcher.spent().expansions;
             let stop = searcher.advance(ground, request, observer, slice);
-            if stop == Stop::OutOfBudget && slice != left {
-                return Progress::Working {
-                    spent: searcher.spent(),
-                };
+            let spent = searcher.spent();
+            if !stop.is_last(slice, left, spent.expansions - before) {
+                return Progress::Working { spent };
             }
             self.state = State::Stopped(stop);
         }

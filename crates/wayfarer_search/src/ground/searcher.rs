@@ -480,8 +480,8 @@ impl PathSearcher {
             return stop;
         };
         self.earlier = self.used();
-        let left = self.earlier.since(before).left_of(budget);
         self.begin_survey(footing, start);
+        let left = self.used().since(before).left_of(budget);
         self.advance_engine(footing, observer, left)
     }
 

@@ -6,7 +6,6 @@ use wayfarer_world::ground::Ground;
 use super::footing::Footing;
 use super::request::SpareCells;
 use super::{GroundPath, PathRequest, PathSearcher};
-use crate::kernel::Stop;
 
 /// A request in the making; owns its searcher, which serves the next request too.
 ///
@@ -115,11 +114,11 @@ impl GroundSession {
             expansions: budget.expansions.min(left.expansions),
             memory_bytes: budget.memory_bytes.min(left.memory_bytes),
         };
+        let before = self.searcher.spent().expansions;
         let stop = self.searcher.advance(footing, observer, slice);
-        if stop == Stop::OutOfBudget && slice != left {
-            return Progress::Working {
-                spent: self.searcher.spent(),
-            };
+        let spent = self.searcher.spent();
+        if !stop.is_last(slice, left, spent.expansions - before) {
+            return Progress::Working { spent };
         }
         let outcome = self.searcher.outcome(footing, &self.request, stop);
         let copy = self.searcher.copy(&outcome);

@@ -46,6 +46,19 @@ pub enum Stop {
     TooFar,
 }
 
+impl Stop {
+    /// True if nothing more comes of a session whose search stopped so, after `used` expansions of a
+    /// `slice` of what was `left` to it. A step that finds too little memory counts for nothing: a
+    /// slice that did not use up its expansions ended there, and no other will come farther if all
+    /// memory that is left was in it.
+    pub(crate) fn is_last(self, slice: Budget, left: Budget, used: u64) -> bool {
+        let is_starved = left.memory_bytes < u64::MAX
+            && slice.memory_bytes == left.memory_bytes
+            && used < slice.expansions;
+        self != Self::OutOfBudget || slice == left || is_starved
+    }
+}
+
 /// A search that can pause, and the memory it reuses for the next one.
 #[derive(Clone, Debug, Default)]
 pub struct Search {

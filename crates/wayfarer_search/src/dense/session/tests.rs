@@ -125,3 +125,22 @@ fn a_session_without_memory_for_the_next_step_waits_for_a_slice_that_has_it() {
         Progress::Done(whole)
     );
 }
+
+#[test]
+fn a_session_whose_request_has_too_little_memory_ends() {
+    let mut dice = Dice::new(5);
+    let ground = noise(&mut dice, 60, 60, 8);
+    let open = open_cells(&ground);
+    let mut request = DenseRequest::new(open[0], *open.last().unwrap());
+    let mut n_cut = 0;
+    for memory_bytes in (0..60_000).step_by(500) {
+        request.budget.memory_bytes = memory_bytes;
+        let whole = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
+        n_cut += u32::from(matches!(whole, Outcome::OutOfBudget { .. }));
+        let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap();
+        let mut all = (0..4_000).map(|_| session.advance(&ground, Budget::expansions(3)));
+        let done = all.find(|now| !matches!(now, Progress::Working { .. }));
+        assert_eq!(done, Some(Progress::Done(whole)), "{memory_bytes} bytes");
+    }
+    assert!((2..120).contains(&n_cut), "{n_cut}");
+}

@@ -116,11 +116,11 @@ impl AnyAngleSession {
                 expansions: budget.expansions.min(left.expansions),
                 memory_bytes: budget.memory_bytes.min(left.memory_bytes),
             };
+            let before = self.searcher.spent().expansions;
             let stop = self.searcher.advance(footing, observer, slice);
-            if stop == Stop::OutOfBudget && slice != left {
-                return Progress::Working {
-                    spent: self.searcher.spent(),
-                };
+            let spent = self.searcher.spent();
+            if !stop.is_last(slice, left, spent.expansions - before) {
+                return Progress::Working { spent };
             }
             self.state = State::Stopped(stop);
         }

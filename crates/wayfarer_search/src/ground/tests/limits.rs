@@ -351,3 +351,62 @@ fn looking_for_the_nearest_cell_keeps_to_the_budget_and_to_slices() {
         }
     }
 }
+
+#[test]
+fn a_session_with_too_little_memory_ends() {
+    let mut rows = vec![".".repeat(50); 50];
+    rows[25] = format!("{}.", "#".repeat(49));
+    let mut both = Both::drawn(&rows.join("\n"));
+    let (from, to) = (Cell::flat(0, 0), Cell::flat(0, 49));
+    // The nearest cell must be looked for after a search that comes to nothing.
+    let island = Cell::flat(0, 60);
+    let terrain = Terrain::GROUND;
+    both.apply(&[
+        Edit::PutCell {
+            cell: island,
+            terrain,
+        },
+        Edit::PutPassage(wayfarer_base::Passage {
+            from: island,
+            to,
+            kind: wayfarer_base::PassageKind::Jump,
+            ways: wayfarer_base::Ways::OneWay,
+            cost: Cost::from_units(90_000),
+            gate: wayfarer_base::Gate::Open,
+        }),
+    ]);
+    for memory_bytes in [0, 300, 3_000, 10_000, 30_000, 60_000, 100_000] {
+        let budget = Budget {
+            memory_bytes,
+            ..Budget::UNLIMITED
+        };
+        for slice in [Budget::expansions(1), Budget::expansions(40), budget] {
+            let asked = Method::ALL
+                .into_iter()
+                .flat_map(|method| [(method, to), (method, island)]);
+            for (method, to) in asked {
+                let request = PathRequest {
+                    method,
+                    budget,
+                    if_no_way: IfNoWay::NearestByAir,
+                    ..both.request(from, to)
+                };
+                let note = format!("{method:?} to {to} {memory_bytes} {slice:?}");
+                let whole = PathSearcher::default().find(&both.ground, &request);
+                let begun = PathSearcher::default();
+                let mut session = GroundSession::begin(&both.ground, begun, request).unwrap();
+                let mut all = (0..5_000).map(|_| session.advance(&both.ground, slice));
+                let done = all.find(|now| !matches!(now, Progress::Working { .. }));
+                assert_eq!(done, Some(Progress::Done(whole.unwrap())), "{note}");
+            }
+            let note = format!("{memory_bytes} {slice:?}");
+            let begun = AnyAngleSearcher::default();
+            let whole = begun.clone().find(&both.ground, from, to, budget);
+            let session = AnyAngleSession::begin(&both.ground, begun, (from, to), budget);
+            let mut session = session.unwrap();
+            let mut all = (0..5_000).map(|_| session.advance(&both.ground, slice));
+            let done = all.find(|now| !matches!(now, Progress::Working { .. }));
+            assert_eq!(done, Some(Progress::Done(whole.unwrap())), "{note}");
+        }
+    }
+}
