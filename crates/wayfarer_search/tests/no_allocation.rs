@@ -1,8 +1,8 @@
 //! Searches that have run before allocate nothing.
 
 use wayfarer_base::{
-    Budget, Cell, ChangeLog, Cost, Dice, Edit, Fixed, Outcome, Price, Profile, Progress, Raster,
-    Rect, Session, Silent, Terrain, Voxel,
+    Budget, Cell, ChangeLog, Cost, Dice, Edit, Fixed, Outcome, Point2, Price, Profile, Progress,
+    Raster, Rect, Session, Shape, Silent, Terrain, Voxel,
 };
 use wayfarer_counting::{Counting, tally};
 use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, Tuning};
@@ -267,7 +267,7 @@ fn requests_of_all_kinds(view: Option<ViewId>, cells: &[Cell]) -> Vec<PathReques
     let mut pick = || *dice.pick(cells).expect("there are cells");
     let mut requests = Vec::new();
     for method in Method::ALL {
-        for kind in 0..9 {
+        for kind in 0..12 {
             let (from, to, other) = (pick(), pick(), pick());
             let radius = Fixed::from_raw(900);
             let area = Area::rect(Rect::around(to.column(), other.column()));
@@ -290,12 +290,26 @@ fn requests_of_all_kinds(view: Option<ViewId>, cells: &[Cell]) -> Vec<PathReques
                     });
                 }
                 7 => request.budget = Budget::expansions(30),
+                8 => request.to = Goal::Area(triangle(to, 700)),
+                9 => request.avoid = vec![small, triangle(to, 90), triangle(other, 300)],
+                10 => request.extra_prices = vec![(triangle(other, 900), Price::MAX)],
                 _ => {}
             }
             requests.push(request);
         }
     }
     requests
+}
+
+/// A triangle around a cell, so many 1/256 of a cell wide.
+fn triangle(cell: Cell, side: i32) -> Area {
+    let middle = Point2::centre_of(cell.column()).expect("in the world");
+    let corner = |x: i32, y: i32| {
+        let at = |middle: Fixed, by: i32| Fixed::from_raw(middle.raw() + by * side);
+        Point2::new(at(middle.x, x), at(middle.y, y))
+    };
+    let corners = vec![corner(-1, -1), corner(2, -1), corner(-1, 2)];
+    Area::new(Shape::Polygon(corners))
 }
 
 #[test]

@@ -39,6 +39,35 @@ impl Area {
     }
 }
 
+/// Corners of polygons that are no longer needed: memory for the next ones.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SpareCorners(Vec<Vec<Point2>>);
+
+impl SpareCorners {
+    /// A copy of an area, in the memory of old ones.
+    pub(super) fn copy(&mut self, area: &Area) -> Area {
+        let shape = match &area.shape {
+            Shape::Polygon(corners) => {
+                let mut own = self.0.pop().unwrap_or_default();
+                own.clone_from(corners);
+                Shape::Polygon(own)
+            }
+            other => other.clone(),
+        };
+        Area {
+            shape,
+            heights: area.heights,
+        }
+    }
+
+    /// Takes an area back.
+    pub(super) fn take(&mut self, area: Area) {
+        if let Shape::Polygon(corners) = area.shape {
+            self.0.push(corners);
+        }
+    }
+}
+
 /// The columns of a shape in sectors that were touched. An effect may be wider than all the
 /// ground; where it changed a price, the sector was touched.
 pub(super) fn columns_touched(shape: &Shape, touched: &[Touched]) -> impl Iterator<Item = Column> {

@@ -10,6 +10,7 @@ use wayfarer_base::{Budget, Cell, Cost, Observer, Place, SearchEvent, Spent};
 use wayfarer_world::ground::{NodeId, StepBuffer};
 
 use super::Area;
+use super::area::SpareCorners;
 use super::arena::{Arena, NONE, Record};
 use super::bound::Aim;
 use super::footing::Footing;
@@ -26,6 +27,7 @@ pub(super) struct Task {
     pub(super) ends: Vec<u32>,
     /// An area where it may end.
     pub(super) area: Option<Area>,
+    spare: SpareCorners,
     /// A cell that must be seen from there.
     pub(super) sight_of: Option<Cell>,
     pub(super) overlay: Overlay,
@@ -37,10 +39,17 @@ impl Task {
     pub(super) fn clear(&mut self) {
         self.aim.clear();
         self.ends.clear();
-        self.area = None;
+        self.set_area(None);
         self.sight_of = None;
         self.overlay.clear();
         self.limit = u32::MAX - 1;
+    }
+
+    /// Lets the search end in an area, or in none.
+    pub(super) fn set_area(&mut self, area: Option<&Area>) {
+        let old = self.area.take();
+        old.into_iter().for_each(|area| self.spare.take(area));
+        self.area = area.map(|area| self.spare.copy(area));
     }
 
     /// True where the search may end.

@@ -3,6 +3,7 @@
 use wayfarer_base::{Cell, Cost, Gate, Passage, Price, SectorId, Ways};
 use wayfarer_world::ground::NodeId;
 
+use super::area::SpareCorners;
 use super::footing::Footing;
 use super::{Area, PathRequest};
 
@@ -11,17 +12,26 @@ use super::{Area, PathRequest};
 pub(super) struct Overlay {
     avoid: Vec<Area>,
     extra: Vec<(Area, Price)>,
+    spare: SpareCorners,
 }
 
 impl Overlay {
     pub(super) fn set(&mut self, request: &PathRequest) {
-        self.avoid.clone_from(&request.avoid);
-        self.extra.clone_from(&request.extra_prices);
+        self.clear();
+        let Self {
+            avoid,
+            extra,
+            spare,
+        } = self;
+        avoid.extend(request.avoid.iter().map(|area| spare.copy(area)));
+        let priced = request.extra_prices.iter();
+        extra.extend(priced.map(|(area, price)| (spare.copy(area), *price)));
     }
 
     pub(super) fn clear(&mut self) {
-        self.avoid.clear();
-        self.extra.clear();
+        let spare = &mut self.spare;
+        self.avoid.drain(..).for_each(|area| spare.take(area));
+        self.extra.drain(..).for_each(|(area, _)| spare.take(area));
     }
 
     #[inline]

@@ -5,6 +5,7 @@ use wayfarer_base::{Budget, Cell, Fixed, Point2, Price, Rect, Shape};
 use wayfarer_world::ground::ViewId;
 
 use super::Area;
+use super::area::SpareCorners;
 
 /// A request for a path over the ground.
 ///
@@ -59,14 +60,17 @@ impl PathRequest {
 
     /// Becomes like `other`, in its own memory; lists that are not needed are kept in `spare`.
     pub(super) fn copy_from(&mut self, other: &Self, spare: &mut SpareCells) {
-        if let Goal::AnyOf(cells) = &mut self.to {
-            spare.goals = std::mem::take(cells);
+        match std::mem::replace(&mut self.to, Goal::Cell(other.from)) {
+            Goal::AnyOf(cells) => spare.goals = cells,
+            Goal::Area(area) => spare.corners.take(area),
+            Goal::Cell(_) | Goal::Within { .. } | Goal::InSight { .. } => {}
         }
         self.to = match &other.to {
             Goal::AnyOf(cells) => {
                 spare.goals.clone_from(cells);
                 Goal::AnyOf(std::mem::take(&mut spare.goals))
             }
+            Goal::Area(area) => Goal::Area(spare.corners.copy(area)),
             other => other.clone(),
         };
         if let Some(former) = self.former.take() {
@@ -79,8 +83,15 @@ impl PathRequest {
                 slack_thousandths: other.slack_thousandths,
             }
         });
-        self.avoid.clone_from(&other.avoid);
-        self.extra_prices.clone_from(&other.extra_prices);
+        let corners = &mut spare.corners;
+        self.avoid.drain(..).for_each(|area| corners.take(area));
+        let priced = self.extra_prices.drain(..);
+        priced.for_each(|(area, _)| corners.take(area));
+        let avoid = other.avoid.iter().map(|area| corners.copy(area));
+        self.avoid.extend(avoid);
+        let priced = other.extra_prices.iter();
+        let priced = priced.map(|(area, price)| (corners.copy(area), *price));
+        self.extra_prices.extend(priced);
         (self.from, self.view, self.method) = (other.from, other.view, other.method);
         (self.budget, self.if_no_way) = (other.budget, other.if_no_way);
     }
@@ -96,6 +107,7 @@ impl PathRequest {
 pub(super) struct SpareCells {
     goals: Vec<Cell>,
     former: Vec<Cell>,
+    corners: SpareCorners,
 }
 
 /// Where a path may end.
@@ -171,7 +183,8 @@ impl Goal {
             Self::AnyOf(cells) => cells
                 .iter()
                 .fold(Rect::EMPTY, |rect, cell| rect.including(cell.column())),
-            Self::Area(_) | Self::Within { .. } | Self::InSight { .. } => {
+            Self::Area(area) => area.shape.bounds(),
+            Self::Within { .. } | Self::InSight { .. } => {
                 self.area().map_or(Rect::EMPTY, |area| area.shape.bounds())
             }
         }

@@ -390,11 +390,14 @@ impl PathSearcher {
                 task.aim.set_columns(columns, shortcuts, keys);
             }
             Goal::Area(_) | Goal::Within { .. } | Goal::InSight { .. } => {
-                let Some(area) = request.to.area() else {
+                match &request.to {
+                    Goal::Area(area) => task.set_area(Some(area)),
+                    round => task.set_area(round.area().as_ref()),
+                }
+                let Some(area) = &task.area else {
                     return Some(NoWay::Blocked);
                 };
                 let bounds = area.shape.bounds();
-                task.area = Some(area);
                 task.sight_of = request.to.sight_of();
                 if n_sectors(bounds) <= MOST_SECTORS {
                     let mut any_reached = false;

@@ -42,7 +42,7 @@ impl PathSearcher {
         }
         self.phase = Phase::Nearest(no_way);
         let home = footing.component(start);
-        self.astar.task.area = None;
+        self.astar.task.set_area(None);
         self.astar.task.sight_of = None;
         self.astar.task.ends.clear();
         self.astar.task.aim.clear();
