@@ -302,21 +302,33 @@ impl Field {
     /// Notes that something is no longer between `low` and `high`.
     #[inline]
     fn ease(&mut self, low: [i32; 2], high: [i32; 2], now: Revision) {
+        // What lies below the field wraps round to far above it.
         let tile = |axis: usize, at: i32| {
-            let tile = ((at - self.low[axis]) >> self.tile_bits).clamp(0, TILES - 1);
-            tile.cast_unsigned() as usize
+            let above = at.wrapping_sub(self.low[axis]).cast_unsigned();
+            (above >> self.tile_bits) as usize
         };
         let (left, right) = (tile(0, low[0]), tile(0, high[0]));
         let (top, bottom) = (tile(1, low[1]), tile(1, high[1]));
-        if right - left <= 1 && bottom - top <= 1 {
+        let is_inside = (left | right | top | bottom) < TILES as usize;
+        if is_inside && right - left <= 1 && bottom - top <= 1 {
             // Hardly any body is larger than a tile: the tiles of its corners are all of them.
             for row in [top, bottom] {
                 self.eased[row][left] = now;
                 self.eased[row][right] = now;
             }
-            return;
+        } else {
+            self.ease_tiles(low, high, now);
         }
-        for row in &mut self.eased[top..=bottom] {
+    }
+
+    #[cold]
+    fn ease_tiles(&mut self, low: [i32; 2], high: [i32; 2], now: Revision) {
+        let tile = |axis: usize, at: i32| {
+            let tile = ((at - self.low[axis]) >> self.tile_bits).clamp(0, TILES - 1);
+            tile.cast_unsigned() as usize
+        };
+        let (left, right) = (tile(0, low[0]), tile(0, high[0]));
+        for row in &mut self.eased[tile(1, low[1])..=tile(1, high[1])] {
             row[left..=right].fill(now);
         }
     }

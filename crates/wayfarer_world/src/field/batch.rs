@@ -1,6 +1,6 @@
 //! Things come, move and go, in batches.
 
-use wayfarer_base::{Fixed, Point2};
+use wayfarer_base::{Fixed, Point2, Revision};
 
 use super::entity::{Body, Entity, EntityId, FARTHEST};
 use super::{Crowd, Field, FieldError};
@@ -12,9 +12,11 @@ use super::{Crowd, Field, FieldError};
 #[derive(Debug)]
 pub struct FieldBatch<'a> {
     field: &'a mut Field,
-    /// Edits until the grid is left alone and sorted anew at the end.
+    /// Edits that the grid must follow until it is left alone and sorted anew at the end.
     patience: u32,
     is_changed: bool,
+    /// The revision that it becomes.
+    now: Revision,
 }
 
 impl Field {
@@ -22,6 +24,7 @@ impl Field {
     pub fn edit(&mut self) -> FieldBatch<'_> {
         FieldBatch {
             patience: self.grid.patience(),
+            now: self.revision.next(),
             field: self,
             is_changed: false,
         }
@@ -30,7 +33,8 @@ impl Field {
     /// Begins a batch that changes much of the field: as [`Field::edit`], a little quicker.
     pub fn edit_most(&mut self) -> FieldBatch<'_> {
         FieldBatch {
-            patience: 0,
+            patience: self.grid.patience_with_most(),
+            now: self.revision.next(),
             field: self,
             is_changed: false,
         }
@@ -61,7 +65,7 @@ impl FieldBatch<'_> {
         field.grid.count(&body, true);
         field.note(&body, 1);
         if self.keeps_up(&body) {
-            self.field.grid.put(body);
+            self.field.grid.put(&body);
         }
         Ok(self.field.name(slot))
     }
@@ -79,8 +83,7 @@ impl FieldBatch<'_> {
         field.free.push(id.index());
         field.grid.count(&body, false);
         field.note(&body, -1);
-        let now = field.revision.next();
-        field.ease(body.low, body.high, now);
+        field.ease(body.low, body.high, self.now);
         if self.keeps_up(&body) {
             self.field.grid.take(&body);
         }
@@ -130,20 +133,21 @@ impl FieldBatch<'_> {
             Some(body) if body.types != 0 && field.generations[slot] == id.generation() => body,
             _ => return Err(FieldError::Dead { id }),
         };
-        let limit = FARTHEST.raw();
         let (old_low, old_high) = (body.low, body.high);
         let sides = [old_high[0] - old_low[0], old_high[1] - old_low[1]];
         for (low, side) in low.into_iter().zip(sides) {
-            if low < -limit || low > limit - side {
+            // Below the lowest it wraps round and is too large.
+            let above_lowest = low.wrapping_add(FARTHEST.raw()).cast_unsigned();
+            if above_lowest > (2 * FARTHEST.raw() - side).cast_unsigned() {
                 return Err(too_far(i64::from(low)));
             }
         }
         body.low = low;
         body.high = [low[0] + sides[0], low[1] + sides[1]];
-        let now = field.revision.next();
-        field.ease(old_low, old_high, now);
+        field.ease(old_low, old_high, self.now);
         self.is_changed = true;
-        if self.patience > 0 {
+        let body = &field.bodies[slot];
+        if self.patience > 0 && !field.grid.ignores(body, old_low) {
             self.follow(slot, old_low, old_high);
         }
         Ok(())
@@ -154,7 +158,8 @@ impl FieldBatch<'_> {
     fn follow(&mut self, slot: usize, low: [i32; 2], high: [i32; 2]) {
         let new = self.field.bodies[slot];
         if self.keeps_up(&new) {
-            self.field.grid.shift(&Body { low, high, ..new }, new);
+            let old = Body { low, high, ..new };
+            self.field.grid.shift(&old, &new);
         }
     }
 
@@ -179,10 +184,9 @@ impl FieldBatch<'_> {
     fn shift(&mut self, old: &Body, new: Body) {
         let field = &mut *self.field;
         field.bodies[old.slot as usize] = new;
-        let now = field.revision.next();
-        field.ease(old.low, old.high, now);
+        field.ease(old.low, old.high, self.now);
         if self.keeps_up(&new) {
-            self.field.grid.shift(old, new);
+            self.field.grid.shift(old, &new);
         }
     }
 
@@ -211,7 +215,8 @@ impl Drop for FieldBatch<'_> {
             return;
         }
         let field = &mut *self.field;
-        field.revision = field.revision.next();
+        field.revision = self.now;
+        field.grid.end_batch();
         if self.patience == 0 || field.grid.wants_rebuild() {
             field.grid.rebuild(&field.bodies, field.low, field.high);
         }

@@ -173,6 +173,7 @@ impl Entity {
 
 /// An entity as the grid keeps it: the box around it in 1/256 of a cell, 32 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(32))]
 pub(crate) struct Body {
     pub(crate) low: [i32; 2],
     pub(crate) high: [i32; 2],

@@ -1,9 +1,14 @@
 //! Who is where: bodies sorted by the cell of their north-west corner, in levels by size.
 //!
 //! A level's cells are at least as large as its largest body, so a body reaches at most one cell
-//! further east and south. Each body is kept once, in the cell of its north-west corner; cells
-//! follow each other row by row in one list, so that neighbours in a row are one run of memory.
-//! Between two rebuilds a body that leaves its cell leaves a gap and is chained to its new cell.
+//! further east and south. Each body is listed once, by its place, in the cell of its north-west
+//! corner; cells follow each other row by row in one list. In a tick hardly any body leaves its cell.
+//! Between two rebuilds one that does leaves a gap, and takes one of those that were left in the
+//! list when it was made: what lies between is moved up, one body for each cell.
+//!
+//! Small levels keep a copy of each body in that order, so that neighbours in a row are one run of
+//! memory. Large ones do not: to find a body's copy wherever it lies takes longer than all else
+//! that is done about one that stays in its cell, which then is nothing.
 //!
 //! Long thin walls have levels of their own, one kind for those that run east and one for those
 //! that run south: cells as long as they are, but much finer across, so that a ray does not meet
@@ -11,11 +16,14 @@
 
 #![expect(
     clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "cell numbers are clamped to the level before they are cast"
+    reason = "numbers of bits and of levels are small"
 )]
 
+mod level;
+
 use super::entity::Body;
+
+pub(crate) use level::Level;
 
 /// Most cells of a level, so that an empty world takes no memory.
 const MOST_CELLS: u64 = 1 << 22;
@@ -30,8 +38,10 @@ const THIN: i32 = 8;
 const FINER: u32 = 10;
 /// Kinds of bodies with levels of their own: neither, those that run east, those that run south.
 const KINDS: usize = 3;
-/// The ends of a chain.
+/// No place in a list: a gap, or the end of a chain.
 const END: u32 = u32::MAX;
+/// One in so many that leave their cells in a batch is too many to follow each of them.
+const RESTLESS: u32 = 64;
 
 /// All levels, the finest first.
 #[derive(Clone, Debug, Default)]
@@ -44,26 +54,12 @@ pub(crate) struct Grid {
     /// Bodies by kind and the number of bits of their size.
     sizes: [[u32; 32]; KINDS],
     n_bodies: u32,
+    /// The cell of each place at the last rebuild.
     cells: Vec<u32>,
-}
-
-/// Bodies of about one size, sorted by cell.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Level {
-    origin: [i32; 2],
-    /// Cells measure two to these powers, each way.
-    shift: [u32; 2],
-    /// Columns and rows.
-    count: [i32; 2],
-    /// Where each cell begins in `bodies`, and the end of the last.
-    starts: Vec<u32>,
-    pub(crate) bodies: Vec<Body>,
-    /// The longest sides of its bodies.
-    pub(crate) largest: [i32; 2],
-    /// The first of each cell's chain; empty if nothing is chained.
-    heads: Vec<u32>,
-    chained: Vec<(Body, u32)>,
-    free: u32,
+    /// Batches since the last rebuild.
+    n_batches: u32,
+    /// True if, batch by batch, more had left their cells than it is worth following.
+    is_restless: bool,
 }
 
 const fn bits_of(body_size: i32) -> usize {
@@ -108,6 +104,22 @@ impl Grid {
         (32 + self.n_bodies / 8).saturating_sub(self.n_strays)
     }
 
+    /// The same for a batch that changes most of the field: none if the last ones were not worth
+    /// following.
+    pub(crate) fn patience_with_most(&self) -> u32 {
+        // To find each copy takes longer than to sort them all.
+        if self.is_restless || self.levels.iter().any(Level::has_copies) {
+            0
+        } else {
+            self.patience().min(32 + self.n_bodies / (RESTLESS / 2))
+        }
+    }
+
+    /// Notes that a batch is over.
+    pub(crate) const fn end_batch(&mut self) {
+        self.n_batches = self.n_batches.saturating_add(1);
+    }
+
     #[inline]
     fn level_of(&self, body: &Body) -> usize {
         let (kind, bits) = class_of(body);
@@ -120,47 +132,63 @@ impl Grid {
     }
 
     /// Puts a body in.
-    pub(crate) fn put(&mut self, body: Body) {
-        let level = self.level_of(&body);
+    pub(crate) fn put(&mut self, body: &Body) {
+        let level = self.level_of(body);
         self.n_strays += 1;
-        self.levels[level].put(body);
+        let _found_room = self.levels[level].put(body);
     }
 
-    /// Takes the body out that is as `body` is.
+    /// Takes the body out that was as `body` is.
     pub(crate) fn take(&mut self, body: &Body) {
         let level = self.level_of(body);
         self.n_strays += 1;
         self.levels[level].take(body);
     }
 
-    /// Changes a body; in place if it stays in its cell.
-    pub(crate) fn shift(&mut self, old: &Body, new: Body) {
+    /// Follows a body that was `old` and is `new`.
+    pub(crate) fn shift(&mut self, old: &Body, new: &Body) {
         let index = self.level_of(old);
-        let stays = index == self.level_of(&new);
-        let level = &mut self.levels[index];
-        let sides = [new.high[0] - new.low[0], new.high[1] - new.low[1]];
-        let fits = sides[0] <= level.largest[0] && sides[1] <= level.largest[1];
-        if fits
-            && level.cell_of(old.low) == level.cell_of(new.low)
-            && stays
-            && let Some(place) = level.find(old)
-        {
-            *place = new;
+        if index != self.level_of(new) {
+            self.take(old);
+            self.put(new);
             return;
         }
-        self.take(old);
-        self.put(new);
+        // As long as there is room in its list, a level is as good as a new one.
+        self.n_strays += u32::from(!self.levels[index].shift(old, new));
+    }
+
+    /// True if nothing need be done about `body`, whose north-west corner was at `low`.
+    #[inline]
+    pub(crate) fn ignores(&self, body: &Body, low: [i32; 2]) -> bool {
+        let level = match &self.levels[..] {
+            [level] => Some(level),
+            levels => levels.get(self.level_of(body)),
+        };
+        level.is_some_and(|level| level.ignores(low, body.low))
     }
 
     /// Sorts everything anew. `low` and `high` are the corners of the world.
     pub(crate) fn rebuild(&mut self, bodies: &[Body], low: [i32; 2], high: [i32; 2]) {
         self.plan(low, high);
-        self.n_strays = 0;
         self.cells.resize(bodies.len(), END);
-        if let [level] = &mut self.levels[..] {
-            level.sort_all(bodies, &mut self.cells);
-            return;
-        }
+        let n_left = if let [level] = &mut self.levels[..] {
+            let n_left = level.count_all(bodies, &mut self.cells);
+            level.close_counts();
+            level.list_all(bodies, &self.cells);
+            n_left
+        } else {
+            self.sort_levels(bodies)
+        };
+        // A body that was followed counts as well as one that was not.
+        let often = self.n_batches.max(1);
+        self.is_restless = n_left / often > self.n_bodies / RESTLESS;
+        self.n_strays = 0;
+        self.n_batches = 0;
+    }
+
+    /// Sorts a field of several levels; gives how many are no longer where they were.
+    fn sort_levels(&mut self, bodies: &[Body]) -> u32 {
+        let mut n_left = 0;
         for (body, place) in bodies.iter().zip(&mut self.cells) {
             if body.types == 0 {
                 *place = END;
@@ -168,29 +196,21 @@ impl Grid {
             }
             let (kind, bits) = class_of(body);
             let level = &mut self.levels[usize::from(self.level_of_bits[kind][bits])];
-            let cell = level.cell_of(body.low);
-            level.starts[cell + 1] += 1;
-            level.largest = [
-                level.largest[0].max(body.high[0] - body.low[0]),
-                level.largest[1].max(body.high[1] - body.low[1]),
-            ];
-            *place = cell as u32;
+            let cell = level.count_in(body);
+            n_left += u32::from(*place != cell);
+            *place = cell;
         }
         for level in &mut self.levels {
             level.close_counts();
         }
-        for (body, &cell) in bodies.iter().zip(&self.cells) {
+        // Backwards: each cell fills from its end.
+        for (body, &cell) in bodies.iter().zip(&self.cells).rev() {
             if cell != END {
                 let level = self.level_of(body);
-                let level = &mut self.levels[level];
-                let place = &mut level.starts[cell as usize];
-                level.bodies[*place as usize] = *body;
-                *place += 1;
+                self.levels[level].list(cell, body);
             }
         }
-        for level in &mut self.levels {
-            level.reopen_counts();
-        }
+        n_left
     }
 
     /// Decides from the sizes alone which levels there are and how large their cells.
@@ -284,251 +304,5 @@ impl Grid {
     }
 }
 
-impl Level {
-    /// Makes room for `n_bodies` of a kind and of sizes of at most 2^`bits`.
-    fn reset(&mut self, low: [i32; 2], high: [i32; 2], kind: usize, bits: u32, n_bodies: u32) {
-        let sides = [0, 1].map(|axis| u64::from(high[axis].abs_diff(low[axis])));
-        let most = (u64::from(n_bodies) * CELLS_PER_BODY + SPARE_CELLS).min(MOST_CELLS);
-        let mut shift = [bits; 2];
-        if kind > 0 {
-            shift[2 - kind] = bits.saturating_sub(FINER);
-        }
-        let count = |shift: [u32; 2]| [0, 1].map(|axis: usize| (sides[axis] >> shift[axis]) + 1);
-        while {
-            let [columns, rows] = count(shift);
-            columns * rows > most
-        } {
-            let finest = shift[0].min(shift[1]);
-            shift = shift.map(|shift| if shift == finest { shift + 1 } else { shift });
-        }
-        self.origin = low;
-        self.shift = shift;
-        self.count = count(shift).map(|count| count as i32);
-        let n_cells = (self.count[0] * self.count[1]) as usize;
-        self.starts.clear();
-        self.starts.resize(n_cells + 1, 0);
-        // Every place is written when bodies are put, so what was there may stay until then.
-        self.bodies.resize(n_bodies as usize, Body::NOTHING);
-        self.largest = [0; 2];
-        self.heads.clear();
-        self.chained.clear();
-        self.free = END;
-    }
-
-    /// Sorts all bodies of a field that has this level only; `cells` is scratch for the cell of
-    /// each.
-    fn sort_all(&mut self, bodies: &[Body], cells: &mut [u32]) {
-        let (origin, shift, columns) = (self.origin, self.shift, self.count[0]);
-        let last = self.count.map(|count| count - 1);
-        let mut largest = [0; 2];
-        let starts = &mut self.starts[..];
-        for (body, place) in bodies.iter().zip(&mut *cells) {
-            if body.types == 0 {
-                *place = END;
-                continue;
-            }
-            let x = ((body.low[0] - origin[0]) >> shift[0]).clamp(0, last[0]);
-            let y = ((body.low[1] - origin[1]) >> shift[1]).clamp(0, last[1]);
-            let cell = y * columns + x;
-            starts[cell as usize + 1] += 1;
-            *place = cell as u32;
-            largest = [
-                (body.high[0] - body.low[0]).max(largest[0]),
-                (body.high[1] - body.low[1]).max(largest[1]),
-            ];
-        }
-        self.largest = largest;
-        self.close_counts();
-        let (starts, sorted) = (&mut self.starts[..], &mut self.bodies[..]);
-        for (body, &cell) in bodies.iter().zip(&*cells) {
-            if cell != END {
-                let place = &mut starts[cell as usize];
-                sorted[*place as usize] = *body;
-                *place += 1;
-            }
-        }
-        self.reopen_counts();
-    }
-
-    /// From counts of bodies, each noted one place late, to where the cells begin.
-    fn close_counts(&mut self) {
-        let mut sum = 0;
-        for start in &mut self.starts[1..] {
-            let count = *start;
-            *start = sum + count;
-            sum += count;
-        }
-    }
-
-    /// Undoes what putting did: each start has moved to the start of the next.
-    fn reopen_counts(&mut self) {
-        let last = self.starts.len() - 1;
-        self.starts.copy_within(0..last, 1);
-        self.starts[0] = 0;
-    }
-
-    /// Column or row of a coordinate; what lies outside counts to the border.
-    #[inline]
-    pub(crate) fn index(&self, axis: usize, at: i32) -> i32 {
-        ((at - self.origin[axis]) >> self.shift[axis]).clamp(0, self.count[axis] - 1)
-    }
-
-    #[inline]
-    fn cell_of(&self, low: [i32; 2]) -> usize {
-        (self.index(1, low[1]) * self.count[0] + self.index(0, low[0])) as usize
-    }
-
-    /// True if no body reaches farther than into the next cell, either way.
-    pub(crate) fn is_tight(&self) -> bool {
-        (0..2).all(|axis| self.largest[axis] <= 1 << self.shift[axis])
-    }
-
-    /// Columns and rows.
-    #[inline]
-    pub(crate) const fn counts(&self) -> [i32; 2] {
-        self.count
-    }
-
-    /// The coordinates that belong to column or row `index`; the border reaches to the end.
-    #[inline]
-    pub(crate) fn span(&self, axis: usize, index: i32) -> [i32; 2] {
-        let low = self.origin[axis] + (index << self.shift[axis]);
-        [
-            if index == 0 { i32::MIN / 2 } else { low },
-            if index == self.count[axis] - 1 {
-                i32::MAX / 2
-            } else {
-                low + ((1 << self.shift[axis]) - 1)
-            },
-        ]
-    }
-
-    /// The bodies of columns `from` to `to` of a row, without those chained.
-    #[inline]
-    pub(crate) fn run(&self, row: i32, from: i32, to: i32) -> &[Body] {
-        let base = row * self.count[0];
-        let start = self.starts[(base + from) as usize] as usize;
-        let end = self.starts[(base + to + 1) as usize] as usize;
-        &self.bodies[start..end]
-    }
-
-    /// True if bodies are chained.
-    #[inline]
-    pub(crate) const fn has_chains(&self) -> bool {
-        !self.heads.is_empty()
-    }
-
-    /// The bodies chained to a cell.
-    pub(crate) fn chain(&self, row: i32, column: i32) -> impl Iterator<Item = &Body> {
-        let cell = (row * self.count[0] + column) as usize;
-        let mut next = self.heads.get(cell).copied().unwrap_or(END);
-        std::iter::from_fn(move || {
-            let (body, after) = self.chained.get(next as usize)?;
-            next = *after;
-            Some(body)
-        })
-    }
-
-    /// Calls `visit` with every body whose north-west corner may lie between `low` and `high`,
-    /// until it says true; true if it did.
-    #[inline]
-    pub(crate) fn any(
-        &self,
-        low: [i32; 2],
-        high: [i32; 2],
-        mut visit: impl FnMut(&Body) -> bool,
-    ) -> bool {
-        let (from, to) = (self.index(0, low[0]), self.index(0, high[0]));
-        for row in self.index(1, low[1])..=self.index(1, high[1]) {
-            if self.run(row, from, to).iter().any(&mut visit) {
-                return true;
-            }
-            if self.has_chains() {
-                for column in from..=to {
-                    if self.chain(row, column).any(&mut visit) {
-                        return true;
-                    }
-                }
-            }
-        }
-        false
-    }
-
-    fn find(&mut self, body: &Body) -> Option<&mut Body> {
-        let cell = self.cell_of(body.low);
-        let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
-        let sorted = &mut self.bodies[start..end];
-        if let Some(place) = sorted.iter().position(|other| other.slot == body.slot) {
-            return Some(&mut sorted[place]);
-        }
-        let mut next = self.heads.get(cell).copied().unwrap_or(END);
-        while let Some((other, after)) = self.chained.get(next as usize) {
-            if other.slot == body.slot {
-                return Some(&mut self.chained[next as usize].0);
-            }
-            next = *after;
-        }
-        None
-    }
-
-    fn put(&mut self, body: Body) {
-        for axis in 0..2 {
-            self.largest[axis] = self.largest[axis].max(body.high[axis] - body.low[axis]);
-        }
-        let cell = self.cell_of(body.low);
-        let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
-        if let Some(gap) = self.bodies[start..end]
-            .iter_mut()
-            .find(|body| body.types == 0)
-        {
-            *gap = body;
-            return;
-        }
-        if self.heads.is_empty() {
-            self.heads.resize(self.starts.len() - 1, END);
-        }
-        let link = (body, self.heads[cell]);
-        let place = if self.free == END {
-            self.chained.push(link);
-            self.chained.len() as u32 - 1
-        } else {
-            let place = self.free;
-            self.free = self.chained[place as usize].1;
-            self.chained[place as usize] = link;
-            place
-        };
-        self.heads[cell] = place;
-    }
-
-    fn take(&mut self, body: &Body) {
-        let cell = self.cell_of(body.low);
-        let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
-        let mut sorted = self.bodies[start..end].iter_mut();
-        if let Some(place) = sorted.find(|other| other.slot == body.slot) {
-            *place = Body::NOTHING;
-            return;
-        }
-        let mut before = END;
-        let mut next = self.heads.get(cell).copied().unwrap_or(END);
-        while next != END {
-            let (other, after) = self.chained[next as usize];
-            if other.slot == body.slot {
-                if before == END {
-                    self.heads[cell] = after;
-                } else {
-                    self.chained[before as usize].1 = after;
-                }
-                self.chained[next as usize] = (Body::NOTHING, self.free);
-                self.free = next;
-                return;
-            }
-            (before, next) = (next, after);
-        }
-    }
-
-    fn heap_bytes(&self) -> usize {
-        (self.starts.capacity() + self.heads.capacity()) * size_of::<u32>()
-            + self.bodies.capacity() * size_of::<Body>()
-            + self.chained.capacity() * size_of::<(Body, u32)>()
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,9 @@ use super::Field;
 use super::entity::{Body, EntityId, TypeMask};
 use super::grid::Level;
 
+/// More pairs of one entity than this are not put in order one by one.
+const MOST_BY_HAND: u32 = 16;
+
 /// Two entities that share more than an edge; the one at the lower place first.
 pub type Pair = (EntityId, EntityId);
 
@@ -15,6 +18,8 @@ pub struct PairScratch {
     n_found: usize,
     counts: Vec<u32>,
     pairs: Vec<Pair>,
+    /// The bodies of a row of cells and of the one below it.
+    rows: [Vec<Body>; 2],
 }
 
 impl PairScratch {
@@ -112,20 +117,19 @@ impl Field {
         let any = types.bits() | others.bits();
         let all = types.bits() & others.bits() == u64::MAX;
         for (number, level) in self.grid.levels.iter().enumerate() {
-            if level.has_chains() || !level.is_tight() {
-                level.pairs_by_asking(&mut found);
+            if !level.is_tight() {
+                level.pairs_by_asking(&self.bodies, &mut found);
             } else if all {
-                level.pairs_within::<true>(&mut found);
+                level.pairs_within::<true>(&self.bodies, &mut scratch.rows, &mut found);
             } else {
-                level.pairs_within::<false>(&mut found);
+                level.pairs_within::<false>(&self.bodies, &mut scratch.rows, &mut found);
             }
             for coarser in &self.grid.levels[number + 1..] {
-                level.each(|body| {
+                level.each(&self.bodies, |body| {
                     if body.types & any != 0 {
                         let low = [0, 1].map(|axis| body.low[axis] - coarser.largest[axis]);
-                        coarser.any(low, body.high, |other| {
+                        coarser.each_within(&self.bodies, low, body.high, |other| {
                             found.meet(body, std::slice::from_ref(other));
-                            false
                         });
                     }
                 });
@@ -156,6 +160,7 @@ impl Field {
             n_found,
             counts,
             pairs,
+            ..
         } = scratch;
         let n_pairs = *n_found;
         let found = &found[..n_pairs];
@@ -165,8 +170,9 @@ impl Field {
         for &(a, b) in found {
             counts[a.min(b) as usize + 1] += 1;
         }
-        let mut sum = 0;
+        let (mut sum, mut most) = (0, 0);
         for count in &mut *counts {
+            most = most.max(*count);
             sum += *count;
             *count = sum;
         }
@@ -175,6 +181,16 @@ impl Field {
             let next = &mut counts[a.min(b) as usize];
             pairs[*next as usize] = (self.name(a.min(b)), self.name(a.max(b)));
             *next += 1;
+        }
+        if most > MOST_BY_HAND {
+            // Each count has moved to the end of its entity's pairs.
+            let mut start = 0;
+            for &end in &*counts {
+                if end - start > MOST_BY_HAND {
+                    pairs[start as usize..end as usize].sort_unstable();
+                }
+                start = end;
+            }
         }
         // Those of one entity are few and lie together: each goes before the larger ones.
         for place in 1..n_pairs {
@@ -191,58 +207,113 @@ impl Field {
 }
 
 impl Level {
-    /// Calls `visit` with every body.
-    fn each(&self, mut visit: impl FnMut(&Body)) {
-        let [columns, rows] = self.counts();
-        for row in 0..rows {
-            self.run(row, 0, columns - 1).iter().for_each(&mut visit);
-            if self.has_chains() {
-                for column in 0..columns {
-                    self.chain(row, column).for_each(&mut visit);
-                }
+    /// Calls `visit` with every body; there may be some of no type.
+    fn each(&self, bodies: &[Body], mut visit: impl FnMut(&Body)) {
+        match self.copies() {
+            Some(copies) => copies.iter().for_each(&mut visit),
+            None => {
+                let slots = self.slots().iter();
+                let bodies = slots.filter_map(|&slot| bodies.get(slot as usize));
+                bodies.for_each(&mut visit);
             }
+        }
+        for slot in self.chained() {
+            visit(&bodies[slot as usize]);
         }
     }
 
     /// Bodies of a cell against those after them in it and in the next, then against three cells
-    /// of the next row: two runs of memory each.
-    fn pairs_within<const ALL: bool>(&self, found: &mut Found) {
+    /// of the next row: two runs of memory each. Then those that are chained.
+    fn pairs_within<const ALL: bool>(
+        &self,
+        bodies: &[Body],
+        [here, below]: &mut [Vec<Body>; 2],
+        found: &mut Found,
+    ) {
         let [columns, rows] = self.counts();
-        for row in 0..rows {
-            for column in 0..columns {
-                let own = self.run(row, column, column);
-                if own.is_empty() {
-                    continue;
+        if let Some(copies) = self.copies() {
+            for row in 0..rows {
+                self.pairs_of_row::<ALL>(row, [copies; 2], [0; 2], found);
+            }
+        } else {
+            // A gap overlaps nothing.
+            let body = |slot: &u32| bodies.get(*slot as usize).unwrap_or(&Body::NOTHING);
+            let copy = |row: i32, copies: &mut Vec<Body>| {
+                copies.clear();
+                let [start, end] = self.run(row, 0, columns - 1);
+                copies.extend(self.slots()[start..end].iter().map(body));
+                start
+            };
+            let mut after = copy(0, below);
+            for row in 0..rows {
+                let before = after;
+                std::mem::swap(here, below);
+                if row + 1 < rows {
+                    after = copy(row + 1, below);
                 }
-                let east = (column + 1).min(columns - 1);
-                let ahead = self.run(row, column, east);
-                let below = if row + 1 < rows {
-                    self.run(row + 1, (column - 1).max(0), east)
-                } else {
-                    &[]
-                };
-                found.reserve(own.len() * (ahead.len() + below.len()));
-                for (number, body) in own.iter().enumerate() {
-                    found.sweep::<ALL>(body, &ahead[number + 1..]);
-                    found.sweep::<ALL>(body, below);
+                self.pairs_of_row::<ALL>(row, [here, below], [before, after], found);
+            }
+        }
+        for slot in self.chained() {
+            let body = &bodies[slot as usize];
+            let low = [0, 1].map(|axis| body.low[axis] - self.largest[axis]);
+            self.each_apart(bodies, low, body.high, |other, is_chained| {
+                // Of two that are both chained the one at the lower place has asked.
+                if !is_chained || other.slot > slot {
+                    found.meet(body, std::slice::from_ref(other));
                 }
+            });
+        }
+    }
+
+    /// The pairs of a row with itself and with the row below it; `lists` hold the bodies of both
+    /// from these places of the whole list on.
+    #[inline]
+    fn pairs_of_row<const ALL: bool>(
+        &self,
+        row: i32,
+        lists: [&[Body]; 2],
+        places: [usize; 2],
+        found: &mut Found,
+    ) {
+        let [columns, rows] = self.counts();
+        let run = |list: usize, row: i32, from: i32, to: i32| {
+            let [start, end] = self.run(row, from, to);
+            &lists[list][start - places[list]..end - places[list]]
+        };
+        for column in 0..columns {
+            let own = run(0, row, column, column);
+            if own.is_empty() {
+                continue;
+            }
+            let east = (column + 1).min(columns - 1);
+            let ahead = run(0, row, column, east);
+            let below = if row + 1 < rows {
+                run(1, row + 1, (column - 1).max(0), east)
+            } else {
+                &[]
+            };
+            found.reserve(own.len() * (ahead.len() + below.len()));
+            for (number, body) in own.iter().enumerate() {
+                found.sweep::<ALL>(body, &ahead[number + 1..]);
+                found.sweep::<ALL>(body, below);
             }
         }
     }
 
-    /// The same where bodies are chained or reach over several cells: every body asks for those of
-    /// higher places around it.
-    fn pairs_by_asking(&self, found: &mut Found) {
-        self.each(|body| {
-            if body.types != 0 {
-                let low = [0, 1].map(|axis| body.low[axis] - self.largest[axis]);
-                self.any(low, body.high, |other| {
-                    if other.slot > body.slot && other.types != 0 {
-                        found.meet(body, std::slice::from_ref(other));
-                    }
-                    false
-                });
+    /// The same where bodies reach over several cells: every body asks for those of higher places
+    /// around it.
+    fn pairs_by_asking(&self, bodies: &[Body], found: &mut Found) {
+        self.each(bodies, |body| {
+            if body.types == 0 {
+                return;
             }
+            let low = [0, 1].map(|axis| body.low[axis] - self.largest[axis]);
+            self.each_within(bodies, low, body.high, |other| {
+                if other.slot > body.slot && other.types != 0 {
+                    found.meet(body, std::slice::from_ref(other));
+                }
+            });
         });
     }
 }

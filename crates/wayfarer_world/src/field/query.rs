@@ -20,14 +20,13 @@ impl Field {
         let mut lowest = u32::MAX;
         for level in &self.grid.levels {
             let low = [x - margin - level.largest[0], y - margin - level.largest[1]];
-            level.any(low, [x + margin, y + margin], |body| {
+            level.each_within(&self.bodies, low, [x + margin, y + margin], |body| {
                 if body.types & agent.blocked_by.bits() != 0
                     && body.slot < lowest
                     && Outline::of(body, margin).contains(at)
                 {
                     lowest = body.slot;
                 }
-                false
             });
         }
         (lowest != u32::MAX).then(|| self.name(lowest))
@@ -52,7 +51,7 @@ impl Field {
                 low[0].saturating_sub(level.largest[0]),
                 low[1].saturating_sub(level.largest[1]),
             ];
-            level.any(from, high, |body| {
+            level.each_within(&self.bodies, from, high, |body| {
                 let touches = (body.types & types != 0)
                     & (body.low[0] <= high[0])
                     & (low[0] <= body.high[0])
@@ -61,7 +60,6 @@ impl Field {
                 if touches {
                     visit(body);
                 }
-                false
             });
         }
     }

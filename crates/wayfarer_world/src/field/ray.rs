@@ -53,6 +53,7 @@ impl Field {
         let (margin, mask) = (agent.margin(), agent.blocked_by.bits());
         for level in &self.grid.levels {
             level.walk(
+                &self.bodies,
                 &segment,
                 margin,
                 &mut |body, first: &mut First| {
@@ -89,6 +90,7 @@ impl Field {
         };
         for level in &self.grid.levels {
             level.walk(
+                &self.bodies,
                 &segment,
                 margin,
                 &mut |body, first: &mut First| {
@@ -116,6 +118,23 @@ impl Level {
     #[inline]
     fn walk(
         &self,
+        bodies: &[Body],
+        segment: &Segment,
+        margin: i32,
+        visit: &mut impl FnMut(&Body, &mut First),
+        first: &mut First,
+    ) {
+        if self.copies().is_some() {
+            self.walk_with::<true>(bodies, segment, margin, visit, first);
+        } else {
+            self.walk_with::<false>(bodies, segment, margin, visit, first);
+        }
+    }
+
+    #[inline]
+    fn walk_with<const COPIES: bool>(
+        &self,
+        bodies: &[Body],
         segment: &Segment,
         margin: i32,
         visit: &mut impl FnMut(&Body, &mut First),
@@ -156,48 +175,18 @@ impl Level {
                 let (a, b) = (minor_at(least), minor_at(most));
                 let low = a.min(b) as i32 - 1 - reach[1];
                 let high = a.max(b) as i32 + 1 + margin;
-                self.cross(major, index, [low, high], visit, first);
+                let across = [self.index(minor, low), self.index(minor, high)];
+                let (rows, columns) = if major == 1 {
+                    ([index; 2], across)
+                } else {
+                    (across, [index; 2])
+                };
+                self.each_in::<COPIES>(bodies, rows, columns, |body| visit(body, first));
             }
             if index == if forward { end } else { begin } {
                 return;
             }
             index += if forward { 1 } else { -1 };
-        }
-    }
-
-    /// Visits the bodies of one column (`major` 0) or row (1) between two coordinates.
-    #[inline]
-    fn cross(
-        &self,
-        major: usize,
-        index: i32,
-        [low, high]: [i32; 2],
-        visit: &mut impl FnMut(&Body, &mut First),
-        first: &mut First,
-    ) {
-        let (begin, end) = (self.index(1 - major, low), self.index(1 - major, high));
-        if major == 1 {
-            for body in self.run(index, begin, end) {
-                visit(body, first);
-            }
-        } else {
-            for row in begin..=end {
-                for body in self.run(row, index, index) {
-                    visit(body, first);
-                }
-            }
-        }
-        if self.has_chains() {
-            for other in begin..=end {
-                let (row, column) = if major == 1 {
-                    (index, other)
-                } else {
-                    (other, index)
-                };
-                for body in self.chain(row, column) {
-                    visit(body, first);
-                }
-            }
         }
     }
 }
