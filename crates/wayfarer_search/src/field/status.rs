@@ -47,7 +47,10 @@ pub fn status(field: &Field, path: &FieldPath) -> FieldStatus {
         return stands(PathStatus::Holds);
     };
     let length = (path.length().to_cells() + 1.0) * f64::from(Fixed::PARTS);
-    if field.made_room(path.revision, start, end, length) {
+    // What stopped the agent may have stood beside the ellipse by as much as the agent is wide, and
+    // at a corner by 1.42 times that, for either end.
+    let wide = 3.0 * f64::from(path.agent.radius.raw().saturating_add(1));
+    if field.made_room(path.revision, start, end, length + wide) {
         stands(PathStatus::ShorterMayExist)
     } else {
         stands(PathStatus::Holds)

@@ -283,19 +283,26 @@ impl SpaceTree {
     /// meets nothing.
     #[inline]
     pub fn inside(&self, id: SpaceId) -> Box2 {
-        let Box2 { low, high } = self.area(id);
-        // What the field's end leaves of a space may be thinner than its rims.
-        let shrunk = |low: Fixed, high: Fixed| {
-            let (low, high) = (low.raw(), high.raw());
-            let middle = (low + high) >> 1;
-            let inner = [(low + self.rim).min(middle), (high - self.rim).max(middle)];
-            inner.map(Fixed::from_raw)
-        };
-        let ([left, right], [top, bottom]) = (shrunk(low.x, high.x), shrunk(low.y, high.y));
+        let (low, high) = self.inner(&self.spaces[id.index()]);
+        let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
         Box2 {
-            low: Point2::new(left, top),
-            high: Point2::new(right, bottom),
+            low: point(low),
+            high: point(high),
         }
+    }
+
+    /// The corners of a space's inside.
+    #[inline]
+    fn inner(&self, space: &Space) -> ([i32; 2], [i32; 2]) {
+        let (mut low, mut high) = self.corners(space);
+        for axis in 0..2 {
+            // What the field's end leaves of a space may be thinner than its rims.
+            let end = high[axis].min(self.far[axis]);
+            let middle = (low[axis] + end) >> 1;
+            low[axis] = (low[axis] + self.rim).min(middle);
+            high[axis] = (end - self.rim).max(middle);
+        }
+        (low, high)
     }
 
     /// The middle of a space, rounded down.
@@ -403,13 +410,14 @@ impl SpaceTree {
             let from = self.origin[axis] + [space.x, space.y][axis] * self.unit;
             let to = (i64::from(from) + (i64::from(self.unit) << space.bits)).min(i64::from(own[1]))
                 as i32;
-            let (low, high) = (from.max(own[0]) + self.rim, to - self.rim);
+            let from = from.max(own[0]);
+            // Where the field ends an edge may be thinner than its rims, as the insides are.
+            let middle = (from + to) >> 1;
             let beside = Beside {
                 id: SpaceId(next),
-                // Where the field ends too little of an edge may be left to pass.
-                is_free: state == SpaceState::Free && low <= high,
-                low: Fixed::from_raw(low),
-                high: Fixed::from_raw(high.max(low)),
+                is_free: state == SpaceState::Free,
+                low: Fixed::from_raw((from + self.rim).min(middle)),
+                high: Fixed::from_raw((to - self.rim).max(middle)),
             };
             visit(self, beside);
         }
@@ -563,7 +571,11 @@ impl SpaceTree {
             mut n_list,
             ..
         } = self.spaces[id as usize];
-        let (low, high) = self.corners(&self.spaces[id as usize]);
+        let (low, high) = if self.keeps_lists {
+            self.corners(&self.spaces[id as usize])
+        } else {
+            self.inner(&self.spaces[id as usize])
+        };
         let is_root = parent == id;
         let mut end = list + n_list;
         let mut begin = list;
@@ -572,8 +584,6 @@ impl SpaceTree {
             (begin, end) = (parent.list, parent.list + parent.n_list);
             list = self.lists.len() as u32;
         }
-        let low = low.map(|at| at + self.rim);
-        let high = high.map(|at| at - self.rim);
         let (blocking, priced) = (self.agent.blocked_by.bits(), self.priced);
         let (mut types, mut n_blocking) = (0, 0);
         let (mut is_covered, mut is_parted) = (false, false);

@@ -545,3 +545,26 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
     }
     assert!(n_muddy > 500, "{n_muddy}");
 }
+
+#[test]
+fn room_made_by_one_who_stood_far_off_counts_for_an_agent_who_is_wide() {
+    // The rock stands 95 cells south of the straight way and stops an agent of radius 100.
+    let mut field = Field::square(1_000).unwrap();
+    let rock = Entity::cells(450, 195, 10, 10, TypeMask::ALL).unwrap();
+    let id = field.edit().insert(&rock).unwrap();
+    let request = FieldRequest {
+        agent: FieldAgent {
+            radius: Fixed::from_cell(100).unwrap(),
+            ..FieldAgent::POINT
+        },
+        ..FieldRequest::new(cells(50, 100), cells(950, 100))
+    };
+    let mut searcher = FieldSearcher::default();
+    let Outcome::Found(path) = searcher.find(&field, &request).unwrap() else {
+        panic!("the way north of it is open");
+    };
+    assert!(path.points.len() > 2, "it leads round the rock");
+    field.edit().remove(id).unwrap();
+    let now = status(&field, &path).status;
+    assert_eq!(now, PathStatus::ShorterMayExist);
+}

@@ -110,3 +110,42 @@ fn a_gap_too_narrow_for_the_agent_is_no_way() {
         );
     }
 }
+
+#[test]
+fn the_tree_leads_to_every_corner_of_a_field_that_spaces_do_not_fill() {
+    // Spaces of 40 / 256 of a cell, and so much more that lies within the last ones.
+    for rest in [0, 1, 2, 3, 20, 39] {
+        let far = 40 * 64 + rest;
+        let mut field = Field::new(Box2 {
+            low: point(0, 0),
+            high: point(far, far),
+        })
+        .unwrap();
+        let rock = Entity {
+            shape: EntityShape::Box(Box2 {
+                low: point(far / 3, far / 3),
+                high: point(2 * far / 3, 2 * far / 3),
+            }),
+            types: TypeMask::ALL,
+        };
+        field.edit().insert(&rock).unwrap();
+        let corners = [point(0, 0), point(far, 0), point(far, far), point(0, far)];
+        for (number, from) in corners.into_iter().enumerate() {
+            let to = corners[(number + 2) % 4];
+            let request = FieldRequest {
+                method: FieldMethod::Tree,
+                criterion: Criterion {
+                    smallest: Fixed::from_raw(40),
+                    largest: Fixed::from_raw(320),
+                    ..Criterion::PAPER
+                },
+                ..FieldRequest::new(from, to)
+            };
+            let what = format!("{rest} left, corner {number}");
+            match FieldSearcher::default().find(&field, &request).unwrap() {
+                Outcome::Found(path) => check_path(&field, &path, from, to, &what),
+                other => panic!("{what}: {other:?}"),
+            }
+        }
+    }
+}

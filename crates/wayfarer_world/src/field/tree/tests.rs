@@ -70,10 +70,6 @@ fn spaces_are_free_exactly_where_no_more_is_in_them_than_allowed() {
             let area = tree.area(id);
             assert!(area.low <= at && at.x <= area.high.x && at.y <= area.high.y);
             let inside_area = tree.inside(id);
-            // A space at the field's end is judged by all of it, not by what lies within.
-            if area.high.x.raw() == 76_800 || area.high.y.raw() == 76_800 {
-                continue;
-            }
             let n_inside = inside(&field, inside_area, agent, agent.blocked_by).len();
             let is_allowed = n_inside <= criterion.occupancy as usize;
             assert_eq!(
@@ -208,4 +204,37 @@ fn ten_thousand_ticks_take_no_more_memory_than_a_hundred() {
         tree.at(&field, point(n * 2_500, n * 2_500));
     }
     assert!(tree.len() <= 8 && tree.is_full());
+}
+
+#[test]
+fn a_space_at_the_end_of_the_field_is_judged_by_what_lies_within() {
+    // Spaces of 40 / 256 of a cell; 1, 5 or 39 / 256 of the last ones lie within.
+    for rest in [1, 5, 39, 40] {
+        let far = 40 * 20 + rest;
+        let mut field = Field::new(Box2 {
+            low: point(0, 0),
+            high: point(far, far),
+        })
+        .unwrap();
+        // Beyond the end by more than the outline is wider.
+        let beyond = Box2 {
+            low: point(far + 1, -10),
+            high: point(far + 100, far + 100),
+        };
+        let wall = Entity {
+            shape: EntityShape::Box(beyond),
+            types: TypeMask::ALL,
+        };
+        field.edit().insert(&wall).unwrap();
+        let criterion = Criterion {
+            smallest: Fixed::from_raw(40),
+            ..Criterion::PAPER
+        };
+        let mut tree = SpaceTree::default();
+        tree.reset(&field, criterion, FieldAgent::POINT, TypeMask::NONE);
+        for y in [0, far / 2, far] {
+            let space = tree.at(&field, point(far, y)).unwrap();
+            assert_eq!(tree.state(space), SpaceState::Free, "{rest} {y}");
+        }
+    }
 }
