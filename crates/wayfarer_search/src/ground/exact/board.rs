@@ -336,6 +336,20 @@ impl Board {
             + self.sheets.capacity() * size_of::<u32>()
     }
 
+    /// Diagonal steps that lead on from a cell at (x, y), but no more than `most`; quarters are
+    /// north-east, south-east, south-west and north-west.
+    pub(super) fn n_diagonal_steps(&self, (x, y): (i32, i32), quarter: usize, most: u32) -> u32 {
+        let (dx, dy) = [(1, -1), (1, 1), (-1, 1), (-1, -1)][quarter % 4];
+        let (mut x, mut y) = (x - self.origin.0, y - self.origin.1);
+        let is_open = |x: i32, y: i32| self.rows.is_open(y, x);
+        let mut n_steps = 0;
+        while n_steps < most && is_open(x + dx, y) && is_open(x, y + dy) && is_open(x + dx, y + dy)
+        {
+            (x, y, n_steps) = (x + dx, y + dy, n_steps + 1);
+        }
+        n_steps
+    }
+
     /// Looks around from a cell at (x, y) in `directions`: as the ground itself is looked at, with
     /// the same sights in the same order.
     pub(super) fn look_around(

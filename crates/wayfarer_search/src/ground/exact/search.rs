@@ -228,6 +228,10 @@ impl ExactSearcher {
     ) -> Option<End> {
         let from = self.seen[number as usize];
         let (x, y) = self.place(from.slot).at();
+        if self.sees_goal_at_once(ground, from.slot) {
+            self.arrive(ground, number, observer);
+            return Some(End::Goal(number));
+        }
         let is_plain = self.look_around(ground, from.slot);
         let diagonals = self.draft.diagonals;
         if is_plain
@@ -248,6 +252,23 @@ impl ExactSearcher {
         self.spent.pushes += front.n_pushed();
         (self.edges, self.draft.sights) = (edges, sights);
         (!fits).then_some(End::GiveUp)
+    }
+
+    /// True if the goal is seen from a place, and that can be told without looking around.
+    fn sees_goal_at_once(&self, ground: &Ground, slot: u32) -> bool {
+        let Some(board) = self.board.made() else {
+            return false;
+        };
+        let (stand, (x, y)) = (self.stand(slot), self.place(slot).at());
+        let aim = &self.aim;
+        let most = x.abs_diff(aim.x).min(y.abs_diff(aim.y));
+        // Come to straight, not every diagonal is looked along.
+        slot & 7 == u32::from(BY_LEAP)
+            && aim.may_be_seen_from(x, y)
+            && aim.is_seen_from(x, y, |quarter| {
+                board.n_diagonal_steps((x, y), quarter, most)
+            })
+            && ground.rank(stand.node) == ground.rank(self.query.goal)
     }
 
     /// Looks around from a place, and keeps what was seen if there is room and this is not the
