@@ -8,7 +8,7 @@ use wayfarer_base::{Point2, math};
 
 use super::area::{is_ray, is_wide, vector};
 use super::body::Extent;
-use super::footprint::{Footprint, Heading, Vector, sub};
+use super::footprint::{Footprint, Vector, sub};
 use super::touch::touches;
 
 mod polygon;
@@ -240,10 +240,16 @@ fn spot(vector: Vector) -> Spot {
     (vector.0 as f64, vector.1 as f64)
 }
 
-fn unit(heading: Heading) -> Spot {
-    let (x, y) = spot(vector(heading));
+/// The same direction, 1 long.
+fn unit((x, y): Spot) -> Spot {
     let length = math::length(x, y);
     (x / length, y / length)
+}
+
+/// How far a direction gets.
+fn far_end(direction: Spot, radius: f64) -> Spot {
+    let (x, y) = unit(direction);
+    (x * radius, y * radius)
 }
 
 /// What the footprint is, seen from its origin.
@@ -253,6 +259,7 @@ fn unit(heading: Heading) -> Spot {
 )]
 enum Seen {
     Round(Spot, Spot, f64),
+    /// Directions are whole numbers, so that no side of them is lost in rounding.
     Sector {
         radius: f64,
         left: Spot,
@@ -302,11 +309,9 @@ fn footprint_moments(footprint: &Footprint, mover: Mover, extent: Extent) -> Mom
             ..
         } => {
             let radius = f64::from(radius.raw());
-            let (wide, ray) = (
-                is_wide(vector(left), vector(right)),
-                is_ray(vector(left), vector(right)),
-            );
-            let (left, right) = (unit(left), unit(right));
+            let (left, right) = (vector(left), vector(right));
+            let (wide, ray) = (is_wide(left, right), is_ray(left, right));
+            let (left, right) = (spot(left), spot(right));
             let sector = |left, right, is_ray| Seen::Sector {
                 radius,
                 left,
@@ -329,7 +334,7 @@ fn footprint_moments(footprint: &Footprint, mover: Mover, extent: Extent) -> Mom
             half_across,
             ..
         } => {
-            let (x, y) = unit(heading);
+            let (x, y) = unit(spot(vector(heading)));
             let (along, across) = (f64::from(half_along.raw()), f64::from(half_across.raw()));
             let corner = |a: f64, b: f64| (x * a - y * b, y * a + x * b);
             let mut corners = [(0.0, 0.0); 16];
@@ -412,10 +417,9 @@ impl Seen {
                 right,
                 is_ray,
             } => {
-                let end = |edge: Spot| (edge.0 * radius, edge.1 * radius);
                 let edges = hull(
-                    mover.in_capsule((0.0, 0.0), end(*left), body),
-                    mover.in_capsule((0.0, 0.0), end(*right), body),
+                    mover.in_capsule((0.0, 0.0), far_end(*left, *radius), body),
+                    mover.in_capsule((0.0, 0.0), far_end(*right, *radius), body),
                 );
                 let fan = meet(
                     mover.in_disc((0.0, 0.0), radius + body),
@@ -458,8 +462,8 @@ impl Seen {
                 is_ray,
             } => {
                 visit((0.0, 0.0));
-                visit((left.0 * radius, left.1 * radius));
-                visit((right.0 * radius, right.1 * radius));
+                visit(far_end(*left, *radius));
+                visit(far_end(*right, *radius));
                 let lies_between = |axis: &Spot| {
                     !is_ray
                         && left.0 * axis.1 - left.1 * axis.0 >= 0.0

@@ -444,3 +444,34 @@ fn capsules_and_polygons_are_touched_by_whoever_comes_near_enough_and_by_nobody_
         "{n_touched} {n_apart}"
     );
 }
+
+#[test]
+fn whoever_passes_the_tip_of_a_wedge_touches_it_whatever_way_it_points() {
+    let mut dice = Dice::new(87);
+    let mut n_grazes = 0;
+    for _ in 0..20_000 {
+        let mut part = || dice.between(-16_383, 16_383);
+        let headings = [(part(), part()), (part(), part())].map(|(x, y)| Heading::new(x, y));
+        let [Ok(left), Ok(right)] = headings else {
+            continue;
+        };
+        let tip = at(part(), part());
+        let wedge = Footprint::Wedge {
+            tip,
+            radius: Fixed::from_raw(500),
+            left,
+            right,
+        };
+        let (over, down) = (part(), part());
+        let (before, after) = (1 + part().abs(), 1 + part().abs());
+        let place = |times: i32| at(tip.x.raw() + times * over, tip.y.raw() + times * down);
+        let way = Way {
+            from: place(-before),
+            to: place(after),
+        };
+        let found = moments(&wedge, Way::at(tip), way, Extent::POINT);
+        let (enter, leave) = found.unwrap_or_else(|| panic!("{wedge:?} {way:?}"));
+        n_grazes += usize::from(enter.total_cmp(&leave).is_eq());
+    }
+    assert!(n_grazes > 3_000, "{n_grazes}");
+}
