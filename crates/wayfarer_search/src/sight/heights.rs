@@ -85,23 +85,15 @@ struct Line {
     by: [f64; 3],
 }
 
-/// Heights nearer than this to a whole number, in 1/256 of a step, are that number. Floors and the
-/// tops of walls are at whole numbers; a line of up to 65,536 cells that does not graze them stays
-/// farther away, and rounding goes less far.
+/// Heights that are less than this apart, in 1/256 of a step, are the same. Floors and the tops of
+/// walls are at whole numbers; a line of up to 65,536 cells that does not graze them stays farther
+/// away, and rounding goes less far.
 const GRAZE: f64 = 1.0 / 16_777_216.0;
-/// A sum this large has no room for parts: 1.5 times 2^52.
-const NO_PARTS: f64 = 6_755_399_441_055_744.0;
 
 impl Line {
     #[inline]
     fn height(&self, moment: f64) -> f64 {
-        let height = self.from[2] + moment * self.by[2];
-        let whole = height + NO_PARTS - NO_PARTS;
-        if (height - whole).abs() < GRAZE {
-            whole
-        } else {
-            height
-        }
+        self.from[2] + moment * self.by[2]
     }
 
     /// The moments at which it is inside a column.
@@ -150,7 +142,8 @@ impl GroundSight<'_> {
     fn column_is_clear(&self, column: Column, line: &Line) -> bool {
         let (enter, leave) = line.moments(column);
         let (one, other) = (line.height(enter), line.height(leave));
-        let (low, high) = (one.min(other), one.max(other));
+        // Nothing that is only grazed lies strictly between.
+        let (low, high) = (one.min(other) + GRAZE, one.max(other) - GRAZE);
         let mut lowest: Option<f64> = None;
         // The foot of what reaches up to the next floor.
         let mut solid_from: Option<f64> = None;
@@ -196,7 +189,7 @@ impl GroundSight<'_> {
                     return false;
                 };
                 #[expect(clippy::cast_precision_loss, reason = "a moment between 0 and 1")]
-                let height = line.height(far as f64 / length as f64);
+                let height = line.height(far as f64 / length as f64) + GRAZE;
                 let is_barred = match (is_upright, rest == 0) {
                     (true, true) => self.corner_is_barred(edge, row, (dx > 0) == (dy > 0), height),
                     (true, false) => self.bars(edge - 1, row, WallSide::East, height),
@@ -226,7 +219,7 @@ impl GroundSight<'_> {
         }
     }
 
-    /// True if a thin wall or a closed door stands on that edge at that height.
+    /// True if a thin wall or a closed door stands on that edge at that height, its foot included.
     #[inline]
     fn bars(&self, x: i32, y: i32, side: WallSide, height: f64) -> bool {
         let column = Column::new(x, y);

@@ -6,7 +6,7 @@
 
 use wayfarer_base::{Column, Fixed, PassageKind, Point3, SectorId, WallSide};
 
-use super::{GroundSight, Line};
+use super::{GRAZE, GroundSight, Line};
 
 /// Where a line along the grid runs.
 #[derive(Clone, Copy)]
@@ -78,7 +78,7 @@ impl GroundSight<'_> {
         let (across, along) = edge.across_and_along();
         let [low, high] = edge.sides;
         let length = f64::from(edge.end) - f64::from(edge.begin);
-        let height = |at: f64| line.height((at - f64::from(edge.begin)) / length);
+        let height = |at: f64| line.height((at - f64::from(edge.begin)) / length) + GRAZE;
         // On which sides of the line one gets this far.
         let mut is_open = [true, true];
         for cell in edge.begin.div_euclid(256)..=(edge.end - 1).div_euclid(256) {
