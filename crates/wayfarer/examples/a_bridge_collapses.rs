@@ -4,6 +4,7 @@
 use wayfarer::base::{Place, Raster, Voxel};
 use wayfarer::picture::Picture;
 use wayfarer::prelude::*;
+use wayfarer::search::sight::SightRules;
 use wayfarer::world::air::AirBuilder;
 
 const RIVER: [&str; 9] = [
@@ -24,7 +25,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let bytes = bytes.map(|letter| u8::from(letter == b'#') * 255).collect();
     let map = Raster::from_bytes(26, 9, bytes).ok_or("26 x 9 letters")?;
     let air = AirBuilder::new(Voxel::new(0, 0, -4), [26, 9, 12])?.build()?;
-    let mut world = World::from_raster(&map).with_air(air);
+    // The river is no rock: one looks over it.
+    let sight = SightRules {
+        void_is_clear: true,
+        ..SightRules::default()
+    };
+    let mut world = World::from_raster(&map).with_air(air).with_sight(sight);
 
     // The bridge: a deck one step thick, its top level with the banks.
     let (low, high) = (
@@ -51,8 +57,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         soldiers.push((request, world.watch(path.clone()), path));
     }
     draw(&world, &soldiers[N_SOLDIERS - 1].2);
-    let below = Position::new(13.0, 0.5, -1.5);
-    let above = Position::new(13.0, 2.5, 1.5);
+    let below = Position::new(13.5, 0.5, -1.5);
+    let above = Position::new(13.5, 2.5, 1.5);
     println!(
         "from under the bridge one sees the sky: {}",
         world.sees(below, above)
