@@ -16,118 +16,15 @@
     reason = "a board has far fewer cells than 2^31, and looks stay on it"
 )]
 
+mod lanes;
+
 use std::ops::RangeInclusive;
 
 use wayfarer_base::{Column, Cost, Direction, Rect, SectorId};
 use wayfarer_world::ground::{Ground, NodeId};
 
+use self::lanes::Lanes;
 use super::draft::Sight;
-
-/// Rows (or columns) of cells, from end to end. The first words of all lanes come first, then the
-/// second ones: looks from one cell after the other of a diagonal begin in neighbouring lanes at
-/// nearly the same place, so what they need lies together.
-#[derive(Clone, Debug, Default)]
-struct Lanes {
-    n_lanes: usize,
-    /// Words in a lane.
-    n_words: usize,
-    /// From one word of a lane to its next one: a little more than there are lanes, lest all words
-    /// of a lane compete for the same lines of the processor's cache.
-    stride: usize,
-    open: Vec<u64>,
-    /// Where a look towards higher numbers ends, and one towards lower numbers.
-    up: Vec<u64>,
-    down: Vec<u64>,
-}
-
-impl Lanes {
-    /// Words between the last lane's and the first lane's next one.
-    const SPARE: usize = 8;
-
-    fn clear(&mut self, n_lanes: usize, n_words: usize) {
-        (self.n_lanes, self.n_words) = (n_lanes, n_words);
-        self.stride = n_lanes + Self::SPARE;
-        for words in [&mut self.open, &mut self.up, &mut self.down] {
-            words.clear();
-            words.resize(self.stride * n_words, 0);
-        }
-    }
-
-    /// Sixteen cells of a lane, the first at a multiple of sixteen.
-    fn put(&mut self, lane: usize, first: usize, cells: u64) {
-        let shift = first % 64;
-        let word = &mut self.open[lane + first / 64 * self.stride];
-        *word = *word & !(0xFFFF << shift) | cells << shift;
-    }
-
-    #[inline(always)]
-    fn is_open(&self, lane: i32, at: i32) -> bool {
-        self.open[lane as usize + at as usize / 64 * self.stride] >> (at % 64) & 1 == 1
-    }
-
-    fn word(&self, lane: usize, word: usize) -> u64 {
-        if lane < self.n_lanes && word < self.n_words {
-            self.open[lane + word * self.stride]
-        } else {
-            0
-        }
-    }
-
-    /// Finds anew where looks end, from cell `first` to `last` of the lanes `low` to `high`.
-    fn refresh(&mut self, (low, high): (usize, usize), (first, last): (usize, usize)) {
-        for lane in low..=high.min(self.n_lanes - 1) {
-            for word in first / 64..=(last / 64).min(self.n_words - 1) {
-                let (mut up, mut down) = (!self.word(lane, word), !self.word(lane, word));
-                for side in [lane.wrapping_sub(1), lane + 1] {
-                    let open = self.word(side, word);
-                    up |= open & !(open << 1 | self.word(side, word.wrapping_sub(1)) >> 63);
-                    down |= open & !(open >> 1 | self.word(side, word + 1) << 63);
-                }
-                self.up[lane + word * self.stride] = up;
-                self.down[lane + word * self.stride] = down;
-            }
-        }
-    }
-
-    /// The first end of a look beyond `at` in a lane: the outermost cells are closed.
-    #[inline(always)]
-    fn end<const UP: bool>(&self, lane: i32, at: i32) -> i32 {
-        if UP {
-            let next = at as usize + 1;
-            let mut first = next / 64;
-            let mut word = lane as usize + first * self.stride;
-            let stops = self.up[word] >> (next % 64);
-            if stops != 0 {
-                return next as i32 + stops.trailing_zeros() as i32;
-            }
-            loop {
-                (first, word) = (first + 1, word + self.stride);
-                let stops = self.up[word];
-                if stops != 0 {
-                    return (first * 64) as i32 + stops.trailing_zeros() as i32;
-                }
-            }
-        }
-        let before = at as usize - 1;
-        let mut first = before / 64;
-        let mut word = lane as usize + first * self.stride;
-        let stops = self.down[word] << (63 - before % 64);
-        if stops != 0 {
-            return before as i32 - stops.leading_zeros() as i32;
-        }
-        loop {
-            (first, word) = (first - 1, word - self.stride);
-            let stops = self.down[word];
-            if stops != 0 {
-                return (first * 64) as i32 + 63 - stops.leading_zeros() as i32;
-            }
-        }
-    }
-
-    fn heap_bytes(&self) -> usize {
-        (self.open.capacity() + self.up.capacity() + self.down.capacity()) * size_of::<u64>()
-    }
-}
 
 /// The board of a ground, if it has one.
 #[derive(Clone, Debug, Default)]
@@ -174,6 +71,18 @@ fn key_of(piece: u64, n_steps: u32, is_column: bool, (own, end, across): (i32, i
     piece << 44 | (1 + u64::from(is_column)) << 40 | u64::from(order)
 }
 
+/// In which piece of a diagonal from one cell the other one lies.
+fn piece_of(from: (i32, i32), to: (i32, i32)) -> u64 {
+    let crossed = |from: i32, to: i32| u64::from((from >> 4).abs_diff(to >> 4));
+    // Steps to the next sector: where both are the same, corners are crossed and no sides.
+    let to_next = |at: i32, is_up: bool| if is_up { 16 - (at & 15) } else { (at & 15) + 1 };
+    let mut piece = crossed(from.0, to.0);
+    if to_next(from.0, from.0 < to.0) != to_next(from.1, from.1 < to.1) {
+        piece += crossed(from.1, to.1);
+    }
+    piece
+}
+
 /// The order of everything that is seen from (x, y): straight ahead first, then quarter by quarter.
 pub(super) fn order_of((x, y): (i32, i32), sight: &Sight) -> u64 {
     const SHIFT: u32 = 61;
@@ -190,13 +99,7 @@ pub(super) fn order_of((x, y): (i32, i32), sight: &Sight) -> u64 {
     };
     let n_steps = dx.abs().min(dy.abs());
     let (turn_x, turn_y) = (x + n_steps * dx.signum(), y + n_steps * dy.signum());
-    let crossed = |from: i32, to: i32| u64::from((from >> 4).abs_diff(to >> 4));
-    // Steps to the next sector: where both are the same, corners are crossed and no sides.
-    let to_next = |at: i32, is_up: bool| if is_up { 16 - (at & 15) } else { (at & 15) + 1 };
-    let mut piece = crossed(x, turn_x);
-    if to_next(x, dx > 0) != to_next(y, dy > 0) {
-        piece += crossed(y, turn_y);
-    }
+    let piece = piece_of((x, y), (turn_x, turn_y));
     let is_column = dy.abs() > dx.abs();
     let look = if is_column {
         (turn_y, sight.y, sight.x)
@@ -253,7 +156,7 @@ impl Board {
         };
         let (wide, high) = (wide as usize, high as usize);
         let n_kept = 2 * n_words + (wide + high) * Lanes::SPARE;
-        if n_words > self.n_looks * per_look || n_kept * 3 * size_of::<u64>() > most {
+        if n_words > self.n_looks * per_look || n_kept * 5 * size_of::<u64>() > most {
             return;
         }
         self.origin = (x, y);
@@ -351,11 +254,12 @@ impl Board {
     }
 
     /// Looks around from a cell at (x, y) in `directions`: as the ground itself is looked at, with
-    /// the same sights in the same order.
+    /// the same sights in the same order. How far was looked is told only if `is_kept`.
     pub(super) fn look_around(
         &self,
         (x, y): (i32, i32),
         directions: u8,
+        is_kept: bool,
         found: &mut Found<'_>,
     ) -> [u32; 4] {
         let at = (x - self.origin.0, y - self.origin.1);
@@ -374,16 +278,16 @@ impl Board {
         }
         let mut lengths = [0; 4];
         if wanted(1) {
-            lengths[0] = self.diagonal::<true, false>(at, found);
+            lengths[0] = self.quarter::<true, false>(at, is_kept, found);
         }
         if wanted(3) {
-            lengths[1] = self.diagonal::<true, true>(at, found);
+            lengths[1] = self.quarter::<true, true>(at, is_kept, found);
         }
         if wanted(5) {
-            lengths[2] = self.diagonal::<false, true>(at, found);
+            lengths[2] = self.quarter::<false, true>(at, is_kept, found);
         }
         if wanted(7) {
-            lengths[3] = self.diagonal::<false, false>(at, found);
+            lengths[3] = self.quarter::<false, false>(at, is_kept, found);
         }
         lengths
     }
@@ -440,6 +344,55 @@ impl Board {
         if lanes.is_open(lane, end) {
             self.see::<IN_ROW, UP>(lane, end, cost_of(n_diagonal, length), found);
         }
+    }
+
+    #[inline]
+    fn quarter<const EAST: bool, const SOUTH: bool>(
+        &self,
+        at: (i32, i32),
+        is_kept: bool,
+        found: &mut Found<'_>,
+    ) -> u32 {
+        if is_kept {
+            self.diagonal::<EAST, SOUTH>(at, found)
+        } else {
+            self.glance::<EAST, SOUTH>(at, found)
+        }
+    }
+
+    /// As [`Board::diagonal`], but it only looks where there is something to see, and does not
+    /// tell how far.
+    #[inline(never)]
+    fn glance<const EAST: bool, const SOUTH: bool>(
+        &self,
+        (mut x, mut y): (i32, i32),
+        found: &mut Found<'_>,
+    ) -> u32 {
+        let (dx, dy) = (if EAST { 1 } else { -1 }, if SOUTH { 1 } else { -1 });
+        let (from, first) = ((x, y), found.sights.len());
+        found.keys.clear();
+        let (rows, columns) = (&self.rows, &self.columns);
+        let mut n_steps = 0_u32;
+        while rows.is_open(y, x + dx) && rows.is_open(y + dy, x) && rows.is_open(y + dy, x + dx) {
+            (x, y) = (x + dx, y + dy);
+            n_steps += 1;
+            if rows.sees::<EAST>(y, x) {
+                let end = rows.end::<EAST>(y, x);
+                let cost = cost_of(n_steps, end.abs_diff(x));
+                self.see::<true, EAST>(y, end, cost, found);
+                let piece = piece_of(from, (x, y));
+                (found.keys).push(key_of(piece, n_steps, false, (x, end, y)));
+            }
+            if columns.sees::<SOUTH>(x, y) {
+                let end = columns.end::<SOUTH>(x, y);
+                let cost = cost_of(n_steps, end.abs_diff(y));
+                self.see::<false, SOUTH>(x, end, cost, found);
+                let piece = piece_of(from, (x, y));
+                (found.keys).push(key_of(piece, n_steps, true, (y, end, x)));
+            }
+        }
+        found.sort_from(first);
+        n_steps
     }
 
     /// Walks diagonally as far as it goes; gives the steps taken.

@@ -46,18 +46,20 @@ pub(super) struct Draft {
 
 impl Draft {
     /// Looks around from `node` at (x, y) in `directions`, on the board of the ground if there is
-    /// one. False if bits do not suffice there: then only single steps were looked at.
+    /// one. How far was looked need not be right unless `is_kept`. False if bits do not suffice
+    /// there: then only single steps were looked at.
     pub(super) fn make(
         &mut self,
         ground: &Ground,
         board: Option<&Board>,
         (node, x, y): (NodeId, i32, i32),
         directions: u8,
+        is_kept: bool,
     ) -> bool {
         self.sights.clear();
         self.reach = [1; 4];
         if let Some(board) = board {
-            self.diagonals = board.look_around((x, y), directions, &mut self.found());
+            self.diagonals = board.look_around((x, y), directions, is_kept, &mut self.found());
             return true;
         }
         let sheet = ground.bits(node);

@@ -283,6 +283,7 @@ impl ExactSearcher {
         self.board.look(ground, self.cap_bytes / 4);
         let board = self.board.made();
         let place = (stand.node, x, y);
+        let is_guest = slot >> 3 >= GUEST;
         let spoiled = self.cache.spoiled(slot);
         self.edges.clear();
         let is_plain = match (&spoiled, board) {
@@ -295,9 +296,8 @@ impl ExactSearcher {
                 mender.mend(spoiled, &mut self.draft, &mut self.edges);
                 true
             }
-            _ => self.draft.make(ground, board, place, directions),
+            _ => (self.draft).make(ground, board, place, directions, !is_guest),
         };
-        let is_guest = slot >> 3 >= GUEST;
         let mut is_kept = is_plain && !is_guest;
         self.edges.resize(self.draft.sights.len(), NONE);
         for index in 0..self.draft.sights.len() {

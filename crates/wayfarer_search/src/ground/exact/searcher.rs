@@ -430,14 +430,20 @@ impl ExactSearcher {
             _ => (self.nearest.0, None),
         };
         trace::write(ground, self, number, goal, cells);
-        self.at_least = goal.map(|_| self.least_of_all(number));
-        let last = self.seen[number as usize];
-        let (x, y) = self.place(last.slot).at();
+        let is_cheapest = goal.is_some() && self.aim.weight == Weight::EXACT;
+        let cost = if is_cheapest {
+            self.seen[number as usize].cost
+        } else {
+            trace::cost(ground, self, number)
+        };
+        let (x, y) = self.place(self.seen[number as usize].slot).at();
+        let found = cost + self.aim.rest(x, y);
+        self.at_least = goal.map(|_| self.least_of_all(found));
         self.keep_to_cap();
         match goal {
-            Some(_) => Outcome::Found(Cost::from_units(last.cost + self.aim.rest(x, y))),
+            Some(_) => Outcome::Found(Cost::from_units(found)),
             None => Outcome::OutOfBudget {
-                best: Cost::from_units(last.cost),
+                best: Cost::from_units(cost),
                 spent: self.spent(),
             },
         }
@@ -449,12 +455,10 @@ impl ExactSearcher {
         self.at_least.map(Cost::from_units)
     }
 
-    /// The least that a way can cost, given that the search ended at place `number`: some place
-    /// of a cheapest way, come to as cheaply as can be, is that place or still on the open list.
-    fn least_of_all(&self, number: u32) -> u32 {
-        let last = self.seen[number as usize];
-        let (x, y) = self.place(last.slot).at();
-        let found = last.cost + self.aim.rest(x, y);
+    /// The least that a way can cost, given that the search ended with one that costs `found`:
+    /// some place of a cheapest way, come to as cheaply as can be, is the last of that one or
+    /// still on the open list.
+    fn least_of_all(&self, found: u32) -> u32 {
         if self.aim.weight == Weight::EXACT {
             return found;
         }

@@ -1,6 +1,6 @@
 use wayfarer_base::{Budget, Cell, Cost, Dice, Edit, Outcome, Raster, Silent, Terrain, WorldPlan};
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
 
 use super::super::plain::{self, GroundSearcher};
 use super::*;
@@ -233,6 +233,66 @@ fn a_budget_gives_the_same_best_with_and_without_a_past() {
         n_short += usize::from(matches!(fresh.0, Outcome::OutOfBudget { .. }));
     }
     assert!(n_short > 20, "some budgets run out");
+}
+
+/// What the steps of a way cost, one by one.
+fn walked(ground: &Ground, nodes: &[NodeId]) -> Cost {
+    let mut buffer = StepBuffer::default();
+    let mut cost = Cost::ZERO;
+    for step in nodes.windows(2) {
+        let steps = ground.steps(step[0], &mut buffer);
+        let costs = steps.filter(|(to, _)| *to == step[1]).map(|(_, cost)| cost);
+        cost = cost + costs.min().expect("a way is made of steps");
+    }
+    cost
+}
+
+#[test]
+fn what_was_found_so_far_costs_what_its_steps_cost() {
+    let (mut n_short, mut n_found) = (0, 0);
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let ground = match seed % 3 {
+            0 => Ground::from_raster(&field(50, 4, &mut dice)),
+            1 => Ground::from_raster(&rooms(70, &mut dice)),
+            _ => {
+                let kind = WorldKind::ALL[seed as usize / 3 % WorldKind::ALL.len()];
+                Ground::from_plan(&random_world(seed, kind)).unwrap()
+            }
+        };
+        let open = standing(&ground);
+        let mut searcher = ExactSearcher::default();
+        for _ in 0..60 {
+            let (from, to) = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+            let query = Query::new(ground.node(from).unwrap(), ground.node(to).unwrap());
+            let weight = [1024, 1126, 2048, 8192][dice.below(4) as usize];
+            let weight = Weight::from_1024ths(weight).unwrap();
+            if searcher.begin(&ground, &query, weight).is_some() {
+                continue;
+            }
+            let budget = Budget::expansions([8, 30, 100, 1 << 20][dice.below(4) as usize]);
+            let stop = searcher.advance(&ground, &mut Silent, budget);
+            let mut nodes = Vec::new();
+            let said = match searcher.outcome(&ground, stop, &mut nodes) {
+                Outcome::Found(cost) => {
+                    n_found += 1;
+                    cost
+                }
+                Outcome::OutOfBudget { best, .. } => {
+                    n_short += 1;
+                    best
+                }
+                _ => continue, // Steps that lead one way only.
+            };
+            let note = format!("seed {seed}, {from} to {to}, {weight:?}, {budget:?}");
+            assert_eq!(said, walked(&ground, &nodes), "{note}");
+            assert!(
+                searcher.at_least().is_none_or(|least| least <= said),
+                "{note}"
+            );
+        }
+    }
+    assert!(n_short > 500 && n_found > 500, "{n_short}, {n_found}");
 }
 
 /// Everything that a weighted search says of a way, found in slices of so many expansions.

@@ -1,10 +1,12 @@
 //! Writing a way down, cell by cell, from the places where it turned.
 
+use wayfarer_base::Cost;
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::cache::NONE;
 use super::draft::BY_STEP;
 use super::searcher::ExactSearcher;
+use crate::ground::path::known_step;
 use crate::ground::plain::write_run;
 
 /// Writes every cell from where the search began to place `number`, and on to `goal` if that is
@@ -48,6 +50,38 @@ pub(super) fn write(
     }
     turns.drain(..n_turns);
     *cells = turns;
+}
+
+/// What the way to place `number` costs. Where a cheaper way to one of its turns was found after
+/// the next one was come to, that is less than what the search has noted there.
+pub(super) fn cost(ground: &Ground, searcher: &ExactSearcher, number: u32) -> u32 {
+    let noted = searcher.seen[number as usize].cost;
+    if searcher.spent.pushes == searcher.seen.len() as u64 {
+        return noted; // Nothing was ever come to more cheaply than at first.
+    }
+    let (mut at, mut cost) = (number, 0);
+    while searcher.seen[at as usize].parent != NONE {
+        let (here, parent) = (
+            searcher.seen[at as usize],
+            searcher.seen[at as usize].parent,
+        );
+        let from = searcher.seen[parent as usize];
+        let leap = if here.slot & 7 == u32::from(BY_STEP) {
+            let end = |slot: u32| {
+                let node = searcher.stand(slot).node;
+                (node, ground.cell(node))
+            };
+            let step = known_step(ground.into(), end(from.slot), end(here.slot));
+            step.map_or(Cost::ZERO, |(cost, _)| cost)
+        } else {
+            let (x, y) = searcher.place(here.slot).at();
+            let (from_x, from_y) = searcher.place(from.slot).at();
+            Cost::octile(x.abs_diff(from_x), y.abs_diff(from_y))
+        };
+        cost += leap.units();
+        at = parent;
+    }
+    cost
 }
 
 /// Writes the cells of a piece that leads (`wide`, `high`) cells on from `node`, left out; returns

@@ -41,7 +41,7 @@ impl Case {
             let number = case.enter(&sight);
             let place = (node, x, y);
             case.draft
-                .make(&case.ground, case.board.made(), place, EVERYWHERE);
+                .make(&case.ground, case.board.made(), place, EVERYWHERE, true);
             let sights = case.draft.sights.clone();
             let edges = case.enter_all(&sights, &[]);
             let slot = number << 3 | u32::from(BY_LEAP);
@@ -103,7 +103,7 @@ impl Case {
                 if let Some(words) = self.cache.list_words(slot) {
                     let words = words.to_vec();
                     let place = (node.expect("a place is a cell"), x, y);
-                    fresh.make(&self.ground, self.board.made(), place, EVERYWHERE);
+                    fresh.make(&self.ground, self.board.made(), place, EVERYWHERE, true);
                     let sights = fresh.sights.clone();
                     let edges = self.enter_all(&sights, &[]);
                     assert_eq!(words, self.cache.words_now(&fresh, &edges), "{note}");
@@ -111,7 +111,7 @@ impl Case {
                 continue;
             };
             let place = (node.expect("no change is so near"), x, y);
-            fresh.make(&self.ground, self.board.made(), place, EVERYWHERE);
+            fresh.make(&self.ground, self.board.made(), place, EVERYWHERE, true);
             let mut edges = Vec::new();
             let mender = Mender {
                 board: &self.board,
