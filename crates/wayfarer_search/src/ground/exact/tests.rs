@@ -242,7 +242,7 @@ fn walked(ground: &Ground, nodes: &[NodeId]) -> Cost {
     for step in nodes.windows(2) {
         let steps = ground.steps(step[0], &mut buffer);
         let costs = steps.filter(|(to, _)| *to == step[1]).map(|(_, cost)| cost);
-        cost = cost + costs.min().expect("a way is made of steps");
+        cost += costs.min().expect("a way is made of steps");
     }
     cost
 }
@@ -256,7 +256,7 @@ fn what_was_found_so_far_costs_what_its_steps_cost() {
             0 => Ground::from_raster(&field(50, 4, &mut dice)),
             1 => Ground::from_raster(&rooms(70, &mut dice)),
             _ => {
-                let kind = WorldKind::ALL[seed as usize / 3 % WorldKind::ALL.len()];
+                let kind = *dice.pick(&WorldKind::ALL).unwrap();
                 Ground::from_plan(&random_world(seed, kind)).unwrap()
             }
         };
