@@ -133,6 +133,23 @@ impl Both {
     }
 }
 
+/// A wall between two ways, the ends of both, and the longer way, north of it: of 12 steps, where
+/// the way south has 6.
+fn round_a_wall() -> (Both, (Cell, Cell), Vec<Cell>) {
+    let both = Both::drawn(
+        ".......
+         .#####.
+         .#####.
+         S.....G",
+    );
+    let north = (0..=3)
+        .rev()
+        .map(|y| Cell::flat(0, y))
+        .chain((1..=6).map(|x| Cell::flat(x, 0)))
+        .chain((1..=3).map(|y| Cell::flat(6, y)));
+    (both, (Cell::flat(0, 3), Cell::flat(6, 3)), north.collect())
+}
+
 /// The path is legal, costs what it says, and its legs cover it.
 #[track_caller]
 fn check_path(both: &Both, path: &GroundPath, note: &str) {

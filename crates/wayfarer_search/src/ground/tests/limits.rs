@@ -50,21 +50,8 @@ fn a_goal_a_thousand_columns_away_has_its_true_nearest_cell() {
 
 #[test]
 fn the_distance_is_what_the_path_costs_with_a_former_route_too() {
-    let both = Both::drawn(
-        ".......
-         .#####.
-         .#####.
-         S.....G",
-    );
-    let (start, goal) = (Cell::flat(0, 3), Cell::flat(6, 3));
-    let north: Vec<Cell> = (0..=3)
-        .rev()
-        .map(|y| Cell::flat(0, y))
-        .chain((1..=6).map(|x| Cell::flat(x, 0)))
-        .chain((1..=3).map(|y| Cell::flat(6, y)))
-        .collect();
+    let (mut both, (start, goal), north) = round_a_wall();
     // Half as dear again, but the way south is closed: what is kept is not known beforehand.
-    let mut both = both;
     both.apply(&[Edit::RemoveCell {
         cell: Cell::flat(3, 3),
     }]);

@@ -314,20 +314,7 @@ fn refusals_say_what_is_wrong() {
 
 #[test]
 fn a_former_route_is_kept_unless_another_is_clearly_shorter() {
-    // The way north of the wall is 2 steps longer than the way south of it.
-    let both = Both::drawn(
-        ".......
-         .#####.
-         .#####.
-         S.....G",
-    );
-    let (start, goal) = (Cell::flat(0, 3), Cell::flat(6, 3));
-    let north: Vec<Cell> = (0..=3)
-        .rev()
-        .map(|y| Cell::flat(0, y))
-        .chain((1..=6).map(|x| Cell::flat(x, 0)))
-        .chain((1..=3).map(|y| Cell::flat(6, y)))
-        .collect();
+    let (both, (start, goal), north) = round_a_wall();
     let mut searcher = PathSearcher::default();
     for (slack_thousandths, is_kept) in [(0, false), (999, false), (1000, true)] {
         let mut request = both.request(start, goal);
