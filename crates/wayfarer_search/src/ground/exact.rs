@@ -17,7 +17,8 @@
 //! without; nothing else in the search depends on either. Places are numbered in the order the
 //! search first sees them, never by their number in the cache. Of equal estimates the place seen
 //! last goes first. Whether the tree of areas is asked, and what it says, follows from the ground
-//! as it is and from the query.
+//! as it is and from the query. On large grounds it looks no further than it must, and where that
+//! was not far enough it begins again: see `exact::fence`.
 //!
 //! # Where it leaves the work to `plain`
 //! If a teleport is shorter than the straight line, and if memory is limited by the query. Where
@@ -28,6 +29,7 @@ mod aim;
 mod board;
 mod cache;
 mod draft;
+mod fence;
 mod guests;
 mod mend;
 mod search;

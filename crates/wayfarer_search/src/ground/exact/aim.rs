@@ -34,6 +34,12 @@ impl Weight {
     pub const fn to_1024ths(self) -> u16 {
         self.0
     }
+
+    /// What is left of a way, so many times, rounded down.
+    #[inline]
+    pub(super) fn weigh(self, rest: u64) -> u64 {
+        (rest * u64::from(self.0)) >> Self::SHIFT
+    }
 }
 
 /// Where a search leads, and the cells from where one can walk straight there.
@@ -46,6 +52,8 @@ pub(super) struct Aim {
     column: (i32, i32),
     /// The longest of the four ways straight to the goal, in cells.
     longest: i64,
+    /// True if one of them was not looked along to its end.
+    pub(super) is_cut: bool,
 }
 
 impl Aim {
@@ -57,22 +65,21 @@ impl Aim {
         row: (0, 0),
         column: (0, 0),
         longest: 0,
+        is_cut: false,
     };
 
-    /// Where the query leads; `None` if a passage may be shorter than any way on foot.
-    pub(super) fn of(ground: &Ground, query: &Query, weight: Weight) -> Option<Self> {
-        if !ground.shortcuts().is_empty() {
-            return None;
-        }
+    /// Where the query leads; cells more than `most` from the goal are not looked at.
+    pub(super) fn of(ground: &Ground, query: &Query, weight: Weight, most: u32) -> Self {
         let sheet = ground.bits(query.goal);
         let goal = ground.cell(query.goal);
         let (in_x, in_y) = (query.goal.x_in_sector(), query.goal.y_in_sector());
         let (mut row, mut column) = ((1, 0), (1, 0));
-        let mut longest = 0;
+        let (mut longest, mut is_cut) = (0, false);
         if sheet.is_plain() {
             let mut run = |to| {
-                let length = open_run(sheet, in_x, in_y, to);
+                let length = open_run(sheet, (in_x, in_y), to, most);
                 longest = longest.max(i64::from(length));
+                is_cut |= length.cast_unsigned() > most;
                 length
             };
             row = (goal.x - run(Direction::West), goal.x + run(Direction::East));
@@ -81,14 +88,15 @@ impl Aim {
                 goal.y + run(Direction::South),
             );
         }
-        Some(Self {
+        Self {
             x: goal.x,
             y: goal.y,
             weight,
             row,
             column,
             longest,
-        })
+            is_cut,
+        }
     }
 
     /// A lower bound of the rest of the way.
@@ -113,7 +121,7 @@ impl Aim {
     /// What is left of the way, times the weight, rounded down.
     #[inline]
     pub(super) fn weigh(&self, rest: u64) -> u64 {
-        (rest * u64::from(self.weight.0)) >> Weight::SHIFT
+        self.weight.weigh(rest)
     }
 
     /// What a way costs at least, given what it cost so far and what is left of it as
@@ -151,17 +159,15 @@ impl Aim {
             (false, true) => 2,
             (false, false) => 3,
         };
-        if n_diagonal > diagonal(quarter) {
-            return false;
-        }
         let n_cells = n_diagonal.cast_signed();
-        if wide >= high {
+        let is_in_line = if wide >= high {
             let turn = if is_east { x + n_cells } else { x - n_cells };
             self.row.0 <= turn && turn <= self.row.1
         } else {
             let turn = if is_south { y + n_cells } else { y - n_cells };
             self.column.0 <= turn && turn <= self.column.1
-        }
+        };
+        is_in_line && n_diagonal <= diagonal(quarter)
     }
 }
 

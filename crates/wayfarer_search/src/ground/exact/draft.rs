@@ -6,6 +6,7 @@ use wayfarer_world::ground::{Ground, NodeId, SheetBits, StepBuffer};
 use super::super::plain::lend::{Arrival, Expansion, Finder, Goal};
 use super::board::{Board, Found};
 use super::cache::List;
+use super::fence::Fence;
 
 /// All eight directions; also the direction of arrival where other ground begins.
 pub(super) const EVERYWHERE: u8 = u8::MAX;
@@ -30,8 +31,9 @@ pub(super) struct Sight {
     pub(super) arrival: u8,
 }
 
-/// Everything seen from one place. A function of the ground, the place and the directions alone.
-#[derive(Clone, Debug, Default)]
+/// Everything seen from one place. A function of the ground, the place and the directions alone,
+/// but for the fence.
+#[derive(Clone, Debug)]
 pub(super) struct Draft {
     /// In a fixed order.
     pub(super) sights: Vec<Sight>,
@@ -39,9 +41,27 @@ pub(super) struct Draft {
     pub(super) diagonals: [u32; 4],
     /// How far was looked, at most: north, east, south, west.
     pub(super) reach: [u32; 4],
+    /// Where looks over the ground end.
+    pub(super) fence: Fence,
+    /// Whether some did, so that not everything was seen.
+    pub(super) met_fence: bool,
     steps: StepBuffer,
     /// See [`Found`].
     pub(super) keys: Vec<u64>,
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        Self {
+            sights: Vec::new(),
+            diagonals: [0; 4],
+            reach: [0; 4],
+            fence: Fence::NOWHERE,
+            met_fence: false,
+            steps: StepBuffer::default(),
+            keys: Vec::new(),
+        }
+    }
 }
 
 impl Draft {
@@ -58,6 +78,7 @@ impl Draft {
     ) -> bool {
         self.sights.clear();
         self.reach = [1; 4];
+        self.met_fence = false;
         if let Some(board) = board {
             self.diagonals = board.look_around((x, y), directions, is_kept, &mut self.found());
             return true;
@@ -81,6 +102,7 @@ impl Draft {
     /// Begins with what was seen before, but for the sights.
     pub(super) fn start_from(&mut self, list: &List) {
         self.sights.clear();
+        self.met_fence = false;
         self.reach = list.reach.map(u32::from);
         self.diagonals = list.diagonals.map(u32::from);
     }
@@ -116,6 +138,7 @@ impl Draft {
 
 impl Finder for Draft {
     const LISTENS: bool = true;
+    const HAS_FENCE: bool = true;
 
     #[inline]
     fn goal(&self) -> Option<Goal> {
@@ -123,8 +146,19 @@ impl Finder for Draft {
     }
 
     #[inline]
-    fn is_hopeless(&self, _x: i32, _y: i32, _cost: u64) -> bool {
-        false
+    fn is_hopeless(&mut self, x: i32, y: i32, cost: u64) -> bool {
+        let is_beyond = self.fence.is_beyond(x, y, cost);
+        self.met_fence |= is_beyond;
+        is_beyond
+    }
+
+    #[inline]
+    fn to_fence(&self, to: u8, x: i32, y: i32) -> u32 {
+        self.fence.n_cells(to, x, y)
+    }
+
+    fn met_fence(&mut self) {
+        self.met_fence = true;
     }
 
     #[inline]
@@ -151,8 +185,13 @@ impl Finder for Draft {
 }
 
 /// Open cells in a straight direction from the cell in column `x` and row `y` of a plain sheet,
-/// as far as the ground goes on as it is.
-pub(super) fn open_run(mut sheet: SheetBits<'_>, x: u32, y: u32, to: Direction) -> i32 {
+/// as far as the ground goes on as it is; if there are more than `most`, not all of them.
+pub(super) fn open_run(
+    mut sheet: SheetBits<'_>,
+    (x, y): (u32, u32),
+    to: Direction,
+    most: u32,
+) -> i32 {
     let is_row = matches!(to, Direction::East | Direction::West);
     let is_up = matches!(to, Direction::East | Direction::South);
     let (mut at, across) = if is_row { (x, y) } else { (y, x) };
@@ -181,7 +220,7 @@ pub(super) fn open_run(mut sheet: SheetBits<'_>, x: u32, y: u32, to: Direction) 
             length += at - 1;
             at = 17;
         }
-        let leads_on = sheet.exits(to) >> across & 1 == 1;
+        let leads_on = length <= most && sheet.exits(to) >> across & 1 == 1;
         match sheet
             .next(to)
             .filter(|next| leads_on && sheet.continues_in(next))

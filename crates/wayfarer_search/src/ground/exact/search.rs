@@ -4,21 +4,27 @@ use wayfarer_base::{Cost, Observer, Place as At, SearchEvent};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::aim::Aim;
-use super::cache::{NONE, Place, Stand};
+use super::cache::{NONE, Place, Stand, slot_of_node};
 use super::draft::{BY_LEAP, BY_STEP, EVERYWHERE, Sight};
+use super::fence::Fence;
 use super::guests::Guests;
 use super::mend::Mender;
 use super::searcher::{End, ExactSearcher, SeenPlace};
 use super::tree::Tree;
-use crate::ground::plain::lend::OpenList;
+use crate::ground::plain::lend::{OpenList, n_diagonal_steps};
 
 /// Numbers of places that are not of the cache begin here.
 const GUEST: u32 = 1 << 28;
+
+/// So many cells from where a look met a fence are remembered.
+const N_FENCED: usize = 1 << 12;
 
 /// Why going from list to list ended.
 enum Pause {
     /// There is no list for what was taken from the open list.
     Look(u32),
+    /// The way is dearer than was guessed.
+    AtCeiling,
     End(End),
 }
 
@@ -106,6 +112,10 @@ impl ExactSearcher {
         observer: &mut impl Observer,
     ) -> End {
         let until = self.spent.expansions.saturating_add(expansions);
+        if expansions < u64::MAX || is_active(observer) {
+            // Whoever counts or watches is told everything at once.
+            self.lift_ceiling(ground);
+        }
         loop {
             let pause = if expansions == u64::MAX {
                 self.walk::<false>(ground, until, observer)
@@ -114,12 +124,26 @@ impl ExactSearcher {
             };
             match pause {
                 Pause::End(end) => return end,
+                Pause::AtCeiling => {
+                    self.lift_ceiling(ground);
+                    self.spent.expansions = 0;
+                    if !self.set_out(ground) {
+                        return End::GiveUp;
+                    }
+                }
                 Pause::Look(number) => {
                     if let Some(end) = self.look_from(ground, number, observer) {
                         return end;
                     }
                 }
             }
+        }
+    }
+
+    /// Goes on without a guess of what the way costs at most.
+    fn lift_ceiling(&mut self, ground: &Ground) {
+        if self.ceiling != u32::MAX {
+            self.take_aim(ground, self.aim.weight, u32::MAX);
         }
     }
 
@@ -135,12 +159,23 @@ impl ExactSearcher {
         let goal = self.query.goal;
         let mut nearest = self.nearest;
         let mut n_expanded = self.spent.expansions;
+        let ceiling = if self.met_fence {
+            self.ceiling
+        } else {
+            u32::MAX
+        };
         let mut front = self.front(ground);
         let pause = loop {
             let Some((total, number)) = front.open.pop() else {
+                if ceiling != u32::MAX {
+                    break Pause::AtCeiling;
+                }
                 // Never on ground where both ends hang together.
                 break Pause::End(End::GiveUp);
             };
+            if total > ceiling {
+                break Pause::AtCeiling;
+            }
             let from = front.seen[number as usize];
             if from.total != total {
                 continue; // A cheaper way was found since.
@@ -232,7 +267,7 @@ impl ExactSearcher {
             self.arrive(ground, number, observer);
             return Some(End::Goal(number));
         }
-        let is_plain = self.look_around(ground, from.slot);
+        let is_plain = self.look_around(ground, from.slot, from.cost);
         let diagonals = self.draft.diagonals;
         if is_plain
             && self.aim.is_seen_from(x, y, |quarter| diagonals[quarter])
@@ -256,35 +291,51 @@ impl ExactSearcher {
 
     /// True if the goal is seen from a place, and that can be told without looking around.
     fn sees_goal_at_once(&self, ground: &Ground, slot: u32) -> bool {
-        let Some(board) = self.board.made() else {
-            return false;
-        };
-        let (stand, (x, y)) = (self.stand(slot), self.place(slot).at());
-        let aim = &self.aim;
-        let most = x.abs_diff(aim.x).min(y.abs_diff(aim.y));
         // Come to straight, not every diagonal is looked along.
         slot & 7 == u32::from(BY_LEAP)
-            && aim.may_be_seen_from(x, y)
-            && aim.is_seen_from(x, y, |quarter| {
-                board.n_diagonal_steps((x, y), quarter, most)
-            })
-            && ground.rank(stand.node) == ground.rank(self.query.goal)
+            && self.sees_goal(ground, self.stand(slot).node, self.place(slot).at())
     }
 
-    /// Looks around from a place, and keeps what was seen if there is room and this is not the
-    /// first question. False if only single steps lead on from there.
-    fn look_around(&mut self, ground: &Ground, slot: u32) -> bool {
+    /// True if a way diagonally and then straight over plain ground leads from a cell to the goal.
+    pub(super) fn sees_goal(&self, ground: &Ground, node: NodeId, (x, y): (i32, i32)) -> bool {
+        let aim = &self.aim;
+        let most = x.abs_diff(aim.x).min(y.abs_diff(aim.y));
+        aim.may_be_seen_from(x, y)
+            && aim.is_seen_from(x, y, |quarter| match self.board.made() {
+                Some(board) => board.n_diagonal_steps((x, y), quarter, most),
+                None => {
+                    let sheet = ground.bits(node);
+                    if sheet.is_plain() {
+                        n_diagonal_steps(sheet, node, quarter, most)
+                    } else {
+                        0
+                    }
+                }
+            })
+            && ground.rank(node) == ground.rank(self.query.goal)
+    }
+
+    /// Looks around from a place, come to at `cost`, and keeps what was seen if there is room and
+    /// this is not the first question. False if only single steps lead on from there.
+    fn look_around(&mut self, ground: &Ground, slot: u32, cost: u32) -> bool {
         let (stand, (x, y)) = (*self.stand(slot), self.place(slot).at());
         let arrival = (slot & 7) as usize;
         let directions = *stand.directions.get(arrival).unwrap_or(&EVERYWHERE);
         if !self.full && self.cache.is_full(self.list_cap()) {
             self.full = true;
         }
-        self.board.look(ground, self.cap_bytes / 4);
+        if self.n_searches > 1 {
+            self.board.look(ground, self.cap_bytes / 4);
+        }
         let board = self.board.made();
         let place = (stand.node, x, y);
         let is_guest = slot >> 3 >= GUEST;
         let spoiled = self.cache.spoiled(slot);
+        self.draft.fence = Fence::NOWHERE;
+        if self.ceiling != u32::MAX && (is_guest || !self.met_before(stand.node)) {
+            let most = self.ceiling.saturating_sub(cost);
+            self.draft.fence = Fence::around((x, y), &self.aim, most.into());
+        }
         self.edges.clear();
         let is_plain = match (&spoiled, board) {
             (Some(spoiled), Some(board)) => {
@@ -298,7 +349,10 @@ impl ExactSearcher {
             }
             _ => (self.draft).make(ground, board, place, directions, !is_guest),
         };
-        let mut is_kept = is_plain && !is_guest;
+        if self.draft.met_fence {
+            self.note_fenced(stand.node);
+        }
+        let mut is_kept = is_plain && !is_guest && !self.draft.met_fence;
         self.edges.resize(self.draft.sights.len(), NONE);
         for index in 0..self.draft.sights.len() {
             if self.edges[index] != NONE {
@@ -319,7 +373,7 @@ impl ExactSearcher {
             }
             self.cache.forget_list(spoiled.list);
         }
-        if is_plain && !is_guest && self.n_searches > 1 {
+        if is_plain && !is_guest && self.n_searches > 1 && !self.draft.met_fence {
             if is_kept && !self.full {
                 self.cache.keep(slot, &self.draft, &self.edges);
             } else {
@@ -327,6 +381,20 @@ impl ExactSearcher {
             }
         }
         is_plain
+    }
+
+    /// True if a look from a cell met a fence before: then it pays to look at everything and to
+    /// remember that.
+    fn met_before(&self, node: NodeId) -> bool {
+        let at = slot_of_node(node, N_FENCED - 1);
+        self.fenced.get(at) == Some(&node.index())
+    }
+
+    /// Notes that a look from a cell met the fence.
+    fn note_fenced(&mut self, node: NodeId) {
+        self.met_fence = true;
+        self.fenced.resize(N_FENCED, u32::MAX);
+        self.fenced[slot_of_node(node, N_FENCED - 1)] = node.index();
     }
 
     /// The number of a place that was seen.

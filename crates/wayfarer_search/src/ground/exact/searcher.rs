@@ -8,7 +8,7 @@ use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 
 use super::super::plain::lend::OpenList;
 use super::super::plain::{GroundSearcher, Query};
-use super::aim::{Aim, Weight};
+use super::aim::{Aim, Weight, octile};
 use super::board::Board;
 use super::cache::{Cache, Packed};
 use super::draft::Draft;
@@ -53,6 +53,14 @@ pub struct ExactSearcher {
     pub(super) edges: Vec<u32>,
     /// Where floors changed since somebody asked.
     touched: Vec<Touched>,
+    /// Whether looks over the ground may be long, and no board will ever be made.
+    is_large: bool,
+    /// What the way costs at most, as was guessed, weight included; see [`Fence`](super::fence).
+    pub(super) ceiling: u32,
+    /// Whether something was not looked at because ways there are dearer.
+    pub(super) met_fence: bool,
+    /// Cells from where a look met a fence, by what becomes of their number.
+    pub(super) fenced: Vec<u32>,
     /// The query at hand, and where it leads.
     pub(super) query: Query,
     pub(super) aim: Aim,
@@ -74,6 +82,12 @@ const SHEETS_PER_CELL: usize = 4;
 
 /// Where floors changed in more places than this since somebody asked, everything is forgotten.
 const MOST_TOUCHED: usize = 1 << 10;
+
+/// Grounds with more sheets than this are large: searches look no further than they have to.
+const LARGE: usize = 1 << 12;
+
+/// The first ceiling is a quarter above the straight way, and so much more.
+const CEILING_ABOVE: u64 = 64 * Cost::STRAIGHT.units() as u64;
 
 /// Grounds with more sheets than this are not looked through.
 const MOST_SHEETS: usize = 1 << 14;
@@ -102,13 +116,24 @@ impl Default for Cap {
     }
 }
 
-/// Floors of a sector that changed.
+/// Floors of a sector that changed, or walls, passages or effects there.
 #[derive(Clone, Copy, Debug)]
 struct Touched {
     sector: SectorId,
     rect: Rect,
     /// Their height, if they all have the same.
     z: Option<i32>,
+}
+
+impl Touched {
+    /// As if all floors of a sector had changed.
+    fn all_of(sector: SectorId) -> Self {
+        Self {
+            sector,
+            rect: sector.rect(),
+            z: None,
+        }
+    }
 }
 
 /// A place that the search has come to; numbered in the order first seen.
@@ -168,6 +193,10 @@ impl ExactSearcher {
             board: Board::default(),
             edges: Vec::new(),
             touched: Vec::new(),
+            is_large: false,
+            ceiling: u32::MAX,
+            met_fence: false,
+            fenced: Vec::new(),
             query: Query::new(NodeId::from_index(0), NodeId::from_index(0)),
             aim: Aim::NOWHERE,
             spent: Spent::default(),
@@ -207,11 +236,20 @@ impl ExactSearcher {
             self.bound.1 = set.after;
             return;
         }
+        let mut all_floors = true;
         for difference in &set.differences {
             match difference {
                 GroundDifference::Floor { cell, .. } => note_touched(&mut self.touched, *cell),
-                _ => self.forget(),
+                _ => all_floors = false,
             }
+        }
+        if !all_floors {
+            // Walls, passages and effects: whatever is near may be walked otherwise now.
+            (self.touched).extend(
+                set.touched
+                    .iter()
+                    .map(|touched| Touched::all_of(touched.sector)),
+            );
         }
         if self.touched.len() > MOST_TOUCHED {
             self.forget();
@@ -272,6 +310,7 @@ impl ExactSearcher {
         self.touched.clear();
         self.tree.forget();
         self.board.forget();
+        self.fenced.clear();
         (self.full, self.n_turned_away, self.n_searches) = (false, 0, 0);
     }
 
@@ -305,6 +344,7 @@ impl ExactSearcher {
             + self.guests.heap_bytes()
             + self.edges.capacity() * size_of::<u32>()
             + self.touched.capacity() * size_of::<Touched>()
+            + self.fenced.capacity() * size_of::<u32>()
             + self.plain.heap_bytes()
     }
 
@@ -368,12 +408,11 @@ impl ExactSearcher {
                 nearest: None,
             });
         }
-        if query.budget.memory_bytes == u64::MAX
-            && let Some(aim) = Aim::of(ground, query, weight)
-        {
-            self.aim = aim;
+        // A passage that is shorter than any way on foot leads the estimate astray.
+        if query.budget.memory_bytes == u64::MAX && ground.shortcuts().is_empty() {
             self.bind(ground);
             self.n_searches = self.n_searches.saturating_add(1);
+            self.take_aim(ground, weight, self.first_ceiling(ground, weight));
             self.uses_tree = self.wants_tree(ground) && self.use_tree(ground);
             if self.set_out(ground) {
                 return None;
@@ -498,6 +537,7 @@ impl ExactSearcher {
                 }
                 Cap::Bytes(bytes) => bytes,
             };
+            self.is_large = !ground.has_at_most(LARGE);
         }
         if self.bound != now {
             self.forget();
@@ -506,13 +546,37 @@ impl ExactSearcher {
         self.settle(ground);
     }
 
+    /// A guess of what the way costs at most, weight included; no limit where looks are short.
+    fn first_ceiling(&self, ground: &Ground, weight: Weight) -> u32 {
+        if !self.is_large || self.board.made().is_some() {
+            return u32::MAX;
+        }
+        let [start, goal] = [self.query.start, self.query.goal].map(|node| ground.cell(node));
+        let (wide, high) = (start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+        let straight = weight.weigh(octile(wide.into(), high.into()));
+        u32::try_from(straight + straight / 4 + CEILING_ABOVE).unwrap_or(u32::MAX)
+    }
+
+    /// Looks around from the goal, and sets the ceiling.
+    pub(super) fn take_aim(&mut self, ground: &Ground, weight: Weight, ceiling: u32) {
+        let n_cells = match ceiling {
+            u32::MAX => u32::MAX,
+            _ => ceiling / Cost::STRAIGHT.units() + 1,
+        };
+        self.aim = Aim::of(ground, &self.query, weight, n_cells);
+        (self.ceiling, self.met_fence) = (ceiling, self.aim.is_cut);
+    }
+
     /// True if the way may be so long that it pays to know what lies between start and goal, even
-    /// if that must be found out first. Follows from the ground and the query alone.
+    /// if that must be found out first. Follows from the ground and the query alone; but where the
+    /// start sees the goal the answer is the same either way.
     fn wants_tree(&self, ground: &Ground) -> bool {
         let start = ground.cell(self.query.start);
         let (wide, high) = (start.x.abs_diff(self.aim.x), start.y.abs_diff(self.aim.y));
         let n_cells = usize::try_from(wide.max(high)).unwrap_or(usize::MAX);
         ground.has_at_most(n_cells.saturating_mul(SHEETS_PER_CELL).min(MOST_SHEETS))
+            && (self.tree.is_made()
+                || !self.sees_goal(ground, self.query.start, (start.x, start.y)))
     }
 
     fn use_tree(&mut self, ground: &Ground) -> bool {

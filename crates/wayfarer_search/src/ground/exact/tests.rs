@@ -1,4 +1,8 @@
-use wayfarer_base::{Budget, Cell, Cost, Dice, Edit, Outcome, Raster, Silent, Terrain, WorldPlan};
+use wayfarer_base::{
+    Budget, Cell, Column, Cost, Dice, Edit, Effect, EffectName, Fixed, Gate, Outcome, Passage,
+    PassageKind, PassageName, Point2, Price, Raster, Shape, Silent, Terrain, Wall, WallSide, Ways,
+    WorldPlan,
+};
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
 
@@ -439,4 +443,187 @@ fn doors_that_open_and_shut_never_leave_an_old_narrow_place_behind() {
         }
     }
     assert!(n_short_cuts > 300, "the tree was asked: {n_short_cuts}");
+}
+
+/// Edits of any kind, somewhere on a flat ground; `passages` are those that were put there.
+fn edits_of_any_kind(
+    dice: &mut Dice,
+    ground: &Ground,
+    open: &[Cell],
+    passages: &mut Vec<PassageName>,
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for _ in 0..1 + dice.below(3) {
+        let cell = *dice.pick(open).unwrap();
+        let wall = Wall {
+            cell,
+            side: *dice.pick(&[WallSide::East, WallSide::South]).unwrap(),
+        };
+        let edit = match dice.below(10) {
+            0 | 1 => Edit::PutWall(wall),
+            2 => Edit::RemoveWall(wall),
+            3 => Edit::RemoveEffect(EffectName(u64::from(dice.below(4)))),
+            4 | 5 => Edit::PutEffect {
+                name: EffectName(u64::from(dice.below(4))),
+                effect: Effect {
+                    shape: Shape::Circle {
+                        centre: Point2::new(
+                            Fixed::from_raw(cell.x * 256),
+                            Fixed::from_raw(cell.y * 256),
+                        ),
+                        radius: Fixed::from_raw(dice.between(0, 20 * 256)),
+                    },
+                    heights: (0, 0),
+                    price: Price::from_sixteenths(*dice.pick(&[17, 24, 40, 80]).unwrap()).unwrap(),
+                },
+            },
+            6 if passages.len() < 4 => {
+                let to = *dice.pick(open).unwrap();
+                let far = Cost::octile(cell.x.abs_diff(to.x), cell.y.abs_diff(to.y)).units();
+                let passage = Passage {
+                    from: cell,
+                    to,
+                    kind: PassageKind::Jump,
+                    ways: *dice.pick(&[Ways::Both, Ways::OneWay]).unwrap(),
+                    cost: Cost::from_units(far + dice.below(500)),
+                    gate: Gate::Open,
+                };
+                let name = PassageName::from(&passage);
+                if cell == to || passages.contains(&name) {
+                    continue;
+                }
+                passages.push(name);
+                Edit::PutPassage(passage)
+            }
+            7 if !passages.is_empty() => Edit::SetGate {
+                passage: *dice.pick(passages).unwrap(),
+                gate: *dice.pick(&[Gate::Open, Gate::Closed]).unwrap(),
+            },
+            8 if !passages.is_empty() => {
+                let name = *dice.pick(passages).unwrap();
+                passages.retain(|other| *other != name);
+                Edit::RemovePassage(name)
+            }
+            _ if ground.node(cell).is_some() => Edit::RemoveCell { cell },
+            _ => Edit::PutCell {
+                cell,
+                terrain: Terrain::GROUND,
+            },
+        };
+        edits.push(edit);
+    }
+    edits
+}
+
+#[test]
+fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
+    let (mut n_kept, mut n_rough) = (0, 0);
+    for seed in 0..8 {
+        let mut dice = Dice::for_part(seed, 21);
+        let mut ground = match seed % 2 {
+            0 => Ground::from_raster(&field(180, 14, &mut dice)),
+            _ => Ground::from_raster(&rooms(180, &mut dice)),
+        };
+        let mut old = ExactSearcher::default();
+        let mut tight = ExactSearcher::with_cap(Cap::Bytes(20_000));
+        let (all, mut passages) = (standing(&ground), Vec::new());
+        for round in 0..40 {
+            let open = standing(&ground);
+            for number in 0..4 {
+                let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+                let note = format!("seed {seed}, round {round}, question {number}");
+                check(&ground, &mut old, &mut tight, ends, &note);
+                if number == 0 && round > 0 {
+                    n_kept += usize::from(old.cache.n_lists() > 20);
+                }
+            }
+            let edits = edits_of_any_kind(&mut dice, &ground, &all, &mut passages);
+            let is_floor =
+                |edit: &Edit| matches!(edit, Edit::PutCell { .. } | Edit::RemoveCell { .. });
+            n_rough += usize::from(!edits.iter().all(is_floor));
+            let changes = ground.apply(&edits).unwrap();
+            old.follow(&ground, &changes);
+            if dice.chance(1, 2) {
+                tight.follow(&ground, &changes);
+            }
+        }
+    }
+    assert!(
+        n_rough > 200,
+        "most batches are not of floors alone: {n_rough}"
+    );
+    assert!(n_kept > 200, "lists outlive them: {n_kept}");
+}
+
+#[test]
+fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_everywhere() {
+    let (mut n_fenced, mut n_again) = (0, 0);
+    let side = 1_100;
+    let mut dice = Dice::new(17);
+    let mut map = Raster::from_bytes(side, side, vec![0; (side * side) as usize]).unwrap();
+    let last = side.cast_signed() - 1;
+    for _ in 0..150 {
+        let (x, y) = (dice.between(0, last), dice.between(0, last));
+        let (wide, high) = (dice.between(1, 40), dice.between(1, 40));
+        for column in wayfarer_base::Rect::around(
+            Column::new(x, y),
+            Column::new((x + wide).min(last), (y + high).min(last)),
+        )
+        .columns()
+        {
+            map.set(column.x, column.y, None);
+        }
+    }
+    // A wall to go round, much farther than the straight way.
+    for y in 150..950 {
+        map.set(550, y, None);
+    }
+    let mut ground = Ground::from_raster(&map);
+    let mut old = ExactSearcher::default();
+    let near = |dice: &mut Dice, at: i32, far: i32| (at + dice.between(-far, far)).clamp(0, last);
+    for round in 0..120 {
+        let weight = [Weight::EXACT, Weight::DEFAULT][round % 2];
+        let (x, y) = match round % 5 {
+            0 => (near(&mut dice, 530, 15), near(&mut dice, 550, 300)),
+            _ => (dice.between(0, last), dice.between(0, last)),
+        };
+        let to = match round % 5 {
+            0 => (near(&mut dice, 570, 15), y),
+            _ => (near(&mut dice, x, 120), near(&mut dice, y, 120)),
+        };
+        let ends = (Cell::flat(x, y), Cell::flat(to.0, to.1));
+        if ground.node(ends.0).is_none() || ground.node(ends.1).is_none() {
+            continue;
+        }
+        let note = format!("round {round}, {ends:?}, {weight:?}");
+        // Whoever searches in slices looks everywhere.
+        let slice = u64::MAX - 1;
+        let mut fresh = ExactSearcher::default();
+        let everywhere = ask_weighed(&ground, &mut fresh, ends, weight, slice);
+        assert!(!fresh.met_fence, "{note}");
+        for _ in 0..2 {
+            let fenced = ask_weighed(&ground, &mut old, ends, weight, u64::MAX);
+            assert_eq!(fenced, everywhere, "{note}");
+            n_fenced += usize::from(old.met_fence);
+            n_again += usize::from(old.ceiling == u32::MAX);
+        }
+        let fenced = ask_weighed(
+            &ground,
+            &mut ExactSearcher::default(),
+            ends,
+            weight,
+            u64::MAX,
+        );
+        assert_eq!(fenced, everywhere, "{note}");
+        if round % 3 == 0 {
+            let cell = Cell::flat(near(&mut dice, x, 30), near(&mut dice, y, 30));
+            let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+            old.follow(&ground, &changes);
+        }
+    }
+    assert!(n_fenced > 60, "looks end at a fence: {n_fenced}");
+    assert!(
+        n_again > 10,
+        "some ways are dearer than was guessed: {n_again}"
+    );
 }

@@ -159,6 +159,11 @@ struct Visit {
 }
 
 impl Tree {
+    /// True if it need not be made first.
+    pub(super) fn is_made(&self) -> bool {
+        self.is_made
+    }
+
     /// Forgets the tree; keeps the room.
     pub(super) fn forget(&mut self) {
         self.is_made = false;

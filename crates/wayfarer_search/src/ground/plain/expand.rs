@@ -12,12 +12,21 @@ use super::vertices::{Found, Vertex};
 pub(in crate::ground) trait Finder {
     /// Whether it wants to hear how far was looked.
     const LISTENS: bool;
+    /// Whether it has a fence; else nobody asks for it.
+    const HAS_FENCE: bool;
 
     /// The cell at which rays end whatever lies around it.
     fn goal(&self) -> Option<Goal>;
 
     /// True if nothing is gained by going on from (x, y), come to at `cost`.
-    fn is_hopeless(&self, x: i32, y: i32, cost: u64) -> bool;
+    fn is_hopeless(&mut self, x: i32, y: i32, cost: u64) -> bool;
+
+    /// How many cells from (x, y) on the fence is, in a straight direction: what lies beyond need
+    /// not be found.
+    fn to_fence(&self, to: u8, x: i32, y: i32) -> u32;
+
+    /// A look ended at the fence.
+    fn met_fence(&mut self);
 
     /// A place was come to.
     fn reach(&mut self, arrival: Arrival);
@@ -117,10 +126,18 @@ impl<F: Finder> Expansion<'_, F> {
                 self.x == goal.x
             }
         });
+        let most = if F::HAS_FENCE {
+            self.finder.to_fence(TO, self.x, self.y)
+        } else {
+            u32::MAX
+        };
         let hit = match in_line {
-            None => look::<TO>(spot, None),
+            None => look::<TO>(spot, None, most),
             Some(goal) => look_for::<TO>(*spot, goal.node),
         };
+        if F::HAS_FENCE && hit.directions == 0 && hit.length > most {
+            self.finder.met_fence();
+        }
         // A place lies on the last cell, what is closed beyond it.
         self.finder
             .looked(TO, hit.length + u32::from(hit.directions == 0));
@@ -149,7 +166,7 @@ impl<F: Finder> Expansion<'_, F> {
 #[cold]
 #[inline(never)]
 fn look_for<const TO: u8>(spot: Spot<'_>, goal: NodeId) -> Hit {
-    look::<TO>(&spot, Some(goal))
+    look::<TO>(&spot, Some(goal), u32::MAX)
 }
 
 impl<O: Observer> Noting<'_, '_, O> {
@@ -195,6 +212,7 @@ impl<O: Observer> Noting<'_, '_, O> {
 
 impl<O: Observer> Finder for Noting<'_, '_, O> {
     const LISTENS: bool = false;
+    const HAS_FENCE: bool = false;
 
     #[inline]
     fn goal(&self) -> Option<Goal> {
@@ -202,9 +220,15 @@ impl<O: Observer> Finder for Noting<'_, '_, O> {
     }
 
     #[inline]
-    fn is_hopeless(&self, x: i32, y: i32, cost: u64) -> bool {
+    fn is_hopeless(&mut self, x: i32, y: i32, cost: u64) -> bool {
         self.searcher.is_hopeless(x, y, cost)
     }
+
+    fn to_fence(&self, _to: u8, _x: i32, _y: i32) -> u32 {
+        u32::MAX
+    }
+
+    fn met_fence(&mut self) {}
 
     #[inline]
     fn looked(&mut self, _to: u8, _n_cells: u32) {}

@@ -10,8 +10,8 @@ use wayfarer_world::ground::{NodeId, SheetBits};
 
 use super::expand::{Arrival, DIAGONAL, Expansion, Finder, STRAIGHT};
 use super::ray::{
-    EAST, EVERYWHERE, Lanes, NORTH, SOUTH, Spot, ahead_of, goal_bit, is_along_row, is_upwards,
-    node_at, outside,
+    EAST, EVERYWHERE, Lanes, NORTH, SOUTH, Spot, WEST, ahead_of, goal_bit, is_along_row,
+    is_upwards, node_at, outside,
 };
 use super::stops::{Beginning, Entering, LanesOfSheet, Stops, furthest, steps_on_diagonal};
 
@@ -178,13 +178,7 @@ impl<F: Finder> Expansion<'_, F> {
         looks: bool,
     ) -> Walk {
         let Spot { ref sheet, x, y } = spot;
-        let rows = sheet.row_lanes();
-        let n_steps = match (H == EAST, V == SOUTH) {
-            (true, true) => steps_on_diagonal::<true, true>(rows, x, y),
-            (true, false) => steps_on_diagonal::<true, false>(rows, x, y),
-            (false, true) => steps_on_diagonal::<false, true>(rows, x, y),
-            (false, false) => steps_on_diagonal::<false, false>(rows, x, y),
-        };
+        let n_steps = steps_in_sheet::<H, V>(&spot);
         let last = spot.moved(Direction::from_index(diagonal_of(H, V)), n_steps);
         let mut walk = Walk {
             n_steps,
@@ -373,7 +367,16 @@ impl<F: Finder> Expansion<'_, F> {
         let goal = self.finder.goal().map(|goal| goal.node);
         let mut sheet = head.spot.sheet;
         let mut beyond = 0;
+        let most = if F::HAS_FENCE {
+            self.finder.to_fence(TO, head.x, head.y)
+        } else {
+            u32::MAX
+        };
         loop {
+            if F::HAS_FENCE && beyond > most {
+                self.finder.met_fence();
+                return;
+            }
             let Some(next) = sheet.next(Direction::from_index(TO)) else {
                 self.looked_over::<TO>(&head, beyond + 1);
                 return;
@@ -429,6 +432,71 @@ impl<F: Finder> Expansion<'_, F> {
         };
         let to_edge = if is_upwards(TO) { 15 - own } else { own };
         self.finder.looked(TO, head.n_steps + to_edge + n_cells);
+    }
+}
+
+/// Diagonal steps that lead on from `spot` over plain ground at one height, no more than `most`;
+/// quarters are north-east, south-east, south-west and north-west.
+pub(in crate::ground) fn n_diagonal_steps(
+    sheet: SheetBits<'_>,
+    node: NodeId,
+    quarter: usize,
+    most: u32,
+) -> u32 {
+    let spot = Spot {
+        sheet,
+        x: node.x_in_sector(),
+        y: node.y_in_sector(),
+    };
+    match quarter {
+        0 => n_steps_towards::<EAST, NORTH>(spot, most),
+        1 => n_steps_towards::<EAST, SOUTH>(spot, most),
+        2 => n_steps_towards::<WEST, SOUTH>(spot, most),
+        _ => n_steps_towards::<WEST, NORTH>(spot, most),
+    }
+}
+
+/// As [`n_diagonal_steps`], in the diagonal made of `H` and `V`.
+fn n_steps_towards<const H: u8, const V: u8>(mut spot: Spot<'_>, most: u32) -> u32 {
+    let to = Direction::from_index(diagonal_of(H, V));
+    let mut n_steps = 0;
+    loop {
+        let n_here = steps_in_sheet::<H, V>(&spot);
+        spot = spot.moved(to, n_here);
+        n_steps += n_here;
+        if n_steps >= most || !is_corner_open::<H, V>(&spot) {
+            return n_steps.min(most);
+        }
+        let over = match (spot.x == edge(H), spot.y == edge(V)) {
+            (true, true) => to,
+            (true, false) => Direction::from_index(H),
+            _ => Direction::from_index(V),
+        };
+        let next = spot.sheet.next(over);
+        let Some(next) = next.filter(|next| spot.sheet.continues_in(next)) else {
+            return n_steps;
+        };
+        let (dx, dy) = to.offset();
+        spot = Spot {
+            sheet: next,
+            x: spot.x.wrapping_add_signed(dx) & 15,
+            y: spot.y.wrapping_add_signed(dy) & 15,
+        };
+        n_steps += 1;
+    }
+}
+
+/// Steps that the diagonal made of `H` and `V` takes from `spot` before it ends or comes to the
+/// edge of the sheet.
+#[inline(always)]
+fn steps_in_sheet<const H: u8, const V: u8>(spot: &Spot<'_>) -> u32 {
+    let Spot { ref sheet, x, y } = *spot;
+    let rows = sheet.row_lanes();
+    match (H == EAST, V == SOUTH) {
+        (true, true) => steps_on_diagonal::<true, true>(rows, x, y),
+        (true, false) => steps_on_diagonal::<true, false>(rows, x, y),
+        (false, true) => steps_on_diagonal::<false, true>(rows, x, y),
+        (false, false) => steps_on_diagonal::<false, false>(rows, x, y),
     }
 }
 

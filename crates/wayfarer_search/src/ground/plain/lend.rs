@@ -1,6 +1,7 @@
 //! What other exact searches borrow from this one: looking around from a place, the open list.
 
 pub(in crate::ground) use super::expand::{Arrival, Expansion, Finder};
+pub(in crate::ground) use super::fan::n_diagonal_steps;
 pub(in crate::ground) use super::searcher::Goal;
 
 use super::queue::{self, Queue};

@@ -223,9 +223,10 @@ impl Lanes {
 }
 
 /// Looks from `spot` in the straight direction `TO`, over any number of sheets. The ray also ends
-/// at `goal`, if that is given.
+/// at `goal`, if that is given, and without a place at the edge of a sheet more than `most` cells
+/// away.
 #[inline(always)]
-pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>) -> Hit {
+pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>, most: u32) -> Hit {
     let (mut own, across) = if is_along_row(TO) {
         (spot.x, spot.y)
     } else {
@@ -254,7 +255,7 @@ pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>) -> Hit {
         } else {
             own
         };
-        if sheet.exits(Direction::from_index(TO)) >> across & 1 == 0 {
+        if length > most || sheet.exits(Direction::from_index(TO)) >> across & 1 == 0 {
             return Hit::nothing(length);
         }
         let Some(next) = sheet.next(Direction::from_index(TO)) else {

@@ -40,7 +40,7 @@ fn check<const TO: u8>(ground: &Ground, from: Cell, goal: Cell) {
         y: node.y_in_sector(),
     };
     let goal_node = ground.node(goal).unwrap();
-    let hit = look::<TO>(&spot, Some(goal_node));
+    let hit = look::<TO>(&spot, Some(goal_node), u32::MAX);
     let (length, directions) = slowly(ground, from, TO, goal);
     assert_eq!(
         (hit.length, hit.directions),
