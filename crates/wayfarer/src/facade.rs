@@ -9,6 +9,7 @@ mod exposure;
 mod far;
 mod files;
 mod find;
+mod movers;
 mod path;
 mod request;
 mod searcher;
@@ -35,7 +36,7 @@ use wayfarer_world::ground::{
 };
 use wayfarer_world::objects::{Body, Objects, Sensors};
 
-pub use agent::{AgentKind, KindId};
+pub use agent::{AgentKind, KindError, KindId};
 pub use attach::AttachError;
 pub use change::{ChangeCursor, FieldDifference, ObjectDifference, PerchDifference, WorldChanges};
 pub use edit::{FieldEdit, ObjectEdit, WorldEdit, WorldEditError};

@@ -32,10 +32,10 @@ pub mod prelude;
 mod scale;
 
 pub use facade::{
-    AgentKind, Answer, AttachError, ChangeCursor, FieldDifference, FieldEdit, KindId, LoadError,
-    ObjectDifference, ObjectEdit, Path, PathLeg, PerchDifference, Request, Searcher, SearcherPool,
-    SeenPath, Transfer, Watcher, World, WorldCanonical, WorldChanges, WorldEdit, WorldEditError,
-    WorldFileError, WorldSight,
+    AgentKind, Answer, AttachError, ChangeCursor, FieldDifference, FieldEdit, KindError, KindId,
+    LoadError, ObjectDifference, ObjectEdit, Path, PathLeg, PerchDifference, Request, Searcher,
+    SearcherPool, SeenPath, Transfer, Watcher, World, WorldCanonical, WorldChanges, WorldEdit,
+    WorldEditError, WorldFileError, WorldSight,
 };
 pub use scale::{Position, Scale, ScaleError};
 

@@ -99,9 +99,9 @@ pub struct MixedWay {
     pub expansions: u64,
 }
 
-/// What being in a place costs besides: plain ground there costs so much; `None` if it may not be
-/// entered.
-pub type Toll<'t> = &'t mut dyn FnMut(Place) -> Option<Price>;
+/// What a step from one place to the next costs besides: what plain ground costs in the first and
+/// in the second place; `None` if the step may not be taken.
+pub type Toll<'t> = &'t mut dyn FnMut(Place, Place) -> Option<(Price, Price)>;
 
 #[cfg(test)]
 mod tests;

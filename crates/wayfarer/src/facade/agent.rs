@@ -1,6 +1,7 @@
 //! Who asks the way: what an agent can do, registered with the world once.
 
-use wayfarer_base::{Cell, Cost, Place, Profile, Refusal, Voxel};
+use thiserror::Error;
+use wayfarer_base::{Cell, Cost, Fixed, Place, Profile, Refusal, Voxel};
 use wayfarer_search::ground::Footing;
 use wayfarer_search::mixed::{Frame, MixedWorld, Perch, Wings};
 use wayfarer_world::field::FieldAgent;
@@ -63,6 +64,53 @@ impl From<FieldAgent> for AgentKind {
     }
 }
 
+/// Why a kind of agent was not registered.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum KindError {
+    /// A number of how it walks is outside its limits.
+    #[error(transparent)]
+    Walks(#[from] ProfileError),
+    /// Its body in the air is too small or too large.
+    #[error("the radius of its wings is {found}, expected 0 to 12 voxels")]
+    Wings {
+        /// The radius, in voxels.
+        found: Fixed,
+    },
+    /// Its body in the field is too small or too large.
+    #[error("the radius with which it roams is {found}, expected 0 to 262,144 cells")]
+    Roams {
+        /// The radius, in cells.
+        found: Fixed,
+    },
+    /// It would roam the field, and walk or fly as well.
+    #[error("it roams and walks or flies as well, expected one that only roams")]
+    RoamsBesides,
+}
+
+impl AgentKind {
+    /// Whether everything but how it walks is within its limits.
+    pub(super) fn check(&self) -> Result<(), KindError> {
+        if let Some(wings) = self.flies
+            && !(0..=12 * Fixed::PARTS).contains(&wings.radius.raw())
+        {
+            let found = wings.radius;
+            return Err(KindError::Wings { found });
+        }
+        let Some(agent) = self.roams else {
+            return Ok(());
+        };
+        if self.walks.is_some() || self.flies.is_some() {
+            return Err(KindError::RoamsBesides);
+        }
+        let found = agent.radius;
+        if found.raw() < 0 || found > FieldAgent::WIDEST {
+            return Err(KindError::Roams { found });
+        }
+        Ok(())
+    }
+}
+
 /// The name of a kind of agent registered with a world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct KindId(u32);
@@ -93,9 +141,11 @@ impl World {
     /// never forgotten.
     ///
     /// # Errors
-    /// If a number of its profile is outside its limits.
-    pub fn register(&mut self, kind: impl Into<AgentKind>) -> Result<KindId, ProfileError> {
+    /// If a number of its profile, wings or body is outside its limits, or if it roams and walks or
+    /// flies as well.
+    pub fn register(&mut self, kind: impl Into<AgentKind>) -> Result<KindId, KindError> {
         let kind = kind.into();
+        kind.check()?;
         let view = match &kind.walks {
             Some(profile) if profile != self.ground.profile() => {
                 Some(self.ground.register(profile.clone())?)
@@ -158,9 +208,9 @@ impl World {
         if kind.walks.is_none() && kind.flies.is_none() {
             return self.scale.point(at).map(Place::Point);
         }
-        let cell = self.scale.cell(at)?;
         let flies = kind.flies.is_some() && self.air.is_some();
         if let Some(profile) = &kind.walks {
+            let cell = self.scale.cell(at)?;
             let footing = Footing::of(&self.ground, known.view).ok()?;
             let floors = self.ground.floors(cell.column());
             let floors = floors.map(|(z, _)| cell.column().at(z));
@@ -184,27 +234,31 @@ impl World {
         match place {
             Place::Cell(cell) => self.scale.middle_of_cell(cell),
             Place::Voxel(voxel) => self.scale.middle_of_voxel(voxel),
-            Place::Point(point) => self.scale.of_ground(point, wayfarer_base::Fixed::default()),
+            Place::Point(point) => self.scale.of_ground(point, Fixed::default()),
         }
     }
 
-    /// True if a passage between ground and air is there for a kind.
-    pub(super) fn has_transfer(
+    /// What the cheapest passage between ground and air costs a kind there; `None` if there is
+    /// none.
+    pub(super) fn transfer_cost(
         &self,
         known: &Registered,
         cell: Cell,
         voxel: Voxel,
         up: bool,
-    ) -> bool {
-        let Ok(world) = self.mixed(known) else {
-            return false;
+    ) -> Option<Cost> {
+        let world = self.mixed(known).ok()?;
+        let mut least: Option<Cost> = None;
+        let mut take = |is_it: bool, cost: Cost| {
+            if is_it {
+                least = Some(least.map_or(cost, |least| least.min(cost)));
+            }
         };
-        let mut is_there = false;
         if up {
-            world.take_offs(cell, |to, _| is_there |= to == voxel);
+            world.take_offs(cell, |to, cost| take(to == voxel, cost));
         } else {
-            world.landings(voxel, |to, _| is_there |= to == cell);
+            world.landings(voxel, |to, cost| take(to == cell, cost));
         }
-        is_there
+        least
     }
 }

@@ -179,12 +179,14 @@ impl World {
 
     fn reach(&self, edit: usize, low: Position, high: Position) -> Result<Reach, WorldEditError> {
         let reach = self.scale.reach_of(low, high);
-        reach
-            .filter(|reach| {
-                let rect = Rect::around(reach.columns.0, reach.columns.1);
-                u64::from(rect.width()) * u64::from(rect.height()) <= solid::MOST_COLUMNS
-            })
-            .ok_or(WorldEditError::BadBox { edit, low, high })
+        let reach = reach.ok_or(WorldEditError::BadBox { edit, low, high })?;
+        let rect = Rect::around(reach.columns.0, reach.columns.1);
+        let found = u64::from(rect.width()) * u64::from(rect.height());
+        if found > solid::MOST_COLUMNS {
+            let limit = solid::MOST_COLUMNS;
+            return Err(WorldEditError::TooWide { edit, found, limit });
+        }
+        Ok(reach)
     }
 
     /// A box of voxels as far as it lies in the air.

@@ -1,6 +1,6 @@
 //! What one batch did to a world, part by part, and how listeners hear of it.
 
-use wayfarer_base::{Cell, Fixed, Point2, Revision, Voxel, WatchId};
+use wayfarer_base::{Cell, Cost, Fixed, Point2, Revision, Voxel, WatchId};
 use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{AirChanges, AirDifference, AirEdit, bits};
 use wayfarer_world::field::{Entity, EntityId};
@@ -55,6 +55,16 @@ impl PerchDifference {
     pub(super) fn name(&self) -> Option<(Cell, Voxel)> {
         let perch = self.after.or(self.before)?;
         Some((perch.cell, perch.voxel))
+    }
+
+    /// True if a way may be cheaper now: the perch came, or takes less.
+    pub(super) fn may_shorten(&self) -> bool {
+        let cost = |perch: Option<Perch>, of: fn(&Perch) -> Option<Cost>| {
+            let cost = perch.and_then(|perch| of(&perch));
+            cost.unwrap_or(Cost::MAX)
+        };
+        let is_less = |of| cost(self.after, of) < cost(self.before, of);
+        is_less(|perch| perch.take_off) || is_less(|perch| perch.land)
     }
 
     /// This and then `next`, about the same perch; `None` if nothing is left of it.

@@ -37,7 +37,7 @@ pub enum WorldEdit {
     /// The box is grown to whole cells, steps and voxels. In each of its columns floors inside it
     /// are gone, its foot is a floor of [`Terrain::SOLID`], so that there is less room below, and
     /// its top can be stood on. What it touches that is solid becomes one with it. Voxels outside
-    /// the bounds of the air are left out; thin walls stay.
+    /// the bounds of the air are left out; thin walls stay. It may span 16,777,216 columns.
     Build {
         /// The lowest corner, in world units.
         low: Position,
@@ -51,7 +51,7 @@ pub enum WorldEdit {
     /// The box is grown to whole cells, steps and voxels. Floors inside it are gone, those at its
     /// very foot and top that belong to nothing solid stay. What stands up into it gets a new top
     /// of `floor`, or of what it had. A column without floors is rock, as is what lies below its
-    /// lowest floor.
+    /// lowest floor. It may span 16,777,216 columns.
     Raze {
         /// The lowest corner, in world units.
         low: Position,
@@ -209,6 +209,16 @@ pub enum WorldEditError {
         low: Position,
         /// Its high corner.
         high: Position,
+    },
+    /// A box that spans more columns than one edit may.
+    #[error("edit {edit}: the box spans {found} columns, expected at most {limit}")]
+    TooWide {
+        /// Which edit of the batch, from 0.
+        edit: usize,
+        /// How many columns it spans.
+        found: u64,
+        /// The most there can be.
+        limit: u64,
     },
     /// An object would take an effect that follows it out of the world.
     #[error("edit {edit}: effect {} would follow its object out of the world", name.0)]

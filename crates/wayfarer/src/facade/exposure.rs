@@ -1,8 +1,8 @@
 //! Who sees a path, and what it costs to be seen.
 
 use wayfarer_base::collections::FastMap;
-use wayfarer_base::{Box2, Fixed, Place, Point2, Price};
-use wayfarer_world::field::EntityId;
+use wayfarer_base::{Place, Price};
+use wayfarer_world::field::FieldAgent;
 use wayfarer_world::objects::{Contacts, ObjectId, Outline};
 
 use super::World;
@@ -27,7 +27,7 @@ pub struct SeenPath {
 impl World {
     /// Who of the watchers sees somebody on a path, over the ground, through the air and past
     /// other bodies; those who see nothing are left out. On foot the agent is looked at in the
-    /// middle of its height, in the air where it is.
+    /// middle of its height, in the air where it is; its [own body](Path::body) hides nothing.
     ///
     /// Takes a line of sight for each watcher and position along the path.
     pub fn who_sees(&self, path: &Path, watchers: &[Watcher]) -> Vec<SeenPath> {
@@ -39,7 +39,7 @@ impl World {
         for (number, watcher) in watchers.iter().enumerate() {
             let seen = along
                 .iter()
-                .filter(|(at, by)| sees(&sight, watcher, at.raised(*by), None, &mut contacts));
+                .filter(|(at, by)| sees(&sight, watcher, at.raised(*by), path.body, &mut contacts));
             let positions: Vec<Position> = seen.map(|(at, _)| *at).collect();
             if !positions.is_empty() {
                 told.push(SeenPath {
@@ -92,34 +92,41 @@ pub(super) struct Tolls<'a> {
     request: &'a Request,
     sight: WorldSight<'a>,
     height: i32,
-    radius: Fixed,
-    known: FastMap<Place, Option<Price>>,
+    /// Who keeps clear of movers, if that is asked for.
+    agent: Option<FieldAgent>,
+    known: FastMap<Place, Price>,
     contacts: Contacts,
-    near: Vec<EntityId>,
 }
 
 impl<'a> Tolls<'a> {
     pub(super) fn new(world: &'a World, request: &'a Request, known: &Registered) -> Self {
-        let walker = known.kind.walks.as_ref();
         Self {
             world,
             request,
             sight: world.sight(),
             height: known.height(),
-            radius: walker.map_or(Fixed::default(), |walker| walker.radius),
+            agent: world.mover_agent(request.movers, known),
             known: FastMap::default(),
             contacts: Contacts::default(),
-            near: Vec::new(),
         }
     }
 
     pub(super) fn are_none(&self) -> bool {
-        let has_movers = self.world.field.is_some() && !self.request.movers.is_empty();
-        self.request.watchers.is_empty() && !has_movers
+        self.request.watchers.is_empty() && self.agent.is_none()
     }
 
-    /// The toll of a place; `None` if a mover stands there.
-    pub(super) fn at(&mut self, place: Place) -> Option<Price> {
+    /// The tolls at both ends of a step; `None` if a mover bars it.
+    pub(super) fn on(&mut self, from: Place, to: Place) -> Option<(Price, Price)> {
+        if let Some(agent) = self.agent
+            && self.world.is_barred((from, to), agent)
+        {
+            return None;
+        }
+        Some((self.at(from), self.at(to)))
+    }
+
+    /// The toll of a place.
+    fn at(&mut self, place: Place) -> Price {
         if let Some(known) = self.known.get(&place) {
             return *known;
         }
@@ -128,30 +135,18 @@ impl<'a> Tolls<'a> {
         toll
     }
 
-    fn look_at(&mut self, place: Place) -> Option<Price> {
+    fn look_at(&mut self, place: Place) -> Price {
         let Self { world, request, .. } = self;
         let mut at = world.position_of(place);
-        if let Place::Cell(cell) = place {
+        if matches!(place, Place::Cell(_)) {
             at = at.raised(world.half_of(self.height));
-            let middle = Point2::centre_of(cell.column())?;
-            if let Some(field) = &world.field {
-                // Whoever reaches into the square, grown by the agent.
-                let by = 128 + self.radius.raw();
-                let edge = |at: Fixed, by: i32| Fixed::from_raw(at.raw().saturating_add(by));
-                let corner = |by: i32| Point2::new(edge(middle.x, by), edge(middle.y, by));
-                let (low, high) = (corner(-by), corner(by));
-                field.in_box(Box2 { low, high }, request.movers, &mut self.near);
-                if !self.near.is_empty() {
-                    return None;
-                }
-            }
         }
         let (sight, contacts) = (&self.sight, &mut self.contacts);
         let seers = request.watchers.iter();
         let n_seers = seers
             .filter(|watcher| sees(sight, watcher, at, request.body, contacts))
             .count();
-        Some((0..n_seers).fold(Price::ONE, |sum, _| sum.and(request.exposure)))
+        (0..n_seers).fold(Price::ONE, |sum, _| sum.and(request.exposure))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The way from one position to another, through whichever parts of the world the agent can use.
 //!
-//! * Who only walks: the ground's own search. Movers of the field that stand in the way found are
-//!   gone round, again and again, until none does.
+//! * Who only walks: the ground's own search, round the movers of the field.
 //! * Who only flies: the air's own search over the octree.
 //! * Who roams: the field's own search.
 //! * Who walks and flies: the walk alone, the flight alone (up at once, down at the end), and the
@@ -9,25 +8,22 @@
 //!   tight, so that no way over cells and voxels is cheaper than the path.
 //! * Past watchers: the exact search, with exposure as a toll.
 
-use wayfarer_base::{
-    Cell, Column, Cost, Explain, Fixed, Outcome, Place, Point2, Rect, Refusal, Voxel,
-};
+use wayfarer_base::explain::{BlockedStep, Opener};
+use wayfarer_base::{Cell, Cost, Explain, Fixed, Outcome, Place, Point2, Refusal, Spent, Voxel};
 use wayfarer_search::air::{AirPath, FlightMethod, FlightRequest, IfNoFlight, Tuning, tighten};
 use wayfarer_search::field::{FieldRequest, IfBlocked};
-use wayfarer_search::ground::{Area, Footing, GroundPath, IfNoWay, PathRequest};
+use wayfarer_search::ground::{Footing, GroundPath, PathRequest};
 use wayfarer_search::mixed::{MixedRequest, MixedWay, MixedWorld, Wings};
-use wayfarer_world::field::{EntityId, FieldAgent};
+use wayfarer_world::field::FieldAgent;
 
 use super::World;
 use super::agent::Registered;
 use super::exposure::Tolls;
+use super::movers::left;
 use super::path::{Path, PathLeg, Transfer};
 use super::request::Request;
 use super::searcher::Searcher;
 use crate::Position;
-
-/// Rounds of going round movers one by one, before all of them are taken into account at once.
-const MOST_ROUNDS: usize = 24;
 
 impl World {
     /// Finds a way; keep one searcher for each thread.
@@ -72,6 +68,13 @@ impl World {
     ) -> Result<Outcome<Path>, Refusal> {
         let known = self.registered(request.who)?;
         let (from, to) = self.ends(known, request)?;
+        if request.budget.expansions == 0 {
+            return Err(Refusal::OutOfLimits {
+                what: "the budget in expansions",
+                found: 0,
+                expected: "at least 1",
+            });
+        }
         searcher.ground.catch_up(&self.ground, &self.ground_log);
         let has_watchers = !request.watchers.is_empty();
         match (from, to) {
@@ -84,9 +87,10 @@ impl World {
                 if has_watchers {
                     refuse_near(request)?;
                     let ends = (from.into(), to.into());
-                    return self.joint(searcher, request, known, ends, None);
+                    return self.joint(searcher, request, known, ends, (None, Spent::default()));
                 }
-                let walk = self.walk(searcher, request, known, (from, to))?;
+                let mut spent = Spent::default();
+                let walk = self.walk(searcher, request, known, (from, to), &mut spent)?;
                 Ok(walk.map(|walk| self.of_walk(request, walk)))
             }
             (Place::Voxel(from), Place::Voxel(to))
@@ -125,6 +129,11 @@ impl World {
                 ..PathRequest::new(from, to)
             };
             explain = searcher.reach.explain(&self.ground, &asked)?;
+            if explain == Explain::default()
+                && let Some(agent) = self.mover_agent(request.movers, known)
+            {
+                explain = self.explain_movers(searcher, &asked, agent)?;
+            }
         }
         if let (Some(air), Some(wings)) = (&self.air, known.kind.flies) {
             let world = self.mixed(known)?;
@@ -143,128 +152,79 @@ impl World {
         Ok(explain)
     }
 
+    /// The movers on the way that would be taken without them.
+    fn explain_movers(
+        &self,
+        searcher: &mut Searcher,
+        asked: &PathRequest,
+        agent: FieldAgent,
+    ) -> Result<Explain, Refusal> {
+        let way = searcher.ground.find(&self.ground, asked)?;
+        let Some(way) = way.found() else {
+            return Ok(Explain::default());
+        };
+        let mut hit = self.movers_on(&way.cells, agent, true);
+        let first = hit.first().map(|(step, _)| *step);
+        hit.sort_by_key(|(step, mover)| (*mover, *step));
+        hit.dedup_by_key(|(_, mover)| *mover);
+        hit.sort_unstable();
+        let step = first.and_then(|at| Some((*way.cells.get(at)?, *way.cells.get(at + 1)?)));
+        let outline = |mover| self.field.as_ref()?.outline(mover, agent);
+        let openers = hit.iter().filter_map(|(_, mover)| {
+            let outline = outline(*mover)?;
+            let half = |a: Fixed, b: Fixed| Fixed::from_raw(i32::midpoint(a.raw(), b.raw()));
+            let (low, high) = (outline.low(), outline.high());
+            let at = Point2::new(half(low.x, high.x), half(low.y, high.y));
+            let what = "mover";
+            Some(Opener {
+                at: at.into(),
+                what,
+            })
+        });
+        Ok(Explain {
+            frontier: step.map(|(from, _)| from.into()).into_iter().collect(),
+            // A single step opens the way only if there is one mover on it.
+            cheapest_blocked: step
+                .filter(|_| hit.len() == 1)
+                .map(|(from, to)| BlockedStep {
+                    from: from.into(),
+                    to: to.into(),
+                    cost: way.cost,
+                    because: "somebody to keep clear of is there",
+                }),
+            openers: openers.collect(),
+        })
+    }
+
     pub(super) fn ends(
         &self,
         known: &Registered,
         request: &Request,
     ) -> Result<(Place, Place), Refusal> {
-        let place = |at: Position, what| {
-            self.place_of(known, at).ok_or(Refusal::OutOfLimits {
-                what,
-                found: at.x / Position::PARTS,
-                expected: "a position in the world",
+        let place = |at: Position, what: [&'static str; 3]| {
+            self.place_of(known, at).ok_or_else(|| {
+                // Which number is to blame: the farthest from the world's origin.
+                let origin = self.scale.origin();
+                let numbers = [(at.x, origin.x), (at.y, origin.y), (at.z, origin.z)];
+                let far = |axis: &usize| numbers[*axis].0.abs_diff(numbers[*axis].1);
+                let axis = [2, 1, 0].into_iter().max_by_key(far).unwrap_or(0);
+                Refusal::OutOfLimits {
+                    what: what[axis],
+                    found: numbers[axis].0 / Position::PARTS,
+                    expected: "a position in the world",
+                }
             })
         };
         Ok((
-            place(request.from, "the start")?,
-            place(request.to, "the goal")?,
+            place(
+                request.from,
+                ["x of the start", "y of the start", "z of the start"],
+            )?,
+            place(
+                request.to,
+                ["x of the goal", "y of the goal", "z of the goal"],
+            )?,
         ))
-    }
-
-    /// On foot, round the movers that the request names.
-    pub(super) fn walk(
-        &self,
-        searcher: &mut Searcher,
-        request: &Request,
-        known: &Registered,
-        (from, to): (Cell, Cell),
-    ) -> Result<Outcome<GroundPath>, Refusal> {
-        let mut asked = self.walk_request(request, known, (from, to));
-        let Some(agent) = self.mover_agent(request, known) else {
-            return searcher.ground.find(&self.ground, &asked);
-        };
-        let mut in_the_way: Vec<EntityId> = Vec::new();
-        for round in 0.. {
-            let answer = searcher.ground.find(&self.ground, &asked)?;
-            let hit = match &answer {
-                Outcome::Found(walk) => self.movers_on(&walk.cells, agent),
-                Outcome::Partial { best, .. } | Outcome::OutOfBudget { best, .. } => {
-                    self.movers_on(&best.cells, agent)
-                }
-                Outcome::Unreachable { nearest, .. } => nearest
-                    .as_ref()
-                    .map_or(Vec::new(), |best| self.movers_on(&best.cells, agent)),
-            };
-            let n_known = in_the_way.len();
-            in_the_way.extend(hit);
-            if round == MOST_ROUNDS
-                && let Some(field) = &self.field
-            {
-                field.in_box(field.bounds(), request.movers, &mut in_the_way);
-            }
-            in_the_way.sort_unstable();
-            in_the_way.dedup();
-            if in_the_way.len() == n_known || round > MOST_ROUNDS {
-                return Ok(answer);
-            }
-            asked.avoid.clear();
-            let areas = in_the_way.iter().filter_map(|id| self.touched(*id, agent));
-            asked.avoid.extend(areas.map(Area::rect));
-        }
-        unreachable!("the rounds end by themselves")
-    }
-
-    pub(super) fn walk_request(
-        &self,
-        request: &Request,
-        known: &Registered,
-        (from, to): (Cell, Cell),
-    ) -> PathRequest {
-        PathRequest {
-            view: known.view,
-            budget: request.budget,
-            if_no_way: if request.goes_near {
-                IfNoWay::NearestByAir
-            } else {
-                IfNoWay::Refuse
-            },
-            ..PathRequest::new(from, to)
-        }
-    }
-
-    /// Who keeps clear of movers, if the request asks for it.
-    pub(super) fn mover_agent(&self, request: &Request, known: &Registered) -> Option<FieldAgent> {
-        self.field.as_ref()?;
-        let walker = known.kind.walks.as_ref()?;
-        (!request.movers.is_empty()).then_some(FieldAgent {
-            radius: walker.radius,
-            blocked_by: request.movers,
-        })
-    }
-
-    /// The first mover on each step of a walk, from where it is first clear of them.
-    pub(super) fn movers_on(&self, cells: &[Cell], agent: FieldAgent) -> Vec<EntityId> {
-        let Some(field) = &self.field else {
-            return Vec::new();
-        };
-        let middle = |cell: &Cell| Point2::centre_of(cell.column());
-        let is_free =
-            |cell: &Cell| middle(cell).is_some_and(|at| field.blocker_at(at, agent).is_none());
-        let from = cells.iter().position(is_free).unwrap_or(cells.len());
-        let mut hit: Vec<EntityId> = cells[from..]
-            .windows(2)
-            .filter_map(|step| {
-                let (a, b) = (middle(&step[0])?, middle(&step[1])?);
-                field.first_on(a, b, agent).map(|hit| hit.entity)
-            })
-            .collect();
-        // Where it never comes clear, whoever stands on its end is in the way.
-        if from == cells.len() && cells.len() > 1 {
-            let end = cells.last().and_then(middle);
-            hit.extend(end.and_then(|end| field.blocker_at(end, agent)));
-        }
-        hit
-    }
-
-    /// The columns that a mover, grown by the agent, reaches into.
-    fn touched(&self, id: EntityId, agent: FieldAgent) -> Option<Rect> {
-        let outline = self.field.as_ref()?.outline(id, agent)?;
-        let (low, high) = (outline.low(), outline.high());
-        let last = |at: Fixed| (at.raw() - 1) >> 8;
-        Some(Rect {
-            low: low.column(),
-            high: Column::new(last(high.x), last(high.y)),
-        })
     }
 
     pub(super) fn fly(
@@ -331,40 +291,45 @@ impl World {
             });
         }
         // Tolls depend on the way: with watchers nothing is known beforehand.
+        let mut spent = Spent::default();
         let best = if request.watchers.is_empty() {
-            self.alone(searcher, request, known, &world, ends)
+            self.alone(searcher, request, known, (&world, ends), &mut spent)
         } else {
             None
         };
-        self.joint(searcher, request, known, ends, best)
+        self.joint(searcher, request, known, ends, (best, spent))
     }
 
-    /// The cheaper of the way that is only walked and the one that is only flown, if one is whole.
+    /// The cheaper of the way that is only walked and the one that is only flown, if one is whole;
+    /// adds to `spent` what both took.
     fn alone(
         &self,
         searcher: &mut Searcher,
         request: &Request,
         known: &Registered,
-        world: &MixedWorld<'_>,
-        ends: (Place, Place),
+        (world, ends): (&MixedWorld<'_>, (Place, Place)),
+        spent: &mut Spent,
     ) -> Option<Path> {
-        let asked = Request {
-            goes_near: false,
-            ..request.clone()
-        };
         let walk = match ends {
             (Place::Cell(from), Place::Cell(to)) => {
-                let walk = self.walk(searcher, &asked, known, (from, to)).ok();
-                let walk = walk.and_then(Outcome::found);
+                let walk = self.walk(searcher, request, known, (from, to), spent);
+                let walk = walk.ok().and_then(Outcome::found);
                 walk.map(|walk| self.of_walk(request, walk))
             }
             _ => None,
         };
-        let wings = known.kind.flies;
+        let asked = Request {
+            budget: left(request.budget, Spent::default(), *spent),
+            ..request.clone()
+        };
+        let wings = known.kind.flies.filter(|_| asked.budget.expansions > 0);
         let up = flying_start(world, ends.0).zip(flying_end(world, ends.1));
         let flight = wings.zip(up).and_then(|(wings, (up, down))| {
+            let lands_free = self.can_land(request, known, ends.1);
             let flight = self.fly(searcher, &asked, wings, (up.0, down.0)).ok()?;
-            self.between_transfers(request, known, wings, ends, (up, flight.found()?, down))
+            *spent += searcher.air.spent();
+            let flight = flight.found().filter(|_| lands_free)?;
+            self.between_transfers(request, known, wings, ends, (up, flight, down))
         });
         let both = [walk, flight].into_iter().flatten();
         both.min_by_key(|path| path.cost)
@@ -403,42 +368,61 @@ impl World {
         GroundPath::along(footing, &[cell])
     }
 
-    /// The exact search over cells and voxels, for anything cheaper than `best`.
+    /// False if somebody to keep clear of stands where one would land.
+    fn can_land(&self, request: &Request, known: &Registered, at: Place) -> bool {
+        match (at, self.mover_agent(request.movers, known)) {
+            (Place::Cell(cell), Some(agent)) => self.mover_in(cell, agent).is_none(),
+            _ => true,
+        }
+    }
+
+    /// The exact search over cells and voxels, for anything cheaper than the best known way, with
+    /// what its finding left of the budget.
     fn joint(
         &self,
         searcher: &mut Searcher,
         request: &Request,
         known: &Registered,
         ends: (Place, Place),
-        best: Option<Path>,
+        (best, before): (Option<Path>, Spent),
     ) -> Result<Outcome<Path>, Refusal> {
         let world = self.mixed(known)?;
+        if ends.0 != ends.1 && !self.can_land(request, known, ends.1) {
+            return Err(Refusal::GoalBlocked {
+                at: ends.1,
+                because: "somebody to keep clear of is there",
+            });
+        }
         let asked = MixedRequest {
             from: ends.0,
             to: ends.1,
-            budget: request.budget,
+            budget: left(request.budget, Spent::default(), before),
             below: best.as_ref().map_or(Cost::MAX, |path| path.cost),
         };
         let mut tolls = Tolls::new(self, request, known);
         let answer = if tolls.are_none() {
             searcher.mixed.find(&world, &asked, None)?
         } else {
-            let mut toll = |at| tolls.at(at);
+            let mut toll = |from, to| tolls.on(from, to);
             searcher.mixed.find(&world, &asked, Some(&mut toll))?
         };
-        let spent = searcher.mixed.spent();
-        let assembled = |way: &MixedWay| self.assemble(request, known, &world, way);
-        let with = |path: Path| Path {
-            expansions: path.expansions + spent.expansions,
-            ..path
+        let mut spent = before;
+        spent += searcher.mixed.spent();
+        let assembled = |way: &MixedWay| {
+            let path = self.assemble(request, known, &world, way)?;
+            let expansions = spent.expansions;
+            Some(Path { expansions, ..path })
         };
         Ok(match (answer, best) {
             (Outcome::Found(way), _) => match assembled(&way) {
                 Some(path) => Outcome::Found(path),
                 None => nothing(),
             },
-            (_, Some(best)) => Outcome::Found(with(best)),
-            (Outcome::OutOfBudget { best, spent }, None) => match assembled(&best) {
+            (_, Some(best)) => Outcome::Found(Path {
+                expansions: spent.expansions,
+                ..best
+            }),
+            (Outcome::OutOfBudget { best, .. }, None) => match assembled(&best) {
                 Some(best) => Outcome::OutOfBudget { best, spent },
                 None => nothing(),
             },
@@ -527,6 +511,7 @@ impl World {
             expansions,
             movers: request.movers,
             is_priced_by_sight: !request.watchers.is_empty(),
+            body: request.body,
         }
     }
 }

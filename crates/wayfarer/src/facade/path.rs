@@ -5,6 +5,7 @@ use wayfarer_search::air::AirPath;
 use wayfarer_search::field::FieldPath;
 use wayfarer_search::ground::GroundPath;
 use wayfarer_world::field::TypeMask;
+use wayfarer_world::objects::ObjectId;
 
 use super::World;
 use super::agent::KindId;
@@ -27,6 +28,8 @@ pub struct Path {
     pub movers: TypeMask,
     /// True if it was priced by who sees it.
     pub is_priced_by_sight: bool,
+    /// The body of who asked for it, which hides nobody from watchers.
+    pub body: Option<ObjectId>,
 }
 
 /// A piece of a path.

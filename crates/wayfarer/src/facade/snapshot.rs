@@ -26,7 +26,7 @@ use wayfarer_world::objects::{
 };
 
 use super::World;
-use super::agent::{AgentKind, Registered};
+use super::agent::{AgentKind, KindError, Registered};
 use super::attach::{AttachError, Attached};
 use crate::{Position, Scale};
 use words::{Word, put_all, rows, take_all, take_rising};
@@ -63,6 +63,14 @@ pub enum LoadError {
     /// The air it tells of cannot be.
     #[error("section `AIRR`: {0}")]
     Air(#[from] AirError),
+    /// A kind of agent cannot be.
+    #[error("section `KIND`: kind {kind}: {error}")]
+    Kind {
+        /// Which kind, the world's own walker being 0.
+        kind: usize,
+        /// What is wrong with it.
+        error: KindError,
+    },
     /// A kind of agent has a view that is not one of its profile.
     #[error("section `KIND`: kind {kind} names view {view}, which is not one of its profile")]
     View {
@@ -217,7 +225,8 @@ impl World {
         )?;
         let (kinds, perches) = read(snapshot.section(KINDS)?, |source| {
             let kinds: Vec<(AgentKind, Option<u32>)> = take_all(source, "the number of kinds")?;
-            let perches = take_rising(source, "perches", |perch: &Perch| *perch)?;
+            let name = |perch: &Perch| (perch.cell, perch.voxel);
+            let perches = take_rising(source, "perches", name)?;
             Ok((kinds, perches))
         })?;
         let field = snapshot.find(FIELD);
@@ -236,6 +245,10 @@ impl World {
             world = world.with_air(Air::from_record(&record)?);
         }
         for (number, (kind, place)) in kinds.into_iter().enumerate() {
+            kind.check().map_err(|error| LoadError::Kind {
+                kind: number + 1,
+                error,
+            })?;
             let named = place.and_then(|place| world.ground.view_at(place));
             let own = named.filter(|id| {
                 let view = world.ground.view(*id);
@@ -267,14 +280,19 @@ impl World {
         Ok(world)
     }
 
-    /// A number for the state of the whole world, the same on every platform and whatever the
-    /// history: without revisions, names and what sensors know. Goes through the whole world.
+    /// A number for what is there, the same on every platform and whatever the history: scale,
+    /// rules of sight, ground with its walker and effects, field with its bounds, bodies, air and
+    /// perches. Left out is what no edit changes or undoes: revisions, names that the world gave,
+    /// kinds of agents, sensors and what they know, and which effects follow whom. Goes through the
+    /// whole world.
     pub fn state_hash(&self) -> u64 {
         let mut sink = Sink::default();
         self.scale.put(&mut sink);
         self.rules.put(&mut sink);
         ground::put_state(&mut sink, &self.ground.record());
+        self.field.is_some().put(&mut sink);
         if let Some(field) = &self.field {
+            field.bounds().put(&mut sink);
             let entities = field.record().entities;
             put_sorted(
                 &mut sink,
@@ -286,6 +304,7 @@ impl World {
             &mut sink,
             bodies.places.iter().filter_map(|place| Some(place.1?.body)),
         );
+        self.air.is_some().put(&mut sink);
         if let Some(air) = &self.air {
             air::put_state(&mut sink, &air.record());
         }

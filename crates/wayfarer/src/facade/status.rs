@@ -1,13 +1,15 @@
 //! Whether a path still holds, and what to do if it does not.
 
-use wayfarer_base::{Outcome, PathStatus, Place, Refusal, Tendency, Touched};
+use wayfarer_base::{
+    Budget, Cost, Outcome, PathStatus, Place, Refusal, Revision, Tendency, Touched,
+};
 use wayfarer_search::{air, field, ground};
-use wayfarer_world::field::FieldAgent;
 
 use super::World;
 use super::agent::Registered;
+use super::change::PerchDifference;
 use super::find::{flight_request, roam_request};
-use super::path::{Path, PathLeg};
+use super::path::{Path, PathLeg, Transfer};
 use super::request::Request;
 use super::searcher::Searcher;
 
@@ -26,7 +28,7 @@ impl World {
         };
         let mut whole = PathStatus::Holds;
         for (number, leg) in path.legs.iter().enumerate() {
-            match self.leg_status(known, path, leg) {
+            match self.leg_status(known, path, (leg, number == 0)) {
                 PathStatus::Broken { at, .. } => {
                     let leg = number;
                     return PathStatus::Broken { leg, at };
@@ -45,11 +47,16 @@ impl World {
         whole
     }
 
-    fn leg_status(&self, known: &Registered, path: &Path, leg: &PathLeg) -> PathStatus {
+    fn leg_status(
+        &self,
+        known: &Registered,
+        path: &Path,
+        (leg, is_first): (&PathLeg, bool),
+    ) -> PathStatus {
         match (leg, &self.air, &self.field) {
             (PathLeg::Walk(walk), _, _) => {
                 let status = ground::status(&self.ground, &self.ground_log, walk);
-                let at = self.mover_at(known, path, walk);
+                let at = self.mover_at(known, path, (walk, is_first));
                 match at {
                     Some(at) if status.is_walkable() => PathStatus::Broken { leg: 0, at },
                     _ => status,
@@ -58,22 +65,12 @@ impl World {
             (PathLeg::Fly(flight), Some(air), _) => air::status(air, &self.air_log, flight),
             (PathLeg::Roam(way), _, Some(field)) => field::status(field, way).status,
             (PathLeg::TakeOff(up), _, _) => {
-                let holds = self.has_transfer(known, up.cell, up.voxel, true);
-                let at = Place::Voxel(up.voxel);
-                if holds {
-                    PathStatus::Holds
-                } else {
-                    PathStatus::Broken { leg: 0, at }
-                }
+                let cost = self.transfer_cost(known, up.cell, up.voxel, true);
+                transfer_status(cost, up.cost, Place::Voxel(up.voxel))
             }
             (PathLeg::Land(down), _, _) => {
-                let holds = self.has_transfer(known, down.cell, down.voxel, false);
-                let at = Place::Cell(down.cell);
-                if holds {
-                    PathStatus::Holds
-                } else {
-                    PathStatus::Broken { leg: 0, at }
-                }
+                let cost = self.transfer_cost(known, down.cell, down.voxel, false);
+                transfer_status(cost, down.cost, Place::Cell(down.cell))
             }
             _ => PathStatus::Forgotten,
         }
@@ -84,19 +81,14 @@ impl World {
         &self,
         known: &Registered,
         path: &Path,
-        walk: &ground::GroundPath,
+        (walk, is_first): (&ground::GroundPath, bool),
     ) -> Option<Place> {
-        let field = self.field.as_ref()?;
-        let walker = known.kind.walks.as_ref()?;
-        if path.movers.is_empty() || path.revision == self.revision {
+        if path.revision == self.revision {
             return None;
         }
-        let agent = FieldAgent {
-            radius: walker.radius,
-            blocked_by: path.movers,
-        };
-        let first = *self.movers_on(&walk.cells, agent).first()?;
-        let outline = field.outline(first, agent)?;
+        let agent = self.mover_agent(path.movers, known)?;
+        let (_, first) = *self.movers_on(&walk.cells, agent, is_first).first()?;
+        let outline = self.field.as_ref()?.outline(first, agent)?;
         Some(Place::Point(outline.low()))
     }
 
@@ -115,7 +107,7 @@ impl World {
             let air = changes.air.as_ref();
             ground.is_some_and(|ground| eased(&ground.set.touched))
                 || air.is_some_and(|air| eased(&air.touched))
-                || !changes.perches.is_empty()
+                || changes.perches.iter().any(PerchDifference::may_shorten)
         })
     }
 
@@ -180,31 +172,61 @@ impl World {
                 }
             }
             legs => {
+                let mut spent = 0;
                 if self.place_of(known, request.to) == path.end()
-                    && let Some(mended) = self.splice(searcher, request, known, legs)
+                    && let Some(mended) = self.splice(searcher, request, known, legs, &mut spent)
                 {
                     return Ok(Outcome::Found(mended));
                 }
+                return self.find_after(searcher, request, spent);
             }
         }
         self.find_path(searcher, request)
     }
 
-    /// Keeps the legs before the first and after the last that broke, and finds a way between.
+    /// A way found anew, with what an attempt to mend one left of the budget, but an expansion at
+    /// least.
+    fn find_after(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+        spent: u64,
+    ) -> Result<Outcome<Path>, Refusal> {
+        if spent == 0 || request.budget.expansions == u64::MAX {
+            return self.find_path(searcher, request);
+        }
+        let expansions = request.budget.expansions.saturating_sub(spent).max(1);
+        let budget = Budget {
+            expansions,
+            ..request.budget
+        };
+        let request = Request {
+            budget,
+            ..request.clone()
+        };
+        self.find_path(searcher, &request)
+    }
+
+    /// Keeps the legs before the first and after the last that broke, and finds a way between;
+    /// adds to `spent` the expansions that came to nothing.
     fn splice(
         &self,
         searcher: &mut Searcher,
         request: &Request,
         known: &Registered,
         legs: &[PathLeg],
+        spent: &mut u64,
     ) -> Option<Path> {
-        let probe = self.path(request, Vec::new(), wayfarer_base::Cost::ZERO, 0);
+        let probe = self.path(request, Vec::new(), Cost::ZERO, 0);
         let probe = Path {
-            revision: wayfarer_base::Revision(0),
+            revision: Revision(0),
             ..probe
         };
-        let holds = |leg: &PathLeg| self.leg_status(known, &probe, leg).is_walkable();
-        let broken: Vec<usize> = (0..legs.len()).filter(|leg| !holds(&legs[*leg])).collect();
+        let holds = |leg: usize| {
+            let status = self.leg_status(known, &probe, (&legs[leg], leg == 0));
+            status.is_walkable()
+        };
+        let broken: Vec<usize> = (0..legs.len()).filter(|leg| !holds(*leg)).collect();
         let (Some(&first), Some(&last)) = (broken.first(), broken.last()) else {
             // Nothing is broken; what it costs now is what its legs cost.
             return self.renewed(request, known, legs.to_vec(), 0);
@@ -222,7 +244,14 @@ impl World {
         {
             return None;
         }
-        let bridge = self.find_path(searcher, &gap).ok()?.found()?;
+        let bridge = match self.find_path(searcher, &gap).ok()? {
+            Outcome::Found(bridge) => bridge,
+            Outcome::OutOfBudget { spent: more, .. } => {
+                *spent += more.expansions;
+                return None;
+            }
+            _ => return None,
+        };
         let mut whole = legs[..first].to_vec();
         whole.extend(bridge.legs);
         whole.extend_from_slice(&legs[last + 1..]);
@@ -237,7 +266,7 @@ impl World {
         mut legs: Vec<PathLeg>,
         expansions: u64,
     ) -> Option<Path> {
-        let mut cost = wayfarer_base::Cost::ZERO;
+        let mut cost = Cost::ZERO;
         for leg in &mut legs {
             match leg {
                 PathLeg::Walk(walk) => {
@@ -251,10 +280,33 @@ impl World {
                     cost += self.flight_cost(flight.cost, known.kind.flies?);
                 }
                 PathLeg::Roam(way) => cost += way.cost,
-                PathLeg::TakeOff(passage) | PathLeg::Land(passage) => cost += passage.cost,
+                PathLeg::TakeOff(Transfer {
+                    cell,
+                    voxel,
+                    cost: own,
+                }) => {
+                    *own = self.transfer_cost(known, *cell, *voxel, true)?;
+                    cost += *own;
+                }
+                PathLeg::Land(Transfer {
+                    cell,
+                    voxel,
+                    cost: own,
+                }) => {
+                    *own = self.transfer_cost(known, *cell, *voxel, false)?;
+                    cost += *own;
+                }
             }
         }
         Some(self.path(request, legs, cost, expansions))
+    }
+}
+
+/// Whether a passage that was taken at a price `was` is still there at that price.
+fn transfer_status(now: Option<Cost>, was: Cost, at: Place) -> PathStatus {
+    match now {
+        Some(now) if now <= was => PathStatus::Holds,
+        _ => PathStatus::Broken { leg: 0, at },
     }
 }
 

@@ -138,3 +138,98 @@ fn a_door_that_closes_parts_the_world_and_says_so() {
     assert_eq!(world.hang_together(west, Cell::flat(9, 9)), None);
     assert!(world.steps(Cell::flat(9, 9)).is_empty());
 }
+
+#[test]
+fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
+    let mut world = World::new(Profile::WALKER).unwrap();
+    let wings = |raw: i32| Wings {
+        radius: Fixed::from_raw(raw),
+        ..Wings::default()
+    };
+    let roams = |raw: i32| wayfarer_world::field::FieldAgent {
+        radius: Fixed::from_raw(raw),
+        ..wayfarer_world::field::FieldAgent::POINT
+    };
+    let tall = Profile {
+        climb: 256,
+        ..Profile::WALKER
+    };
+    let both = AgentKind {
+        walks: Some(Profile::WALKER),
+        roams: Some(roams(0)),
+        ..AgentKind::default()
+    };
+    let cases: [(AgentKind, &str); 6] = [
+        (
+            wings(-256).into(),
+            "the radius of its wings is -1.00, expected 0 to 12 voxels",
+        ),
+        (
+            wings(13 * 256).into(),
+            "the radius of its wings is 13.00, expected 0 to 12 voxels",
+        ),
+        (
+            roams(-256).into(),
+            "the radius with which it roams is -1.00, expected 0 to 262,144 cells",
+        ),
+        (
+            roams(i32::MAX).into(),
+            "the radius with which it roams is 8388608.00, expected 0 to 262,144 cells",
+        ),
+        (
+            both,
+            "it roams and walks or flies as well, expected one that only roams",
+        ),
+        (tall.into(), "climb is 256, expected 0 to 255"),
+    ];
+    for (kind, expected) in cases {
+        assert_eq!(world.register(kind).unwrap_err().to_string(), expected);
+    }
+    assert_eq!(world.kinds().count(), 1);
+    for kind in [
+        wings(0).into(),
+        wings(12 * 256).into(),
+        AgentKind::from(roams(1 << 26)),
+    ] {
+        world.register(kind).unwrap();
+    }
+}
+
+#[test]
+fn who_only_flies_gets_as_far_as_the_voxels_do_however_small_the_cells() {
+    let air = AirBuilder::new(Voxel::default(), [64, 4, 4]).unwrap();
+    let scale = Scale::new(1.0 / 256.0, 1.0, 65_536.0).unwrap();
+    let mut world = World::new(Profile::WALKER)
+        .unwrap()
+        .with_air(air.build().unwrap())
+        .with_scale(scale);
+    let who = world.register(Wings::default()).unwrap();
+    let at = |x: f64| crate::Position::new(x, 1_000.0, 10.0);
+    let request = Request {
+        who,
+        ..Request::new(at(1_000.0), at(3_000_000.0))
+    };
+    let found = world.find_path(&mut Searcher::default(), &request).unwrap();
+    assert_eq!(found.found().unwrap().places().len(), 2);
+}
+
+#[test]
+fn the_number_that_lies_outside_the_world_is_named() {
+    let world = World::new(Profile::WALKER).unwrap();
+    let at = crate::Position::new;
+    for (bad, expected) in [
+        (at(f64::NAN, 0.0, 0.0), "x of the start is 140737488355327"),
+        (at(0.0, -1e9, 0.0), "y of the start is -1000000000"),
+        (
+            at(5.0, 0.0, f64::INFINITY),
+            "z of the start is 140737488355327",
+        ),
+    ] {
+        let request = Request::new(bad, at(0.0, 0.0, 0.0));
+        let refused = world
+            .find_path(&mut Searcher::default(), &request)
+            .unwrap_err();
+        let expected = format!("{expected}, expected a position in the world");
+        assert_eq!(refused.to_string(), expected);
+    }
+}

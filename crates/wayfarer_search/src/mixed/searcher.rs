@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{
-    Cell, Cost, Fixed, Observer, Outcome, Place, Point3, Price, Refusal, SearchEvent, Spent,
-    UnreachableProof, Voxel,
+    Cell, Column, Cost, Fixed, Observer, Outcome, Place, Point3, Price, Refusal, SearchEvent,
+    Shape, Spent, UnreachableProof, Voxel,
 };
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::StepBuffer;
@@ -55,6 +55,8 @@ pub struct MixedSearcher {
     steps: StepBuffer,
     next: Vec<(Place, Cost)>,
     spent: Spent,
+    /// True if a way was left because its cost is beyond the numbers.
+    is_beyond: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +82,8 @@ impl MixedSearcher {
     ///
     /// Of equal ways always the same: places are taken by least cost in all, then the farthest
     /// from the start, then by name. [`Outcome::Unreachable`] also means that no way is cheaper
-    /// than [`MixedRequest::below`].
+    /// than [`MixedRequest::below`]. If all ways that are left are dearer than `Cost` can hold (2.9
+    /// million cells), the answer is [`Outcome::OutOfBudget`].
     ///
     /// # Errors
     /// If one cannot be at the start or the goal.
@@ -108,6 +111,8 @@ impl MixedSearcher {
         self.known.clear();
         self.open.clear();
         self.spent = Spent::default();
+        self.is_beyond = false;
+        let bytes_before = self.heap_bytes();
         let because = "there is no room for the agent";
         if !world.fits(start) {
             return Err(Refusal::StartBlocked { at: start, because });
@@ -119,7 +124,8 @@ impl MixedSearcher {
         let mut nearest = (scene.estimate(start), start);
         self.reach(&scene, (start, start), 0, request.below);
         while let Some(Reverse((total, _, at))) = self.open.pop() {
-            let is_full = self.heap_bytes() > request.budget.memory_bytes;
+            let grown = self.heap_bytes().saturating_sub(bytes_before);
+            let is_full = grown > request.budget.memory_bytes;
             let Some(known) = self.known.get_mut(&at) else {
                 continue;
             };
@@ -161,6 +167,12 @@ impl MixedSearcher {
             }
             self.next = next;
         }
+        if self.is_beyond {
+            return Ok(Outcome::OutOfBudget {
+                best: self.way_to(nearest.1),
+                spent: self.spent,
+            });
+        }
         Ok(Outcome::Unreachable {
             proof: UnreachableProof::SearchExhausted,
             nearest: None,
@@ -189,6 +201,7 @@ impl MixedSearcher {
     ) -> bool {
         let total = u64::from(cost).saturating_add(scene.estimate(to));
         if cost == u32::MAX || total >= u64::from(below.units()) {
+            self.is_beyond |= below == Cost::MAX;
             return false;
         }
         if self.known.get(&to).is_some_and(|known| known.cost <= cost) {
@@ -251,9 +264,8 @@ impl MixedSearcher {
             Place::Point(_) => {}
         }
         if let Some(toll) = toll {
-            let here = toll(at).unwrap_or(Price::ONE);
-            next.retain_mut(|(to, cost)| match toll(*to) {
-                Some(there) => {
+            next.retain_mut(|(to, cost)| match toll(at, *to) {
+                Some((here, there)) => {
                     *cost += scene.extra((at, here), (*to, there));
                     true
                 }
@@ -443,8 +455,9 @@ impl MixedWorld<'_> {
             return;
         };
         if !wings.needs_perch {
-            for column in self.frame.columns_under(voxel).columns() {
-                for (z, _) in footing.ground().floors(column) {
+            let ground = footing.ground();
+            let mut look_under = |column: Column| {
+                for (z, _) in ground.floors(column) {
                     let cell = column.at(z);
                     if self.frame.over(cell, wings.radius) == Some(voxel)
                         && footing.node(cell).is_some()
@@ -452,6 +465,13 @@ impl MixedWorld<'_> {
                         visit(cell, wings.land + self.aside(cell, voxel));
                     }
                 }
+            };
+            // Under voxels much wider than cells, only what has floors is looked at.
+            let under = self.frame.columns_under(voxel);
+            if under.width() <= 2 && under.height() <= 2 {
+                under.columns().for_each(look_under);
+            } else {
+                ground.for_columns_in(&Shape::Box(under), &mut look_under);
             }
         }
         for perch in self.perches.iter().filter(|perch| perch.voxel == voxel) {

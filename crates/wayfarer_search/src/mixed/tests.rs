@@ -1,4 +1,4 @@
-use wayfarer_base::{Column, Dice, Outcome, Profile, Terrain, UnreachableProof, WorldPlan};
+use wayfarer_base::{Column, Dice, Outcome, Profile, Raster, Terrain, UnreachableProof, WorldPlan};
 use wayfarer_testkit::{PlainBoth, PlainSpace, PlainWorld};
 use wayfarer_world::air::{AirBuilder, Volume, VolumeName, VolumeRule};
 use wayfarer_world::air::{AirEdit, Geometry, GeometryName};
@@ -274,7 +274,8 @@ fn tolls_are_paid_half_in_each_place_and_forbidden_places_are_not_entered() {
                 _ => Some(Price::ONE),
             }
         };
-        let found = searcher.find(&world, &request(from, to), Some(&mut { dear }));
+        let mut toll = |a: Place, b: Place| Some((dear(a).unwrap_or(Price::ONE), dear(b)?));
+        let found = searcher.find(&world, &request(from, to), Some(&mut toll));
         let Ok(Outcome::Found(way)) = found else {
             continue;
         };
@@ -354,4 +355,78 @@ fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
     );
     air.apply(&[AirEdit::Put { name, geometry }]).unwrap();
     assert_eq!(through(&air, 0), None);
+}
+
+#[test]
+fn a_way_dearer_than_the_numbers_is_no_proof_that_there_is_none() {
+    let map = Raster::from_bytes(1_200, 1, vec![0; 1_200]).unwrap();
+    let ground = Ground::from_raster(&map);
+    let world = MixedWorld {
+        footing: Some(Footing::of(&ground, None).unwrap()),
+        air: None,
+        frame: Frame::default(),
+        perches: &[],
+    };
+    let asked = request(Cell::flat(0, 0).into(), Cell::flat(1_199, 0).into());
+    let found = |price: Price| {
+        let mut toll = |_: Place, _: Place| Some((price, price));
+        let mut searcher = MixedSearcher::default();
+        searcher.find(&world, &asked, Some(&mut toll)).unwrap()
+    };
+    assert!(matches!(found(Price::ONE), Outcome::Found(_)));
+    let Outcome::OutOfBudget { best, .. } = found(Price::MAX) else {
+        panic!("1,200 cells at 4,096 each are more than the numbers have");
+    };
+    assert!(best.places.len() > 700 && !best.cost.is_saturated());
+}
+
+#[test]
+fn memory_that_is_there_already_is_not_held_against_a_search() {
+    let map = Raster::from_bytes(120, 120, vec![0; 14_400]).unwrap();
+    let ground = Ground::from_raster(&map);
+    let world = MixedWorld {
+        footing: Some(Footing::of(&ground, None).unwrap()),
+        air: None,
+        frame: Frame::default(),
+        perches: &[],
+    };
+    let mut searcher = MixedSearcher::default();
+    let mut toll = |a: Place, _: Place| {
+        let Place::Cell(cell) = a else { return None };
+        let dear = Price::from_sixteenths(if cell.y > 60 { 16 } else { 160 })?;
+        Some((dear, dear))
+    };
+    let far = request(Cell::flat(0, 0).into(), Cell::flat(119, 0).into());
+    searcher.find(&world, &far, Some(&mut toll)).unwrap();
+    let near = MixedRequest {
+        budget: Budget {
+            memory_bytes: 50_000,
+            ..Budget::UNLIMITED
+        },
+        ..request(Cell::flat(0, 0).into(), Cell::flat(4, 0).into())
+    };
+    let fresh = MixedSearcher::default().find(&world, &near, None).unwrap();
+    assert!(matches!(fresh, Outcome::Found(_)));
+    assert_eq!(searcher.find(&world, &near, None).unwrap(), fresh);
+}
+
+#[test]
+fn voxels_a_million_cells_wide_are_landed_from_at_once() {
+    let map = Raster::from_bytes(3, 1, vec![0; 3]).unwrap();
+    let ground = Ground::from_raster(&map);
+    let air = AirBuilder::new(Voxel::default(), [4, 4, 4]).unwrap();
+    let air = air.build().unwrap();
+    let world = MixedWorld {
+        footing: Some(Footing::of(&ground, None).unwrap()),
+        air: Some((&air, Wings::default())),
+        frame: Frame {
+            voxel: 256 << 20,
+            ..Frame::default()
+        },
+        perches: &[],
+    };
+    let over = Voxel::new(0, 0, 0);
+    let mut cells = Vec::new();
+    world.landings(over, |cell, _| cells.push(cell));
+    assert_eq!(cells, [0, 1, 2].map(|x| Cell::flat(x, 0)));
 }

@@ -495,3 +495,23 @@ fn a_box_goes_up_on_what_an_edit_wider_than_the_world_left() {
     columns.extend(nodes.map(|node| world.ground().cell(node)));
     assert_eq!(columns, [Cell::new(3, 3, 2)]);
 }
+
+#[test]
+fn a_box_that_is_too_wide_is_told_so_and_not_that_it_is_empty() {
+    let mut world = meadow();
+    let (low, high) = (Position::default(), Position::new(5_000.0, 5_000.0, 1.0));
+    let top = Terrain::GROUND;
+    let boxes = [
+        WorldEdit::Build { low, high, top },
+        WorldEdit::Raze {
+            low,
+            high,
+            floor: None,
+        },
+    ];
+    for edit in boxes {
+        let error = world.apply([edit]).unwrap_err().to_string();
+        let expected = "edit 0: the box spans 25000000 columns, expected at most 16777216";
+        assert_eq!(error, expected);
+    }
+}

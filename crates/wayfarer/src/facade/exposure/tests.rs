@@ -1,4 +1,4 @@
-use wayfarer_base::{Cost, Edit, Outcome, Profile, Raster, Terrain, Voxel};
+use wayfarer_base::{Cost, Edit, Fixed, Outcome, Point2, Profile, Raster, Terrain, Voxel};
 use wayfarer_search::mixed::Wings;
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
@@ -263,4 +263,47 @@ fn in_the_air_one_is_seen_where_one_flies_and_not_a_body_above() {
     let told = world.who_sees(&path, &request.watchers);
     assert_eq!(told.len(), 1);
     assert_eq!(told[0].positions, [at(4.0, 0.0, 3.5)]);
+}
+
+#[test]
+fn ones_own_body_hides_one_neither_from_prices_nor_from_who_is_told_to_see() {
+    let mut world = field_of(&["..............."; 5]);
+    let middle = |at: i32| Fixed::from_raw(256 * at + 128);
+    let outline = Outline::Disc {
+        radius: Fixed::from_raw(200),
+    };
+    let body = Body {
+        outline,
+        height: Fixed::from_raw(512),
+        ..Body::at(Point2::new(middle(5), middle(2)))
+    };
+    let born = world.apply([ObjectEdit::Register(body)]).unwrap();
+    let me = born.objects[0].id();
+    let watchers = vec![Watcher::new(at(12.0, 2.0, 1.0), 30.0)];
+    let request = Request {
+        watchers: watchers.clone(),
+        exposure: Price::from_sixteenths(32).unwrap(),
+        body: Some(me),
+        ..Request::new(at(5.0, 2.0, 0.0), at(9.0, 2.0, 0.0))
+    };
+    let found = world.find_path(&mut Searcher::default(), &request).unwrap();
+    let path = found.found().unwrap();
+    assert_eq!(path.cost.units(), 2 * 4 * 1463);
+    let told = world.who_sees(&path, &watchers);
+    assert_eq!((told[0].positions.len(), told[0].n_looked_at), (5, 5));
+}
+
+#[test]
+fn a_way_too_dear_to_count_is_out_of_budget_and_not_unreachable() {
+    let world = field_of(&[&".".repeat(1_000)]);
+    let request = Request {
+        watchers: vec![Watcher::new(at(500.0, 0.0, 1.0), 9_999.0)],
+        exposure: Price::MAX,
+        ..Request::new(at(0.0, 0.0, 0.0), at(999.0, 0.0, 0.0))
+    };
+    let answer = world.find_path(&mut Searcher::default(), &request).unwrap();
+    let Outcome::OutOfBudget { best, .. } = answer else {
+        panic!("{answer:?}");
+    };
+    assert!(best.places().len() > 600);
 }

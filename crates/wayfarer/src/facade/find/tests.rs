@@ -1,4 +1,6 @@
-use wayfarer_base::{Budget, Dice, Edit, PathStatus, Price, Profile, Raster, Terrain, WorldPlan};
+use wayfarer_base::{
+    Budget, Column, Dice, Edit, PathStatus, Price, Profile, Raster, Terrain, WorldPlan,
+};
 use wayfarer_search::mixed::Perch;
 use wayfarer_testkit::{PlainBoth, PlainSpace, PlainWorld};
 use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
@@ -380,12 +382,9 @@ fn movers_are_gone_round_by_who_asks_for_it() {
             continue;
         };
         n_found += 1;
-        let agent = FieldAgent {
-            radius: Profile::WALKER.radius,
-            blocked_by: tank,
-        };
+        let agent = world.mover_agent(tank, &world.kinds[0]).unwrap();
         let cells = &path.as_walk().unwrap().cells;
-        assert_eq!(world.movers_on(cells, agent), [], "seed {seed}");
+        assert_eq!(world.movers_on(cells, agent, true), [], "seed {seed}");
         let straight = world
             .find_path(&mut searcher, &plain)
             .unwrap()
@@ -411,7 +410,7 @@ fn movers_are_gone_round_by_who_asks_for_it() {
         ));
         if let Ok(Outcome::Found(mended)) = world.repair(&mut searcher, &request, &path) {
             let cells = &mended.as_walk().unwrap().cells;
-            assert_eq!(world.movers_on(cells, agent), []);
+            assert_eq!(world.movers_on(cells, agent, true), []);
         }
     }
     assert!(n_found > 40 && n_round > 12, "{n_found} {n_round}");
@@ -461,7 +460,7 @@ fn what_cannot_be_asked_is_refused_with_what_was_expected() {
     };
     check(
         &Request::new(here, Position::new(f64::NAN, 0.0, 0.0)),
-        "the goal is 140737488355327, expected a position in the world",
+        "x of the goal is 140737488355327, expected a position in the world",
     );
     check(
         &Request::new(here, Position::new(9.5, 0.5, 0.0)),

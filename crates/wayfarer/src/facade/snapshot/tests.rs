@@ -194,8 +194,60 @@ fn errors_say_what_and_where() {
 fn a_file_of_version_1_is_read_by_every_later_program() {
     let bytes = include_bytes!("fixtures/version-1.wayfarer");
     let world = World::load(bytes).unwrap();
-    assert_eq!(world.state_hash(), 0x64e5_9895_2885_a8c7);
+    assert_eq!(world.state_hash(), 0x5cd7_ab9d_f4aa_c895);
     assert_eq!(world.revision(), Revision(27));
     assert_eq!((world.objects().len(), world.kinds().count()), (2, 3));
     assert_eq!(world.save(), bytes);
+}
+
+#[test]
+fn the_number_of_a_state_knows_whether_there_is_a_field_and_how_large() {
+    let map = Raster::from_bytes(4, 4, vec![0; 16]).unwrap();
+    let plain = World::from_raster(&map);
+    let field = |side| plain.clone().with_field(Field::square(side).unwrap());
+    let all = [plain.clone(), field(4), field(40)].map(|world| world.state_hash());
+    assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
+}
+
+#[test]
+fn forged_kinds_perches_and_revisions_are_refused() {
+    let mut world = meadow();
+    let wings = Wings {
+        radius: Fixed::from_raw(0x0102),
+        ..Wings::default()
+    };
+    world.register(wings).unwrap();
+    let perch = Perch {
+        cell: Cell::flat(3, 4),
+        voxel: Voxel::new(3, 4, 2),
+        take_off: Some(Cost::from_units(9)),
+        land: None,
+    };
+    world.perches = vec![perch];
+    let bytes = world.save();
+    // After the count of kinds and the byte that says it does not walk: it flies, this wide.
+    let wide = forged(&bytes, KINDS, 8 + 1 + 1 + 1, 0x7f).unwrap();
+    let error = World::load(&wide).unwrap_err();
+    let expected =
+        "section `KIND`: kind 1: the radius of its wings is 127.01, expected 0 to 12 voxels";
+    assert_eq!(error.to_string(), expected);
+
+    // Two perches between the same cell and voxel.
+    let dearer = Perch {
+        take_off: Some(Cost::from_units(10)),
+        ..perch
+    };
+    world.perches = vec![perch, dearer];
+    let error = World::load(&world.save()).unwrap_err();
+    assert!(
+        matches!(error, LoadError::File(SnapshotError::Order { .. })),
+        "{error}"
+    );
+
+    // A revision that the next edits would run over.
+    for tag in [WORLD, GROUND] {
+        let forged = forged(&bytes, tag, 7, 0xff).unwrap();
+        let error = World::load(&forged).unwrap_err();
+        assert!(error.to_string().contains("expected below 2^63"), "{error}");
+    }
 }

@@ -121,7 +121,11 @@ wraps! {
         _ => Err(("a yes or no", "0 or 1")),
     };
     Fixed as i32: |fixed| fixed.raw(), |raw| Ok(Self::from_raw(raw));
-    Revision as u64: |revision| revision.0, |number| Ok(Self(number));
+    Revision as u64: |revision| revision.0, |number| match number {
+        // So that no number of edits runs over the end.
+        0..=0x7fff_ffff_ffff_ffff => Ok(Self(number)),
+        _ => Err(("a revision", "below 2^63")),
+    };
     EffectName as u64: |name| name.0, |number| Ok(Self(number));
     Cost as u32: |cost| cost.units(), |units| Ok(Self::from_units(units));
     Price as u16: |price| price.sixteenths(),

@@ -184,3 +184,63 @@ fn explain_names_what_would_open_a_way() {
     );
     assert_ne!(who, KindId::WALKER);
 }
+
+#[test]
+fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
+    let (mut world, _, request) = chasm();
+    let mut searcher = Searcher::default();
+    let path = world.find_path(&mut searcher, &request).unwrap();
+    let path = path.found().unwrap();
+    let watched = world.watch(path.clone());
+    let dearer = Perch {
+        take_off: Some(Cost::from_units(9_000)),
+        ..pad(PADS[0])
+    };
+    let changes = world.apply([dearer]).unwrap();
+    assert_eq!(changes.broken, [watched]);
+    let status = world.status(&path);
+    assert!(
+        matches!(status, PathStatus::Broken { leg: 1, .. }),
+        "{status:?}"
+    );
+    let mended = world.repair(&mut searcher, &request, &path).unwrap();
+    let anew = world.find_path(&mut searcher, &request).unwrap();
+    assert_eq!(
+        mended.found().unwrap().cost,
+        path.cost + Cost::from_units(8_500)
+    );
+    assert_eq!(
+        anew.found().unwrap().cost,
+        path.cost + Cost::from_units(8_500)
+    );
+
+    // The old price again, and less.
+    world.apply([pad(PADS[0])]).unwrap();
+    assert!(world.status(&path).is_walkable());
+    let cheaper = Perch {
+        take_off: Some(Cost::from_units(100)),
+        ..pad(PADS[0])
+    };
+    world.apply([cheaper]).unwrap();
+    assert_eq!(world.status(&path), PathStatus::ShorterMayExist);
+    let mended = world.repair(&mut searcher, &request, &path).unwrap();
+    let expected = path.cost.units() - 400;
+    assert_eq!(mended.found().unwrap().cost.units(), expected);
+}
+
+#[test]
+fn a_perch_that_goes_elsewhere_is_no_sign_of_a_shorter_way() {
+    let (mut world, _, request) = chasm();
+    let other = pad((0, 2));
+    world.apply([other]).unwrap();
+    let mut searcher = Searcher::default();
+    let path = world.find_path(&mut searcher, &request).unwrap();
+    let path = path.found().unwrap();
+    let Perch { cell, voxel, .. } = other;
+    world
+        .apply([WorldEdit::RemovePerch { cell, voxel }])
+        .unwrap();
+    assert_eq!(world.status(&path), PathStatus::Holds);
+    world.apply([other]).unwrap();
+    assert_eq!(world.status(&path), PathStatus::ShorterMayExist);
+}

@@ -161,7 +161,7 @@ fn agents(dice: &mut Dice, world: &mut World) -> Result<Agents, String> {
         flies: Some(wings),
         ..AgentKind::default()
     };
-    let fault = |error: wayfarer::world::ground::ProfileError| error.to_string();
+    let fault = |error: wayfarer::KindError| error.to_string();
     let kinds = [
         KindId::WALKER,
         world.register(other.clone()).map_err(fault)?,
