@@ -114,6 +114,18 @@ impl PlainSpace {
         })
     }
 
+    /// Every solid voxel, in the same order.
+    pub fn solid_voxels(&self) -> impl Iterator<Item = Voxel> {
+        let [width, depth, _] = self.size;
+        (0..)
+            .zip(&self.solid)
+            .filter(|(_, solid)| **solid)
+            .map(move |(index, _): (i32, _)| {
+                let row = index / width;
+                Voxel::new(index % width, row % depth, row / depth)
+            })
+    }
+
     fn index(&self, voxel: Voxel) -> Option<usize> {
         let [width, depth, height] = self.size;
         let inside = (0..width).contains(&voxel.x)

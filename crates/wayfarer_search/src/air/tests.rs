@@ -35,7 +35,7 @@ fn world(seed: u64, share: u32) -> (Air, PlainSpace) {
         }
     }
     let mut builder = AirBuilder::new(LOW, SIZE).unwrap();
-    for at in space.voxels().filter(|at| space.is_solid(*at)) {
+    for at in space.solid_voxels() {
         builder.voxel(to_world(at)).unwrap();
     }
     (builder.build().unwrap(), space)
@@ -173,9 +173,9 @@ fn every_tuning_finds_a_free_flight_exactly_where_there_is_one() {
 /// The space in which an agent's middle may be.
 fn eroded(space: &PlainSpace, radius: Fixed) -> PlainSpace {
     let mut narrow = space.clone();
-    for at in space.voxels() {
+    for at in space.voxels().filter(|at| space.is_free(*at)) {
         let room = space.room_at(middle(at)).unwrap_or(f64::MAX);
-        narrow.set(at, room < radius.to_cells() || space.is_solid(at));
+        narrow.set(at, room < radius.to_cells());
     }
     narrow
 }
@@ -443,7 +443,7 @@ fn the_nearest_place_is_the_nearest_voxel_of_the_same_part() {
         let Some(from) = dice.pick(&free).copied() else {
             continue;
         };
-        let solid: Vec<Voxel> = space.voxels().filter(|at| space.is_solid(*at)).collect();
+        let solid: Vec<Voxel> = space.solid_voxels().collect();
         let to = match dice.pick(&solid) {
             Some(to) if seed % 2 == 0 => *to,
             _ => random_place(&mut dice),

@@ -26,8 +26,7 @@ impl PlainSpace {
     /// The least distance from any point of a segment to the nearest solid voxel, 0 if it touches
     /// one; `None` if there is none.
     pub fn room_along(&self, from: SpacePoint, to: SpacePoint) -> Option<f64> {
-        let solid = self.voxels().filter(|voxel| self.is_solid(*voxel));
-        solid
+        self.solid_voxels()
             .map(|voxel| distance_to_cube(from, to, voxel))
             .min_by(f64::total_cmp)
     }
@@ -40,8 +39,7 @@ impl PlainSpace {
     /// True if the straight line between the middles of two voxels runs through no solid voxel;
     /// one that only touches a solid voxel's face, edge or corner is let through. Exact.
     pub fn sees(&self, from: Voxel, to: Voxel) -> bool {
-        self.voxels()
-            .filter(|voxel| self.is_solid(*voxel))
+        self.solid_voxels()
             .all(|voxel| !line_enters(from, to, voxel))
     }
 }

@@ -129,5 +129,6 @@ fn a_set_and_its_block_hold_the_same() {
     assert_eq!(space.size(), [3, 4, 5]);
     let solid: Vec<Voxel> = space.voxels().filter(|v| space.is_solid(*v)).collect();
     assert_eq!(solid, [Voxel::new(0, 0, 0), Voxel::new(2, 3, 4)]);
+    assert!(space.solid_voxels().eq(solid));
     assert!(!space.is_solid(Voxel::new(-1, 0, 0)) && !space.is_free(Voxel::new(-1, 0, 0)));
 }

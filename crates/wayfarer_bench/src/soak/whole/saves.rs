@@ -145,7 +145,7 @@ impl Life {
             let fault = |error: wayfarer::world::air::AirError| error.to_string();
             let mut builder = AirBuilder::new(Voxel::default(), size).map_err(fault)?;
             let painted = self.model.painted();
-            for at in painted.voxels().filter(|at| painted.is_solid(*at)) {
+            for at in painted.solid_voxels() {
                 builder.voxel(at).map_err(fault)?;
             }
             for (name, (low, high)) in &self.model.things {

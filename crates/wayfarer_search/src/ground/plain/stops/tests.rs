@@ -36,11 +36,15 @@ fn check<const TO: u8, const RISES: bool>(sheet: &SheetBits<'_>, dice: &mut Dice
             continue;
         }
         let ending = Lanes::of::<TO>(sheet, lane, None).ending::<TO>(own.cast_unsigned(), 0);
-        let what = format!("to {TO}, lane {lane} from {own}");
-        assert_eq!(stops.leads_on >> lane & 1 == 1, ending.leads_on(), "{what}");
-        assert_eq!(stops.places >> lane & 1 == 1, ending.is_place, "{what}");
+        let found = (
+            stops.leads_on >> lane & 1 == 1,
+            stops.places >> lane & 1 == 1,
+        );
+        let expected = (ending.leads_on(), ending.is_place);
+        assert_eq!(found, expected, "to {TO}, lane {lane} from {own}");
         let furthest = furthest::<TO>(lanes, rays, 1 << lane);
-        assert_eq!(furthest, stop_of::<TO>(ending, own), "{what}");
+        let expected = stop_of::<TO>(ending, own);
+        assert_eq!(furthest, expected, "to {TO}, lane {lane} from {own}");
     }
     let Some(former) = sheet.next(Direction::from_index((TO + 4) % 8)) else {
         return;
@@ -51,9 +55,12 @@ fn check<const TO: u8, const RISES: bool>(sheet: &SheetBits<'_>, dice: &mut Dice
     for lane in 0..16 {
         let lanes = Lanes::of::<TO>(sheet, lane, Some(&former));
         let ending = lanes.ending::<TO>(outside::<TO>(), 0);
-        let what = format!("to {TO}, lane {lane} from {former:?}");
-        assert_eq!(stops.leads_on >> lane & 1 == 1, ending.leads_on(), "{what}");
-        assert_eq!(stops.places >> lane & 1 == 1, ending.is_place, "{what}");
+        let found = (
+            stops.leads_on >> lane & 1 == 1,
+            stops.places >> lane & 1 == 1,
+        );
+        let expected = (ending.leads_on(), ending.is_place);
+        assert_eq!(found, expected, "to {TO}, lane {lane} from {former:?}");
         let stop = stop_of::<TO>(ending, outside::<TO>().cast_signed());
         last = if is_upwards(TO) {
             stop.max(last)
