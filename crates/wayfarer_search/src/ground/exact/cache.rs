@@ -576,11 +576,6 @@ impl Cache {
             + self.register_table.capacity() * size_of::<u32>()
     }
 
-    /// True if nothing is known.
-    pub(super) fn is_empty(&self) -> bool {
-        self.places.is_empty()
-    }
-
     /// Lists that count, or may be mended.
     pub(super) fn n_lists(&self) -> usize {
         self.n_lists

@@ -19,6 +19,9 @@ const GUEST: u32 = 1 << 28;
 /// So many cells from where a look met a fence are remembered.
 const N_FENCED: usize = 1 << 12;
 
+/// After so many looks that met a fence it pays to look at everything and to remember that.
+const OFTEN: u32 = 16;
+
 /// Why going from list to list ended.
 enum Pause {
     /// There is no list for what was taken from the open list.
@@ -114,7 +117,7 @@ impl ExactSearcher {
         let until = self.spent.expansions.saturating_add(expansions);
         if expansions < u64::MAX || is_active(observer) {
             // Whoever counts or watches is told everything at once.
-            self.lift_ceiling(ground);
+            self.raise_ceiling(ground, u32::MAX);
         }
         loop {
             let pause = if expansions == u64::MAX {
@@ -125,7 +128,9 @@ impl ExactSearcher {
             match pause {
                 Pause::End(end) => return end,
                 Pause::AtCeiling => {
-                    self.lift_ceiling(ground);
+                    let was_far_above = self.ceiling / 4 > self.seen[0].total;
+                    let next = self.ceiling.saturating_mul(2);
+                    self.raise_ceiling(ground, if was_far_above { u32::MAX } else { next });
                     self.spent.expansions = 0;
                     if !self.set_out(ground) {
                         return End::GiveUp;
@@ -140,10 +145,10 @@ impl ExactSearcher {
         }
     }
 
-    /// Goes on without a guess of what the way costs at most.
-    fn lift_ceiling(&mut self, ground: &Ground) {
-        if self.ceiling != u32::MAX {
-            self.take_aim(ground, self.aim.weight, u32::MAX);
+    /// Guesses that the way may cost more.
+    fn raise_ceiling(&mut self, ground: &Ground, ceiling: u32) {
+        if self.ceiling < ceiling {
+            self.take_aim(ground, self.aim.weight, ceiling);
         }
     }
 
@@ -267,7 +272,7 @@ impl ExactSearcher {
             self.arrive(ground, number, observer);
             return Some(End::Goal(number));
         }
-        let is_plain = self.look_around(ground, from.slot, from.cost);
+        let is_plain = self.look_around(ground, number);
         let diagonals = self.draft.diagonals;
         if is_plain
             && self.aim.is_seen_from(x, y, |quarter| diagonals[quarter])
@@ -315,24 +320,27 @@ impl ExactSearcher {
             && ground.rank(node) == ground.rank(self.query.goal)
     }
 
-    /// Looks around from a place, come to at `cost`, and keeps what was seen if there is room and
+    /// Looks around from place `number` of the search, and keeps what was seen if there is room and
     /// this is not the first question. False if only single steps lead on from there.
-    fn look_around(&mut self, ground: &Ground, slot: u32, cost: u32) -> bool {
+    fn look_around(&mut self, ground: &Ground, number: u32) -> bool {
+        let SeenPlace { slot, cost, .. } = self.seen[number as usize];
         let (stand, (x, y)) = (*self.stand(slot), self.place(slot).at());
         let arrival = (slot & 7) as usize;
         let directions = *stand.directions.get(arrival).unwrap_or(&EVERYWHERE);
-        if !self.full && self.cache.is_full(self.list_cap()) {
-            self.full = true;
-        }
         if self.n_searches > 1 {
-            self.board.look(ground, self.cap_bytes / 4);
+            self.full = self.full || self.cache.is_full(self.list_cap());
+            if self.may_have_board {
+                self.board.look(ground, self.board_cap());
+            }
         }
         let board = self.board.made();
         let place = (stand.node, x, y);
         let is_guest = slot >> 3 >= GUEST;
+        // Others seldom begin where this search did.
+        let is_of_use = !is_guest || (number != 0 && arrival <= usize::from(BY_LEAP));
         let spoiled = self.cache.spoiled(slot);
         self.draft.fence = Fence::NOWHERE;
-        if self.ceiling != u32::MAX && (is_guest || !self.met_before(stand.node)) {
+        if self.ceiling != u32::MAX && (!is_of_use || !self.met_often(stand.node)) {
             let most = self.ceiling.saturating_sub(cost);
             self.draft.fence = Fence::around((x, y), &self.aim, most.into());
         }
@@ -347,19 +355,22 @@ impl ExactSearcher {
                 mender.mend(spoiled, &mut self.draft, &mut self.edges);
                 true
             }
-            _ => (self.draft).make(ground, board, place, directions, !is_guest),
+            _ => (self.draft).make(ground, board, place, directions, is_of_use),
         };
         if self.draft.met_fence {
             self.note_fenced(stand.node);
         }
-        let mut is_kept = is_plain && !is_guest && !self.draft.met_fence;
+        let may_keep = is_plain && is_of_use && !self.draft.met_fence;
+        let mut is_kept = may_keep;
+        // What is not kept is soon forgotten, and quickly found in a small table.
+        let enters = self.n_searches > 1 && !self.full && !self.draft.met_fence;
         self.edges.resize(self.draft.sights.len(), NONE);
         for index in 0..self.draft.sights.len() {
             if self.edges[index] != NONE {
                 continue; // Seen before, from the same place.
             }
             let sight = self.draft.sights[index];
-            let place = self.enter(&sight);
+            let place = self.enter(&sight, enters);
             is_kept &= place < GUEST;
             self.edges[index] = place << 3 | u32::from(sight.arrival);
         }
@@ -373,8 +384,9 @@ impl ExactSearcher {
             }
             self.cache.forget_list(spoiled.list);
         }
-        if is_plain && !is_guest && self.n_searches > 1 && !self.draft.met_fence {
+        if may_keep && self.n_searches > 1 {
             if is_kept && !self.full {
+                let slot = if is_guest { self.admit(number) } else { slot };
                 self.cache.keep(slot, &self.draft, &self.edges);
             } else {
                 self.n_turned_away += 1;
@@ -383,26 +395,58 @@ impl ExactSearcher {
         is_plain
     }
 
-    /// True if a look from a cell met a fence before: then it pays to look at everything and to
-    /// remember that.
-    fn met_before(&self, node: NodeId) -> bool {
-        let at = slot_of_node(node, N_FENCED - 1);
-        self.fenced.get(at) == Some(&node.index())
+    /// Enters a guest into the cache; gives its slot there.
+    fn admit(&mut self, number: u32) -> u32 {
+        let slot = self.seen[number as usize].slot;
+        let (arrival, guest) = (slot & 7, *self.guests.at((slot >> 3) - GUEST));
+        let (node, (x, y)) = (guest.stand.node, guest.place.at());
+        let known = self.cache.find(node, x, y).unwrap_or_else(|| {
+            let entered = self.cache.enter(&Sight {
+                node,
+                x,
+                y,
+                cost: 0,
+                directions: EVERYWHERE,
+                arrival: BY_LEAP,
+            });
+            let place = &mut self.cache.places[entered as usize];
+            (place.area, place.tree) = (guest.place.area, guest.place.tree);
+            (place.search, place.number) = (guest.place.search, guest.place.number);
+            place.cost = guest.place.cost;
+            self.cache.stands[entered as usize] = guest.stand;
+            entered
+        });
+        let slot = known << 3 | arrival;
+        self.seen[number as usize].slot = slot;
+        slot
+    }
+
+    /// True if looks from a cell met fences often.
+    fn met_often(&self, node: NodeId) -> bool {
+        let known = self.fenced.get(slot_of_node(node, N_FENCED - 1));
+        known.is_some_and(|&(known, n_times)| known == node.index() && n_times >= OFTEN)
     }
 
     /// Notes that a look from a cell met the fence.
     fn note_fenced(&mut self, node: NodeId) {
         self.met_fence = true;
-        self.fenced.resize(N_FENCED, u32::MAX);
-        self.fenced[slot_of_node(node, N_FENCED - 1)] = node.index();
+        self.fenced.resize(N_FENCED, (u32::MAX, 0));
+        let (known, n_times) = &mut self.fenced[slot_of_node(node, N_FENCED - 1)];
+        *n_times = if *known == node.index() {
+            n_times.saturating_add(1)
+        } else {
+            1
+        };
+        *known = node.index();
     }
 
-    /// The number of a place that was seen.
-    fn enter(&mut self, sight: &Sight) -> u32 {
+    /// The number of a place that was seen; if it is not known, it is entered into the cache only if
+    /// `enters`.
+    fn enter(&mut self, sight: &Sight, enters: bool) -> u32 {
         if let Some(known) = self.cache.see(sight) {
             return known;
         }
-        if self.full || sight.arrival == BY_STEP {
+        if !enters || sight.arrival == BY_STEP {
             return self.guests.see(sight) | GUEST;
         }
         let number = self.cache.enter(sight);

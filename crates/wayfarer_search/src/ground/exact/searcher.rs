@@ -53,14 +53,16 @@ pub struct ExactSearcher {
     pub(super) edges: Vec<u32>,
     /// Where floors changed since somebody asked.
     touched: Vec<Touched>,
-    /// Whether looks over the ground may be long, and no board will ever be made.
+    /// Whether looks over the ground may be long.
     is_large: bool,
+    /// Whether a board of the ground may be small enough.
+    pub(super) may_have_board: bool,
     /// What the way costs at most, as was guessed, weight included; see [`Fence`](super::fence).
     pub(super) ceiling: u32,
     /// Whether something was not looked at because ways there are dearer.
     pub(super) met_fence: bool,
-    /// Cells from where a look met a fence, by what becomes of their number.
-    pub(super) fenced: Vec<u32>,
+    /// Cells from where looks met a fence, by what becomes of their number, and how often.
+    pub(super) fenced: Vec<(u32, u32)>,
     /// The query at hand, and where it leads.
     pub(super) query: Query,
     pub(super) aim: Aim,
@@ -86,7 +88,10 @@ const MOST_TOUCHED: usize = 1 << 10;
 /// Grounds with more sheets than this are large: searches look no further than they have to.
 const LARGE: usize = 1 << 12;
 
-/// The first ceiling is a quarter above the straight way, and so much more.
+/// What a board takes for a sheet, at least.
+const BOARD_BYTES_PER_SHEET: usize = 256;
+
+/// The first ceiling is half as much again as the straight way, and so much more.
 const CEILING_ABOVE: u64 = 64 * Cost::STRAIGHT.units() as u64;
 
 /// Grounds with more sheets than this are not looked through.
@@ -194,6 +199,7 @@ impl ExactSearcher {
             edges: Vec::new(),
             touched: Vec::new(),
             is_large: false,
+            may_have_board: true,
             ceiling: u32::MAX,
             met_fence: false,
             fenced: Vec::new(),
@@ -231,8 +237,8 @@ impl ExactSearcher {
         if self.bound != (ground.identity(), set.before) {
             return;
         }
-        if self.cache.is_empty() {
-            self.forget();
+        if self.n_searches == 0 {
+            // There is nothing to forget.
             self.bound.1 = set.after;
             return;
         }
@@ -344,7 +350,7 @@ impl ExactSearcher {
             + self.guests.heap_bytes()
             + self.edges.capacity() * size_of::<u32>()
             + self.touched.capacity() * size_of::<Touched>()
-            + self.fenced.capacity() * size_of::<u32>()
+            + self.fenced.capacity() * size_of::<(u32, u32)>()
             + self.plain.heap_bytes()
     }
 
@@ -538,6 +544,7 @@ impl ExactSearcher {
                 Cap::Bytes(bytes) => bytes,
             };
             self.is_large = !ground.has_at_most(LARGE);
+            self.may_have_board = ground.has_at_most(self.board_cap() / BOARD_BYTES_PER_SHEET);
         }
         if self.bound != now {
             self.forget();
@@ -554,7 +561,7 @@ impl ExactSearcher {
         let [start, goal] = [self.query.start, self.query.goal].map(|node| ground.cell(node));
         let (wide, high) = (start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
         let straight = weight.weigh(octile(wide.into(), high.into()));
-        u32::try_from(straight + straight / 4 + CEILING_ABOVE).unwrap_or(u32::MAX)
+        u32::try_from(straight + straight / 2 + CEILING_ABOVE).unwrap_or(u32::MAX)
     }
 
     /// Looks around from the goal, and sets the ceiling.
@@ -584,6 +591,11 @@ impl ExactSearcher {
             self.forget_areas();
         }
         self.tree.set_out(ground, self.query.start, self.query.goal)
+    }
+
+    /// Bytes that a board may take.
+    pub(super) fn board_cap(&self) -> usize {
+        self.cap_bytes / 4
     }
 
     /// Bytes that lists may take.
