@@ -84,9 +84,9 @@ fn piece_of(from: (i32, i32), to: (i32, i32)) -> u64 {
 }
 
 /// The order of everything that is seen from (x, y): straight ahead first, then quarter by quarter.
-pub(super) fn order_of((x, y): (i32, i32), sight: &Sight) -> u64 {
+pub(super) fn order_of((x, y): (i32, i32), seen: (i32, i32)) -> u64 {
     const SHIFT: u32 = 61;
-    let (dx, dy) = (sight.x - x, sight.y - y);
+    let (dx, dy) = (seen.0 - x, seen.1 - y);
     let quarter = match (dx.signum(), dy.signum()) {
         (1, 0) => return 0,
         (-1, 0) => return 1 << SHIFT,
@@ -102,9 +102,9 @@ pub(super) fn order_of((x, y): (i32, i32), sight: &Sight) -> u64 {
     let piece = piece_of((x, y), (turn_x, turn_y));
     let is_column = dy.abs() > dx.abs();
     let look = if is_column {
-        (turn_y, sight.y, sight.x)
+        (turn_y, seen.1, seen.0)
     } else {
-        (turn_x, sight.x, sight.y)
+        (turn_x, seen.0, seen.1)
     };
     quarter << SHIFT | key_of(piece, n_steps as u32, is_column, look)
 }
@@ -290,6 +290,19 @@ impl Board {
             lengths[3] = self.quarter::<false, false>(at, is_kept, found);
         }
         lengths
+    }
+
+    /// Where a look straight from a cell at (x, y) ends: the column if it goes along a row, or the
+    /// row.
+    #[inline]
+    pub(super) fn end_of(&self, (x, y): (i32, i32), to: Direction) -> i32 {
+        let (x, y) = (x - self.origin.0, y - self.origin.1);
+        match to {
+            Direction::East => self.rows.end::<true>(y, x) + self.origin.0,
+            Direction::West => self.rows.end::<false>(y, x) + self.origin.0,
+            Direction::South => self.columns.end::<true>(x, y) + self.origin.1,
+            _ => self.columns.end::<false>(x, y) + self.origin.1,
+        }
     }
 
     /// Looks straight from a cell at (x, y), having come there by `n_diagonal` steps.

@@ -61,6 +61,8 @@ pub(super) struct Stand {
     pub(super) node: NodeId,
     /// Directions worth a look, by the straight direction of arrival.
     pub(super) directions: [u8; 4],
+    /// The next place with the same slot of the table of sheets.
+    next: u32,
 }
 
 /// Ways to come to a place that matter for what is seen from there.
@@ -99,6 +101,7 @@ impl Stand {
         let mut stand = Self {
             node: sight.node,
             directions: [0; 4],
+            next: NONE,
         };
         stand.come_to(sight);
         stand
@@ -236,6 +239,8 @@ pub(super) struct Cache {
     /// Places by the number of their cell, open addressing: that number and the place's, or
     /// `NONE` where there is none.
     place_table: Vec<(u32, u32)>,
+    /// Places by the number of their sheet: the first of each slot.
+    sheet_table: Vec<u32>,
     registers: Vec<Register>,
     /// Registers by block.
     register_table: Vec<u32>,
@@ -262,6 +267,7 @@ impl Cache {
         self.lists.clear();
         self.words.clear();
         self.place_table.fill(FREE);
+        self.sheet_table.fill(NONE);
         self.registers.clear();
         self.register_table.fill(NONE);
         self.chunks.clear();
@@ -277,6 +283,7 @@ impl Cache {
         let mut doubled = 0;
         if is_crowded(self.places.len() + SPARE, n_slots) {
             doubled += n_slots * size_of::<(u32, u32)>();
+            doubled += self.sheet_table.len() * size_of::<u32>();
         }
         if is_crowded(self.registers.len() + SPARE, n_registers) {
             doubled += n_registers * size_of::<u32>();
@@ -325,12 +332,7 @@ impl Cache {
         let number = self.places.len() as u32;
         push(&mut self.places, Place::new(sight));
         push(&mut self.stands, Stand::new(sight));
-        let mask = self.place_table.len() - 1;
-        let mut at = slot_of_node(sight.node, mask);
-        while self.place_table[at] != FREE {
-            at = (at + 1) & mask;
-        }
-        self.place_table[at] = (sight.node.index(), number);
+        self.enter_place(number);
         number
     }
 
@@ -339,12 +341,38 @@ impl Cache {
         self.place_table.clear();
         self.place_table.reserve_exact(size);
         self.place_table.resize(size, FREE);
-        for (number, stand) in (0..).zip(&self.stands) {
-            let mut at = slot_of_node(stand.node, size - 1);
-            while self.place_table[at] != FREE {
-                at = (at + 1) & (size - 1);
-            }
-            self.place_table[at] = (stand.node.index(), number);
+        let size = size / SLOTS_PER_SHEET;
+        self.sheet_table.clear();
+        self.sheet_table.reserve_exact(size);
+        self.sheet_table.resize(size, NONE);
+        for number in 0..self.places.len() as u32 {
+            self.enter_place(number);
+        }
+    }
+
+    /// Enters a place in the tables.
+    #[inline]
+    fn enter_place(&mut self, number: u32) {
+        let stand = &mut self.stands[number as usize];
+        let mask = self.place_table.len() - 1;
+        let mut at = slot_of_node(stand.node, mask);
+        while self.place_table[at] != FREE {
+            at = (at + 1) & mask;
+        }
+        self.place_table[at] = (stand.node.index(), number);
+        let sheet = slot_of_sheet(stand.node.index() >> 8, self.sheet_table.len() - 1);
+        stand.next = std::mem::replace(&mut self.sheet_table[sheet], number);
+    }
+
+    /// Forgets which areas the places of a sheet lie in.
+    pub(super) fn forget_areas_in(&mut self, sheet: u32) {
+        let Some(mask) = self.sheet_table.len().checked_sub(1) else {
+            return;
+        };
+        let mut at = self.sheet_table[slot_of_sheet(sheet, mask)] as usize;
+        while let Some(place) = self.places.get_mut(at) {
+            place.tree = 0;
+            at = self.stands[at].next as usize;
         }
     }
 
@@ -573,6 +601,7 @@ impl Cache {
             + self.registers.capacity() * size_of::<Register>()
             + self.spoiled.capacity() * size_of::<Spoiled>()
             + self.place_table.capacity() * size_of::<(u32, u32)>()
+            + self.sheet_table.capacity() * size_of::<u32>()
             + self.register_table.capacity() * size_of::<u32>()
     }
 
@@ -592,11 +621,16 @@ struct Change {
 /// A list as it is kept: how far the diagonals lead, and the sights of the draft, entered as
 /// `edges`.
 fn words_of(draft: &Draft, edges: &[u32]) -> impl Iterator<Item = u32> {
-    let [one, two, three, four] = draft.diagonals;
     let edges = edges.iter().zip(&draft.sights);
-    [one | two << 16, three | four << 16]
+    diagonals_of(draft)
         .into_iter()
         .chain(edges.flat_map(|(edge, sight)| [*edge, sight.cost as u32]))
+}
+
+/// How far the diagonals lead, as the first words of a list.
+fn diagonals_of(draft: &Draft) -> [u32; 2] {
+    let [one, two, three, four] = draft.diagonals;
+    [one | two << 16, three | four << 16]
 }
 
 /// By which way of arrival the list of a slot is found: where everything around is worth a look,
@@ -611,6 +645,9 @@ const fn list_of(slot: u32) -> u8 {
 const fn is_crowded(n: usize, slots: usize) -> bool {
     n * 3 > slots * 2
 }
+
+/// Slots of the table of places for one of the table of sheets.
+const SLOTS_PER_SHEET: usize = 16;
 
 /// Entries that another list may take of a vector; rarely more.
 const SPARE: usize = 64;
@@ -635,6 +672,11 @@ fn push<T>(list: &mut Vec<T>, value: T) {
 #[inline]
 pub(super) fn slot_of_node(node: NodeId, mask: usize) -> usize {
     (node.index().wrapping_mul(0x9E37_79B9) >> 7) as usize & mask
+}
+
+#[inline]
+fn slot_of_sheet(sheet: u32, mask: usize) -> usize {
+    (sheet.wrapping_mul(0x9E37_79B9) >> 7) as usize & mask
 }
 
 #[inline]

@@ -48,6 +48,8 @@ pub(super) struct Draft {
     steps: StepBuffer,
     /// See [`Found`].
     pub(super) keys: Vec<u64>,
+    /// A list while it is mended.
+    pub(super) mended: Vec<[u32; 2]>,
 }
 
 impl Default for Draft {
@@ -60,6 +62,7 @@ impl Default for Draft {
             met_fence: false,
             steps: StepBuffer::default(),
             keys: Vec::new(),
+            mended: Vec::new(),
         }
     }
 }
@@ -132,7 +135,9 @@ impl Draft {
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.sights.capacity() * size_of::<Sight>() + self.keys.capacity() * size_of::<u64>()
+        self.sights.capacity() * size_of::<Sight>()
+            + self.keys.capacity() * size_of::<u64>()
+            + self.mended.capacity() * size_of::<[u32; 2]>()
     }
 }
 

@@ -2,14 +2,14 @@
 //! again.
 //!
 //! A look along a row sees cells of that row and of the two beside it. So cells that changed
-//! matter to looks in their rows and columns and in those next to them; and if they lie beside a
-//! diagonal, to all looks from there on. All others see what they saw.
+//! matter to looks in their rows and columns and in those next to them, if these come so far; and
+//! if they lie beside a diagonal, to all looks from there on. All others see what they saw.
 
 use wayfarer_base::{Direction, Rect};
 
-use super::board::{Board, Found, order_of};
-use super::cache::{Cache, List, NONE, Spoiled};
-use super::draft::{Draft, Sight};
+use super::board::{Board, order_of};
+use super::cache::{Cache, List, Spoiled};
+use super::draft::Draft;
 
 /// Straight directions in the order in which they are looked at.
 const STRAIGHT: [Direction; 4] = [
@@ -27,67 +27,74 @@ pub(super) struct Mender<'s> {
     pub(super) directions: u8,
 }
 
-/// Which looks to take again.
+/// Which looks may see something else now.
 #[derive(Clone, Copy)]
-struct Again {
+pub(super) struct Again {
     /// The place.
     x: i32,
     y: i32,
-    /// Rows and columns.
-    rows: (i32, i32),
-    columns: (i32, i32),
+    /// The cells that changed.
+    changed: Rect,
     /// By quarter, whether all of its looks.
     quarters: [bool; 4],
 }
 
+/// A straight look: from where, in which direction, after so many diagonal steps.
+#[derive(Clone, Copy)]
+struct Look {
+    x: i32,
+    y: i32,
+    to: Direction,
+    n_diagonal: u32,
+}
+
 impl Mender<'_> {
-    /// Fills the draft as [`Draft::make`] does, with what was seen from the place of a spoiled
-    /// list; `edges` gets for each sight its number and way of arrival, or `NONE` if that has to
-    /// be looked up.
-    pub(super) fn mend(&self, spoiled: &Spoiled, draft: &mut Draft, edges: &mut Vec<u32>) {
-        let (list, former) = self.cache.former(spoiled);
+    /// Takes all looks again that may see something else now: the draft gets what these see, in
+    /// order, and how far everything leads. Tells which looks they are; `None` if nothing that
+    /// changed is seen from there, so that the list counts as it is.
+    pub(super) fn look_again(&self, spoiled: &Spoiled, draft: &mut Draft) -> Option<Again> {
+        let (list, _) = self.cache.former(spoiled);
         let again = Again::new(list, spoiled.changed);
         draft.start_from(list);
-        self.look_again(&again, list, draft);
-        let at = (list.x, list.y);
-        // What is new stands first, in order; what was seen before is in order already.
-        draft
-            .sights
-            .sort_unstable_by_key(|sight| order_of(at, sight));
-        let n_new = draft.sights.len();
-        edges.clear();
-        edges.resize(n_new, NONE);
-        for [slot, cost] in former {
-            let number = (slot >> 3) as usize;
-            let (x, y) = self.cache.places[number].at();
-            if !again.is_looked(x, y) {
-                edges.push(*slot);
-                draft.sights.push(Sight {
-                    node: self.cache.stands[number].node,
-                    x,
-                    y,
-                    cost: u64::from(*cost),
-                    directions: 0,
-                    arrival: (slot & 7) as u8,
-                });
+        let mut diagonals = draft.diagonals;
+        let (mut found, mut is_harmed) = (draft.found(), false);
+        self.for_looks(&again, list, |look| {
+            if self.passes(&look, &again) {
+                is_harmed = true;
+                (self.board).look_on((look.x, look.y), look.to, look.n_diagonal, &mut found);
+            }
+        });
+        for quarter in 0..4_u8 {
+            if again.quarters[usize::from(quarter)] && self.looks_in(quarter) {
+                is_harmed = true;
+                diagonals[usize::from(quarter)] =
+                    (self.board).look_diagonally((list.x, list.y), quarter.into(), &mut found);
             }
         }
-        // The last of what is new goes in its place first, so that the others stay where they are.
-        for index in (0..n_new).rev() {
-            let order = order_of(at, &draft.sights[index]);
-            let later = &draft.sights[index + 1..];
-            let n_before = later.partition_point(|sight| order_of(at, sight) < order);
-            draft.sights[index..=index + n_before].rotate_left(1);
-            edges[index..=index + n_before].rotate_left(1);
+        draft.diagonals = diagonals;
+        let at = (list.x, list.y);
+        if draft.sights.len() > 1 {
+            (draft.sights).sort_unstable_by_key(|sight| order_of(at, (sight.x, sight.y)));
         }
+        is_harmed.then_some(again)
     }
 
-    /// Takes all looks again that may see something else now.
-    fn look_again(&self, again: &Again, list: &List, draft: &mut Draft) {
-        let wanted = |direction: u8| self.directions >> direction & 1 == 1;
+    /// True if all that can be seen diagonally in a quarter is looked at.
+    fn looks_in(&self, quarter: u8) -> bool {
+        self.directions >> (quarter * 2 + 1) & 1 == 1
+    }
+
+    /// True if a look comes to where something changed: it ended, or ends now, there or beyond.
+    fn passes(&self, look: &Look, again: &Again) -> bool {
+        let end = self.board.end_of((look.x, look.y), look.to);
+        again.changes((look.x, look.y), look.to, end)
+    }
+
+    /// All straight looks along rows and columns in which something changed; not those of quarters
+    /// that are looked at as a whole.
+    #[inline]
+    fn for_looks(&self, again: &Again, list: &List, mut f: impl FnMut(Look)) {
         let (x, y) = (list.x, list.y);
-        let mut diagonals = draft.diagonals;
-        let mut found = draft.found();
         for to in STRAIGHT {
             let is_row = matches!(to, Direction::East | Direction::West);
             let lies_in = if is_row {
@@ -95,57 +102,48 @@ impl Mender<'_> {
             } else {
                 again.has_column(x)
             };
-            if lies_in && wanted(to.index()) {
-                self.board.look_on((x, y), to, 0, &mut found);
+            if lies_in && self.directions >> to.index() & 1 == 1 {
+                let n_diagonal = 0;
+                f(Look {
+                    x,
+                    y,
+                    to,
+                    n_diagonal,
+                });
             }
         }
+        let Rect { low, high } = again.changed;
         for quarter in 0..4_u8 {
-            if !wanted(quarter * 2 + 1) {
+            let length = list.diagonals[usize::from(quarter)];
+            if again.quarters[usize::from(quarter)] || length == 0 || !self.looks_in(quarter) {
                 continue;
             }
-            let length = &mut diagonals[usize::from(quarter)];
-            if again.quarters[usize::from(quarter)] {
-                *length = (self.board).look_diagonally((x, y), quarter.into(), &mut found);
+            let (dx, dy) = Direction::from_index(quarter * 2 + 1).offset();
+            let along = if dx > 0 {
+                Direction::East
             } else {
-                self.look_beside(again, (x, y), quarter, *length, &mut found);
-            }
-        }
-        draft.diagonals = diagonals;
-    }
-
-    /// Takes those looks again that begin on a diagonal of so many cells and may see something
-    /// else now.
-    fn look_beside(
-        &self,
-        again: &Again,
-        (x, y): (i32, i32),
-        quarter: u8,
-        length: u32,
-        found: &mut Found<'_>,
-    ) {
-        let (dx, dy) = Direction::from_index(quarter * 2 + 1).offset();
-        let along = if dx > 0 {
-            Direction::East
-        } else {
-            Direction::West
-        };
-        let across = if dy > 0 {
-            Direction::South
-        } else {
-            Direction::North
-        };
-        let mut look = |lines: (i32, i32), from: i32, by: i32, to: Direction| {
-            for line in lines.0..=lines.1 {
-                // Steps along the diagonal to that line.
-                let n_steps = (line - from) * by;
-                if n_steps >= 1 && n_steps.cast_unsigned() <= length {
-                    let at = (x + n_steps * dx, y + n_steps * dy);
-                    (self.board).look_on(at, to, n_steps.cast_unsigned(), found);
+                Direction::West
+            };
+            let across = if dy > 0 {
+                Direction::South
+            } else {
+                Direction::North
+            };
+            let mut looks = |(low, high): (i32, i32), from: i32, by: i32, to: Direction| {
+                // Steps along the diagonal to the first of those lines, and to the last.
+                let (one, other) = ((low - 1 - from) * by, (high + 1 - from) * by);
+                for n_steps in one.min(other).max(1)..=one.max(other).min(length.into()) {
+                    f(Look {
+                        x: x + n_steps * dx,
+                        y: y + n_steps * dy,
+                        to,
+                        n_diagonal: n_steps.cast_unsigned(),
+                    });
                 }
-            }
-        };
-        look(again.rows, y, dy, along);
-        look(again.columns, x, dx, across);
+            };
+            looks((low.y, high.y), y, dy, along);
+            looks((low.x, high.x), x, dx, across);
+        }
     }
 }
 
@@ -154,8 +152,7 @@ impl Again {
         let mut again = Self {
             x: list.x,
             y: list.y,
-            rows: (changed.low.y - 1, changed.high.y + 1),
-            columns: (changed.low.x - 1, changed.high.x + 1),
+            changed,
             quarters: [false; 4],
         };
         for quarter in 0..4_u8 {
@@ -175,16 +172,37 @@ impl Again {
         again
     }
 
+    /// True if looks along a row may see something that changed: it lies in that row or beside it.
     fn has_row(&self, y: i32) -> bool {
-        self.rows.0 <= y && y <= self.rows.1
+        self.changed.low.y - 1 <= y && y <= self.changed.high.y + 1
     }
 
     fn has_column(&self, x: i32) -> bool {
-        self.columns.0 <= x && x <= self.columns.1
+        self.changed.low.x - 1 <= x && x <= self.changed.high.x + 1
+    }
+
+    /// True if a look that begins at `from` and ends at `end` of its row or column comes to cells
+    /// that changed. Where it ended before it came there, it still does.
+    #[inline]
+    fn changes(&self, from: (i32, i32), to: Direction, end: i32) -> bool {
+        let Rect { low, high } = self.changed;
+        match to {
+            Direction::East => from.0 <= high.x && end >= low.x,
+            Direction::West => from.0 >= low.x && end <= high.x,
+            Direction::South => from.1 <= high.y && end >= low.y,
+            _ => from.1 >= low.y && end <= high.y,
+        }
+    }
+
+    /// The order in which places are told that are seen from there.
+    #[inline]
+    pub(super) fn order_of(&self, at: (i32, i32)) -> u64 {
+        order_of((self.x, self.y), at)
     }
 
     /// True if the look that came to (x, y) is taken again.
-    fn is_looked(&self, x: i32, y: i32) -> bool {
+    #[inline]
+    pub(super) fn is_taken(&self, (x, y): (i32, i32)) -> bool {
         let (dx, dy) = (x - self.x, y - self.y);
         if dx != 0 && dy != 0 {
             let quarter = match (dx > 0, dy > 0) {
@@ -197,10 +215,25 @@ impl Again {
                 return true;
             }
         }
+        let n_diagonal = dx.abs().min(dy.abs());
+        let from = (
+            self.x + n_diagonal * dx.signum(),
+            self.y + n_diagonal * dy.signum(),
+        );
         if dx.abs() > dy.abs() {
-            self.has_row(y)
+            let to = if dx > 0 {
+                Direction::East
+            } else {
+                Direction::West
+            };
+            self.has_row(y) && self.changes(from, to, x)
         } else {
-            self.has_column(x)
+            let to = if dy > 0 {
+                Direction::South
+            } else {
+                Direction::North
+            };
+            self.has_column(x) && self.changes(from, to, y)
         }
     }
 }

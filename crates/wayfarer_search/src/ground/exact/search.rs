@@ -4,7 +4,7 @@ use wayfarer_base::{Cost, Observer, Place as At, SearchEvent};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::aim::Aim;
-use super::cache::{NONE, Place, Stand, slot_of_node};
+use super::cache::{NONE, Packed, Place, Stand, slot_of_node};
 use super::draft::{BY_LEAP, BY_STEP, EVERYWHERE, Sight};
 use super::fence::Fence;
 use super::guests::Guests;
@@ -272,6 +272,9 @@ impl ExactSearcher {
             self.arrive(ground, number, observer);
             return Some(End::Goal(number));
         }
+        if let Some(list) = self.mended(from.slot) {
+            return self.go_by(ground, number, list, observer);
+        }
         let is_plain = self.look_around(ground, number);
         let diagonals = self.draft.diagonals;
         if is_plain
@@ -292,6 +295,62 @@ impl ExactSearcher {
         self.spent.pushes += front.n_pushed();
         (self.edges, self.draft.sights) = (edges, sights);
         (!fits).then_some(End::GiveUp)
+    }
+
+    /// The list of a slot, if it was spoiled and could be mended.
+    fn mended(&mut self, slot: u32) -> Option<Packed> {
+        let (spoiled, board) = (self.cache.spoiled(slot)?, self.board.made()?);
+        let mender = Mender {
+            board,
+            cache: &self.cache,
+            directions: self.directions(slot),
+        };
+        let Some(again) = mender.look_again(&spoiled, &mut self.draft) else {
+            return Some(self.cache.restore(&spoiled));
+        };
+        self.note_if_full();
+        if self.enter_all(!self.full) {
+            let (draft, may_grow) = (&mut self.draft, !self.full);
+            return (self.cache).mend(&spoiled, &again, draft, &self.edges, may_grow);
+        }
+        None
+    }
+
+    /// Goes on from a place by its list.
+    fn go_by(
+        &mut self,
+        ground: &Ground,
+        number: u32,
+        list: Packed,
+        observer: &mut impl Observer,
+    ) -> Option<End> {
+        let from = self.seen[number as usize];
+        let (x, y) = self.place(from.slot).at();
+        let aim = self.aim;
+        let is_on_floor = ground.rank(self.stand(from.slot).node) == ground.rank(self.query.goal);
+        let mut front = self.front(ground);
+        let ([diagonals_east, diagonals_west], edges) = front.words[list.pairs()].split_first()?;
+        let is_seen = aim.is_seen_from(x, y, |quarter| {
+            let word = [diagonals_east, diagonals_west][quarter / 2];
+            word >> (quarter % 2 * 16) & 0xFFFF
+        });
+        if is_seen && is_on_floor {
+            self.arrive(ground, number, observer);
+            return Some(End::Goal(number));
+        }
+        let mut fits = true;
+        for [slot, leap] in edges {
+            let cost = u64::from(from.cost) + u64::from(*leap);
+            fits &= front.reach(number, *slot, cost);
+        }
+        self.spent.pushes += front.n_pushed();
+        (!fits).then_some(End::GiveUp)
+    }
+
+    /// The directions in which to look from the place of a slot.
+    fn directions(&self, slot: u32) -> u8 {
+        let arrival = (slot & 7) as usize;
+        *(self.stand(slot).directions.get(arrival)).unwrap_or(&EVERYWHERE)
     }
 
     /// True if the goal is seen from a place, and that can be told without looking around.
@@ -325,67 +384,35 @@ impl ExactSearcher {
     fn look_around(&mut self, ground: &Ground, number: u32) -> bool {
         let SeenPlace { slot, cost, .. } = self.seen[number as usize];
         let (stand, (x, y)) = (*self.stand(slot), self.place(slot).at());
-        let arrival = (slot & 7) as usize;
-        let directions = *stand.directions.get(arrival).unwrap_or(&EVERYWHERE);
+        let directions = self.directions(slot);
         if self.n_searches > 1 {
-            self.full = self.full || self.cache.is_full(self.list_cap());
+            self.note_if_full();
             if self.may_have_board {
                 self.board.look(ground, self.board_cap());
             }
         }
-        let board = self.board.made();
-        let place = (stand.node, x, y);
+        if let Some(spoiled) = self.cache.spoiled(slot) {
+            self.cache.forget_list(spoiled.list);
+        }
         let is_guest = slot >> 3 >= GUEST;
         // Others seldom begin where this search did.
-        let is_of_use = !is_guest || (number != 0 && arrival <= usize::from(BY_LEAP));
-        let spoiled = self.cache.spoiled(slot);
+        let is_of_use = !is_guest || (number != 0 && slot & 7 <= u32::from(BY_LEAP));
         self.draft.fence = Fence::NOWHERE;
         if self.ceiling != u32::MAX && (!is_of_use || !self.met_often(stand.node)) {
             let most = self.ceiling.saturating_sub(cost);
             self.draft.fence = Fence::around((x, y), &self.aim, most.into());
         }
-        self.edges.clear();
-        let is_plain = match (&spoiled, board) {
-            (Some(spoiled), Some(board)) => {
-                let mender = Mender {
-                    board,
-                    cache: &self.cache,
-                    directions,
-                };
-                mender.mend(spoiled, &mut self.draft, &mut self.edges);
-                true
-            }
-            _ => (self.draft).make(ground, board, place, directions, is_of_use),
-        };
+        let (board, place) = (self.board.made(), (stand.node, x, y));
+        let is_plain = (self.draft).make(ground, board, place, directions, is_of_use);
         if self.draft.met_fence {
             self.note_fenced(stand.node);
         }
         let may_keep = is_plain && is_of_use && !self.draft.met_fence;
-        let mut is_kept = may_keep;
         // What is not kept is soon forgotten, and quickly found in a small table.
         let enters = self.n_searches > 1 && !self.full && !self.draft.met_fence;
-        self.edges.resize(self.draft.sights.len(), NONE);
-        for index in 0..self.draft.sights.len() {
-            if self.edges[index] != NONE {
-                continue; // Seen before, from the same place.
-            }
-            let sight = self.draft.sights[index];
-            let place = self.enter(&sight, enters);
-            is_kept &= place < GUEST;
-            self.edges[index] = place << 3 | u32::from(sight.arrival);
-        }
-        if let Some(spoiled) = spoiled {
-            if is_kept
-                && self
-                    .cache
-                    .mend(&spoiled, &self.draft, &self.edges, !self.full)
-            {
-                return true;
-            }
-            self.cache.forget_list(spoiled.list);
-        }
+        let is_known = self.enter_all(enters);
         if may_keep && self.n_searches > 1 {
-            if is_kept && !self.full {
+            if is_known && !self.full {
                 let slot = if is_guest { self.admit(number) } else { slot };
                 self.cache.keep(slot, &self.draft, &self.edges);
             } else {
@@ -413,7 +440,7 @@ impl ExactSearcher {
             (place.area, place.tree) = (guest.place.area, guest.place.tree);
             (place.search, place.number) = (guest.place.search, guest.place.number);
             place.cost = guest.place.cost;
-            self.cache.stands[entered as usize] = guest.stand;
+            self.cache.stands[entered as usize].directions = guest.stand.directions;
             entered
         });
         let slot = known << 3 | arrival;
@@ -438,6 +465,26 @@ impl ExactSearcher {
             1
         };
         *known = node.index();
+    }
+
+    fn note_if_full(&mut self) {
+        if !self.full && self.cache.is_full(self.list_cap()) {
+            self.full = true;
+        }
+    }
+
+    /// Finds the numbers of all that was seen, see [`Self::enter`]; false if some of it is not of
+    /// the cache.
+    fn enter_all(&mut self, enters: bool) -> bool {
+        self.edges.clear();
+        let mut is_known = true;
+        for index in 0..self.draft.sights.len() {
+            let sight = self.draft.sights[index];
+            let place = self.enter(&sight, enters);
+            is_known &= place < GUEST;
+            self.edges.push(place << 3 | u32::from(sight.arrival));
+        }
+        is_known
     }
 
     /// The number of a place that was seen; if it is not known, it is entered into the cache only if

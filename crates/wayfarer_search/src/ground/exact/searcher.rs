@@ -14,7 +14,7 @@ use super::cache::{Cache, Packed};
 use super::draft::Draft;
 use super::guests::Guests;
 use super::trace;
-use super::tree::Tree;
+use super::tree::{Moved, Tree};
 use crate::kernel::Stop;
 
 /// What a thread needs to search grounds of any size, with what it remembers of one of them.
@@ -272,8 +272,10 @@ impl ExactSearcher {
         let has_passages = ground.passages().next().is_some();
         let mut touched = std::mem::take(&mut self.touched);
         for touched in touched.drain(..) {
-            if self.tree.follow(ground, touched.sector) {
-                self.forget_areas();
+            match self.tree.follow(ground, touched.sector, touched.rect) {
+                Moved::None => {}
+                Moved::Sheet(sheet) => self.cache.forget_areas_in(sheet),
+                Moved::All => self.forget_areas(),
             }
             let is_level = touched
                 .z

@@ -106,6 +106,7 @@ fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() 
             world.apply(&edits);
             old.follow(&ground, &changes);
             n_kept += old.cache.n_lists();
+            assert!(old.cache.finds_all_by_sheet(), "{note}");
             // The other one finds out by itself.
             if dice.chance(1, 2) {
                 tight.follow(&ground, &changes);

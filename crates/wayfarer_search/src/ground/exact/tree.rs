@@ -24,7 +24,7 @@
     reason = "there are fewer regions than cells"
 )]
 
-use wayfarer_base::{Direction, SectorId};
+use wayfarer_base::{Direction, Rect, SectorId};
 use wayfarer_world::ground::{Ground, NodeId, RegionId, SheetBits};
 
 use super::aim::octile;
@@ -108,6 +108,15 @@ struct Area {
     up: u32,
 }
 
+/// Which cells may have other areas after a change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Moved {
+    None,
+    /// Those of a sheet.
+    Sheet(u32),
+    All,
+}
+
 /// What was known of a sheet when the tree was made.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
@@ -187,44 +196,62 @@ impl Tree {
         true
     }
 
-    /// Takes over that cells of `sector` changed. True if cells may have other areas now.
-    pub(super) fn follow(&mut self, ground: &Ground, sector: SectorId) -> bool {
+    /// Takes over that cells of a rectangle changed, all in `sector`. Tells which cells may have
+    /// other areas now.
+    pub(super) fn follow(&mut self, ground: &Ground, sector: SectorId, changed: Rect) -> Moved {
         if !self.is_made {
-            return false;
+            return Moved::None;
         }
-        let (mut several, mut joins) = (false, false);
+        let mut sheets = ground.sheets_in(sector);
+        let (Some(own), None) = (sheets.next(), sheets.next()) else {
+            // The lowest storey has one number for good; others come and go.
+            self.forget();
+            return Moved::All;
+        };
+        let several = own.n_regions() > 1;
+        let at = own.origin();
+        // Where there is one region, borders are as they were unless cells at them changed.
+        let is_low = [changed.low.x == at.x, changed.low.y == at.y];
+        let is_high = changed.high.x == at.x + 15 || changed.high.y == at.y + 15;
+        let mut taken = self.take_over(&own, several || is_high);
         // Those to the west and north know the borders to this one.
-        for (dx, dy) in [(0, 0), (-1, 0), (0, -1)] {
+        for (is_near, (dx, dy)) in is_low.into_iter().zip([(-1, 0), (0, -1)]) {
+            if !(several || is_near) {
+                continue;
+            }
             let near = SectorId::new(sector.x.saturating_add(dx), sector.y.saturating_add(dy));
             let mut sheets = ground.sheets_in(near);
-            let (sheet, more) = (sheets.next(), sheets.next());
-            // The lowest storey has one number for good; others come and go.
-            let taken = match (sheet, more) {
-                (Some(sheet), None) => {
-                    several |= sheet.n_regions() > 1;
-                    self.take_over(&sheet)
-                }
-                (None, _) if (dx, dy) != (0, 0) => Some(false),
+            let next = match (sheets.next(), sheets.next()) {
+                (Some(sheet), None) => self.take_over(&sheet, true),
+                (None, _) => Some(false),
                 _ => None,
             };
-            let Some(taken) = taken else {
+            taken = taken.zip(next).map(|(one, other)| one || other);
+        }
+        match taken {
+            None => {
                 self.forget();
-                return true;
-            };
-            joins |= taken;
+                Moved::All
+            }
+            Some(true) => {
+                self.join_areas();
+                Moved::All
+            }
+            Some(false) if several => Moved::Sheet(own.number()),
+            Some(false) => Moved::None,
         }
-        if joins {
-            self.join_areas();
-        }
-        several || joins
     }
 
     /// Takes over the stretches of a sheet's borders; `None` if it has other regions now or if
-    /// others touch, else true if areas may have to be joined anew.
-    fn take_over(&mut self, sheet: &SheetBits<'_>) -> Option<bool> {
+    /// others touch, else true if areas may have to be joined anew. Unless `at_borders`, these are
+    /// known to be as they were.
+    fn take_over(&mut self, sheet: &SheetBits<'_>, at_borders: bool) -> Option<bool> {
         let known = *self.sheets.get(sheet.number() as usize)?;
         if known.n_regions != sheet.n_regions() || !known.is_plain || !sheet.is_plain() {
             return None;
+        }
+        if !at_borders {
+            return Some(false);
         }
         let n_before = self.borders.len();
         gather_borders(sheet, &mut self.borders);

@@ -123,12 +123,12 @@ impl Lanes {
         for word in first..self.n_words {
             let at = lane + word * self.stride;
             let (ends, open) = (self.down[at], self.open[at]);
-            let mut sees = (ends & open) << 1 | u64::from(beyond);
-            let mut passes = !ends << 1;
-            for shift in [1, 2, 4, 8, 16, 32] {
-                sees |= passes & sees << shift;
-                passes &= passes << shift;
-            }
+            // As a sum is carried: on from where a place is, past everything that is no end.
+            let (place, passes) = (ends & open, !ends);
+            let sum = (place | passes)
+                .wrapping_add(place)
+                .wrapping_add(beyond.into());
+            let sees = sum ^ passes;
             let former = std::mem::replace(&mut self.down_sees[at], sees);
             if word > last && former == sees {
                 break;

@@ -9,7 +9,10 @@
 
 use wayfarer_base::Rect;
 
-use super::{Cache, Draft, List, Packed, push, words_of};
+use super::super::mend::Again;
+#[cfg(test)]
+use super::words_of;
+use super::{Cache, Draft, List, Packed, diagonals_of, push};
 
 /// A list, and where cells changed that it may have looked at.
 #[derive(Clone, Copy, Debug)]
@@ -89,58 +92,106 @@ impl Cache {
 
     /// What was looked at to make a list, and its edges: place and way of arrival, and cost.
     pub(in super::super) fn former(&self, spoiled: &Spoiled) -> (&List, &[[u32; 2]]) {
-        let words = &self.words[spoiled.packed.words()];
-        let edges = words.get(2..).unwrap_or_default();
-        (&self.lists[spoiled.list as usize], edges.as_chunks().0)
+        let edges = &self.words.as_chunks().0[spoiled.packed.pairs()];
+        (
+            &self.lists[spoiled.list as usize],
+            edges.get(1..).unwrap_or_default(),
+        )
     }
 
-    /// Puts what is seen now in the place of a list that was spoiled, or behind all others if it
-    /// takes more room and `may_grow`. False if that cannot be, or if looks went farther than its
+    /// Gives a spoiled list back as it was: nothing changed that it looked at.
+    pub(in super::super) fn restore(&mut self, spoiled: &Spoiled) -> Packed {
+        let list = &self.lists[spoiled.list as usize];
+        let packed = &mut self.places[list.place as usize].lists[usize::from(list.arrival)];
+        let number = packed.spoiled();
+        *packed = spoiled.packed;
+        if let Some(number) = number {
+            self.free(number);
+        }
+        spoiled.packed
+    }
+
+    /// Puts what the looks that were taken again see now, `edges` in the order of the draft, in the
+    /// place of what they saw before. The list stays where it is, or goes behind all others if it
+    /// takes more room and `may_grow`. `None` if that cannot be, or if looks went farther than its
     /// registers know.
     pub(in super::super) fn mend(
         &mut self,
         spoiled: &Spoiled,
-        draft: &Draft,
+        again: &Again,
+        draft: &mut Draft,
         edges: &[u32],
         may_grow: bool,
-    ) -> bool {
+    ) -> Option<Packed> {
         let list = &mut self.lists[spoiled.list as usize];
         let most = |numbers: [u32; 4]| numbers.into_iter().max();
         let is_as_far = (draft.reach.iter().zip(list.reach))
             .all(|(now, before)| *now <= before.into())
             && most(draft.diagonals) <= most(list.diagonals.map(u32::from));
-        let has_room = edges.len() <= usize::from(list.room);
-        let can_move = may_grow && edges.len() <= Packed::MOST_EDGES;
-        if !is_as_far || !has_room && !can_move {
-            return false;
+        if !is_as_far {
+            return None;
+        }
+        // What stays, in order.
+        let (words, places) = (self.words.as_chunks().0, &self.places);
+        let at = |slot: u32| places[(slot >> 3) as usize].at();
+        let mended = &mut draft.mended;
+        mended.clear();
+        let former = words[spoiled.packed.pairs()].iter().skip(1);
+        mended.extend(former.filter(|[slot, _]| !again.is_taken(at(*slot))));
+        let n_edges = mended.len() + edges.len();
+        let has_room = n_edges <= usize::from(list.room);
+        if !(has_room || may_grow && n_edges <= Packed::MOST_EDGES) {
+            return None;
+        }
+        // The last of what is new goes in first, so that the others stay where they are.
+        let mut end = mended.len();
+        for (edge, sight) in edges.iter().zip(&draft.sights).rev() {
+            let order = again.order_of((sight.x, sight.y));
+            let is_before = |[slot, _]: &[u32; 2]| again.order_of(at(*slot)) < order;
+            end = mended[..end].partition_point(is_before);
+            mended.insert(end, [*edge, sight.cost as u32]);
         }
         list.diagonals = draft.diagonals.map(|n_cells| n_cells as u16);
+        let words = [diagonals_of(draft)]
+            .into_iter()
+            .chain(draft.mended.iter().copied());
         let first = if has_room {
             let first = spoiled.packed.words().start;
-            for (word, now) in self.words[first..].iter_mut().zip(words_of(draft, edges)) {
+            for (word, now) in self.words[first..].iter_mut().zip(words.flatten()) {
                 *word = now;
             }
             first
         } else {
-            list.room = edges.len() as u16;
+            list.room = n_edges as u16;
             let first = self.words.len();
-            for word in words_of(draft, edges) {
+            for word in words.flatten() {
                 push(&mut self.words, word);
             }
             first
         };
         let packed = &mut self.places[list.place as usize].lists[usize::from(list.arrival)];
         let number = packed.spoiled();
-        *packed = Packed((first << Packed::SHIFT | edges.len()) as u32);
+        let now = Packed((first << Packed::SHIFT | n_edges) as u32);
+        *packed = now;
         if let Some(number) = number {
             self.free(number);
         }
-        true
+        Some(now)
     }
 }
 
 #[cfg(test)]
 impl Cache {
+    /// True if every place is found by its sheet.
+    pub(in super::super) fn finds_all_by_sheet(&self) -> bool {
+        (0..).zip(&self.stands).all(|(number, stand)| {
+            let slot = super::slot_of_sheet(stand.node.index() >> 8, self.sheet_table.len() - 1);
+            let first = self.sheet_table[slot];
+            let next = |at: &u32| self.stands.get(*at as usize).map(|stand| stand.next);
+            std::iter::successors(Some(first), next).any(|at| at == number)
+        })
+    }
+
     /// The words of the list of a slot, if it counts.
     pub(in super::super) fn list_words(&self, slot: u32) -> Option<&[u32]> {
         let packed = self.places.get((slot >> 3) as usize)?.list(slot);

@@ -49,7 +49,7 @@ fn told(tree: &mut Tree, ground: &Ground, ends: (NodeId, NodeId), from: &[NodeId
 
 #[test]
 fn a_tree_that_followed_edits_says_what_a_new_one_says() {
-    let (mut n_kept, mut n_moved, mut n_legs) = (0, 0, 0);
+    let (mut n_kept, mut n_moved, mut n_legs, mut n_at_rest) = (0, 0, 0, 0_usize);
     for seed in 0..40 {
         let mut dice = Dice::new(seed);
         let mut ground = Ground::from_raster(&rooms(60, &mut dice));
@@ -57,6 +57,8 @@ fn a_tree_that_followed_edits_says_what_a_new_one_says() {
         for round in 0..60 {
             tree.prepare(&ground);
             let former = tree.borders.clone();
+            let nodes = ground.nodes().map(|node| (node, tree.area(&ground, node)));
+            let areas: Vec<(NodeId, u32)> = nodes.collect();
             let cell = Cell::flat(dice.between(0, 59), dice.between(0, 59));
             // Most changes lie at a border of sectors, where they may matter.
             let cell = match dice.below(3) {
@@ -72,9 +74,23 @@ fn a_tree_that_followed_edits_says_what_a_new_one_says() {
                 },
             };
             ground.apply(&[edit]).unwrap();
-            tree.follow(&ground, SectorId::of(cell.column()));
+            let column = cell.column();
+            let rect = Rect::around(column, column);
+            let moved = tree.follow(&ground, SectorId::of(column), rect);
             if !tree.is_made {
+                assert_eq!(moved, Moved::All);
                 continue;
+            }
+            for (node, area) in &areas {
+                let may_move = match moved {
+                    Moved::None => false,
+                    Moved::Sheet(sheet) => sheet == node.index() >> 8,
+                    Moved::All => true,
+                };
+                if !may_move && Some(*node) == ground.node(ground.cell(*node)) {
+                    assert_eq!(tree.area(&ground, *node), *area, "seed {seed}, {cell}");
+                    n_at_rest += 1;
+                }
             }
             n_kept += 1;
             n_moved += usize::from(tree.borders != former);
@@ -93,5 +109,8 @@ fn a_tree_that_followed_edits_says_what_a_new_one_says() {
         }
     }
     assert!(n_kept > 1_000 && n_moved > 300, "{n_kept}, {n_moved}");
-    assert!(n_legs > 3_000, "{n_legs}");
+    assert!(
+        n_legs > 3_000 && n_at_rest > 1_000_000,
+        "{n_legs}, {n_at_rest}"
+    );
 }
