@@ -150,9 +150,20 @@ impl Scale {
         })
     }
 
-    /// The same scale with the corner of cell (0, 0), height 0, at `origin`.
+    /// The farthest that an origin may be from 0 along each axis, in 1/65,536 of a unit: 2^62, about
+    /// 7e13 units. From there every place of a world is still a position.
+    pub const FARTHEST_ORIGIN: i64 = 1 << 62;
+
+    /// The same scale with the corner of cell (0, 0), height 0, at `origin`; what lies beyond
+    /// [`Scale::FARTHEST_ORIGIN`] is taken to lie there.
     #[must_use]
-    pub const fn at(self, origin: Position) -> Self {
+    pub fn at(self, origin: Position) -> Self {
+        let held = |at: i64| at.clamp(-Self::FARTHEST_ORIGIN, Self::FARTHEST_ORIGIN);
+        let origin = Position {
+            x: held(origin.x),
+            y: held(origin.y),
+            z: held(origin.z),
+        };
         Self { origin, ..self }
     }
 

@@ -17,8 +17,8 @@ use crate::Position;
 pub struct SeenPath {
     /// Which of the watchers.
     pub watcher: usize,
-    /// Where it sees somebody on the path, in order; no farther apart than a cell or a voxel where
-    /// it sees a whole piece.
+    /// Where it sees somebody on the path, in order; no farther apart than a cell on foot and a
+    /// voxel in the air where it sees a whole piece.
     pub positions: Vec<Position>,
     /// At how many positions along the path it looked.
     pub n_looked_at: usize,

@@ -18,6 +18,11 @@ pub enum WorldFileError {
     /// Neither its first bytes nor its name are known.
     #[error("neither its first bytes nor the name tell what this file is")]
     Unknown,
+    /// It is a saved world, which is loaded, not made.
+    #[error(
+        "found a saved world, which `World::load` reads; expected a map, world, picture or mesh"
+    )]
+    Saved,
     /// It is something else.
     #[error("found {kind}, expected something with ground: a map, world, picture or mesh")]
     NoGround {
@@ -43,7 +48,8 @@ impl World {
     ///
     /// Flat maps (`.map`, PNG), worlds (`.world`), heights (grey PNG of 16 bits, one step and one
     /// cell a unit) and meshes (OBJ, glTF; one unit a cell and a step). For other scales use
-    /// [`wayfarer_world::ground::import`] and [`World::from_ground`].
+    /// [`wayfarer_world::ground::import`] and [`World::from_ground`]; saved worlds are read by
+    /// [`World::load`].
     ///
     /// # Errors
     /// What is wrong with the file, or that it holds no ground.
@@ -61,6 +67,7 @@ impl World {
             Kind::Png => import::from_raster(&png_raster::read(bytes)?),
             Kind::Obj => import::from_mesh(&obj::read(bytes)?, &MeshRules::default())?,
             Kind::Gltf => import::from_mesh(&gltf::read(bytes)?, &MeshRules::default())?,
+            Kind::Saved => return Err(WorldFileError::Saved),
             _ => return Err(WorldFileError::NoGround { kind }),
         };
         Ok((Self::from_ground(ground), report))

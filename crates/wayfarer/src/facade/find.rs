@@ -32,6 +32,9 @@ impl World {
     /// [`Method::Default`](wayfarer_search::ground::Method::Default) promises of the cheapest, flights are near the shortest, mixed ways
     /// cost no more than the cheapest over cells and voxels; if the budget ends the search for
     /// those, the best known whole way is given, and [`Outcome::OutOfBudget`] if there is none.
+    /// All searches that a request needs share its budget. Walks over thousands of cells for which
+    /// no such promise is needed are found far sooner by [`World::find_far`] and piece by piece by
+    /// [`World::set_out`]; this never chooses them by itself.
     ///
     /// # Errors
     /// What is wrong with the request, and where.

@@ -128,22 +128,23 @@ impl World {
         places.map(|place| self.position_of(place)).collect()
     }
 
-    /// Positions along a path no farther than a cell or a voxel from each other, in order, each
-    /// with how far the middle of the agent is above it: `half` on foot, nothing in the air.
+    /// Positions along a path, in order, no farther from each other than a cell on foot, a voxel in
+    /// the air and the longer of both in between; each with how far the middle of the agent is
+    /// above it: `half` on foot, nothing in the air.
     pub(super) fn along(&self, path: &Path, half: i64) -> Vec<(Position, i64)> {
         let mut all = Vec::new();
         let [cell, _, voxel] = self.scale.lengths();
-        let most = cell.min(voxel).max(1);
-        let places: Vec<(Position, i64)> = path
+        let places: Vec<(Position, i64, i64)> = path
             .places()
             .into_iter()
             .map(|place| match place {
-                Place::Voxel(_) => (self.position_of(place), 0),
-                Place::Cell(_) | Place::Point(_) => (self.position_of(place), half),
+                Place::Voxel(_) => (self.position_of(place), 0, voxel),
+                Place::Cell(_) | Place::Point(_) => (self.position_of(place), half, cell),
             })
             .collect();
         for pair in places.windows(2) {
-            let ((a, low), (b, high)) = (pair[0], pair[1]);
+            let ((a, low, one), (b, high, other)) = (pair[0], pair[1]);
+            let most = one.max(other).max(1);
             let far = (a.x.abs_diff(b.x))
                 .max(a.y.abs_diff(b.y))
                 .max(a.z.abs_diff(b.z));
@@ -161,7 +162,7 @@ impl World {
                 all.push((position, at(low, high)));
             }
         }
-        all.extend(places.last());
+        all.extend(places.last().map(|(at, by, _)| (*at, *by)));
         all
     }
 }

@@ -116,12 +116,25 @@ impl Word for Scale {
     fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
         let at = source.at();
         let lengths = [source.i64()?, source.i64()?, source.i64()?];
+        let origin_at = source.at();
         let origin = Position::take(source)?;
         let scale = Self::from_lengths(lengths).map(|scale| scale.at(origin));
         let found = lengths[0].into();
-        scale.ok_or_else(|| {
+        let scale = scale.ok_or_else(|| {
             SnapshotError::wrong(at, "a length", found, "multiples of 256 up to 2^32")
-        })
+        })?;
+        if scale.origin() != origin {
+            let far = [origin.x, origin.y, origin.z].into_iter();
+            let far = far.max_by_key(|at| at.unsigned_abs()).unwrap_or(0);
+            let what = "the origin";
+            return Err(SnapshotError::wrong(
+                origin_at,
+                what,
+                far.into(),
+                "within 2^62 of 0",
+            ));
+        }
+        Ok(scale)
     }
 }
 

@@ -77,3 +77,19 @@ fn a_box_reaches_into_all_that_it_shares_more_than_an_edge_with() {
     assert_eq!(reach.voxels, (Voxel::new(0, 0, 0), Voxel::new(0, 0, 0)));
     assert_eq!(scale.reach_of(at(0.0, 0.0, 0.0), at(1.0, 0.0, 1.0)), None);
 }
+
+#[test]
+fn no_origin_is_so_far_that_places_fall_together_or_nonsense_falls_inside() {
+    let nowhere = Position::new(f64::NAN, f64::NEG_INFINITY, f64::INFINITY);
+    for lengths in [(1.0 / 256.0, 1.0, 1.0), (65_536.0, 65_536.0, 65_536.0)] {
+        let scale = Scale::new(lengths.0, lengths.1, lengths.2).unwrap();
+        let scale = scale.at(nowhere);
+        for cell in [
+            Cell::new(8_388_607, -8_388_607, 8_388_606),
+            Cell::flat(1, 1),
+        ] {
+            assert_eq!(scale.cell(scale.middle_of_cell(cell)), Some(cell));
+        }
+        assert_eq!(scale.cell(nowhere), None);
+    }
+}

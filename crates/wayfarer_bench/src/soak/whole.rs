@@ -15,6 +15,7 @@ mod saves;
 mod senses;
 mod trace;
 mod ways;
+mod wishes;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -375,13 +375,20 @@ impl Ground {
 
     /// The walkable cell nearest to a place, no more than `reach` columns away in x and y: least
     /// distance between middles first, then height nearest to `z`, then the first row by row.
+    ///
+    /// Looks column by column near by, farther away only at sectors that have floors.
     pub fn nearest_walkable(&self, column: Column, z: i32, reach: u16) -> Option<NodeId> {
+        const NEAR: i32 = 24;
         type Order = (i64, u32, i32, i32, i32);
         let mut best: Option<(Order, NodeId)> = None;
-        for ring in 0..=i32::from(reach) {
+        let reach = i32::from(reach);
+        let is_nearer = |best: &Option<(Order, NodeId)>, than: i32| {
+            let than = i64::from(than) * i64::from(than);
+            best.is_some_and(|((distance, ..), _)| distance < than)
+        };
+        for ring in 0..=reach.min(NEAR) {
             // Everything on this ring is at least this far away.
-            if best.is_some_and(|((distance, ..), _)| distance < i64::from(ring) * i64::from(ring))
-            {
+            if is_nearer(&best, ring) {
                 break;
             }
             for (dx, dy) in ring_around(ring) {
@@ -399,6 +406,24 @@ impl Ground {
                     best = Some((key, node));
                 }
             }
+        }
+        let mut half = NEAR;
+        while half < reach && !is_nearer(&best, half + 1) {
+            half = reach.min(half * 2);
+            let rect = Rect {
+                low: Column::new(column.x.saturating_sub(half), column.y.saturating_sub(half)),
+                high: Column::new(column.x.saturating_add(half), column.y.saturating_add(half)),
+            };
+            self.for_walkable_in(rect, |node| {
+                let cell = self.cell(node);
+                let away = |a: i32, b: i32| i64::from(a) - i64::from(b);
+                let (dx, dy) = (away(cell.x, column.x), away(cell.y, column.y));
+                let distance = dx * dx + dy * dy;
+                let key = (distance, cell.z.abs_diff(z), cell.y, cell.x, cell.z);
+                if best.is_none_or(|(known, _)| key < known) {
+                    best = Some((key, node));
+                }
+            });
         }
         best.map(|(_, node)| node)
     }

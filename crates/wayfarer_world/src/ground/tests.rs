@@ -8,6 +8,7 @@ use super::*;
 
 mod both;
 mod defects;
+mod nearest;
 mod parted;
 mod stories;
 mod views;

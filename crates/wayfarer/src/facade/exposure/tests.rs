@@ -307,3 +307,15 @@ fn a_way_too_dear_to_count_is_out_of_budget_and_not_unreachable() {
     };
     assert!(best.places().len() > 600);
 }
+
+#[test]
+fn a_walk_is_looked_at_cell_by_cell_however_small_the_voxels() {
+    let scale = crate::Scale::new(1_024.0, 1.0, 1.0 / 256.0).unwrap();
+    let world = field_of(&[".........."]).with_scale(scale);
+    let place = |x: i32| world.position_of(wayfarer_base::Cell::flat(x, 0).into());
+    let request = Request::new(place(0), place(9));
+    let found = world.find_path(&mut Searcher::default(), &request).unwrap();
+    let watcher = Watcher::new(place(5).raised(Position::PARTS), 1e9);
+    let told = world.who_sees(&found.found().unwrap(), &[watcher]);
+    assert_eq!(told[0].n_looked_at, 10);
+}

@@ -251,3 +251,10 @@ fn forged_kinds_perches_and_revisions_are_refused() {
         assert!(error.to_string().contains("expected below 2^63"), "{error}");
     }
 }
+
+#[test]
+fn a_saved_world_given_as_a_file_says_who_reads_it() {
+    let bytes = meadow().save();
+    let error = World::from_file("meadow.wayfarer", &bytes).unwrap_err();
+    assert!(error.to_string().contains("`World::load`"), "{error}");
+}

@@ -1,13 +1,12 @@
 //! Questions of every kind: each method, with budgets and wishes, in slices and on threads.
 
 use wayfarer::base::session::{Progress, Session};
-use wayfarer::base::{Budget, Cost, Dice, Outcome, Place, Price};
+use wayfarer::base::{Budget, Cost, Dice, Outcome, Place};
 use wayfarer::search::air;
 use wayfarer::search::air::{AirSession, FlightMethod, FlightRequest, FlightSearcher, Tuning};
 use wayfarer::search::field::{FieldMethod, FieldRequest, FieldSearcher, FieldSession};
 use wayfarer::search::ground::{self, GroundSession, Method, PathRequest, PathSearcher};
-use wayfarer::world::field::TypeMask;
-use wayfarer::{Request, Searcher, SearcherPool, Watcher};
+use wayfarer::{Request, Searcher, SearcherPool};
 
 use super::draw::{self, Who};
 use super::life::Life;
@@ -54,107 +53,6 @@ impl Life {
             self.ask_with_wishes(dice, &asked, &answer).map_err(told)?;
             self.by_every_method(&asked).map_err(told)?;
         }
-        Ok(())
-    }
-
-    /// The same with a budget, going near, round movers and past watchers.
-    fn ask_with_wishes(
-        &mut self,
-        dice: &mut Dice,
-        asked: &Asked,
-        whole: &Answer,
-    ) -> Result<(), String> {
-        let short = Request {
-            budget: Budget::expansions(1 + u64::from(dice.below(30))),
-            ..asked.request.clone()
-        };
-        let near = Request {
-            goes_near: true,
-            ..asked.request.clone()
-        };
-        let round = Request {
-            movers: TypeMask::from_bits(0b101),
-            ..asked.request.clone()
-        };
-        let best_cost = match whole {
-            Ok(Outcome::Found(path)) => Some(path.cost),
-            _ => None,
-        };
-        for request in [short, near, round] {
-            let answer = self.world.find_path(&mut self.searcher, &request);
-            let path = answer
-                .as_ref()
-                .ok()
-                .and_then(|answer| answer.clone().best());
-            if let Some(path) = &path {
-                self.check_path(asked, path)
-                    .map_err(|because| format!("{because}, with {request:?}"))?;
-            }
-            match (&answer, best_cost) {
-                (Ok(Outcome::Found(_)), None) if !request.goes_near => {
-                    return Err(format!("found with {request:?}, and not without"));
-                }
-                // Who walks and flies is not led near.
-                (Err(_), Some(_)) if request.goes_near && asked.who == Who::Both => {}
-                (Err(refusal), Some(_)) if request.movers.is_empty() => {
-                    return Err(format!("refused with {request:?}: {refusal}"));
-                }
-                (Ok(Outcome::Unreachable { .. }), Some(_)) if request.movers.is_empty() => {
-                    return Err(format!("{answer:?} with {request:?}, and a way without"));
-                }
-                _ => {}
-            }
-        }
-        self.past_watchers(dice, asked, whole)
-    }
-
-    /// Watchers who see nothing change nothing; others make it dearer, by no more than they are
-    /// worth.
-    fn past_watchers(
-        &mut self,
-        dice: &mut Dice,
-        asked: &Asked,
-        whole: &Answer,
-    ) -> Result<(), String> {
-        let Ok(Outcome::Found(path)) = whole else {
-            return Ok(());
-        };
-        if matches!(asked.who, Who::Roamer | Who::Stout) || self.is_air_priced() {
-            return Ok(());
-        }
-        let eye = draw::position(dice, &self.world, Who::Flyer);
-        let reach = f64::from(dice.between(0, 12));
-        let request = Request {
-            watchers: vec![Watcher::new(eye, reach)],
-            exposure: Price::from_sixteenths(48).unwrap_or(Price::ONE),
-            ..asked.request.clone()
-        };
-        let answer = self.world.find_path(&mut self.searcher, &request);
-        let Ok(Outcome::Found(seen)) = &answer else {
-            return Err(format!(
-                "no way past watchers: {answer:?}, with {request:?}"
-            ));
-        };
-        self.check_path(asked, seen)?;
-        let told = self.world.who_sees(seen, &request.watchers);
-        let plain = self.cost_of(asked.who, seen)?.unwrap_or(0.0);
-        let cost = seen.cost.to_cells();
-        ensure!(
-            cost + 0.02 >= plain && cost <= plain * 3.0 + 0.02,
-            "past watchers it costs {cost}, without {plain}"
-        );
-        if told.is_empty() {
-            ensure!(
-                (cost - plain).abs() < 0.02,
-                "nobody sees it, and it costs {cost}, not {plain}"
-            );
-        }
-        // Past watchers one flies from voxel to voxel, not straight: at most 1.13 times as far.
-        let most = path.cost.to_cells() * 3.0 * 1.14 + 0.02;
-        ensure!(
-            cost <= most,
-            "{cost} past watchers, at most {most} by the way it knows"
-        );
         Ok(())
     }
 
@@ -318,7 +216,7 @@ impl Life {
 }
 
 /// An answer without what it took to find it, which depends on what a searcher remembers.
-fn without_effort(answer: &Answer) -> Answer {
+pub(super) fn without_effort(answer: &Answer) -> Answer {
     let mut answer = answer.clone();
     if let Ok(outcome) = answer {
         answer = Ok(outcome.map(|mut path| {

@@ -76,7 +76,7 @@ impl Life {
     }
 
     /// Ground and air as one plain graph for who walks and flies.
-    fn both(&self) -> PlainBoth {
+    pub(super) fn both(&self) -> PlainBoth {
         let wings = self.agents.wings;
         let mut between = Vec::new();
         for perch in self.world.perches() {

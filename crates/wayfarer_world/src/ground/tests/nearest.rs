@@ -1,0 +1,55 @@
+//! The nearest place to stand, held to looking at every cell.
+
+use wayfarer_base::{Column, Terrain};
+
+use super::*;
+
+#[test]
+fn the_nearest_cell_is_found_however_far_and_the_void_costs_nothing() {
+    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut dice = Dice::new(5);
+    let cells: Vec<Cell> = (0..60)
+        .map(|_| {
+            let mut at = |most: i32| dice.between(-most, most);
+            Cell::new(at(700), at(700), at(9))
+        })
+        .collect();
+    let put = |cell: &Cell| Edit::PutCell {
+        cell: *cell,
+        terrain: Terrain::GROUND,
+    };
+    let edits: Vec<Edit> = cells.iter().map(put).collect();
+    ground.apply(&edits).unwrap();
+    let standing: Vec<Cell> = cells
+        .into_iter()
+        .filter(|cell| ground.node(*cell).is_some())
+        .collect();
+    for _ in 0..400 {
+        let near = *dice.pick(&[3, 30, 200, 900]).unwrap();
+        let mut at = || dice.between(-near, near);
+        let (column, z) = (Column::new(at(), at()), at());
+        let reach = u16::try_from(dice.between(0, near * 2)).unwrap();
+        let key = |cell: &Cell| {
+            let (dx, dy) = (i64::from(cell.x - column.x), i64::from(cell.y - column.y));
+            (
+                dx * dx + dy * dy,
+                cell.z.abs_diff(z),
+                cell.y,
+                cell.x,
+                cell.z,
+            )
+        };
+        let within = |cell: &&Cell| {
+            let far = (cell.x - column.x).abs().max((cell.y - column.y).abs());
+            far <= i32::from(reach)
+        };
+        let expected = standing.iter().filter(within).min_by_key(|cell| key(cell));
+        let found = ground.nearest_walkable(column, z, reach);
+        let found = found.map(|node| ground.cell(node));
+        assert_eq!(found.as_ref(), expected, "{column:?} {z} within {reach}");
+    }
+    // All around is empty for tens of thousands of columns: looked at column by column, that would
+    // take minutes.
+    let nowhere = Column::new(7_000_000, -7_000_000);
+    assert_eq!(ground.nearest_walkable(nowhere, 0, u16::MAX), None);
+}
