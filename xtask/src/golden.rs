@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
 use crate::Context;
 use crate::examples::compare;
@@ -21,10 +22,19 @@ const WASM_PROFILE: &str = "elsewhere";
 const BUILDS: [(&str, &str); 2] = [("debug", "dev"), ("release", "release")];
 
 /// Every native build gives the pinned digests; `UPDATE=1` pins those of the first.
+///
+/// They go side by side: the debug build computes on one core for as long as it takes to build.
 pub(crate) fn native(context: &Context) -> Result<Outcome, String> {
-    for (index, (build, profile)) in BUILDS.into_iter().enumerate() {
-        let words = ["run", "--profile", profile, "--package", "wayfarer_golden"];
-        let report = cargo_output(context, &words)?;
+    let reports = thread::scope(|scope| {
+        let told = |profile| {
+            let words = ["run", "--profile", profile, "--package", "wayfarer_golden"];
+            cargo_output(context, &words)
+        };
+        let runs = BUILDS.map(|(_, profile)| scope.spawn(move || told(profile)));
+        runs.map(|run| run.join().expect("faults are told, not panicked"))
+    });
+    for (index, ((build, _), report)) in BUILDS.into_iter().zip(reports).enumerate() {
+        let report = report?;
         if index == 0 {
             say(&report);
         }
