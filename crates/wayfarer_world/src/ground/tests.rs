@@ -15,6 +15,8 @@ mod views;
 
 /// Everything that can be said about a world, found cell by cell by the oracle.
 struct Expected {
+    /// Where each direction leads from every cell that one can stand in.
+    walks: BTreeMap<Cell, [Option<Cell>; 8]>,
     steps: BTreeMap<Cell, Vec<(Cell, Cost)>>,
     components: BTreeMap<Cell, Cell>,
     /// Cells of each region, by its least cell.
@@ -33,6 +35,9 @@ fn expected(world: &PlainWorld, profile: &Profile) -> Expected {
         .iter()
         .map(|c| (*c, world.steps(*c, profile)))
         .collect();
+    let walks_of = |cell| Direction::ALL.map(|to| world.walk(cell, to.offset(), profile));
+    let walks: BTreeMap<Cell, [Option<Cell>; 8]> =
+        standing.iter().map(|c| (*c, walks_of(*c))).collect();
     let rank = |cell: Cell| {
         world
             .floors(cell.column())
@@ -51,9 +56,9 @@ fn expected(world: &PlainWorld, profile: &Profile) -> Expected {
             if !found.insert(cell) {
                 continue;
             }
-            for (dx, dy) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
-                let there = world.walk(cell, (dx, dy), profile);
-                let back = there.and_then(|there| world.walk(there, (-dx, -dy), profile));
+            for straight in [0, 2, 4, 6] {
+                let there = walks[&cell][straight];
+                let back = there.and_then(|there| walks[&there][(straight + 4) % 8]);
                 open.extend(there.filter(|t| back == Some(cell) && room(*t) == room(cell)));
             }
         }
@@ -62,22 +67,16 @@ fn expected(world: &PlainWorld, profile: &Profile) -> Expected {
         regions.insert(least, found);
     }
     let mut portals = BTreeMap::new();
-    for &cell in &standing {
-        for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
-            let to = if (dx, dy) == (0, 0) {
-                None
-            } else {
-                world.walk(cell, (dx, dy), profile)
-            };
-            if let Some(to) = to {
-                let (from, to) = (region_of[&cell], region_of[&to]);
-                if from != to {
-                    *portals.entry((from, to)).or_default() += 1;
-                }
+    for (cell, walks) in &walks {
+        for to in walks.iter().flatten() {
+            let (from, to) = (region_of[cell], region_of[to]);
+            if from != to {
+                *portals.entry((from, to)).or_default() += 1;
             }
         }
     }
     Expected {
+        walks,
         steps,
         components: world.components(profile),
         regions,
@@ -103,11 +102,9 @@ fn check(ground: &Ground, world: &PlainWorld, note: &str) {
             .map(|(to, cost)| (ground.cell(to), cost))
             .collect();
         assert_eq!(steps, expected.steps[&cell], "{note}: steps from {cell}");
-        for direction in Direction::ALL {
-            let walked = ground.walk(node, direction).map(|to| ground.cell(to));
-            let known = world.walk(cell, direction.offset(), profile);
-            assert_eq!(walked, known, "{note}: {direction:?} from {cell}");
-        }
+        let walked = Direction::ALL.map(|direction| ground.walk(node, direction));
+        let walked = walked.map(|to| to.map(|to| ground.cell(to)));
+        assert_eq!(walked, expected.walks[&cell], "{note}: walks from {cell}");
     }
     let mut passages: Vec<Passage> = ground.passages().copied().collect();
     passages.sort_unstable_by_key(|passage| PassageName::from(passage));
