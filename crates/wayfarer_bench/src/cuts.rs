@@ -10,10 +10,8 @@ pub use report::{CutsReport, MapRow, render};
 
 use std::path::PathBuf;
 
-use thiserror::Error;
-
-use crate::engine::EngineError;
-use crate::load::{self, LoadError};
+use crate::error::BenchError;
+use crate::load;
 use crate::machine::{self, Machine};
 use crate::{calibration, engines};
 
@@ -58,26 +56,6 @@ impl Arguments {
     }
 }
 
-/// Why nothing was measured. All are the caller's fault, but `Engine`.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum CutsError {
-    /// A method that does not exist.
-    #[error("method `{found}`, expected one of {expected}")]
-    Method {
-        /// What was asked for.
-        found: String,
-        /// What there is.
-        expected: String,
-    },
-    /// The problems could not be read.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// An engine refused a map, or an edit.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
-
 /// Measures, telling `progress` before each map how many there are in all.
 ///
 /// # Errors
@@ -85,15 +63,9 @@ pub enum CutsError {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(usize),
-) -> Result<CutsReport, CutsError> {
-    let engine_of = |name: &String| {
-        engines::by_name(name).ok_or_else(|| CutsError::Method {
-            found: name.clone(),
-            expected: engines::METHODS.map(|(name, _)| name).join(", "),
-        })
-    };
+) -> Result<CutsReport, BenchError> {
     for name in &arguments.methods {
-        engine_of(name)?;
+        engines::by_name(name)?;
     }
     let files = load::find(&arguments.maps)?;
     let pinned = machine::pin_if(arguments.pin);
@@ -104,7 +76,7 @@ pub fn run(
         progress(files.len());
         let set = file.load(Some(arguments.sample), 0)?;
         for name in &arguments.methods {
-            let mut engine = engine_of(name)?;
+            let mut engine = engines::by_name(name)?;
             rows.push(one_map::measure(&set, engine.as_mut(), arguments.runs)?);
         }
     }

@@ -13,12 +13,12 @@ pub use table::render;
 
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
 use wayfarer::base::{EditTrace, Raster};
 use wayfarer::formats::{dynamic_scen, patch};
 
 use crate::clock::Timer;
-use crate::engine::{Engine, EngineError};
+use crate::engine::Engine;
+use crate::error::BenchError;
 use crate::load::{self, LoadError};
 use crate::machine::{self, Machine};
 use crate::{calibration, engines};
@@ -61,40 +61,11 @@ impl Arguments {
         command + " --runs " + &self.runs.to_string()
     }
 
-    fn engines(&self) -> Result<Vec<Box<dyn Engine>>, DynamicError> {
+    fn engines(&self) -> Result<Vec<Box<dyn Engine>>, BenchError> {
         let yardstick = (!self.methods.iter().any(|name| name == YARDSTICK)).then_some(YARDSTICK);
         let names = self.methods.iter().map(String::as_str).chain(yardstick);
-        names
-            .map(|name| {
-                engines::by_name(name).ok_or_else(|| DynamicError::Method {
-                    found: name.to_owned(),
-                    expected: engines::METHODS
-                        .map(|(name, _)| format!("`{name}`"))
-                        .join(", "),
-                })
-            })
-            .collect()
+        names.map(engines::by_name).collect()
     }
-}
-
-/// Why nothing was measured. All are the caller's fault, but `Engine`.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum DynamicError {
-    /// A method that does not exist.
-    #[error("method `{found}`, expected one of {expected}")]
-    Method {
-        /// What was asked for.
-        found: String,
-        /// What there is.
-        expected: String,
-    },
-    /// A file could not be read.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// An engine refused a map.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
 }
 
 /// Measures, telling `progress` before each run and how many there are in all.
@@ -107,7 +78,7 @@ pub enum DynamicError {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(usize),
-) -> Result<DynamicReport, DynamicError> {
+) -> Result<DynamicReport, BenchError> {
     let mut engines = arguments.engines()?;
     let (map, trace) = read(&arguments.scen)?;
     let pinned = machine::pin_if(arguments.pin);

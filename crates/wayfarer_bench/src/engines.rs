@@ -14,6 +14,7 @@ use wayfarer::base::{Column, Edit, Raster};
 use wayfarer::search::ground::exact::Weight;
 
 use crate::engine::Engine;
+use crate::error::BenchError;
 
 /// The methods there are and what each is, in the order of the help.
 pub const METHODS: [(&str, &str); 7] = [
@@ -41,24 +42,36 @@ pub const METHODS: [(&str, &str); 7] = [
     ),
 ];
 
-/// The engine of a method, or `None` if there is no such method.
+/// The engine of a method.
+///
+/// # Errors
+/// There is no such method.
 ///
 /// ```
 /// use wayfarer_bench::engines;
 /// for (name, _) in engines::METHODS {
 ///     assert_eq!(engines::by_name(name).unwrap().about().name, name);
 /// }
-/// assert!(engines::by_name("telepathy").is_none());
+/// assert!(engines::by_name("telepathy").is_err());
 /// ```
-pub fn by_name(name: &str) -> Option<Box<dyn Engine>> {
-    match name {
-        "plain" => Some(Box::new(Plain::default())),
-        "exact" => Some(Box::new(Exact::new(Weight::EXACT))),
-        "default" => Some(Box::new(Exact::new(Weight::DEFAULT))),
-        "dense" => Some(Box::new(Dense::buckets())),
-        "dense-heap" => Some(Box::new(Dense::heap())),
-        "dense-dijkstra" => Some(Box::new(Dense::dijkstra())),
-        other => Some(Box::new(Abstraction::by_name(other)?)),
+pub fn by_name(name: &str) -> Result<Box<dyn Engine>, BenchError> {
+    Ok(match name {
+        "plain" => Box::new(Plain::default()),
+        "exact" => Box::new(Exact::new(Weight::EXACT)),
+        "default" => Box::new(Exact::new(Weight::DEFAULT)),
+        "dense" => Box::new(Dense::buckets()),
+        "dense-heap" => Box::new(Dense::heap()),
+        "dense-dijkstra" => Box::new(Dense::dijkstra()),
+        other => Box::new(Abstraction::by_name(other).ok_or_else(|| no_method(other))?),
+    })
+}
+
+/// The error that names what was asked for and what there is.
+pub(crate) fn no_method(found: &str) -> BenchError {
+    let names = METHODS.map(|(name, _)| format!("`{name}`"));
+    BenchError::Method {
+        found: found.to_owned(),
+        expected: names.join(", "),
     }
 }
 

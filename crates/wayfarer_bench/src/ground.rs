@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 use crate::calibration;
 use crate::clock::Timer;
 use crate::edit_times::EditTimer;
-use crate::engine::EngineError;
-use crate::load::{self, LoadError};
+use crate::error::BenchError;
+use crate::load;
 use crate::machine::{self, Machine};
 use crate::memory;
 use crate::paths::MapBegun;
@@ -67,18 +65,6 @@ impl Arguments {
     }
 }
 
-/// Why nothing was measured.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum GroundError {
-    /// The maps could not be read.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// The fixed world that calibrates was refused.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
-
 /// Measures, telling `progress` as each map begins.
 ///
 /// # Errors
@@ -86,7 +72,7 @@ pub enum GroundError {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(MapBegun),
-) -> Result<GroundReport, GroundError> {
+) -> Result<GroundReport, BenchError> {
     let files = evenly(load::find_maps(&arguments.maps)?, arguments.sample);
     let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);

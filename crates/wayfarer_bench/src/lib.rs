@@ -47,6 +47,7 @@ pub mod dynamic;
 pub mod edit_times;
 pub mod engine;
 pub mod engines;
+pub mod error;
 pub mod field;
 pub mod flight;
 pub mod ground;
@@ -73,5 +74,6 @@ pub mod table;
 pub mod world;
 
 pub use engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
+pub use error::BenchError;
 pub use query::{Case, QuerySet};
 pub use wayfarer_counting::Counting;

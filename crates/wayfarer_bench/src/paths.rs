@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use thiserror::Error;
-
-use crate::engine::{About, Engine, EngineError};
-use crate::load::{self, LoadError};
+use crate::engine::{About, Engine};
+use crate::error::BenchError;
+use crate::load;
 use crate::machine::{self, Machine};
 use crate::measure::{self, Measured, Plan};
 use crate::report::{EngineReport, Report};
@@ -70,37 +69,6 @@ impl Arguments {
     }
 }
 
-/// Why nothing was measured. All are the caller's fault, but `Engine`.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum PathsError {
-    /// No method, or one that does not exist.
-    #[error("method `{found}`, expected one of {expected}")]
-    Method {
-        /// What was asked for.
-        found: String,
-        /// What there is.
-        expected: String,
-    },
-    /// Rivals were asked for, but this program has none.
-    #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
-    NoRivals,
-    /// A rival that does not exist.
-    #[error("rival `{found}`, expected one of {expected}")]
-    Rival {
-        /// What was asked for.
-        found: String,
-        /// What there is.
-        expected: String,
-    },
-    /// The problems could not be read.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// The fixed world that calibrates was refused.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
-
 /// How far a measurement has come.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapBegun {
@@ -120,7 +88,7 @@ pub struct MapBegun {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(MapBegun),
-) -> Result<Report, PathsError> {
+) -> Result<Report, BenchError> {
     let engines = chosen(arguments)?;
     let files = load::find(&arguments.maps)?;
     let pinned = machine::pin_if(arguments.pin);
@@ -156,24 +124,24 @@ pub fn run(
     });
     let reports = reports.collect();
     let report = Report::new(arguments.command(), machine, calibration, reports);
-    report.ok_or_else(|| no_method(""))
+    report.ok_or_else(|| engines::no_method(""))
 }
 
 /// The engines asked for, in order.
-fn chosen(arguments: &Arguments) -> Result<Vec<Box<dyn Engine>>, PathsError> {
+fn chosen(arguments: &Arguments) -> Result<Vec<Box<dyn Engine>>, BenchError> {
     if arguments.methods.is_empty() {
-        return Err(no_method(""));
+        return Err(engines::no_method(""));
     }
     let mut engines = Vec::new();
     for name in &arguments.methods {
-        engines.push(engines::by_name(name).ok_or_else(|| no_method(name))?);
+        engines.push(engines::by_name(name)?);
     }
     if arguments.rivals {
         let rivals = rivals()?;
         let names: Vec<String> = rivals.iter().map(|rival| rival.about().name).collect();
         let only = &arguments.only_rivals;
         if let Some(unknown) = only.iter().find(|name| !names.contains(name)) {
-            return Err(PathsError::Rival {
+            return Err(BenchError::Rival {
                 found: unknown.clone(),
                 expected: names.join(", "),
             });
@@ -191,21 +159,13 @@ fn chosen(arguments: &Arguments) -> Result<Vec<Box<dyn Engine>>, PathsError> {
     clippy::unnecessary_wraps,
     reason = "without the feature there are none"
 )]
-fn rivals() -> Result<Vec<Box<dyn Engine>>, PathsError> {
+fn rivals() -> Result<Vec<Box<dyn Engine>>, BenchError> {
     Ok(crate::rivals::all())
 }
 
 #[cfg(not(feature = "rivals"))]
-fn rivals() -> Result<Vec<Box<dyn Engine>>, PathsError> {
-    Err(PathsError::NoRivals)
-}
-
-fn no_method(found: &str) -> PathsError {
-    let names = engines::METHODS.map(|(name, _)| format!("`{name}`"));
-    PathsError::Method {
-        found: found.to_owned(),
-        expected: names.join(", "),
-    }
+fn rivals() -> Result<Vec<Box<dyn Engine>>, BenchError> {
+    Err(BenchError::NoRivals)
 }
 
 #[cfg(test)]

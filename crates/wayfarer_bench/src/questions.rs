@@ -11,12 +11,10 @@ pub use report::{MapRow, QuestionsReport, WatchedRow, render};
 
 use std::path::PathBuf;
 
-use thiserror::Error;
-
 use crate::calibration;
 use crate::clock::Timer;
-use crate::engine::EngineError;
-use crate::load::{self, LoadError};
+use crate::error::BenchError;
+use crate::load;
 use crate::machine::{self, Machine};
 
 /// What to measure.
@@ -58,18 +56,6 @@ impl Arguments {
     }
 }
 
-/// Why nothing was measured.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum QuestionsError {
-    /// A map could not be read.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// The fixed world that calibrates was refused.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
-
 /// Measures, telling `progress` before each part and how many there are in all.
 ///
 /// # Errors
@@ -77,7 +63,7 @@ pub enum QuestionsError {
 pub fn run(
     arguments: &Arguments,
     mut progress: impl FnMut(usize),
-) -> Result<QuestionsReport, QuestionsError> {
+) -> Result<QuestionsReport, BenchError> {
     let files = load::find_maps(&arguments.maps)?;
     let pinned = machine::pin_if(arguments.pin);
     let machine = Machine::here(&pinned);

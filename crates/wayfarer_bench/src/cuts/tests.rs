@@ -44,7 +44,7 @@ fn paths_are_cut_and_healed_and_every_answer_is_right() {
     };
     let cannot = run(&cannot, |_| ()).unwrap_err().to_string();
     std::fs::remove_dir_all(&folder).unwrap();
-    assert!(refused.starts_with("method `telepathy`, expected one of plain, exact"));
+    assert!(refused.starts_with("method `telepathy`, expected one of `plain`, `exact`"));
     assert!(cannot.contains("does not take over that cell"), "{cannot}");
     assert_eq!((report.n_cuts, report.wrong), (4, 0), "{}", render(&report));
     assert_eq!(report.maps.len(), 2);

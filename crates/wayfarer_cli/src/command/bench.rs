@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use wayfarer_bench::measure::Plan;
-use wayfarer_bench::paths::{self, Arguments, PathsError};
+use wayfarer_bench::paths::{self, Arguments};
 use wayfarer_bench::{plot, table};
 
 use crate::failure::{Answer, Failure};
@@ -173,10 +173,7 @@ impl Paths {
             }
         });
         drop(progress);
-        let report = report.map_err(|error| match error {
-            PathsError::Engine(_) => Failure::OurFault(error.to_string()),
-            _ => Failure::BadInput(error.to_string()),
-        })?;
+        let report = report?;
         let mut out = Output::default();
         out.line(table::render(&report).trim_end());
         if self.by_map {

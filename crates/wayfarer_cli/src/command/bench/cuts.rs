@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::cuts::{self, Arguments, CutsError};
+use wayfarer_bench::cuts::{self, Arguments};
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -55,10 +55,7 @@ impl Cuts {
             None => progress = Some(Progress::new("maps", n_maps)),
         });
         drop(progress);
-        let report = report.map_err(|error| match error {
-            CutsError::Engine(_) => Failure::OurFault(error.to_string()),
-            _ => Failure::BadInput(error.to_string()),
-        })?;
+        let report = report?;
         let mut out = Output::default();
         out.line(cuts::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::dynamic::{self, Arguments, DynamicError};
+use wayfarer_bench::dynamic::{self, Arguments};
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -52,10 +52,7 @@ impl Dynamic {
             None => progress = Some(Progress::new("runs", n_parts)),
         });
         drop(progress);
-        let report = report.map_err(|error| match error {
-            DynamicError::Engine(_) => Failure::OurFault(error.to_string()),
-            _ => Failure::BadInput(error.to_string()),
-        })?;
+        let report = report?;
         let mut out = Output::default();
         out.line(dynamic::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::questions::{self, Arguments, QuestionsError};
+use wayfarer_bench::questions::{self, Arguments};
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -54,10 +54,7 @@ impl Questions {
             None => progress = Some(Progress::new("maps", n_parts)),
         });
         drop(progress);
-        let report = report.map_err(|error| match error {
-            QuestionsError::Engine(_) => Failure::OurFault(error.to_string()),
-            _ => Failure::BadInput(error.to_string()),
-        })?;
+        let report = report?;
         let mut out = Output::default();
         out.line(questions::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());

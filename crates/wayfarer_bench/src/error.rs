@@ -1,0 +1,37 @@
+//! Why nothing was measured: one error for every measurement over files of maps.
+
+use thiserror::Error;
+
+use crate::engine::EngineError;
+use crate::load::LoadError;
+
+/// Why nothing was measured. All are the caller's fault, but `Engine`.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum BenchError {
+    /// No method, or one that does not exist.
+    #[error("method `{found}`, expected one of {expected}")]
+    Method {
+        /// What was asked for.
+        found: String,
+        /// What there is.
+        expected: String,
+    },
+    /// Rivals were asked for, but this program has none.
+    #[error("this program was built without rivals; use `cargo wayfarer-rivals`")]
+    NoRivals,
+    /// A rival that does not exist.
+    #[error("rival `{found}`, expected one of {expected}")]
+    Rival {
+        /// What was asked for.
+        found: String,
+        /// What there is.
+        expected: String,
+    },
+    /// A map or its problems could not be read.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// An engine refused a map or an edit, be it the fixed world that calibrates.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
