@@ -61,6 +61,7 @@ pub mod objects;
 pub mod open_cells;
 pub mod paths;
 pub mod plot;
+pub mod prices;
 pub mod query;
 pub mod questions;
 pub mod reference;

@@ -9,6 +9,7 @@ mod flight;
 mod ground;
 mod nasty;
 mod objects;
+mod prices;
 mod questions;
 mod scale;
 mod world;
@@ -31,6 +32,7 @@ Examples:
   wayfarer bench paths --maps data/dao --sample 50
   wayfarer bench dynamic data/dao_arena2.scen
   wayfarer bench cuts --maps data/dao/orz900d.map
+  wayfarer bench prices --maps data/dao/brc202d.map
   wayfarer bench abstraction --maps data/bg512
   wayfarer bench ground --maps data/dao
   wayfarer bench nasty
@@ -53,6 +55,8 @@ enum What {
     Dynamic(dynamic::Dynamic),
     /// A cell goes from the middle of a path: the edit, and the next question
     Cuts(cuts::Cuts),
+    /// Dear ground over more and more of a map
+    Prices(prices::Prices),
     /// Plans over regions: their bytes, the work to refine them, how long paths come out
     Abstraction(abstraction::Abstraction),
     /// The ground's memory, how fast it is built, asked and changed, over flat maps
@@ -81,6 +85,7 @@ impl Bench {
             What::Paths(paths) => paths.run(),
             What::Dynamic(dynamic) => dynamic.run(),
             What::Cuts(cuts) => cuts.run(),
+            What::Prices(prices) => prices.run(),
             What::Abstraction(abstraction) => abstraction.run(),
             What::Ground(ground) => ground.run(),
             What::Field(field) => field.run(),

@@ -95,6 +95,19 @@ fn nasty_worlds_are_measured() {
 }
 
 #[test]
+fn dear_ground_is_measured() {
+    let room = Room::new("bench_prices");
+    room.write("a.map", map(&[".....", ".@@@.", "....."]));
+    let scen = "version 1\n0 a.map 5 3 0 0 4 2 6\n0 a.map 5 3 0 2 4 2 4\n";
+    room.write("a.map.scen", scen);
+    let run = room.done("bench prices --maps . --runs 1 --no-pin --json -");
+    assert_eq!(run.json()["wrong"], 0);
+    assert_eq!(run.json()["rows"][0]["dear_percent"], 0.0);
+    assert_eq!(run.json()["rows"][7]["dear_percent"], 100.0);
+    assert_eq!(room.run("bench prices --maps nowhere").code, 2);
+}
+
+#[test]
 fn questions_without_a_way_are_measured() {
     let room = Room::new("bench_questions");
     room.write("a.map", map(&["..@..", "..@..", "..@.."]));

@@ -2,7 +2,7 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "demo",
     "make",
     "info",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 20] = [
     "bench paths",
     "bench dynamic",
     "bench cuts",
+    "bench prices",
     "bench abstraction",
     "bench ground",
     "bench nasty",

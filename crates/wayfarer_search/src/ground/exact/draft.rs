@@ -92,13 +92,23 @@ impl Draft {
             self.by_steps(ground, node);
             return false;
         }
-        let mut expansion = Expansion {
-            finder: self,
-            x,
-            y,
-            cost: 0,
+        self.diagonals = if is_kept {
+            let mut expansion = Expansion {
+                finder: self,
+                x,
+                y,
+                cost: 0,
+            };
+            expansion.look_around(sheet, node, directions)
+        } else {
+            let mut expansion = Expansion {
+                finder: &mut Glimpse(self),
+                x,
+                y,
+                cost: 0,
+            };
+            expansion.look_around(sheet, node, directions)
         };
-        self.diagonals = expansion.look_around(sheet, node, directions);
         true
     }
 
@@ -187,6 +197,41 @@ impl Finder for Draft {
         let reach = &mut self.reach[usize::from(to >> 1)];
         *reach = n_cells.max(*reach);
     }
+}
+
+/// A draft that does not note how far was looked, which takes a while to find out.
+struct Glimpse<'d>(&'d mut Draft);
+
+impl Finder for Glimpse<'_> {
+    const LISTENS: bool = false;
+    const HAS_FENCE: bool = true;
+
+    #[inline]
+    fn goal(&self) -> Option<Goal> {
+        None
+    }
+
+    #[inline]
+    fn is_hopeless(&mut self, x: i32, y: i32, cost: u64) -> bool {
+        self.0.is_hopeless(x, y, cost)
+    }
+
+    #[inline]
+    fn to_fence(&self, to: u8, x: i32, y: i32) -> u32 {
+        self.0.to_fence(to, x, y)
+    }
+
+    fn met_fence(&mut self) {
+        self.0.met_fence();
+    }
+
+    #[inline]
+    fn reach(&mut self, arrival: Arrival) {
+        self.0.reach(arrival);
+    }
+
+    #[inline]
+    fn looked(&mut self, _to: u8, _n_cells: u32) {}
 }
 
 /// Open cells in a straight direction from the cell in column `x` and row `y` of a plain sheet,

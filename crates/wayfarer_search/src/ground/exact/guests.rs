@@ -69,19 +69,29 @@ impl Guests {
 
     /// The guest that was seen; entered if it is new.
     pub(super) fn see(&mut self, sight: &Sight) -> u32 {
-        if let Some(number) = self.find(sight.node) {
-            self.list[number as usize].stand.come_to(sight);
-            return number;
-        }
         if (self.list.len() + 1) * 2 > self.table.len() {
             self.grow();
         }
+        let mask = self.table.len() - 1;
+        let mut at = slot_of_node(sight.node, mask);
+        loop {
+            let (search, number) = self.table[at];
+            if search != self.search {
+                break;
+            }
+            let stand = &mut self.list[number as usize].stand;
+            if stand.node == sight.node {
+                stand.come_to(sight);
+                return number;
+            }
+            at = (at + 1) & mask;
+        }
         let number = self.list.len() as u32;
+        self.table[at] = (self.search, number);
         self.list.push(Guest {
             place: Place::new(sight),
             stand: Stand::new(sight),
         });
-        self.enter(number);
         number
     }
 

@@ -403,7 +403,8 @@ impl ExactSearcher {
             self.draft.fence = Fence::around((x, y), &self.aim, most.into());
         }
         let (board, place) = (self.board.made(), (stand.node, x, y));
-        let is_plain = (self.draft).make(ground, board, place, directions, is_of_use);
+        let is_measured = is_of_use && self.n_searches > 1;
+        let is_plain = (self.draft).make(ground, board, place, directions, is_measured);
         if self.draft.met_fence {
             self.note_fenced(stand.node);
         }

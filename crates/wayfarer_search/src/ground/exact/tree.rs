@@ -321,6 +321,7 @@ impl Tree {
     /// Joins regions over borders, and by everything else that leads from one to another.
     fn connect(&mut self, ground: &Ground, all_plain: bool) {
         self.halves.clear();
+        self.halves.reserve(2 * self.borders.len());
         for index in 0..self.borders.len() {
             let Border { from, to, run } = self.borders[index];
             let run = Run::unpack(run);
@@ -367,7 +368,8 @@ impl Tree {
             to: a,
             next: from_b,
         };
-        self.halves.extend([there, back]);
+        self.halves.push(there);
+        self.halves.push(back);
         // Of a region with itself one half is lost: that is no bridge in any case.
         self.visits[a as usize].half = half;
         self.visits[b as usize].half = half + 1;
@@ -417,21 +419,27 @@ impl Tree {
         enter(&mut self.visits, &mut self.stack, root, NONE);
         let mut at = root;
         loop {
-            let visit = self.visits[at as usize];
-            if visit.half != NONE {
+            let mut visit = self.visits[at as usize];
+            let mut down = NONE;
+            while visit.half != NONE {
                 let half = visit.half;
                 let Half { to, next } = self.halves[half as usize];
-                self.visits[at as usize].half = next;
-                if visit.by != NONE && half >> 1 == visit.by >> 1 {
-                    continue; // Back over the same border.
-                }
+                visit.half = next;
                 let order = self.visits[to as usize].order;
                 if order == 0 {
                     enter(&mut self.visits, &mut self.stack, to, half);
-                    at = to;
-                } else if order < visit.lowest {
-                    self.visits[at as usize].lowest = order;
+                    down = to;
+                    break;
                 }
+                // Not back over the same border; nothing is its own border's other half.
+                if half >> 1 != visit.by >> 1 {
+                    visit.lowest = visit.lowest.min(order);
+                }
+            }
+            self.visits[at as usize].half = visit.half;
+            self.visits[at as usize].lowest = visit.lowest;
+            if down != NONE {
+                at = down;
                 continue;
             }
             if visit.lowest == visit.order {
@@ -640,11 +648,22 @@ fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
         };
         // Its lowest stretch taken away.
         let more = open & open.wrapping_add(open & open.wrapping_neg());
-        if more != 0 && sheet.n_regions() == 1 && next.n_regions() == 1 {
+        if sheet.n_regions() == 1 && next.n_regions() == 1 {
+            let run = Run {
+                is_east,
+                first: open.trailing_zeros() as u8,
+                length: open.count_ones() as u8,
+                own: 0,
+                other: 0,
+            };
             borders.push(Border {
                 from,
                 to: next.number(),
-                run: Run::SEVERAL | u32::from(is_east),
+                run: if more == 0 {
+                    run.pack()
+                } else {
+                    Run::SEVERAL | u32::from(is_east)
+                },
             });
             continue;
         }

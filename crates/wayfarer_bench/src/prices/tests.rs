@@ -1,0 +1,38 @@
+use super::*;
+use crate::open_cells::OpenCells;
+
+#[test]
+fn an_answer_is_wrong_if_exact_is_dearer_or_default_passes_its_bound() {
+    assert!(is_right([Some(1_024), Some(1_024), Some(1_126)]));
+    assert!(is_right([None, None, None]));
+    for wrong in [
+        [Some(1_024), Some(1_025), Some(1_024)],
+        [Some(1_024), Some(1_024), Some(1_127)],
+        [Some(1_024), Some(1_024), Some(1_023)],
+        [Some(1_024), Some(1_024), None],
+        [None, Some(1), None],
+    ] {
+        assert!(!is_right(wrong), "{wrong:?}");
+    }
+}
+
+#[test]
+fn boxes_cover_the_share_that_was_asked_for() {
+    let rows = "................................\n".repeat(32);
+    let set = QuerySet::new("field", OpenCells::raster_from_text(&rows), &[], None, 0);
+    for percent in SHARES {
+        let (edits, n_dear) = boxes(&set, percent, &mut Dice::new(3));
+        let mut ground = Ground::from_raster(&set.map);
+        ground.apply(&edits).unwrap();
+        assert!(n_dear * 100 >= percent * 1_024, "{percent}: {n_dear}");
+        assert!(n_dear <= percent * 1_024 / 100 + 144, "{percent}: {n_dear}");
+        let is_dear = |at: &Column| {
+            edits.iter().any(|edit| match edit {
+                Edit::PutEffect { effect, .. } => effect.shape.bounds().contains(*at),
+                _ => false,
+            })
+        };
+        let n_covered = set.map.rect().columns().filter(is_dear).count();
+        assert_eq!(n_covered, n_dear, "{percent}");
+    }
+}
