@@ -66,3 +66,23 @@ fn time_given_to_others_is_taken_off() {
         assert!(waited, "this thread never had to wait");
     });
 }
+
+#[test]
+fn what_may_have_been_waited_around_the_work_is_not_taken_off() {
+    // Watched, around, waited, and what is left.
+    let cases = [
+        (5_000.0, 800.0, 0.0, 5_000.0),
+        // Another program had the core while the system was asked.
+        (5_000.0, 4_000_800.0, 4_000_000.0, 5_000.0),
+        // Another had it during the work: asking took no longer than usual.
+        (4_005_000.0, 800.0, 4_000_000.0, 5_800.0),
+        // Both.
+        (3_005_000.0, 1_000_800.0, 4_000_000.0, 5_800.0),
+        (5_000.0, 0.0, 9_000.0, 1.0),
+        (0.0, 10.0, 0.0, 0.0),
+    ];
+    for (watched, around, waited, expected) in cases {
+        let own = own_time(watched, around, waited);
+        assert!((own - expected).abs() < 0.5, "{own} for {expected}");
+    }
+}
