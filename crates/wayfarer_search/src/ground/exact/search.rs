@@ -120,7 +120,8 @@ impl ExactSearcher {
             self.raise_ceiling(ground, u32::MAX);
         }
         loop {
-            let pause = if expansions == u64::MAX {
+            let has_ceiling = self.met_fence && self.ceiling != u32::MAX;
+            let pause = if expansions == u64::MAX && !has_ceiling {
                 self.walk::<false>(ground, until, observer)
             } else {
                 self.walk::<true>(ground, until, observer)
@@ -153,7 +154,7 @@ impl ExactSearcher {
     }
 
     /// Goes on from list to list for as long as there are any. Only if `LIMITED` it ends at
-    /// `until` expansions, and notes the place that came nearest.
+    /// `until` expansions or at the ceiling, and notes the place that came nearest.
     fn walk<const LIMITED: bool>(
         &mut self,
         ground: &Ground,
@@ -172,13 +173,13 @@ impl ExactSearcher {
         let mut front = self.front(ground);
         let pause = loop {
             let Some((total, number)) = front.open.pop() else {
-                if ceiling != u32::MAX {
+                if LIMITED && ceiling != u32::MAX {
                     break Pause::AtCeiling;
                 }
                 // Never on ground where both ends hang together.
                 break Pause::End(End::GiveUp);
             };
-            if total > ceiling {
+            if LIMITED && total > ceiling {
                 break Pause::AtCeiling;
             }
             let from = front.seen[number as usize];
