@@ -24,21 +24,14 @@
     reason = "there are fewer regions than cells"
 )]
 
-use wayfarer_base::{Direction, Rect, SectorId};
+mod borders;
+
+use wayfarer_base::{Rect, SectorId};
 use wayfarer_world::ground::{Ground, NodeId, RegionId, SheetBits};
 
+use self::borders::{Border, Run, gather_borders};
 use super::aim::octile;
 use super::cache::NONE;
-
-/// Open border between two regions, to the east or to the south of a sheet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Border {
-    /// The number of the sheet, and of the next one.
-    from: u32,
-    to: u32,
-    /// Where it lies: see [`Run`].
-    run: u32,
-}
 
 /// One way over a border.
 #[derive(Clone, Copy, Debug)]
@@ -587,115 +580,6 @@ impl Tree {
             + self.legs.capacity() * size_of::<Leg>()
             + (self.area_of.capacity() + self.joined.capacity()) * size_of::<u32>()
             + (self.stack.capacity() + self.route.capacity()) * size_of::<u32>()
-    }
-}
-
-/// An open stretch of a sheet's border, as it is compared.
-#[derive(Clone, Copy)]
-struct Run {
-    is_east: bool,
-    /// The row, or the column.
-    first: u8,
-    length: u8,
-    /// The region in the sheet.
-    own: u8,
-    /// The region in the next sheet.
-    other: u8,
-}
-
-impl Run {
-    /// Set where several stretches join a region of one sheet with one of another: where they lie
-    /// does not matter then, as none is a bridge.
-    const SEVERAL: u32 = 1 << 31;
-    /// The bits that tell which regions a border joins.
-    const ENDS: u32 = 1 | 0xFF << 10 | 0xFF << 18;
-
-    fn pack(self) -> u32 {
-        u32::from(self.is_east)
-            | u32::from(self.first) << 1
-            | u32::from(self.length) << 5
-            | u32::from(self.own) << 10
-            | u32::from(self.other) << 18
-    }
-
-    fn unpack(word: u32) -> Self {
-        Self {
-            is_east: word & 1 == 1,
-            first: (word >> 1 & 15) as u8,
-            length: (word >> 5 & 31) as u8,
-            own: (word >> 10) as u8,
-            other: (word >> 18) as u8,
-        }
-    }
-}
-
-/// Notes the open stretches of a sheet's border to the east and to the south.
-#[inline]
-fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
-    let from = sheet.number();
-    for is_east in [true, false] {
-        let (to, own) = if is_east {
-            (Direction::East, sheet.columns(15)[1])
-        } else {
-            (Direction::South, sheet.rows(15)[1])
-        };
-        let mut open = sheet.exits(to) & own;
-        if open == 0 {
-            continue;
-        }
-        let Some(next) = sheet.next(to) else {
-            continue;
-        };
-        // Its lowest stretch taken away.
-        let more = open & open.wrapping_add(open & open.wrapping_neg());
-        if sheet.n_regions() == 1 && next.n_regions() == 1 {
-            let run = Run {
-                is_east,
-                first: open.trailing_zeros() as u8,
-                length: open.count_ones() as u8,
-                own: 0,
-                other: 0,
-            };
-            borders.push(Border {
-                from,
-                to: next.number(),
-                run: if more == 0 {
-                    run.pack()
-                } else {
-                    Run::SEVERAL | u32::from(is_east)
-                },
-            });
-            continue;
-        }
-        let first_border = borders.len();
-        while open != 0 {
-            let first = open.trailing_zeros();
-            let length = (!(open >> first)).trailing_zeros();
-            open &= open.wrapping_add(1 << first);
-            let (own, other) = if is_east {
-                (sheet.region_at(15, first), next.region_at(0, first))
-            } else {
-                (sheet.region_at(first, 15), next.region_at(first, 0))
-            };
-            let run = Run {
-                is_east,
-                first: first as u8,
-                length: length as u8,
-                own,
-                other,
-            };
-            let run = run.pack();
-            let mut known = borders[first_border..].iter_mut();
-            if let Some(known) = known.find(|known| known.run & Run::ENDS == run & Run::ENDS) {
-                known.run = run & Run::ENDS | Run::SEVERAL;
-                continue;
-            }
-            borders.push(Border {
-                from,
-                to: next.number(),
-                run,
-            });
-        }
     }
 }
 
