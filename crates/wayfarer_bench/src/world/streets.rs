@@ -23,6 +23,9 @@ const SQUARE: i32 = 8 * 256;
 /// Tries at a new goal before an agent stays where it is for a tick.
 const TRIES: usize = 8;
 
+/// An expansion takes as long as so many cells of a path.
+pub const CELLS_PER_EXPANSION: u64 = 10;
+
 /// What to play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setting {
@@ -34,8 +37,9 @@ pub struct Setting {
     pub edits: usize,
     /// The most expansions that all searches of a tick may take together.
     pub budget: u64,
-    /// Once paths of so many cells together were given out, the rest waits for the next tick:
-    /// mending takes few expansions, and time for every cell that is kept.
+    /// Once paths of so many cells together were given out, each expansion counted as
+    /// [`CELLS_PER_EXPANSION`] of them, the rest waits for the next tick: mending takes few
+    /// expansions, and time for every cell that is kept.
     pub cells: usize,
     /// What chance begins with.
     pub seed: u64,
@@ -341,9 +345,10 @@ impl Streets {
     /// Answers those who wait, the longest first, as far as the budget goes.
     fn paths(&mut self) {
         let mut left = self.setting.budget;
-        let (mut spent, mut n_cells) = (0, 0);
+        let (mut spent, mut n_cells) = (0_u64, 0_u64);
         while let Some(number) = self.queue.pop_front() {
-            if left == 0 || n_cells >= self.setting.cells {
+            let work = n_cells + CELLS_PER_EXPANSION.saturating_mul(spent);
+            if left == 0 || work >= self.setting.cells as u64 {
                 self.queue.push_front(number);
                 break;
             }
@@ -353,7 +358,7 @@ impl Streets {
                 spent += left;
                 break;
             };
-            n_cells += length;
+            n_cells += length as u64;
             spent += expansions;
             left = left.saturating_sub(expansions);
             if let Some(since) = self.walkers[number].waits_since.take() {

@@ -203,7 +203,13 @@ impl Life {
         let best = self.cheapest(asked, extra, Cost::MAX);
         match (&answer, best) {
             (Ok(Outcome::Found(path)), Some(best)) => {
-                let most = if asked.who == Who::Walker { 1.1 } else { 1.0 };
+                // Who cannot fly for want of air walks by the default method.
+                let walks_only = asked.who == Who::Both && self.world.air().is_none();
+                let most = if walks_only || asked.who == Who::Walker {
+                    1.1
+                } else {
+                    1.0
+                };
                 let (cost, least) = (path.cost.to_cells(), best.to_cells());
                 ensure!(
                     cost <= least * most + 0.01,

@@ -34,7 +34,7 @@ pub(super) struct World {
     /// Expansions that all searches of a tick may take together
     #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.budget, value_parser = clap::value_parser!(u64).range(1..))]
     budget: u64,
-    /// Cells of paths after which the rest of those who wait are put off to the next tick
+    /// Cells of paths after which the rest of those who wait are put off to the next tick; an expansion counts as ten
     #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.cells)]
     cells: usize,
     /// What chance begins with
