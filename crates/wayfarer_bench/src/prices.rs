@@ -7,7 +7,6 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use thiserror::Error;
 use wayfarer::base::{Cell, Column, Dice, Edit, Effect, EffectName, Price, Rect, Shape};
 use wayfarer::search::ground::exact::Weight;
 use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
@@ -16,7 +15,8 @@ use wayfarer::world::ground::Ground;
 use crate::calibration;
 use crate::clock::Timer;
 use crate::engine::EngineError;
-use crate::load::{self, LoadError};
+use crate::error::BenchError;
+use crate::load;
 use crate::machine::{self, Machine};
 use crate::query::{Case, QuerySet};
 use crate::statistics::mean;
@@ -44,26 +44,6 @@ pub struct Arguments {
     pub seed: u64,
     /// Whether to keep the program on one core from here to its end.
     pub pin: bool,
-}
-
-/// Why nothing was measured.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum PricesError {
-    /// The problems could not be read.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// The fixed world that calibrates was refused.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The dear boxes were refused.
-    #[error("dear boxes on {map}: {because}")]
-    Boxes {
-        /// The map.
-        map: String,
-        /// What the ground said.
-        because: String,
-    },
 }
 
 /// One map with a share of dear ground; times in microseconds.
@@ -121,7 +101,7 @@ impl PricesReport {
 ///
 /// # Errors
 /// Unreadable files. A wrong answer is no error: it is counted in the report.
-pub fn run(arguments: &Arguments) -> Result<PricesReport, PricesError> {
+pub fn run(arguments: &Arguments) -> Result<PricesReport, BenchError> {
     let files = load::find(&arguments.maps)?;
     let pinned = machine::pin_if(arguments.pin);
     let mut report = PricesReport {
@@ -154,12 +134,12 @@ fn measure(
     percent: usize,
     arguments: &Arguments,
     report: &mut PricesReport,
-) -> Result<Row, PricesError> {
+) -> Result<Row, BenchError> {
     let mut ground = Ground::from_raster(&set.map);
     let (boxes, n_dear) = boxes(set, percent, &mut Dice::for_part(arguments.seed, 61));
-    ground.apply(&boxes).map_err(|error| PricesError::Boxes {
-        map: set.name.clone(),
-        because: error.to_string(),
+    ground.apply(&boxes).map_err(|error| EngineError::Map {
+        engine: "the ground".to_owned(),
+        because: format!("dear boxes on {}: {error}", set.name),
     })?;
     let timer = Timer::new();
     let mut searchers = METHODS.map(|_| PathSearcher::default());
@@ -182,7 +162,7 @@ fn measure(
                     searcher.recycle(path);
                 }
             }
-            if run == 0 && !is_right(costs) {
+            if !is_right(costs) {
                 report.wrong += 1;
                 let (map, from, to) = (&set.name, case.start, case.goal);
                 let fault = format!("{map}, {percent} % dear, {from} to {to}: {costs:?}");

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::prices::{self, Arguments, PricesError};
+use wayfarer_bench::prices::{self, Arguments};
 
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
@@ -47,10 +47,7 @@ impl Prices {
             seed: self.seed,
             pin: !self.no_pin,
         };
-        let report = prices::run(&arguments).map_err(|error| match error {
-            PricesError::Load(_) => Failure::BadInput(error.to_string()),
-            _ => Failure::OurFault(error.to_string()),
-        })?;
+        let report = prices::run(&arguments)?;
         let mut out = Output::default();
         out.line(prices::render(&report).trim_end());
         out.json_text(&self.json, report.to_json());
