@@ -357,16 +357,21 @@ fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
     assert_eq!(through(&air, 0), None);
 }
 
+/// A ground, and nothing above it.
+fn on_foot(ground: &Ground) -> MixedWorld<'_> {
+    MixedWorld {
+        footing: Some(Footing::of(ground, None).unwrap()),
+        air: None,
+        frame: Frame::default(),
+        perches: &[],
+    }
+}
+
 #[test]
 fn a_way_dearer_than_the_numbers_is_no_proof_that_there_is_none() {
     let map = Raster::from_bytes(1_200, 1, vec![0; 1_200]).unwrap();
     let ground = Ground::from_raster(&map);
-    let world = MixedWorld {
-        footing: Some(Footing::of(&ground, None).unwrap()),
-        air: None,
-        frame: Frame::default(),
-        perches: &[],
-    };
+    let world = on_foot(&ground);
     let asked = request(Cell::flat(0, 0).into(), Cell::flat(1_199, 0).into());
     let found = |price: Price| {
         let mut toll = |_: Place, _: Place| Some((price, price));
@@ -384,12 +389,7 @@ fn a_way_dearer_than_the_numbers_is_no_proof_that_there_is_none() {
 fn memory_that_is_there_already_is_not_held_against_a_search() {
     let map = Raster::from_bytes(120, 120, vec![0; 14_400]).unwrap();
     let ground = Ground::from_raster(&map);
-    let world = MixedWorld {
-        footing: Some(Footing::of(&ground, None).unwrap()),
-        air: None,
-        frame: Frame::default(),
-        perches: &[],
-    };
+    let world = on_foot(&ground);
     let mut searcher = MixedSearcher::default();
     let mut toll = |a: Place, _: Place| {
         let Place::Cell(cell) = a else { return None };
