@@ -92,22 +92,11 @@ impl Draft {
             self.by_steps(ground, node);
             return false;
         }
+        let place = (node, x, y);
         self.diagonals = if is_kept {
-            let mut expansion = Expansion {
-                finder: self,
-                x,
-                y,
-                cost: 0,
-            };
-            expansion.look_around(sheet, node, directions)
+            Looking::<true>(self).around(sheet, place, directions)
         } else {
-            let mut expansion = Expansion {
-                finder: &mut Glimpse(self),
-                x,
-                y,
-                cost: 0,
-            };
-            expansion.look_around(sheet, node, directions)
+            Looking::<false>(self).around(sheet, place, directions)
         };
         true
     }
@@ -151,8 +140,30 @@ impl Draft {
     }
 }
 
-impl Finder for Draft {
-    const LISTENS: bool = true;
+/// A draft that is filled over the ground; how far was looked, which takes a while to find out, is
+/// noted only if `MEASURES`.
+struct Looking<'d, const MEASURES: bool>(&'d mut Draft);
+
+impl<const MEASURES: bool> Looking<'_, MEASURES> {
+    /// Looks around; gives how far the diagonals lead.
+    fn around(
+        &mut self,
+        sheet: SheetBits<'_>,
+        (node, x, y): (NodeId, i32, i32),
+        directions: u8,
+    ) -> [u32; 4] {
+        let mut expansion = Expansion {
+            finder: self,
+            x,
+            y,
+            cost: 0,
+        };
+        expansion.look_around(sheet, node, directions)
+    }
+}
+
+impl<const MEASURES: bool> Finder for Looking<'_, MEASURES> {
+    const LISTENS: bool = MEASURES;
     const HAS_FENCE: bool = true;
 
     #[inline]
@@ -162,23 +173,23 @@ impl Finder for Draft {
 
     #[inline]
     fn is_hopeless(&mut self, x: i32, y: i32, cost: u64) -> bool {
-        let is_beyond = self.fence.is_beyond(x, y, cost);
-        self.met_fence |= is_beyond;
+        let is_beyond = self.0.fence.is_beyond(x, y, cost);
+        self.0.met_fence |= is_beyond;
         is_beyond
     }
 
     #[inline]
     fn to_fence(&self, to: u8, x: i32, y: i32) -> u32 {
-        self.fence.n_cells(to, x, y)
+        self.0.fence.n_cells(to, x, y)
     }
 
     fn met_fence(&mut self) {
-        self.met_fence = true;
+        self.0.met_fence = true;
     }
 
     #[inline]
     fn reach(&mut self, arrival: Arrival) {
-        self.sights.push(Sight {
+        self.0.sights.push(Sight {
             node: arrival.node,
             x: arrival.x,
             y: arrival.y,
@@ -194,44 +205,11 @@ impl Finder for Draft {
 
     #[inline]
     fn looked(&mut self, to: u8, n_cells: u32) {
-        let reach = &mut self.reach[usize::from(to >> 1)];
-        *reach = n_cells.max(*reach);
+        if MEASURES {
+            let reach = &mut self.0.reach[usize::from(to >> 1)];
+            *reach = n_cells.max(*reach);
+        }
     }
-}
-
-/// A draft that does not note how far was looked, which takes a while to find out.
-struct Glimpse<'d>(&'d mut Draft);
-
-impl Finder for Glimpse<'_> {
-    const LISTENS: bool = false;
-    const HAS_FENCE: bool = true;
-
-    #[inline]
-    fn goal(&self) -> Option<Goal> {
-        None
-    }
-
-    #[inline]
-    fn is_hopeless(&mut self, x: i32, y: i32, cost: u64) -> bool {
-        self.0.is_hopeless(x, y, cost)
-    }
-
-    #[inline]
-    fn to_fence(&self, to: u8, x: i32, y: i32) -> u32 {
-        self.0.to_fence(to, x, y)
-    }
-
-    fn met_fence(&mut self) {
-        self.0.met_fence();
-    }
-
-    #[inline]
-    fn reach(&mut self, arrival: Arrival) {
-        self.0.reach(arrival);
-    }
-
-    #[inline]
-    fn looked(&mut self, _to: u8, _n_cells: u32) {}
 }
 
 /// Open cells in a straight direction from the cell in column `x` and row `y` of a plain sheet,
