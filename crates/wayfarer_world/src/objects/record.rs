@@ -5,7 +5,7 @@ use wayfarer_base::record::{TableError, TableRecord};
 use wayfarer_base::{Fixed, Point2};
 
 use super::body::{Body, Extent, ShapeError, Tag, Teams};
-use super::sensor::{Entry, Post, Sensor, Sensors};
+use super::sensor::{Entry, Sensor, Sensors};
 use super::{DEAD, Detection, ObjectId, Objects};
 
 /// Everything about objects that does not follow from something else.
@@ -120,14 +120,14 @@ impl Sensors {
     /// Everything that must be saved.
     pub fn record(&self) -> TableRecord<PlacedSensor> {
         let known = |entry: &Entry| (entry.id, entry.is_member, entry.n_ticks);
-        let placed = |post: &Post| PlacedSensor {
-            sensor: post.sensor,
-            known: post.entries.iter().map(known).collect(),
+        let placed = |place: usize, sensor: Sensor| PlacedSensor {
+            sensor,
+            known: self.known(place).iter().map(known).collect(),
         };
-        let places = self.posts.iter();
+        let places = self.posts.iter().enumerate();
         TableRecord {
             places: places
-                .map(|(generation, post)| (*generation, post.as_ref().map(placed)))
+                .map(|(place, post)| (post.0, post.1.map(|sensor| placed(place, sensor))))
                 .collect(),
             free: self.free.clone(),
         }
@@ -142,7 +142,7 @@ impl Sensors {
         let mut sensors = Self::default();
         for (place, (generation, placed)) in record.places.iter().enumerate() {
             let Some(placed) = placed else {
-                sensors.posts.push((*generation, None));
+                sensors.put((*generation, None), &[]);
                 continue;
             };
             super::sensor::check(&placed.sensor)
@@ -156,11 +156,8 @@ impl Sensors {
                 is_member,
                 n_ticks,
             };
-            let post = Post {
-                sensor: placed.sensor,
-                entries: placed.known.iter().map(entry).collect(),
-            };
-            sensors.posts.push((*generation, Some(post)));
+            let known: Vec<Entry> = placed.known.iter().map(entry).collect();
+            sensors.put((*generation, Some(placed.sensor)), &known);
         }
         sensors.free.clone_from(&record.free);
         Ok(sensors)

@@ -6,6 +6,10 @@
 
 use wayfarer_base::{Fixed, Id, Point2};
 
+mod notes;
+
+pub(super) use notes::{Entry, Notes, POSTS};
+
 use super::body::ShapeError;
 use super::footprint::Footprint;
 use super::found::{Found, Work};
@@ -109,20 +113,8 @@ pub struct Look {
     pub target: ObjectId,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
-    pub(super) id: ObjectId,
-    pub(super) is_member: bool,
-    /// Ticks it has been in without being told of, or out without having left.
-    pub(super) n_ticks: u16,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Post {
-    pub(super) sensor: Sensor,
-    /// By rising index.
-    pub(super) entries: Vec<Entry>,
-}
+/// A place of the table: its generation, and who sits there.
+pub(super) type Post = (u32, Option<Sensor>);
 
 /// All sensors of a world.
 ///
@@ -150,7 +142,9 @@ pub(super) struct Post {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sensors {
-    pub(super) posts: Vec<(u32, Option<Post>)>,
+    pub(super) posts: Vec<Post>,
+    /// Whom they know, for each [`POSTS`] of them.
+    pub(super) notes: Vec<Notes>,
     pub(super) free: Vec<u32>,
     scratches: Vec<Scratch>,
     /// What the last tick took.
@@ -163,7 +157,8 @@ struct Scratch {
     contacts: Contacts,
     /// Who is in the grown footprint, by rising index.
     inside: Vec<u32>,
-    entries: Vec<Entry>,
+    /// What the notes of some posts become.
+    notes: Notes,
     work: Work,
 }
 
@@ -174,21 +169,35 @@ impl Sensors {
     /// A footprint, place or margin beyond the limits.
     pub fn add(&mut self, sensor: Sensor) -> Result<SensorId, ShapeError> {
         check(&sensor)?;
-        let post = Post {
-            sensor,
-            entries: Vec::new(),
-        };
         if let Some(index) = self.free.pop() {
             let place = &mut self.posts[index as usize];
-            place.1 = Some(post);
+            place.1 = Some(sensor);
             return Ok(Id::new(index, place.0));
         }
         let index = u32::try_from(self.posts.len()).expect("fewer than 2^32 sensors");
-        self.posts.push((0, Some(post)));
+        self.put((0, Some(sensor)), &[]);
         Ok(Id::new(index, 0))
     }
 
-    fn post(&mut self, id: SensorId) -> Option<&mut Post> {
+    /// Adds a place to the table, with whom its sensor knows.
+    pub(super) fn put(&mut self, post: Post, known: &[Entry]) {
+        if self.posts.len().is_multiple_of(POSTS) {
+            self.notes.push(Notes::default());
+        }
+        self.posts.push(post);
+        let notes = self.notes.last_mut().expect("one for each post");
+        notes.add(known);
+    }
+
+    /// Whom the sensor of a place knows, by rising index.
+    pub(super) fn known(&self, place: usize) -> &[Entry] {
+        match self.notes.get(place / POSTS) {
+            Some(notes) => notes.of(place % POSTS),
+            None => &[],
+        }
+    }
+
+    fn post(&mut self, id: SensorId) -> Option<&mut Sensor> {
         let place = self.posts.get_mut(id.index() as usize)?;
         place.1.as_mut().filter(|_| place.0 == id.generation())
     }
@@ -198,9 +207,11 @@ impl Sensors {
         if self.post(id).is_none() {
             return false;
         }
-        let place = &mut self.posts[id.index() as usize];
+        let index = id.index() as usize;
+        let place = &mut self.posts[index];
         place.1 = None;
         place.0 = place.0.wrapping_add(1);
+        self.notes[index / POSTS].clear(index % POSTS);
         self.free.push(id.index());
         true
     }
@@ -212,40 +223,37 @@ impl Sensors {
     /// A footprint beyond the limits, as it is or where the sensor sits.
     pub fn aim(&mut self, id: SensorId, footprint: Footprint) -> Result<bool, ShapeError> {
         footprint.check()?;
-        let Some(post) = self.post(id) else {
+        let Some(sensor) = self.post(id) else {
             return Ok(false);
         };
         let aimed = Sensor {
             footprint,
-            ..post.sensor
+            ..*sensor
         };
         check(&aimed)?;
-        post.sensor = aimed;
+        *sensor = aimed;
         Ok(true)
     }
 
     /// What a sensor is, unless it is gone.
     pub fn sensor(&self, id: SensorId) -> Option<&Sensor> {
         let place = self.posts.get(id.index() as usize)?;
-        let post = place.1.as_ref().filter(|_| place.0 == id.generation());
-        post.map(|post| &post.sensor)
+        place.1.as_ref().filter(|_| place.0 == id.generation())
     }
 
     /// Every sensor, by rising index.
     pub fn iter(&self) -> impl Iterator<Item = (SensorId, &Sensor)> {
         (0..).zip(&self.posts).filter_map(|(index, place)| {
-            let post = place.1.as_ref()?;
-            Some((Id::new(index, place.0), &post.sensor))
+            let sensor = place.1.as_ref()?;
+            Some((Id::new(index, place.0), sensor))
         })
     }
 
     /// Who is in, by rising index; nobody if the sensor is gone.
     pub fn members(&self, id: SensorId) -> impl Iterator<Item = ObjectId> {
-        let place = self.posts.get(id.index() as usize);
-        let place = place.filter(|(generation, _)| *generation == id.generation());
-        let entries = place.and_then(|(_, post)| post.as_ref());
-        let entries = entries.map_or(&[][..], |post| &post.entries[..]);
-        let members = entries.iter().filter(|entry| entry.is_member);
+        let lives = self.sensor(id).is_some();
+        let known = lives.then(|| self.known(id.index() as usize));
+        let members = known.unwrap_or(&[]).iter().filter(|entry| entry.is_member);
         members.map(|entry| entry.id)
     }
 
@@ -261,7 +269,8 @@ impl Sensors {
         self.have_scratches(1);
         let mut part = SensorPart {
             first: 0,
-            posts: &mut self.posts,
+            posts: &self.posts,
+            notes: &mut self.notes,
             scratch: &mut self.scratches[0],
         };
         part.tick(objects, &mut sees, told);
@@ -279,16 +288,18 @@ impl Sensors {
     /// the other, is what [`tick`](Self::tick) tells.
     pub fn parts(&mut self, n_parts: usize) -> Vec<SensorPart<'_>> {
         let n_parts = n_parts.max(1);
-        let size = self.posts.len().div_ceil(n_parts).max(1);
+        let n_notes = self.notes.len().div_ceil(n_parts).max(1);
         self.have_scratches(n_parts);
-        let chunks = self.posts.chunks_mut(size).zip(&mut self.scratches);
+        let posts = self.posts.chunks(n_notes * POSTS);
+        let chunks = posts.zip(self.notes.chunks_mut(n_notes));
         let mut first = 0;
         let mut parts = Vec::with_capacity(n_parts);
-        for (posts, scratch) in chunks {
+        for ((posts, notes), scratch) in chunks.zip(&mut self.scratches) {
             let n_posts = u32::try_from(posts.len()).expect("fewer than 2^32 sensors");
             parts.push(SensorPart {
                 first,
                 posts,
+                notes,
                 scratch,
             });
             first += n_posts;
@@ -340,7 +351,8 @@ impl Sensors {
 #[derive(Debug)]
 pub struct SensorPart<'a> {
     first: u32,
-    posts: &'a mut [(u32, Option<Post>)],
+    posts: &'a [Post],
+    notes: &'a mut [Notes],
     scratch: &'a mut Scratch,
 }
 
@@ -353,17 +365,28 @@ impl SensorPart<'_> {
         told: &mut Vec<Sighting>,
     ) {
         self.scratch.work = Work::default();
-        for ((generation, post), index) in self.posts.iter_mut().zip(self.first..) {
-            if let Some(post) = post {
-                let id = Id::new(index, *generation);
-                post.tick(objects, self.scratch, &mut sees, |object, change| {
-                    told.push(Sighting {
-                        sensor: id,
-                        object,
-                        change,
-                    });
-                });
+        let mut index = self.first;
+        for (posts, notes) in self.posts.chunks(POSTS).zip(self.notes.iter_mut()) {
+            let mut next = std::mem::take(&mut self.scratch.notes);
+            next.clear_all();
+            for (at, (generation, sensor)) in posts.iter().enumerate() {
+                if let Some(sensor) = sensor {
+                    let id = Id::new(index, *generation);
+                    let tell = |object, change| {
+                        told.push(Sighting {
+                            sensor: id,
+                            object,
+                            change,
+                        });
+                    };
+                    let (known, scratch) = (notes.of(at), &mut *self.scratch);
+                    sensor.tick(objects, (known, &mut next), scratch, &mut sees, tell);
+                }
+                next.end_post();
+                index += 1;
             }
+            notes.become_like(&next);
+            self.scratch.notes = next;
         }
     }
 
@@ -384,10 +407,12 @@ pub(super) fn check(sensor: &Sensor) -> Result<(), ShapeError> {
 
 /// A footprint where it is in this tick, and who asks.
 struct Placed {
-    footprint: Footprint,
+    /// With the margin.
     grown: Footprint,
     /// Where its origin was when the tick began.
     from: Point2,
+    /// Where its origin is.
+    end: Point2,
     /// Where it looks from: where its mount is found, like everybody who is looked at.
     eye_at: Point2,
     filter: Filter,
@@ -402,22 +427,24 @@ impl Sensor {
         let (way, at, feet, viewer) = match self.mount {
             Mount::Place(place) => ((place, place), place, 0, None),
             Mount::Object(id) => {
-                let (Ok(way), Ok(body)) = (objects.way(id), objects.body(id)) else {
-                    return None;
-                };
+                let place = objects.place(id).ok()?;
                 // Whoever the filter leaves out stays out; the bearer goes when all are gathered.
                 filter.except = filter.except.or(Some(id));
-                let at = objects.registered_at(id.index() as usize);
-                (way, at, body.z.raw(), Some(id))
+                let way = (objects.before[place], objects.at[place]);
+                let at = objects.registered_at(place);
+                (way, at, objects.heights[place].0, Some(id))
             }
         };
         let (from, end) = if self.is_swept { way } else { (at, at) };
-        let footprint = self.footprint.moved_to(end);
+        let mut grown = self.footprint.moved_to(end);
+        if self.margin.raw() > 0 {
+            grown = grown.grown(self.margin);
+        }
         let eye = self.eye.map(|eye| eye.raw().saturating_add(feet));
         Some(Placed {
-            footprint,
-            grown: footprint.grown(self.margin),
+            grown,
             from,
+            end,
             eye_at: at,
             filter,
             viewer,
@@ -457,8 +484,8 @@ impl Placed {
         // A footprint that has left the world sees nobody.
         if is_swept {
             let begin = self.grown.moved_to(self.from);
-            let end = self.grown.origin();
-            if objects.sweep(&begin, end, &self.filter, contacts).is_ok() {
+            let swept = objects.sweep(&begin, self.end, &self.filter, contacts);
+            if swept.is_ok() {
                 inside.extend(contacts.list().iter().map(|contact| contact.index));
                 *work += contacts.work;
             }
@@ -480,48 +507,46 @@ impl Placed {
         let place = index as usize;
         if !sensor.is_swept {
             let at = objects.registered_at(place);
-            return touches(&self.footprint, at, objects.extents[place]);
+            let footprint = sensor.footprint.moved_to(self.end);
+            return touches(&footprint, at, objects.extents[place]);
         }
-        let begin = self.footprint.moved_to(self.from);
-        let end = self.footprint.origin();
+        let begin = sensor.footprint.moved_to(self.from);
         objects
             .id_at(index)
-            .is_some_and(|id| matches!(objects.contact(id, &begin, end), Ok(Some(_))))
+            .is_some_and(|id| matches!(objects.contact(id, &begin, self.end), Ok(Some(_))))
     }
 }
 
-impl Post {
+impl Sensor {
+    /// Asks one sensor: whom it knows, and whom it will.
     fn tick(
-        &mut self,
+        &self,
         objects: &Objects,
+        (known, next): (&[Entry], &mut Notes),
         scratch: &mut Scratch,
         sees: &mut impl FnMut(&Look) -> bool,
         mut tell: impl FnMut(ObjectId, Change),
     ) {
-        let sensor = &self.sensor;
-        scratch.entries.clear();
+        let sensor = self;
         let Some(placed) = sensor.placed(objects) else {
-            for entry in self.entries.drain(..).filter(|entry| entry.is_member) {
+            for entry in known.iter().filter(|entry| entry.is_member) {
                 tell(entry.id, Change::Leave);
             }
             return;
         };
         placed.gather(objects, sensor.is_swept, scratch);
-        let Scratch {
-            inside, entries, ..
-        } = scratch;
-        let mut inside = inside.iter().copied().peekable();
-        let mut known = self.entries.iter().copied().peekable();
+        let mut inside = scratch.inside.iter().copied().peekable();
+        let mut known = known.iter().copied().peekable();
         loop {
-            let next = match (inside.peek(), known.peek()) {
-                (Some(&index), Some(entry)) => index.min(entry.id.index()),
-                (Some(&index), None) => index,
+            let index = match (inside.peek(), known.peek()) {
+                (Some(&here), Some(entry)) => here.min(entry.id.index()),
+                (Some(&here), None) => here,
                 (None, Some(entry)) => entry.id.index(),
                 (None, None) => break,
             };
-            let is_here = inside.next_if_eq(&next).is_some();
-            let mut entry = known.next_if(|entry| entry.id.index() == next);
-            let id = objects.id_at(next);
+            let is_here = inside.next_if_eq(&index).is_some();
+            let mut entry = known.next_if(|entry| entry.id.index() == index);
+            let id = objects.id_at(index);
             if let Some(old) = entry
                 && id != Some(old.id)
             {
@@ -536,14 +561,14 @@ impl Post {
             };
             let is_member = entry.is_some_and(|entry| entry.is_member);
             let is_in = is_here
-                && (is_member || placed.is_within(objects, next, sensor))
-                && placed.sees(objects, next, sees);
+                && (is_member || placed.is_within(objects, index, sensor))
+                && placed.sees(objects, index, sees);
             let n_ticks = entry.map_or(0, |entry| entry.n_ticks);
             match (is_member, is_in) {
                 (false, false) => {}
                 (false, true) if n_ticks >= sensor.enter_after => {
                     tell(id, Change::Enter);
-                    entries.push(Entry {
+                    next.push(Entry {
                         id,
                         is_member: true,
                         n_ticks: 0,
@@ -553,22 +578,20 @@ impl Post {
                     if sensor.tells_stay {
                         tell(id, Change::Stay);
                     }
-                    entries.push(Entry {
+                    next.push(Entry {
                         id,
                         is_member,
                         n_ticks: 0,
                     });
                 }
                 (true, false) if n_ticks >= sensor.leave_after => tell(id, Change::Leave),
-                (false, true) | (true, false) => entries.push(Entry {
+                (false, true) | (true, false) => next.push(Entry {
                     id,
                     is_member,
                     n_ticks: n_ticks + 1,
                 }),
             }
         }
-        self.entries.clear();
-        self.entries.extend_from_slice(entries);
     }
 }
 
