@@ -27,7 +27,7 @@ use former::Route;
 const MOST_SECTORS: u64 = 1024;
 
 /// Old paths whose memory is kept.
-const MOST_SPARE: usize = 4;
+const MOST_SPARE: usize = 8;
 
 /// What a thread needs to search grounds of any size, reused from query to query.
 ///
@@ -140,6 +140,11 @@ impl PathSearcher {
         self.exact.catch_up(ground, log);
     }
 
+    /// Mends what is remembered after what was followed; else the next question does.
+    pub fn settle(&mut self, ground: &Ground) {
+        self.exact.settle(ground);
+    }
+
     /// Bytes of what is remembered of the ground.
     pub fn cache_bytes(&self) -> usize {
         self.exact.cache_bytes()
@@ -227,24 +232,28 @@ impl PathSearcher {
 
     /// Takes an old path back, so that the next one can use its memory.
     pub fn recycle(&mut self, path: GroundPath) {
-        if self.spare_cells.len() < MOST_SPARE {
-            self.spare_cells.push(path.cells);
-            self.spare_cells.sort_by_key(Vec::capacity);
-            self.spare_legs.push(path.legs);
-            self.spare_legs.sort_by_key(Vec::capacity);
-        }
+        keep_spare(&mut self.spare_cells, path.cells);
+        keep_spare(&mut self.spare_legs, path.legs);
     }
 
-    /// Memory for the next path.
-    fn spare(&mut self) -> (Vec<Cell>, Vec<Leg>) {
-        let (cells, legs) = (self.spare_cells.pop(), self.spare_legs.pop());
-        (cells.unwrap_or_default(), legs.unwrap_or_default())
+    /// Memory for the next path, with room for so many cells if there is any.
+    fn spare(&mut self, n_cells: usize) -> (Vec<Cell>, Vec<Leg>) {
+        let spares = &mut self.spare_cells;
+        let fits = spares.partition_point(|spare| spare.capacity() < n_cells);
+        let cells = if fits < spares.len() {
+            spares.remove(fits)
+        } else {
+            // New memory is cheaper than to make old memory larger, which copies what is in it.
+            spares.drain(..1.min(spares.len()));
+            Vec::with_capacity(n_cells)
+        };
+        (cells, self.spare_legs.pop().unwrap_or_default())
     }
 
     /// A copy of an outcome, in the memory of old paths.
     pub(super) fn copy(&mut self, outcome: &Outcome<GroundPath>) -> Outcome<GroundPath> {
         let mut copy = |path: &GroundPath| {
-            let (mut cells, mut legs) = self.spare();
+            let (mut cells, mut legs) = self.spare(path.cells.len());
             cells.clone_from(&path.cells);
             legs.clone_from(&path.legs);
             GroundPath {
@@ -601,7 +610,7 @@ impl PathSearcher {
         cost: Cost,
         aim: Option<Rect>,
     ) -> GroundPath {
-        let former = self.spare();
+        let former = self.spare(self.nodes.len());
         let aim = aim.unwrap_or_else(|| {
             let end = self.nodes.last().map(|node| footing.cell(*node).column());
             end.map_or(Rect::EMPTY, |end| Rect::around(end, end))
@@ -611,5 +620,16 @@ impl PathSearcher {
         path.has_own_prices = !self.astar.task.overlay.is_empty();
         path.is_by_sight = self.astar.task.sight_of.is_some();
         path
+    }
+}
+
+/// Adds a list to those by rising room; if there are many, the smallest goes.
+fn keep_spare<T>(spares: &mut Vec<Vec<T>>, list: Vec<T>) {
+    let at = spares.partition_point(|spare| spare.capacity() < list.capacity());
+    if spares.len() < MOST_SPARE {
+        spares.insert(at, list);
+    } else if at > 0 {
+        spares[..at].rotate_left(1);
+        spares[at - 1] = list;
     }
 }

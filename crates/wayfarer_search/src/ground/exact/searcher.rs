@@ -264,9 +264,11 @@ impl ExactSearcher {
     }
 
     /// Forgets what no longer holds after what was followed. Put off until somebody asks: where
-    /// nobody does, edits cost next to nothing.
-    fn settle(&mut self, ground: &Ground) {
-        if self.touched.is_empty() {
+    /// nobody does, edits cost next to nothing. Who does not want to wait for it then may call it
+    /// sooner.
+    pub fn settle(&mut self, ground: &Ground) {
+        let is_of_now = self.bound == (ground.identity(), ground.revision());
+        if self.touched.is_empty() || !is_of_now {
             return;
         }
         let has_passages = ground.passages().next().is_some();
