@@ -53,8 +53,11 @@ struct Walker {
     path: Option<WatchId>,
     /// True if no path to the goal is known yet.
     is_new: bool,
-    /// The cells of the path that are left, the one it comes from first.
-    way: VecDeque<Cell>,
+    /// Where it is, and the next cell; the same twice where it stands.
+    step: (Cell, Cell),
+    /// The cells of its path, and which of them comes after the step.
+    way: Vec<Cell>,
+    next: usize,
     /// How far it has come to the next cell, in 1/256 of a cell.
     along: u32,
     /// The tick in which it began to wait for a path.
@@ -201,7 +204,9 @@ impl Streets {
                 goal: at,
                 path: None,
                 is_new: true,
-                way: VecDeque::from([at]),
+                step: (at, at),
+                way: Vec::new(),
+                next: 0,
                 along: 0,
                 waits_since: None,
             });
@@ -245,11 +250,9 @@ impl Streets {
                 return true;
             };
             let is_on_floor = ground.node(body.position.column().at(0)).is_some();
-            let ends = walker.way.front().zip(walker.way.get(1));
-            let may_step = match ends.filter(|_| walker.along > 0) {
-                Some((from, to)) => self.world.steps(*from).iter().any(|step| step.0 == *to),
-                None => true,
-            };
+            let (from, to) = walker.step;
+            let may_step =
+                walker.along == 0 || self.world.steps(from).iter().any(|step| step.0 == to);
             !is_on_floor || !may_step
         };
         let n_wrong = self.walkers.iter().filter(is_wrong).count() as u64;
@@ -344,11 +347,18 @@ impl Streets {
 
     /// Answers those who wait, the longest first, as far as the budget goes.
     fn paths(&mut self) {
-        let mut left = self.setting.budget;
+        self.searcher.catch_up(&self.world);
+        let Setting { budget, cells, .. } = self.setting;
         let (mut spent, mut n_cells) = (0_u64, 0_u64);
         while let Some(number) = self.queue.pop_front() {
             let work = n_cells + CELLS_PER_EXPANSION.saturating_mul(spent);
-            if left == 0 || work >= self.setting.cells as u64 {
+            let rest = (cells as u64).saturating_sub(work);
+            // The first of a tick may take it all.
+            let left = match work {
+                0 => budget,
+                _ => (budget - spent).min(rest / CELLS_PER_EXPANSION),
+            };
+            if left == 0 {
                 self.queue.push_front(number);
                 break;
             }
@@ -360,7 +370,6 @@ impl Streets {
             };
             n_cells += length as u64;
             spent += expansions;
-            left = left.saturating_sub(expansions);
             if let Some(since) = self.walkers[number].waits_since.take() {
                 self.tally.longest_wait = self.tally.longest_wait.max(self.tick - since);
             }
@@ -380,8 +389,9 @@ impl Streets {
     /// Gives one agent a path, or the word that there is none.
     fn answer(&mut self, number: usize, left: u64) -> Answer {
         // Who is between two cells goes on from the next.
-        let n_kept = usize::from(self.walkers[number].along > 0);
-        let from = self.walkers[number].way[n_kept];
+        let is_between = self.walkers[number].along > 0;
+        let step = self.walkers[number].step;
+        let from = if is_between { step.1 } else { step.0 };
         let is_open = |world: &World, goal| world.hang_together(from, goal) == Some(true);
         let goal = self.walkers[number].goal;
         let has_arrived = from == goal;
@@ -392,7 +402,8 @@ impl Streets {
             let other = others.find(|cell| *cell != from && is_open(&self.world, *cell));
             let Some(other) = other else {
                 // Walled in: it stays where it is, and asks again when it has stood a tick.
-                self.walkers[number].way.truncate(n_kept + 1);
+                self.walkers[number].way.clear();
+                self.walkers[number].begin();
                 return Answer::After(0, 0);
             };
             self.walkers[number].goal = other;
@@ -424,8 +435,9 @@ impl Streets {
         let walk = path.as_walk().expect("walkers walk");
         let walker = &mut self.walkers[number];
         walker.is_new = false;
-        walker.way.truncate(n_kept);
-        walker.way.extend(&walk.cells);
+        walker.way.clear();
+        walker.way.extend_from_slice(&walk.cells);
+        walker.begin();
         let n_cells = walk.cells.len();
         if let Some(id) = walker.path {
             let former = self.world.rewatch(id, path);
@@ -457,7 +469,7 @@ impl Streets {
             self.walk(number);
             let walker = &self.walkers[number];
             self.places[walker.id.index() as usize] = walker.position();
-            if walker.way.len() == 1 {
+            if walker.has_arrived() {
                 self.want(number);
             }
         }
@@ -469,15 +481,13 @@ impl Streets {
 
     fn walk(&mut self, number: usize) {
         let mut left = STRIDE;
-        while let (Some(&from), Some(&to)) = (
-            self.walkers[number].way.front(),
-            self.walkers[number].way.get(1),
-        ) {
+        while !self.walkers[number].has_arrived() {
             let walker = &self.walkers[number];
-            if walker.along == 0 && walker.waits_since.is_some() {
-                break;
-            }
+            let (from, to) = walker.step;
             if walker.along == 0 {
+                if walker.waits_since.is_some() {
+                    break;
+                }
                 self.take(to, true);
             }
             let walker = &mut self.walkers[number];
@@ -489,20 +499,42 @@ impl Streets {
                 break;
             }
             walker.along = 0;
-            walker.way.pop_front();
+            walker.go_on();
             self.take(from, false);
         }
     }
 }
 
 impl Walker {
+    /// Sets out on its way, which begins where it is or, between two cells, at the next.
+    fn begin(&mut self) {
+        self.next = 1;
+        if self.along == 0 {
+            self.step.1 = self.step.0;
+            self.go_on();
+        }
+    }
+
+    /// Comes to the next cell.
+    fn go_on(&mut self) {
+        let here = self.step.1;
+        let next = self.way.get(self.next).copied();
+        self.step = (here, next.unwrap_or(here));
+        self.next += 1;
+    }
+
+    fn has_arrived(&self) -> bool {
+        self.step.0 == self.step.1
+    }
+
     fn position(&self) -> Point2 {
-        let here = middle(self.way[0]);
-        let Some(&next) = self.way.get(1).filter(|_| self.along > 0) else {
+        let (from, next) = self.step;
+        let here = middle(from);
+        if self.along == 0 {
             return here;
-        };
+        }
         let there = middle(next);
-        let length = length_of(self.way[0], next).cast_signed();
+        let length = length_of(from, next).cast_signed();
         let part = |a: Fixed, b: Fixed| {
             let by = (b.raw() - a.raw()) * self.along.cast_signed() / length;
             Fixed::from_raw(a.raw() + by)
