@@ -2,8 +2,7 @@
 
 use wayfarer::base::{Budget, Column, Cost, Edit, Outcome, Raster, Silent};
 use wayfarer::search::ground::exact::{ExactSearcher, Query, Weight};
-use wayfarer::search::ground::plain::write_cells;
-use wayfarer::world::ground::{Ground, NodeId};
+use wayfarer::world::ground::Ground;
 
 use super::edit_of;
 use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
@@ -14,7 +13,6 @@ pub struct Exact {
     ground: Option<Ground>,
     searcher: ExactSearcher,
     weight: Weight,
-    nodes: Vec<NodeId>,
 }
 
 impl Exact {
@@ -24,19 +22,18 @@ impl Exact {
             ground: None,
             searcher: ExactSearcher::default(),
             weight,
-            nodes: Vec::new(),
         }
     }
 
-    fn find(&mut self, start: Column, goal: Column) -> Option<Cost> {
+    fn find(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Option<Cost> {
         let ground = self.ground.as_ref()?;
         let query = Query::new(ground.node(start.at(0))?, ground.node(goal.at(0))?);
-        let (searcher, nodes) = (&mut self.searcher, &mut self.nodes);
+        let searcher = &mut self.searcher;
         if searcher.begin(ground, &query, self.weight).is_some() {
             return None;
         }
         let stop = searcher.advance(ground, &mut Silent, Budget::UNLIMITED);
-        match searcher.outcome(ground, stop, nodes) {
+        match searcher.outcome_in_cells(ground, stop, &mut path.cells) {
             Outcome::Found(cost) => Some(cost),
             _ => None,
         }
@@ -62,10 +59,7 @@ impl Engine for Exact {
     }
 
     fn answer(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> Answer {
-        let length = self.find(start, goal).map(Cost::to_cells);
-        if let (Some(_), Some(ground)) = (length, &self.ground) {
-            write_cells(ground, &self.nodes, &mut path.cells);
-        }
+        let length = self.find(start, goal, path).map(Cost::to_cells);
         Answer {
             found: length.is_some(),
             length,

@@ -7,6 +7,7 @@ use wayfarer_world::ground::{NodeId, RegionId, ViewId};
 
 use super::footing::{Footing, grown};
 use super::overlay::passages_from;
+use super::plain::add_cells;
 use super::stride::Stride;
 
 /// A way over the ground, as it was at one revision.
@@ -82,7 +83,7 @@ impl GroundPath {
         for run in nodes.chunk_by(|a, b| a.shares_sheet(*b)) {
             let sheet = ground.bits(run[0]);
             let begin = cells.len();
-            cells.extend(run.iter().map(|node| sheet.cell(*node)));
+            add_cells(&sheet, run, &mut cells);
             // The step that led here begins where the cells before end.
             if let Some(before) = begin.checked_sub(1) {
                 add_step(footing, (nodes, &cells), before, &mut legs);

@@ -39,7 +39,7 @@ mod vertices;
 
 pub use searcher::GroundSearcher;
 pub use trace::write_cells;
-pub(in crate::ground) use trace::write_run;
+pub(in crate::ground) use trace::{add_cells, write_run};
 
 use wayfarer_base::{Budget, Cost, Observer, Outcome};
 use wayfarer_world::ground::{Ground, NodeId};

@@ -7,7 +7,7 @@
 //! which a way may have to turn. The next of them is found by counting zeros.
 //!
 //! What is seen is the same as without, in the same order. A ground that is not plain, or has
-//! floors over floors or at several heights, or is too large, has no board.
+//! floors over floors, or is too large, has no board.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -21,7 +21,7 @@ mod lanes;
 use std::ops::RangeInclusive;
 
 use wayfarer_base::{Column, Cost, Direction, Rect, SectorId};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{Ground, NodeId, SheetBits};
 
 use self::lanes::Lanes;
 use super::draft::Sight;
@@ -38,6 +38,8 @@ pub(super) struct Board {
     sheets: Vec<u32>,
     sectors_wide: usize,
     sectors_high: usize,
+    /// The height of all floors, if they have the same.
+    level: Option<i32>,
     /// Looks since the board was forgotten, and after how many it is asked for again.
     n_looks: usize,
     next_try: usize,
@@ -165,8 +167,10 @@ impl Board {
         (self.sectors_wide, self.sectors_high) = (wide * 4, high * 4);
         self.sheets.clear();
         self.sheets.resize(wide * high * 16, u32::MAX);
+        self.level = ground.sheets().next().and_then(|sheet| sheet.level());
         for sheet in ground.sheets() {
             let at = sheet.origin();
+            self.level = self.level.filter(|_| sheet.level() == self.level);
             let (x, y) = ((at.x - x) as usize, (at.y - y) as usize);
             self.sheets[y / 16 * self.sectors_wide + x / 16] = sheet.number();
             for line in 0..16 {
@@ -199,6 +203,10 @@ impl Board {
             return;
         }
         let (x, y) = (x as usize, y as usize);
+        let has_other_level = |sheet: SheetBits<'_>| sheet.level() != self.level;
+        if sheet.is_some_and(has_other_level) {
+            self.level = None;
+        }
         let number = sheet.map_or(u32::MAX, |sheet| sheet.number());
         self.sheets[y / 16 * self.sectors_wide + x / 16] = number;
         let lines =
@@ -230,6 +238,11 @@ impl Board {
     #[inline]
     pub(super) fn made(&self) -> Option<&Self> {
         self.is_made.then_some(self)
+    }
+
+    /// The height of all floors, if there is a board and they have the same.
+    pub(super) fn level(&self) -> Option<i32> {
+        self.level.filter(|_| self.is_made)
     }
 
     /// Bytes on the heap.

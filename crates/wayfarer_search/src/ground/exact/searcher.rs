@@ -13,7 +13,6 @@ use super::board::Board;
 use super::cache::{Cache, Packed};
 use super::draft::Draft;
 use super::guests::Guests;
-use super::trace;
 use super::tree::{Moved, Tree};
 use crate::kernel::Stop;
 
@@ -70,12 +69,14 @@ pub struct ExactSearcher {
     /// What was used before `plain` was asked.
     wasted: Spent,
     /// What a cheapest way costs at least, if that is less than what was found may cost.
-    at_least: Option<u32>,
+    pub(super) at_least: Option<u32>,
     /// The expanded place with the lowest estimate of the rest, and that; the first of equals.
     pub(super) nearest: (u32, u32),
-    plain: GroundSearcher,
+    pub(super) plain: GroundSearcher,
     /// True if the last query was answered by `plain`.
-    was_plain: bool,
+    pub(super) was_plain: bool,
+    /// Room to write a way down.
+    pub(super) way: Vec<NodeId>,
 }
 
 /// For each cell of the way as the crow flies so many sheets of the ground are looked through for
@@ -211,6 +212,7 @@ impl ExactSearcher {
             nearest: (0, 0),
             plain: GroundSearcher::default(),
             was_plain: false,
+            way: Vec::new(),
         }
     }
 
@@ -462,42 +464,6 @@ impl ExactSearcher {
         self.plain.advance(ground, observer, budget)
     }
 
-    /// The answer to a search that stopped for good, its way written to `cells`: the whole way,
-    /// or the best so far, or nothing.
-    pub fn outcome(
-        &mut self,
-        ground: &Ground,
-        stop: Stop,
-        cells: &mut Vec<NodeId>,
-    ) -> Outcome<Cost> {
-        cells.clear();
-        if self.was_plain {
-            return self.plain.outcome(ground, stop, cells);
-        }
-        let (number, goal) = match stop {
-            Stop::Goal(number) => (number, Some((self.aim.x, self.aim.y))),
-            _ => (self.nearest.0, None),
-        };
-        trace::write(ground, self, number, goal, cells);
-        let is_cheapest = goal.is_some() && self.aim.weight == Weight::EXACT;
-        let cost = if is_cheapest {
-            self.seen[number as usize].cost
-        } else {
-            trace::cost(ground, self, number)
-        };
-        let (x, y) = self.place(self.seen[number as usize].slot).at();
-        let found = cost + self.aim.rest(x, y);
-        self.at_least = goal.map(|_| self.least_of_all(found));
-        self.keep_to_cap();
-        match goal {
-            Some(_) => Outcome::Found(Cost::from_units(found)),
-            None => Outcome::OutOfBudget {
-                best: Cost::from_units(cost),
-                spent: self.spent(),
-            },
-        }
-    }
-
     /// What a cheapest way costs at least, once a way was found and read off; `None` if that is
     /// what the way costs.
     pub fn at_least(&self) -> Option<Cost> {
@@ -507,7 +473,7 @@ impl ExactSearcher {
     /// The least that a way can cost, given that the search ended with one that costs `found`:
     /// some place of a cheapest way, come to as cheaply as can be, is the last of that one or
     /// still on the open list.
-    fn least_of_all(&self, found: u32) -> u32 {
+    pub(super) fn least_of_all(&self, found: u32) -> u32 {
         if self.aim.weight == Weight::EXACT {
             return found;
         }
@@ -609,7 +575,7 @@ impl ExactSearcher {
     }
 
     /// After a search: forgets what there is no room for.
-    fn keep_to_cap(&mut self) {
+    pub(super) fn keep_to_cap(&mut self) {
         let turned_away = self.full && self.n_turned_away >= self.cache.n_lists();
         if turned_away || self.cache_bytes() > self.cap_bytes {
             self.forget();

@@ -1,34 +1,106 @@
 //! Writing a way down, cell by cell, from the places where it turned.
 
-use wayfarer_base::Cost;
+use wayfarer_base::{Cell, Cost, Outcome};
 use wayfarer_world::ground::{Ground, NodeId};
 
+use super::Weight;
 use super::cache::NONE;
 use super::draft::BY_STEP;
 use super::searcher::ExactSearcher;
 use crate::ground::path::known_step;
-use crate::ground::plain::write_run;
+use crate::ground::plain::{write_cells, write_run};
+use crate::kernel::Stop;
+
+impl ExactSearcher {
+    /// The answer to a search that stopped for good, its way written to `nodes`: the whole way,
+    /// or the best so far, or nothing.
+    pub fn outcome(
+        &mut self,
+        ground: &Ground,
+        stop: Stop,
+        nodes: &mut Vec<NodeId>,
+    ) -> Outcome<Cost> {
+        nodes.clear();
+        if self.was_plain {
+            return self.plain.outcome(ground, stop, nodes);
+        }
+        let (number, goal) = self.last_place(stop);
+        write(ground, self, number, goal, nodes);
+        self.conclude(ground, number, goal)
+    }
+
+    /// As [`ExactSearcher::outcome`], with the cells themselves instead of their numbers.
+    pub fn outcome_in_cells(
+        &mut self,
+        ground: &Ground,
+        stop: Stop,
+        cells: &mut Vec<Cell>,
+    ) -> Outcome<Cost> {
+        let mut way = std::mem::take(&mut self.way);
+        let outcome = match self.board.level() {
+            Some(z) if !self.was_plain => {
+                let (number, goal) = self.last_place(stop);
+                write_level((self, number, goal), z, &mut way, cells);
+                self.conclude(ground, number, goal)
+            }
+            _ => {
+                let outcome = self.outcome(ground, stop, &mut way);
+                write_cells(ground, &way, cells);
+                outcome
+            }
+        };
+        self.way = way;
+        outcome
+    }
+
+    /// The last place of the way that is told, and the goal if it leads on to it.
+    fn last_place(&self, stop: Stop) -> (u32, Option<(i32, i32)>) {
+        match stop {
+            Stop::Goal(number) => (number, Some((self.aim.x, self.aim.y))),
+            _ => (self.nearest.0, None),
+        }
+    }
+
+    /// What the way costs that was written down; forgets what is too much to be kept.
+    fn conclude(
+        &mut self,
+        ground: &Ground,
+        number: u32,
+        goal: Option<(i32, i32)>,
+    ) -> Outcome<Cost> {
+        let is_cheapest = goal.is_some() && self.aim.weight == Weight::EXACT;
+        let cost = if is_cheapest {
+            self.seen[number as usize].cost
+        } else {
+            cost(ground, self, number)
+        };
+        let (x, y) = self.place(self.seen[number as usize].slot).at();
+        let found = cost + self.aim.rest(x, y);
+        self.at_least = goal.map(|_| self.least_of_all(found));
+        self.keep_to_cap();
+        match goal {
+            Some(_) => Outcome::Found(Cost::from_units(found)),
+            None => Outcome::OutOfBudget {
+                best: Cost::from_units(cost),
+                spent: self.spent(),
+            },
+        }
+    }
+}
 
 /// Writes every cell from where the search began to place `number`, and on to `goal` if that is
 /// given: each piece is a single step, or goes diagonally first, then straight, over plain ground.
-pub(super) fn write(
+fn write(
     ground: &Ground,
     searcher: &ExactSearcher,
     number: u32,
     goal: Option<(i32, i32)>,
     cells: &mut Vec<NodeId>,
 ) {
-    cells.clear();
-    // The turns, from the last back to the first, in the room that the cells will take.
-    let mut at = number;
-    let mut n_turns = 0;
-    while at != NONE {
-        cells.push(NodeId::from_index(at));
-        n_turns += 1;
-        at = searcher.seen[at as usize].parent;
-    }
+    // In the room that the cells will take.
     let mut turns = std::mem::take(cells);
-    turns.reverse();
+    write_turns(searcher, number, &mut turns);
+    let n_turns = turns.len();
     let first = searcher.seen[0].slot;
     let (mut x, mut y) = searcher.place(first).at();
     let mut node = searcher.stand(first).node;
@@ -52,9 +124,50 @@ pub(super) fn write(
     *cells = turns;
 }
 
+/// The same for ground that is all at height `z`, with the cells themselves; `turns` is room.
+fn write_level(
+    (searcher, number, goal): (&ExactSearcher, u32, Option<(i32, i32)>),
+    z: i32,
+    turns: &mut Vec<NodeId>,
+    cells: &mut Vec<Cell>,
+) {
+    write_turns(searcher, number, turns);
+    let (mut x, mut y) = searcher.place(searcher.seen[0].slot).at();
+    cells.clear();
+    cells.push(Cell::new(x, y, z));
+    let ends = turns[1..].iter().map(|turn| {
+        let slot = searcher.seen[turn.index() as usize].slot;
+        searcher.place(slot).at()
+    });
+    for end in ends.chain(goal) {
+        let (wide, high) = (end.0 - x, end.1 - y);
+        let n_diagonal = wide.abs().min(high.abs());
+        let (dx, dy) = (wide.signum(), high.signum());
+        let run = (1..=n_diagonal).map(|step| Cell::new(x + dx * step, y + dy * step, z));
+        cells.extend(run);
+        (x, y) = (x + dx * n_diagonal, y + dy * n_diagonal);
+        let n_straight = wide.abs().max(high.abs()) - n_diagonal;
+        let (dx, dy) = ((end.0 - x).signum(), (end.1 - y).signum());
+        cells.extend((1..=n_straight).map(|step| Cell::new(x + dx * step, y + dy * step, z)));
+        (x, y) = end;
+    }
+}
+
+/// Writes the numbers of the places where a way turns, from where the search began to place
+/// `number`.
+fn write_turns(searcher: &ExactSearcher, number: u32, turns: &mut Vec<NodeId>) {
+    turns.clear();
+    let mut at = number;
+    while at != NONE {
+        turns.push(NodeId::from_index(at));
+        at = searcher.seen[at as usize].parent;
+    }
+    turns.reverse();
+}
+
 /// What the way to place `number` costs. Where a cheaper way to one of its turns was found after
 /// the next one was come to, that is less than what the search has noted there.
-pub(super) fn cost(ground: &Ground, searcher: &ExactSearcher, number: u32) -> u32 {
+fn cost(ground: &Ground, searcher: &ExactSearcher, number: u32) -> u32 {
     let noted = searcher.seen[number as usize].cost;
     if searcher.spent.pushes == searcher.seen.len() as u64 {
         return noted; // Nothing was ever come to more cheaply than at first.
@@ -100,5 +213,68 @@ fn piece(
         write_run(ground, node, (dx, 0), wide_by - n_diagonal, cells)
     } else {
         write_run(ground, node, (0, dy), high_by - n_diagonal, cells)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ground::exact::Query;
+    use wayfarer_base::{Budget, Column, Dice, Edit, Raster, Silent, Terrain};
+
+    #[test]
+    fn cells_are_those_of_the_numbers_on_level_and_on_hilly_ground() {
+        let mut dice = Dice::new(17);
+        let mut n_by_board = 0;
+        for round in 0..12 {
+            let mut flat = vec![0; 96 * 96];
+            for cell in &mut flat {
+                if dice.chance(1, 4) {
+                    *cell = 255;
+                }
+            }
+            let raster = Raster::from_bytes(96, 96, flat).unwrap();
+            let mut ground = Ground::from_raster(&raster);
+            let [mut one, mut other] = [(); 2].map(|()| ExactSearcher::default());
+            let (mut way, mut cells) = (Vec::new(), Vec::new());
+            let mut nodes: Vec<NodeId> = ground.nodes().collect();
+            for number in 0..160 {
+                if number % 20 == 19 {
+                    // Floors come and go, sometimes one step up or far from all others.
+                    let z = i32::from(round % 3 == 2 && dice.chance(1, 3));
+                    let column = Column::new(dice.between(0, 160), dice.between(0, 95));
+                    let edit = match ground.node(column.at(0)) {
+                        Some(_) => Edit::RemoveCell { cell: column.at(0) },
+                        None => Edit::PutCell {
+                            cell: column.at(z),
+                            terrain: Terrain::GROUND,
+                        },
+                    };
+                    let changes = ground.apply(&[edit]).unwrap();
+                    one.follow(&ground, &changes);
+                    other.follow(&ground, &changes);
+                    nodes = ground.nodes().collect();
+                }
+                let mut any = || *dice.pick(&nodes).unwrap();
+                let query = Query::new(any(), any());
+                let weight = [Weight::EXACT, Weight::DEFAULT][dice.below(2) as usize];
+                let most = [u64::MAX, 5][dice.below(2) as usize];
+                let budget = Budget::expansions(most);
+                let began = one.begin(&ground, &query, weight);
+                assert_eq!(began, other.begin(&ground, &query, weight));
+                if began.is_some() {
+                    continue;
+                }
+                let stop = one.advance(&ground, &mut Silent, budget);
+                assert_eq!(stop, other.advance(&ground, &mut Silent, budget));
+                n_by_board += u32::from(other.board.level().is_some());
+                let answer = one.outcome(&ground, stop, &mut way);
+                assert_eq!(answer, other.outcome_in_cells(&ground, stop, &mut cells));
+                assert_eq!(one.at_least(), other.at_least());
+                let due: Vec<Cell> = way.iter().map(|node| ground.cell(*node)).collect();
+                assert_eq!(cells, due);
+            }
+        }
+        assert!(n_by_board > 200, "{n_by_board} by the board");
     }
 }

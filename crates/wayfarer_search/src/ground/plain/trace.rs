@@ -1,33 +1,30 @@
 //! Writing a way down, cell by cell, from the places where it turned.
 
 use wayfarer_base::{Cell, Direction};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{Ground, NodeId, SheetBits};
 
 use super::vertices::{NONE, Vertex, Vertices};
 
 /// Writes the cells of `nodes` to `cells`, in order, quicker than one by one.
 pub fn write_cells(ground: &Ground, nodes: &[NodeId], cells: &mut Vec<Cell>) {
     cells.clear();
-    let Some(&first) = nodes.first() else {
-        return;
-    };
-    let mut sheet = ground.bits(first);
-    let (mut origin, mut level) = (sheet.origin(), sheet.level());
-    let mut last = first;
-    cells.extend(nodes.iter().map(|&node| {
-        if !node.shares_sheet(last) {
-            sheet = ground.bits(node);
-            (origin, level) = (sheet.origin(), sheet.level());
-            last = node;
-        }
-        match level {
-            Some(z) => {
-                let x = origin.x + node.x_in_sector().cast_signed();
-                Cell::new(x, origin.y + node.y_in_sector().cast_signed(), z)
-            }
-            None => sheet.cell(node),
-        }
-    }));
+    cells.reserve(nodes.len());
+    for run in nodes.chunk_by(|a, b| a.shares_sheet(*b)) {
+        add_cells(&ground.bits(run[0]), run, cells);
+    }
+}
+
+/// Adds the cells of nodes that lie in one sheet.
+#[inline]
+pub(in crate::ground) fn add_cells(sheet: &SheetBits<'_>, run: &[NodeId], cells: &mut Vec<Cell>) {
+    let origin = sheet.origin();
+    match sheet.level() {
+        Some(z) => cells.extend(run.iter().map(|node| {
+            let x = origin.x + node.x_in_sector().cast_signed();
+            Cell::new(x, origin.y + node.y_in_sector().cast_signed(), z)
+        })),
+        None => cells.extend(run.iter().map(|node| sheet.cell(*node))),
+    }
 }
 
 /// Writes every cell from the beginning of the search to place `number`, both included.
