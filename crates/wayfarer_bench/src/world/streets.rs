@@ -356,7 +356,7 @@ impl Streets {
             // The first of a tick may take it all.
             let left = match work {
                 0 => budget,
-                _ => (budget - spent).min(rest / CELLS_PER_EXPANSION),
+                _ => budget.saturating_sub(spent).min(rest / CELLS_PER_EXPANSION),
             };
             if left == 0 {
                 self.queue.push_front(number);
@@ -481,7 +481,7 @@ impl Streets {
 
     fn walk(&mut self, number: usize) {
         let mut left = STRIDE;
-        while !self.walkers[number].has_arrived() {
+        while left > 0 && !self.walkers[number].has_arrived() {
             let walker = &self.walkers[number];
             let (from, to) = walker.step;
             if walker.along == 0 {

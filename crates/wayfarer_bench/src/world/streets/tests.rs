@@ -44,3 +44,55 @@ fn the_same_seed_tells_the_same_story() {
     };
     assert_eq!(play(), play());
 }
+
+/// Who is where, counted anew.
+fn count_taken(streets: &Streets) -> Vec<u16> {
+    let mut taken = vec![0; streets.taken.len()];
+    for walker in &streets.walkers {
+        let (here, next) = walker.step;
+        taken[streets.place_of(here.column())] += 1;
+        if walker.along > 0 {
+            taken[streets.place_of(next.column())] += 1;
+        }
+    }
+    taken
+}
+
+#[test]
+fn what_is_noted_of_cells_and_waits_is_what_counting_anew_gives() {
+    for seed in 0..14 {
+        let mut dice = Dice::new(seed);
+        let setting = Setting {
+            size: *dice.pick(&[32, 64, 96]).unwrap(),
+            agents: 1 + dice.below(80) as usize,
+            edits: dice.below(60) as usize,
+            budget: *dice.pick(&[1, 5, 20, 100, 1_000]).unwrap(),
+            cells: *dice.pick(&[0, 50, 1_000, usize::MAX]).unwrap(),
+            seed,
+        };
+        let mut streets = Streets::new(setting).unwrap();
+        let mut longest_wait = 0;
+        for tick in 0..100 {
+            for part in Part::ALL {
+                let waited: Vec<Option<u32>> =
+                    streets.walkers.iter().map(|w| w.waits_since).collect();
+                streets.play(part);
+                let at = format!("{setting:?}, tick {tick}, {part:?}");
+                assert_eq!(streets.check(), 0, "{at}");
+                assert!(count_taken(&streets) == streets.taken, "{at}");
+                if part == Part::Paths {
+                    let waits = waited.iter().flatten().map(|since| tick - since);
+                    longest_wait = waits.fold(longest_wait, u32::max);
+                }
+                let mut queue: Vec<usize> = streets.queue.iter().copied().collect();
+                queue.sort_unstable();
+                let waits = |number: &usize| streets.walkers[*number].waits_since.is_some();
+                let waiting: Vec<usize> = (0..setting.agents).filter(waits).collect();
+                assert_eq!(queue, waiting, "{at}");
+            }
+        }
+        let tally = streets.tally;
+        assert_eq!(tally.longest_wait, longest_wait, "{setting:?}");
+        assert_eq!(tally.overruns, 0, "{setting:?}");
+    }
+}
