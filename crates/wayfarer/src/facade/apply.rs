@@ -408,6 +408,7 @@ fn change_objects(objects: &mut Objects, edits: Vec<(usize, ObjectEdit)>) -> Vec
             }
             ObjectEdit::MoveAll(to) => {
                 let places = u32::try_from(objects.n_places()).expect("places have 32 bits");
+                differences.reserve(objects.len());
                 for (index, to) in (0..places).zip(&to) {
                     let Some(id) = objects.id_at(index) else {
                         continue;

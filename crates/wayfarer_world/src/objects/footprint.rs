@@ -295,7 +295,16 @@ impl Footprint {
     /// The same with its [origin](Self::origin) at `to`; what would leave the range of numbers
     /// stays at its edge, where [`check`](Self::check) finds it.
     #[must_use]
+    #[inline]
     pub fn moved_to(&self, to: Point2) -> Self {
+        match *self {
+            // Most of them: not worth a copy of the largest footprint there is.
+            Self::Circle { radius, .. } => Self::Circle { centre: to, radius },
+            _ => self.shifted_to(to),
+        }
+    }
+
+    fn shifted_to(&self, to: Point2) -> Self {
         let (x, y) = sub(to, self.origin());
         let shifted = |point: Point2| {
             let part = |at: Fixed, by: i64| {

@@ -405,13 +405,11 @@ pub(super) fn check(sensor: &Sensor) -> Result<(), ShapeError> {
     Ok(())
 }
 
-/// A footprint where it is in this tick, and who asks.
+/// Where a sensor is in this tick, and who asks.
 struct Placed {
-    /// With the margin.
-    grown: Footprint,
-    /// Where its origin was when the tick began.
+    /// Where the origin of its footprint was when the tick began.
     from: Point2,
-    /// Where its origin is.
+    /// Where it is.
     end: Point2,
     /// Where it looks from: where its mount is found, like everybody who is looked at.
     eye_at: Point2,
@@ -436,13 +434,8 @@ impl Sensor {
             }
         };
         let (from, end) = if self.is_swept { way } else { (at, at) };
-        let mut grown = self.footprint.moved_to(end);
-        if self.margin.raw() > 0 {
-            grown = grown.grown(self.margin);
-        }
         let eye = self.eye.map(|eye| eye.raw().saturating_add(feet));
         Some(Placed {
-            grown,
             from,
             end,
             eye_at: at,
@@ -471,8 +464,8 @@ impl Placed {
         })
     }
 
-    /// Writes who is in the grown footprint, by rising index.
-    fn gather(&self, objects: &Objects, is_swept: bool, scratch: &mut Scratch) {
+    /// Writes who is in the footprint with its margin, by rising index.
+    fn gather(&self, objects: &Objects, sensor: &Sensor, scratch: &mut Scratch) {
         scratch.inside.clear();
         let Scratch {
             found,
@@ -481,15 +474,19 @@ impl Placed {
             work,
             ..
         } = scratch;
+        let at = if sensor.is_swept { self.from } else { self.end };
+        let mut footprint = sensor.footprint.moved_to(at);
+        if sensor.margin.raw() > 0 {
+            footprint = footprint.grown(sensor.margin);
+        }
         // A footprint that has left the world sees nobody.
-        if is_swept {
-            let begin = self.grown.moved_to(self.from);
-            let swept = objects.sweep(&begin, self.end, &self.filter, contacts);
+        if sensor.is_swept {
+            let swept = objects.sweep(&footprint, self.end, &self.filter, contacts);
             if swept.is_ok() {
                 inside.extend(contacts.list().iter().map(|contact| contact.index));
                 *work += contacts.work;
             }
-        } else if objects.find(&self.grown, &self.filter, found).is_ok() {
+        } else if objects.find(&footprint, &self.filter, found).is_ok() {
             inside.extend(found.indices());
             *work += found.work;
         }
@@ -534,7 +531,7 @@ impl Sensor {
             }
             return;
         };
-        placed.gather(objects, sensor.is_swept, scratch);
+        placed.gather(objects, sensor, scratch);
         let mut inside = scratch.inside.iter().copied().peekable();
         let mut known = known.iter().copied().peekable();
         loop {
