@@ -70,6 +70,8 @@ pub struct ExactSearcher {
     wasted: Spent,
     /// What a cheapest way costs at least, if that is less than what was found may cost.
     pub(super) at_least: Option<u32>,
+    /// Places of this search from which only single steps lead on.
+    pub(super) n_rough: u64,
     /// The expanded place with the lowest estimate of the rest, and that; the first of equals.
     pub(super) nearest: (u32, u32),
     pub(super) plain: GroundSearcher,
@@ -209,6 +211,7 @@ impl ExactSearcher {
             spent: Spent::default(),
             wasted: Spent::default(),
             at_least: None,
+            n_rough: 0,
             nearest: (0, 0),
             plain: GroundSearcher::default(),
             was_plain: false,

@@ -1,7 +1,7 @@
 use wayfarer_base::{
     Budget, Cell, Column, Cost, Dice, Edit, Effect, EffectName, Fixed, Gate, Outcome, Passage,
-    PassageKind, PassageName, Point2, Price, Raster, Shape, Silent, Terrain, Wall, WallSide, Ways,
-    WorldPlan,
+    PassageKind, PassageName, Point2, Price, Raster, Rect, Shape, Silent, Terrain, Wall, WallSide,
+    Ways, WorldPlan,
 };
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
@@ -9,6 +9,8 @@ use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
 use super::super::plain::{self, GroundSearcher};
 use super::*;
 use crate::kernel::Stop;
+
+mod rough;
 
 fn ask(
     ground: &Ground,
@@ -558,7 +560,7 @@ fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
 
 #[test]
 fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_everywhere() {
-    let (mut n_fenced, mut n_again) = (0, 0);
+    let (mut n_fenced, mut n_again, mut n_rough) = (0, 0, 0);
     let side = 1_100;
     let mut dice = Dice::new(17);
     let mut map = Raster::from_bytes(side, side, vec![0; (side * side) as usize]).unwrap();
@@ -566,7 +568,7 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
     for _ in 0..150 {
         let (x, y) = (dice.between(0, last), dice.between(0, last));
         let (wide, high) = (dice.between(1, 40), dice.between(1, 40));
-        for column in wayfarer_base::Rect::around(
+        for column in Rect::around(
             Column::new(x, y),
             Column::new((x + wide).min(last), (y + high).min(last)),
         )
@@ -607,6 +609,7 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
             assert_eq!(fenced, everywhere, "{note}");
             n_fenced += usize::from(old.met_fence);
             n_again += usize::from(old.ceiling == u32::MAX);
+            n_rough += usize::from(old.n_rough > 0);
         }
         let fenced = ask_weighed(
             &ground,
@@ -618,10 +621,15 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
         assert_eq!(fenced, everywhere, "{note}");
         if round % 3 == 0 {
             let cell = Cell::flat(near(&mut dice, x, 30), near(&mut dice, y, 30));
-            let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+            let mut edits = vec![Edit::RemoveCell { cell }];
+            if round % 12 == 0 {
+                edits.push(rough::dear_at(round as u64, &mut dice, (x, y)));
+            }
+            let changes = ground.apply(&edits).unwrap();
             old.follow(&ground, &changes);
         }
     }
+    assert!(n_rough > 5, "some go over dear ground: {n_rough}");
     assert!(n_fenced > 60, "looks end at a fence: {n_fenced}");
     assert!(
         n_again > 10,
