@@ -34,7 +34,7 @@ impl Default for Arguments {
                 agents: 10_000,
                 edits: 50,
                 budget: 10_000,
-                cells: 130_000,
+                cells: 145_000,
                 seed: 1,
             },
             ticks: 300,
