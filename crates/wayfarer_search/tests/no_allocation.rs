@@ -519,3 +519,22 @@ fn warm_searches_that_remember_allocate_nothing_after_edits() {
     }
     assert_eq!(last, 0);
 }
+
+#[test]
+fn paths_that_grow_a_little_from_question_to_question_seldom_need_new_memory() {
+    let raster = Raster::from_bytes(1_000, 20, vec![0; 20_000]).expect("a byte per cell");
+    let ground = Ground::from_raster(&raster);
+    let mut searcher = PathSearcher::default();
+    let before = tally();
+    for x in 100..900 {
+        // Somebody runs away, and whoever is after it asks anew at every step.
+        let request = PathRequest::new(Cell::flat(0, 0), Cell::flat(x, 3));
+        let outcome = searcher
+            .find(&ground, &request)
+            .expect("both can be stood on");
+        let path = outcome.found().expect("open ground");
+        searcher.recycle(path);
+    }
+    let n_allocations = tally().allocations - before.allocations;
+    assert!(n_allocations < 80, "{n_allocations} for 800 questions");
+}

@@ -243,9 +243,10 @@ impl PathSearcher {
         let cells = if fits < spares.len() {
             spares.remove(fits)
         } else {
-            // New memory is cheaper than to make old memory larger, which copies what is in it.
+            // New memory is cheaper than to make old memory larger, which copies what is in it. A
+            // path that grows from question to question needs it seldom: there is room for more.
             spares.drain(..1.min(spares.len()));
-            Vec::with_capacity(n_cells)
+            Vec::with_capacity(n_cells + n_cells / 8)
         };
         (cells, self.spare_legs.pop().unwrap_or_default())
     }
