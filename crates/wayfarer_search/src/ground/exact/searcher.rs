@@ -24,6 +24,8 @@ pub struct ExactSearcher {
     pub(super) cache: Cache,
     /// Which ground the cache is of, as it was at which revision.
     bound: (u64, Revision),
+    /// The same for the search at hand.
+    began: (u64, Revision),
     cap: Cap,
     /// The cap in bytes, for the ground at hand.
     pub(super) cap_bytes: usize,
@@ -185,6 +187,7 @@ impl ExactSearcher {
         Self {
             cache: Cache::default(),
             bound: (0, Revision::default()),
+            began: (0, Revision::default()),
             cap,
             cap_bytes: 0,
             full: false,
@@ -360,6 +363,7 @@ impl ExactSearcher {
             + self.edges.capacity() * size_of::<u32>()
             + self.touched.capacity() * size_of::<Touched>()
             + self.fenced.capacity() * size_of::<(u32, u32)>()
+            + self.way.capacity() * size_of::<NodeId>()
             + self.plain.heap_bytes()
     }
 
@@ -426,6 +430,7 @@ impl ExactSearcher {
         // A passage that is shorter than any way on foot leads the estimate astray.
         if query.budget.memory_bytes == u64::MAX && ground.shortcuts().is_empty() {
             self.bind(ground);
+            self.began = self.bound;
             self.n_searches = self.n_searches.saturating_add(1);
             self.take_aim(ground, weight, self.first_ceiling(ground, weight));
             self.uses_tree = self.wants_tree(ground) && self.use_tree(ground);
@@ -447,8 +452,9 @@ impl ExactSearcher {
     ) -> Stop {
         let before = self.spent().expansions;
         if !self.was_plain {
-            // What is remembered of another ground leads astray: that is a mistake of the caller.
-            if self.bound == (ground.identity(), ground.revision()) {
+            // What was seen of another ground leads astray, even if the change was followed since:
+            // that is a mistake of the caller.
+            if self.began == (ground.identity(), ground.revision()) {
                 match self.search(ground, budget.expansions, observer) {
                     End::Goal(number) => return Stop::Goal(number),
                     End::OutOfBudget => return Stop::OutOfBudget,

@@ -257,7 +257,7 @@ fn walked(ground: &Ground, nodes: &[NodeId]) -> Cost {
 #[test]
 fn what_was_found_so_far_costs_what_its_steps_cost() {
     let (mut n_short, mut n_found) = (0, 0);
-    for seed in 0..60 {
+    for seed in 0..200 {
         let mut dice = Dice::new(seed);
         let ground = match seed % 3 {
             0 => Ground::from_raster(&field(50, 4, &mut dice)),
@@ -546,6 +546,9 @@ fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
             n_rough += usize::from(!edits.iter().all(is_floor));
             let changes = ground.apply(&edits).unwrap();
             old.follow(&ground, &changes);
+            if dice.chance(1, 3) {
+                old.settle(&ground);
+            }
             if dice.chance(1, 2) {
                 tight.follow(&ground, &changes);
             }
@@ -635,4 +638,51 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
         n_again > 10,
         "some ways are dearer than was guessed: {n_again}"
     );
+}
+
+#[test]
+fn a_search_under_way_does_not_believe_what_it_saw_before_a_change() {
+    let mut n_changed = 0;
+    for seed in 0..200 {
+        for settles in [false, true] {
+            let mut dice = Dice::for_part(seed, 5);
+            let mut ground = Ground::from_raster(&field(70, 5, &mut dice));
+            let open = standing(&ground);
+            let mut searcher = ExactSearcher::default();
+            for _ in 0..dice.below(40) {
+                let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+                ask(&ground, &mut searcher, ends);
+            }
+            let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+            let [start, goal] = [ends.0, ends.1].map(|cell| ground.node(cell).unwrap());
+            let query = Query::new(start, goal);
+            let has_begun = searcher.begin(&ground, &query, Weight::EXACT).is_none();
+            let few = Budget::expansions(6);
+            if !has_begun || searcher.advance(&ground, &mut Silent, few) != Stop::OutOfBudget {
+                continue;
+            }
+            let before = ask(&ground, &mut ExactSearcher::default(), ends).0;
+            for _ in 0..1 + dice.below(20) {
+                let cell = *dice.pick(&open).unwrap();
+                if cell == ends.0 || cell == ends.1 {
+                    continue;
+                }
+                let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+                searcher.follow(&ground, &changes);
+                if settles {
+                    searcher.settle(&ground);
+                }
+            }
+            let stop = searcher.advance(&ground, &mut Silent, Budget::UNLIMITED);
+            let outcome = searcher.outcome(&ground, stop, &mut Vec::new());
+            let (due, ..) = ask(&ground, &mut ExactSearcher::default(), ends);
+            let is_cut_off = matches!(due, Outcome::Unreachable { .. });
+            assert!(
+                outcome == due || is_cut_off && outcome.found().is_none(),
+                "seed {seed}, settles: {settles}"
+            );
+            n_changed += usize::from(due != before);
+        }
+    }
+    assert!(n_changed > 20, "the way changed: {n_changed}");
 }
