@@ -304,7 +304,7 @@ impl Streets {
                 batch.push(Edit::PutCell { cell, terrain });
                 continue;
             }
-            let Some(cell) = self.lonely_cell() else {
+            let Some(cell) = self.lonely_cell(&batch) else {
                 continue;
             };
             let terrain = self.world.terrain(cell).unwrap_or_default();
@@ -323,12 +323,12 @@ impl Streets {
         }
     }
 
-    /// A cell that nobody is near and that was not closed in this tick, if one of some tries is.
-    fn lonely_cell(&mut self) -> Option<Cell> {
+    /// A cell that nobody is near and that is not in this tick's batch, if one of some tries is.
+    fn lonely_cell(&mut self, batch: &[Edit]) -> Option<Cell> {
         for _ in 0..4 * TRIES {
             let cell = self.any_cell();
-            let mut closed = self.closed.iter().rev().take(self.setting.edits);
-            if !closed.any(|(known, _)| *known == cell) && !self.is_near_somebody(cell) {
+            let is_taken = batch.contains(&Edit::RemoveCell { cell });
+            if !is_taken && !self.is_near_somebody(cell) {
                 return Some(cell);
             }
         }
@@ -402,6 +402,7 @@ impl Streets {
             let other = others.find(|cell| *cell != from && is_open(&self.world, *cell));
             let Some(other) = other else {
                 // Walled in: it stays where it is, and asks again when it has stood a tick.
+                self.walkers[number].goal = from;
                 self.walkers[number].way.clear();
                 self.walkers[number].begin();
                 return Answer::After(0, 0);
