@@ -205,6 +205,30 @@ impl Ground {
             .price(sheet.terrain_of(local), sheet.effect(local))
     }
 
+    /// What a cell costs the world's walker, if that is so of the eight cells around it, too, and
+    /// all nine lie in one sheet whose bits say which steps there are; `None` elsewhere.
+    #[inline]
+    pub fn even_price(&self, node: NodeId) -> Option<Price> {
+        let sheet = self.sheet_of(node);
+        let local = node.local();
+        let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
+        let is_inside = x.wrapping_sub(1) < 14 && y.wrapping_sub(1) < 14;
+        if !is_inside || sheet.flags & sheet::MOVES != 0 || sheet.plane.window(x, y) != 0o777 {
+            return None;
+        }
+        if let Some(side) = sheet.side.as_deref() {
+            let terrains = side.terrains.as_deref();
+            let effects = side.effects.as_deref();
+            let is_even = !has(&side.strange, local)
+                && terrains.is_none_or(|all| is_even_around(all, local))
+                && effects.is_none_or(|all| is_even_around(all, local));
+            if !is_even {
+                return None;
+            }
+        }
+        Some(self.price_at(sheet, local))
+    }
+
     /// What a cell costs the world's walker, effects included.
     pub fn price(&self, node: NodeId) -> Price {
         self.price_at(self.sheet_of(node), node.local())
@@ -527,4 +551,12 @@ impl Sheet {
             wayfarer_base::WallSide::South => has(&side.wall_south, local),
         })
     }
+}
+
+/// True if a cell that is not at the edge and the eight around it have the same in a list.
+#[inline]
+fn is_even_around<T: Copy + PartialEq>(all: &[T; 256], local: u8) -> bool {
+    let at = usize::from(local);
+    let row = |middle: usize| all[middle - 1..=middle + 1].iter().all(|it| *it == all[at]);
+    row(at - 16) && row(at) && row(at + 16)
 }

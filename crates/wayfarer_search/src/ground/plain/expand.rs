@@ -1,12 +1,12 @@
 //! Going on from a place: rays and diagonals over plain ground, single steps elsewhere.
 
-use wayfarer_base::{Cost, Direction, Observer, Place, SearchEvent};
+use wayfarer_base::{Cost, Direction, Observer, Place, Price, SearchEvent};
 use wayfarer_world::ground::{Ground, NodeId, SheetBits};
 
 use super::queue;
 use super::ray::{EAST, EVERYWHERE, Hit, NORTH, SOUTH, Spot, WEST, is_along_row, look};
 use super::searcher::{Goal, GroundSearcher};
-use super::vertices::{Found, Vertex};
+use super::vertices::{Found, NONE, Vertex};
 
 /// Who takes what is found from a place.
 pub(in crate::ground) trait Finder {
@@ -70,6 +70,14 @@ pub(in crate::ground) struct Arrival {
     /// at from there.
     pub(in crate::ground) to: u8,
     pub(in crate::ground) by_step: bool,
+}
+
+/// In which direction a cell was come to, and what it and all around it cost.
+#[derive(Clone, Copy)]
+struct Onward {
+    dx: i32,
+    dy: i32,
+    price: Price,
 }
 
 impl<F: Finder> Expansion<'_, F> {
@@ -176,12 +184,16 @@ impl<O: Observer> Noting<'_, '_, O> {
         // written, and it often was written just before.
         let from = self.searcher.vertices.at(self.number);
         let (node, x, y) = (from.node, from.x, from.y);
-        let (cost, directions) = (u64::from(from.cost), from.directions);
+        let (cost, directions, parent) = (from.cost, from.directions, from.parent);
         let sheet = self.ground.bits(node);
         if !sheet.is_plain() {
-            self.by_steps(node, cost);
+            match self.onward(parent, (node, x, y), cost) {
+                Some(onward) => self.by_few_steps(sheet, (node, x, y), cost.into(), onward),
+                None => self.by_steps(node, cost.into()),
+            }
             return;
         }
+        let cost = u64::from(cost);
         let mut expansion = Expansion {
             finder: self,
             x,
@@ -189,6 +201,57 @@ impl<O: Observer> Noting<'_, '_, O> {
             cost,
         };
         expansion.look_around(sheet, node, directions);
+    }
+
+    /// Where it is enough to go on to from a cell of rough ground, given where one came from.
+    ///
+    /// If all around is open and costs the same, every other cell around can be come to from the
+    /// cell before without this one: at less cost, or at the same by a diagonal step first. The
+    /// last step of such a way is a straight one, and those are left out only where a way is
+    /// cheaper; so one of the cheapest ways is always found.
+    fn onward(&self, parent: u32, (node, x, y): (NodeId, i32, i32), cost: u32) -> Option<Onward> {
+        if parent == NONE {
+            return None;
+        }
+        let before = self.searcher.vertices.at(parent);
+        let (dx, dy) = (x.wrapping_sub(before.x), y.wrapping_sub(before.y));
+        let is_step = (-1..=1).contains(&dx) && (-1..=1).contains(&dy);
+        if !is_step || !before.node.shares_sheet(node) {
+            return None;
+        }
+        let price = self.ground.even_price(node)?;
+        let length = Cost::of_step(dx != 0 && dy != 0).between(price, price);
+        // A passage between neighbours may cost something else.
+        (cost.checked_sub(before.cost) == Some(length.units())).then_some(Onward { dx, dy, price })
+    }
+
+    /// The steps that are needed inside ground that costs the same all around.
+    fn by_few_steps(
+        &mut self,
+        sheet: SheetBits<'_>,
+        (node, x, y): (NodeId, i32, i32),
+        cost_before: u64,
+        Onward { dx, dy, price }: Onward,
+    ) {
+        let all = [(dx, 0), (dx, dy), (0, dy)];
+        let steps = if dx == 0 || dy == 0 {
+            &all[1..2]
+        } else {
+            &all[..]
+        };
+        let (in_x, in_y) = (node.x_in_sector(), node.y_in_sector());
+        for &(dx, dy) in steps {
+            let cost = Cost::of_step(dx != 0 && dy != 0).between(price, price);
+            self.reach(Arrival {
+                node: sheet.node(in_x.wrapping_add_signed(dx), in_y.wrapping_add_signed(dy)),
+                x: x + dx,
+                y: y + dy,
+                cost: cost_before + u64::from(cost.units()),
+                directions: EVERYWHERE,
+                to: EVERYWHERE,
+                by_step: true,
+            });
+        }
     }
 
     /// Single steps, as the ground gives them.

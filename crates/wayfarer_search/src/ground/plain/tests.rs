@@ -13,6 +13,8 @@ use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
 use super::*;
 use crate::kernel::Stop;
 
+mod dear;
+
 /// A query asked anew each time, with what it found in cells.
 #[derive(Default)]
 struct Asker {

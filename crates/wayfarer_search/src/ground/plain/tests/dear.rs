@@ -1,0 +1,126 @@
+//! Wide stretches of dear ground, where most steps are left out: ways stay the cheapest.
+
+use super::*;
+
+const SIDE: i32 = 64;
+
+/// Rocks by lot, swamps and boxes of several prices over each other, and passages here and there,
+/// some between neighbours and cheaper or dearer than the step.
+fn dear_world(dice: &mut Dice) -> Ground {
+    let one_in = [6, 20, 100, 2_000][dice.below(4) as usize];
+    let cells = (0..SIDE * SIDE).map(|_| if dice.chance(1, one_in) { 255 } else { 0 });
+    let side = SIDE.cast_unsigned();
+    let mut ground = Ground::from_raster(&Raster::from_bytes(side, side, cells.collect()).unwrap());
+    let mut edits = Vec::new();
+    let corner = |dice: &mut Dice| Column::new(dice.between(-8, SIDE), dice.between(-8, SIDE));
+    for _ in 0..dice.below(4) {
+        let (low, by) = (corner(dice), dice.between(3, 30));
+        let rect = Rect::around(low, Column::new(low.x + by, low.y + by));
+        let wet = rect.columns().filter(|at| ground.node(at.at(0)).is_some());
+        edits.extend(wet.map(|at| Edit::PutCell {
+            cell: at.at(0),
+            terrain: Terrain::SWAMP,
+        }));
+    }
+    for name in 0..dice.between(1, 5) {
+        let low = corner(dice);
+        let high = Column::new(low.x + dice.between(2, 60), low.y + dice.between(2, 60));
+        edits.push(Edit::PutEffect {
+            name: EffectName(u64::from(name.unsigned_abs())),
+            effect: Effect {
+                shape: Shape::Box(Rect::around(low, high)),
+                heights: (0, 0),
+                price: Price::from_sixteenths(*dice.pick(&[17, 21, 33, 90]).unwrap()).unwrap(),
+            },
+        });
+    }
+    ground.apply(&edits).unwrap();
+    let standing: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
+    for _ in 0..dice.below(6) {
+        let &from = dice.pick(&standing).unwrap();
+        let to = if dice.chance(2, 3) {
+            Cell::flat(from.x + dice.between(-1, 1), from.y + dice.between(-1, 1))
+        } else {
+            *dice.pick(&standing).unwrap()
+        };
+        let passage = Passage {
+            from,
+            to,
+            ways: [Ways::Both, Ways::OneWay][dice.below(2) as usize],
+            kind: PassageKind::Teleport,
+            gate: Gate::Open,
+            cost: Cost::from_units(dice.below(4_000) + 1),
+        };
+        // Where one end is a rock or both are the same there is none.
+        let _put = ground.apply(&[Edit::PutPassage(passage)]);
+    }
+    ground
+}
+
+#[test]
+fn ways_over_wide_dear_ground_are_the_cheapest() {
+    let mut asker = Asker::default();
+    let (mut n_even, mut n_found) = (0, 0);
+    for seed in 0..120 {
+        let mut dice = Dice::for_part(seed, 5);
+        let ground = dear_world(&mut dice);
+        let nodes: Vec<NodeId> = ground.nodes().collect();
+        n_even += nodes.iter().filter(|node| is_even(&ground, **node)).count();
+        let &from = dice.pick(&nodes).unwrap();
+        let costs = dijkstra(&ground, from);
+        for _ in 0..25 {
+            let &to = dice.pick(&nodes).unwrap();
+            let ends = (ground.cell(from), ground.cell(to));
+            let (outcome, cells) = asker.ask(&ground, ends.0, ends.1);
+            let note = format!("seed {seed}, {} to {}", ends.0, ends.1);
+            match costs.get(&to) {
+                Some(cost) => {
+                    assert_eq!(outcome, Outcome::Found(Cost::from_units(*cost)), "{note}");
+                    assert_eq!(walked(&ground, &cells), Some(*cost), "{note}");
+                    n_found += 1;
+                }
+                None => assert!(matches!(outcome, Outcome::Unreachable { .. }), "{note}"),
+            }
+        }
+    }
+    assert!(n_even > 50_000 && n_found > 2_000, "{n_even}, {n_found}");
+}
+
+/// What a way costs step by step, each the cheapest that the ground gives.
+fn walked(ground: &Ground, cells: &[Cell]) -> Option<u32> {
+    let mut buffer = StepBuffer::default();
+    cells.windows(2).try_fold(0, |sum, pair| {
+        let (from, to) = (ground.node(pair[0])?, ground.node(pair[1])?);
+        let steps = ground.steps(from, &mut buffer);
+        let costs = steps.filter_map(|(end, cost)| (end == to).then_some(cost.units()));
+        Some(sum + costs.min()?)
+    })
+}
+
+/// The promise of `even_price`, looked up one by one; false where it says nothing.
+fn is_even(ground: &Ground, node: NodeId) -> bool {
+    let Some(price) = ground.even_price(node) else {
+        return false;
+    };
+    let at = ground.cell(node);
+    let mut buffer = StepBuffer::default();
+    for (dx, dy) in [
+        (-1, -1),
+        (0, -1),
+        (1, -1),
+        (-1, 0),
+        (0, 0),
+        (1, 0),
+        (-1, 1),
+        (0, 1),
+        (1, 1),
+    ] {
+        let there = ground.node(Cell::flat(at.x + dx, at.y + dy)).unwrap();
+        assert!(
+            there.shares_sheet(node) && ground.price(there) == price,
+            "{at}"
+        );
+    }
+    assert!(ground.steps(node, &mut buffer).count() >= 8, "{at}");
+    true
+}
