@@ -17,7 +17,8 @@
 //! The ways that p offers lead over cells beside p and x. These may lie in a sheet that is not
 //! plain: their steps are known from x's own diagonals, which need them, and no price is near.
 //! Where a ray enters a sheet at another height, or one that is not plain, it ends, and nothing
-//! is left out from there.
+//! is left out from there. The same steps as on plain ground are left out in a cell that was come
+//! to by a step, where it and the eight around it are dear, but all alike.
 //!
 //! # The tie rule
 //! Of all places on the open list the next is the one with the lowest estimate of the whole way,
