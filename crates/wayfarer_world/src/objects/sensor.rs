@@ -8,7 +8,8 @@ use wayfarer_base::{Fixed, Id, Point2};
 
 mod notes;
 
-pub(super) use notes::{Entry, Notes, POSTS};
+pub(super) use notes::Entry;
+use notes::{Notes, POSTS};
 
 use super::body::ShapeError;
 use super::footprint::Footprint;
@@ -144,7 +145,7 @@ pub(super) type Post = (u32, Option<Sensor>);
 pub struct Sensors {
     pub(super) posts: Vec<Post>,
     /// Whom they know, for each [`POSTS`] of them.
-    pub(super) notes: Vec<Notes>,
+    notes: Vec<Notes>,
     pub(super) free: Vec<u32>,
     scratches: Vec<Scratch>,
     /// What the last tick took.
@@ -285,7 +286,7 @@ impl Sensors {
     }
 
     /// All sensors in at most `n_parts` parts, for as many threads: what the parts tell, one after
-    /// the other, is what [`tick`](Self::tick) tells.
+    /// the other, is what [`tick`](Self::tick) tells. Fewer than seventeen are one part.
     pub fn parts(&mut self, n_parts: usize) -> Vec<SensorPart<'_>> {
         let n_parts = n_parts.max(1);
         let n_notes = self.notes.len().div_ceil(n_parts).max(1);

@@ -78,6 +78,7 @@ impl Vertices {
     pub(super) fn find(&self, node: NodeId, cost: u32) -> Found {
         let key = node.index();
         let mask = self.table.len() - 1;
+        // Cells of a row lie side by side: single steps lead to neighbours.
         let mut at = ((key >> 4).wrapping_mul(0x9E37_79B9) >> 7 << 4 | key & 15) as usize & mask;
         loop {
             let slot = self.table[at];

@@ -5,7 +5,8 @@
 
 use super::super::ObjectId;
 
-/// So many sensors share their notes. Few, so that a handful can be asked on several threads.
+/// So many sensors share their notes, and are asked on one thread. With eight a tick waited longer
+/// for memory; with many more, small worlds would be asked on one thread alone.
 pub(in super::super) const POSTS: usize = 16;
 
 /// One whom a sensor knows.
@@ -21,7 +22,7 @@ pub(in super::super) struct Entry {
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Notes {
     entries: Vec<Entry>,
-    /// Where the list of each ends; 0 for those that are not there yet.
+    /// Where the list of each of the first `n_posts` ends.
     ends: [u32; POSTS],
     n_posts: u8,
 }
