@@ -242,7 +242,7 @@ impl Air {
         }
         for (name, volume) in self.volumes.iter() {
             digest.number(name.0);
-            digest.bytes(format!("{volume:?}").as_bytes());
+            volume.digest(&mut digest);
         }
         digest.value()
     }

@@ -1,6 +1,6 @@
 //! Golden frozen maps and the paths refined over them and over the live ground.
 
-use wayfarer_base::{Cell, Dice, Digest, Raster};
+use wayfarer_base::{Cell, Dice, Raster};
 use wayfarer_search::abstraction::{
     Criterion, FrozenPlan, LivePlan, Plan, Refine, RefineRequest, Refiner, move_centres,
 };
@@ -8,6 +8,7 @@ use wayfarer_world::dense::DenseGround;
 use wayfarer_world::frozen::Draft;
 use wayfarer_world::ground::Ground;
 
+use super::values::Values;
 use super::worlds::flat_worlds;
 
 /// The words for the refinements that are tried.
@@ -21,7 +22,7 @@ const REFINES: [&str; 6] = [
 ];
 
 /// The bytes of frozen maps for several sizes of sectors and ways to place centres.
-pub(super) fn frozen(digest: &mut Digest) {
+pub(super) fn frozen(values: &mut Values) {
     for map in flat_worlds() {
         for (side, criterion) in [
             (16, Criterion::Middle),
@@ -32,14 +33,14 @@ pub(super) fn frozen(digest: &mut Digest) {
                 continue;
             };
             if let Ok(frozen) = draft.freeze() {
-                digest.bytes(&frozen.to_bytes());
+                values.bytes(&frozen.to_bytes());
             }
         }
     }
 }
 
 /// Paths refined in every way, over frozen maps and over the ground as it lives.
-pub(super) fn refined(digest: &mut Digest) {
+pub(super) fn refined(values: &mut Values) {
     let mut dice = Dice::new(17);
     for map in flat_worlds() {
         let live = Ground::from_raster(&map);
@@ -61,8 +62,8 @@ pub(super) fn refined(digest: &mut Digest) {
             };
             if let (Some(from), Some(to)) = (dice.pick(&open), dice.pick(&open)) {
                 let ends = (from.at(0), to.at(0));
-                add(digest, &plan, ends, refine);
-                add(digest, &live, ends, refine);
+                add(values, &plan, ends, refine);
+                add(values, &live, ends, refine);
             }
         }
     }
@@ -75,8 +76,8 @@ fn drafted(map: &Raster, side: u32, criterion: Criterion) -> Option<(Draft, Dens
     Some((draft, ground))
 }
 
-fn add<P: Plan>(digest: &mut Digest, plan: &P, (from, to): (Cell, Cell), refine: Refine) {
+fn add<P: Plan>(values: &mut Values, plan: &P, (from, to): (Cell, Cell), refine: Refine) {
     let request = RefineRequest::new(from, to, refine);
     let answer = Refiner::default().find(plan, &request);
-    digest.bytes(format!("{answer:?}").as_bytes());
+    values.take(&answer);
 }

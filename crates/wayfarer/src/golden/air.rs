@@ -1,13 +1,14 @@
 //! Golden results of the air: its tree and regions, what is hit in it, and how edits change it.
 
-use wayfarer_base::{Dice, Digest, Fixed, Point3, Voxel};
+use wayfarer_base::{Dice, Fixed, Point3, Voxel};
 use wayfarer_make::{Made, make};
 use wayfarer_world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryName};
 
+use super::values::Values;
 use super::worlds::recipes;
 
 /// Every made space, before, during and after edits that are undone in the end.
-pub(super) fn airs(digest: &mut Digest) {
+pub(super) fn airs(values: &mut Values) {
     let mut dice = Dice::new(16);
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
         let Made::Space(voxels) = world else {
@@ -16,36 +17,36 @@ pub(super) fn airs(digest: &mut Digest) {
         let Ok(mut air) = AirBuilder::from_set(&voxels).and_then(AirBuilder::build) else {
             continue;
         };
-        look_around(&air, &mut dice, digest);
+        look_around(&air, &mut dice, values);
         let mut undo = Vec::new();
         for name in 0..12 {
             let edits = [some_edit(name / 2, &mut dice), some_edit(name, &mut dice)];
             match air.apply(&edits) {
                 Ok(changes) => undo.push(changes.inverse()),
-                Err(error) => digest.bytes(error.to_string().as_bytes()),
+                Err(error) => values.take(&error),
             }
-            look_around(&air, &mut dice, digest);
+            look_around(&air, &mut dice, values);
         }
         for differences in undo.iter().rev() {
-            digest.number(air.restore(differences).is_ok().into());
+            values.number(air.restore(differences).is_ok().into());
         }
-        digest.number(air.digest());
+        values.number(air.digest());
     }
 }
 
-fn look_around(air: &Air, dice: &mut Dice, digest: &mut Digest) {
-    digest.number(air.digest());
-    digest.number(air.n_solid());
+fn look_around(air: &Air, dice: &mut Dice, values: &mut Values) {
+    values.number(air.digest());
+    values.number(air.n_solid());
     for _ in 0..40 {
         let (from, to) = (some_point(dice), some_point(dice));
         let radius = Fixed::from_raw(dice.between(1, 3 * 256));
-        digest.bytes(format!("{:?}", air.cast(from, to)).as_bytes());
-        digest.bytes(format!("{:?}", air.sweep(from, to, radius)).as_bytes());
-        digest.signed(air.clearance(from, Fixed::from_raw(9 * 256)).raw().into());
+        values.take(&air.cast(from, to));
+        values.take(&air.sweep(from, to, radius));
+        values.signed(air.clearance(from, Fixed::from_raw(9 * 256)).raw().into());
         let (a, b) = (some_voxel(dice), some_voxel(dice));
-        digest.number(air.connected(a, b).into());
-        digest.number(air.sees(a, b).into());
-        digest.bytes(format!("{:?}", air.nearest_free(a, 8)).as_bytes());
+        values.number(air.connected(a, b).into());
+        values.number(air.sees(a, b).into());
+        values.take(&air.nearest_free(a, 8));
     }
 }
 

@@ -1,43 +1,44 @@
 //! Golden results of files that carry voxels, patches, pictures and heights.
 
-use wayfarer_base::{Dice, Digest, Heightmap};
+use wayfarer_base::{Dice, Heightmap};
 use wayfarer_formats::heightmap::{RawLayout, Sample, read_png, read_raw, write_png, write_raw};
 use wayfarer_formats::mesh::Up;
 use wayfarer_formats::{gltf, map3d, obj, patch, png_raster};
 use wayfarer_make::{Made, make};
 
 use super::solids::some_mesh;
+use super::values::Values;
 use super::worlds::{flat_worlds, recipes};
 
-pub(super) fn voxel_files(digest: &mut Digest) {
+pub(super) fn voxel_files(values: &mut Values) {
     for recipe in recipes() {
         if let Ok(Made::Space(voxels)) = make(&recipe) {
             let text = map3d::write(&voxels);
-            digest.bytes(text.as_bytes());
-            digest.number((map3d::read(text.as_bytes()) == Ok(voxels)).into());
+            values.bytes(text.as_bytes());
+            values.number((map3d::read(text.as_bytes()) == Ok(voxels)).into());
         }
     }
 }
 
-pub(super) fn patches(digest: &mut Digest) {
+pub(super) fn patches(values: &mut Values) {
     let maps: Vec<_> = flat_worlds().collect();
     let text = patch::write(&maps);
-    digest.bytes(text.as_bytes());
-    digest.number((patch::read(text.as_bytes()) == Ok(maps)).into());
+    values.bytes(text.as_bytes());
+    values.number((patch::read(text.as_bytes()) == Ok(maps)).into());
 }
 
 /// What is read back counts, not the bytes: how a PNG is packed is its packer's affair.
-pub(super) fn images(digest: &mut Digest) {
+pub(super) fn images(values: &mut Values) {
     for map in flat_worlds() {
         let again = png_raster::write(&map).and_then(|bytes| png_raster::read(&bytes));
         match again {
-            Ok(again) => digest.bytes(again.bytes()),
-            Err(error) => digest.bytes(error.to_string().as_bytes()),
+            Ok(again) => values.bytes(again.bytes()),
+            Err(error) => values.take(&error),
         }
     }
 }
 
-pub(super) fn heights(digest: &mut Digest) {
+pub(super) fn heights(values: &mut Values) {
     let mut dice = Dice::new(13);
     for sample in Sample::ALL {
         let heights = (0..31 * 17).map(|_| dice.between(0, 255)).collect();
@@ -50,15 +51,15 @@ pub(super) fn heights(digest: &mut Digest) {
             sample,
         };
         let raw = write_raw(&map, sample);
-        digest.bytes(format!("{raw:?}").as_bytes());
+        values.take(&raw);
         let again = raw.and_then(|bytes| read_raw(&bytes, &layout));
-        digest.number((again.as_ref() == Ok(&map)).into());
+        values.number((again.as_ref() == Ok(&map)).into());
         let png = write_png(&map).and_then(|bytes| read_png(&bytes));
-        digest.bytes(format!("{:?}", png.map(|map| map.heights().to_vec())).as_bytes());
+        values.take(&png.as_ref().map(Heightmap::heights));
     }
 }
 
-pub(super) fn meshes(digest: &mut Digest) {
+pub(super) fn meshes(values: &mut Values) {
     let mut dice = Dice::new(15);
     for _ in 0..20 {
         let Some(mesh) = some_mesh(&mut dice) else {
@@ -66,14 +67,14 @@ pub(super) fn meshes(digest: &mut Digest) {
         };
         for up in [Up::Y, Up::Z] {
             let text = obj::write(&mesh, up);
-            digest.bytes(text.as_bytes());
-            digest.bytes(format!("{:?}", obj::read(text.as_bytes())).as_bytes());
+            values.bytes(text.as_bytes());
+            values.take(&obj::read(text.as_bytes()));
         }
         let text = gltf::write_gltf(&mesh).unwrap_or_default();
-        digest.bytes(text.as_bytes());
-        digest.bytes(format!("{:?}", gltf::read(text.as_bytes())).as_bytes());
+        values.bytes(text.as_bytes());
+        values.take(&gltf::read(text.as_bytes()));
         let binary = gltf::write_glb(&mesh).unwrap_or_default();
-        digest.bytes(&binary);
-        digest.bytes(format!("{:?}", gltf::read(&binary)).as_bytes());
+        values.bytes(&binary);
+        values.take(&gltf::read(&binary));
     }
 }

@@ -1,6 +1,6 @@
 //! Golden results of the field: who overlaps whom, what is met, and ways through a crowd that moves.
 
-use wayfarer_base::{Box2, Dice, Digest, Fixed, Outcome, Point2, Price};
+use wayfarer_base::{Box2, Dice, Fixed, Outcome, Point2, Price};
 use wayfarer_search::field::{
     FieldMethod, FieldPath, FieldRequest, FieldSearcher, IfBlocked, status,
 };
@@ -10,11 +10,13 @@ use wayfarer_world::field::{
     TypeMask,
 };
 
+use super::values::Values;
+
 const SIDE: i32 = 600 * 256;
 
 /// A crowd of boxes and discs through some ticks: pairs, rays, free points, ways of both methods
 /// for agents of several widths, and whether the former ways hold.
-pub(super) fn fields(digest: &mut Digest) {
+pub(super) fn fields(values: &mut Values) {
     for seed in 0..4 {
         let mut dice = Dice::new(seed);
         let Ok(mut field) = Field::square(600) else {
@@ -25,24 +27,24 @@ pub(super) fn fields(digest: &mut Digest) {
         for _ in 0..60 + 40 * seed {
             match batch.insert(&some_entity(&mut dice)) {
                 Ok(id) => ids.push(id),
-                Err(error) => digest.bytes(error.to_string().as_bytes()),
+                Err(error) => values.take(&error),
             }
         }
         drop(batch);
         let mut searcher = FieldSearcher::default();
         let mut former = Vec::new();
         for _ in 0..4 {
-            look_around(&field, &mut dice, digest);
+            look_around(&field, &mut dice, values);
             for path in &former {
-                digest.bytes(format!("{:?}", status(&field, path)).as_bytes());
+                values.take(&status(&field, path));
             }
             former.clear();
-            find_ways(&field, &mut searcher, &mut dice, digest, &mut former);
+            find_ways(&field, &mut searcher, &mut dice, values, &mut former);
             let mut batch = field.edit();
             for id in &ids {
                 let by = [dice.between(-700, 700), dice.between(-700, 700)].map(Fixed::from_raw);
                 let moved = batch.move_by(*id, by[0], by[1]);
-                digest.number(moved.is_ok().into());
+                values.number(moved.is_ok().into());
             }
         }
     }
@@ -78,21 +80,16 @@ fn some_entity(dice: &mut Dice) -> Entity {
     Entity { shape, types }
 }
 
-fn point(digest: &mut Digest, at: Point2) {
-    digest.signed(at.x.raw().into());
-    digest.signed(at.y.raw().into());
-}
-
-fn look_around(field: &Field, dice: &mut Dice, digest: &mut Digest) {
+fn look_around(field: &Field, dice: &mut Dice, values: &mut Values) {
     let mut pairs = PairScratch::default();
     for &(a, b) in field.pairs(TypeMask::ALL, TypeMask::from_bits(0b110), &mut pairs) {
-        digest.number(a.to_bits());
-        digest.number(b.to_bits());
+        values.number(a.to_bits());
+        values.number(b.to_bits());
     }
     let mut tree = SpaceTree::default();
     for &(a, b) in tree.pairs(field, TypeMask::ALL, TypeMask::from_bits(0b110), &mut pairs) {
-        digest.number(a.to_bits());
-        digest.number(b.to_bits());
+        values.number(a.to_bits());
+        values.number(b.to_bits());
     }
     let influence = Influence {
         types: TypeMask::from_bits(0b101),
@@ -104,7 +101,7 @@ fn look_around(field: &Field, dice: &mut Dice, digest: &mut Digest) {
     for id in tree.spaces() {
         map.of(id)
             .iter()
-            .for_each(|felt| digest.number((*felt).into()));
+            .for_each(|felt| values.number((*felt).into()));
     }
     let mut free = FreeScratch::default();
     let mut found = Vec::new();
@@ -115,17 +112,17 @@ fn look_around(field: &Field, dice: &mut Dice, digest: &mut Digest) {
         };
         let (from, to) = (some_point(dice), some_point(dice));
         if let Some(hit) = field.first_on(from, to, agent) {
-            digest.number(hit.entity.to_bits());
-            digest.number(hit.share.to_bits());
+            values.number(hit.entity.to_bits());
+            values.number(hit.share.to_bits());
         }
         if let Some(at) = field.nearest_free(from, agent, &mut free) {
-            point(digest, at);
+            values.take(&at);
         }
         field.in_disc(from, Fixed::from_raw(9_000), agent.blocked_by, &mut found);
-        found.iter().for_each(|id| digest.number(id.to_bits()));
+        found.iter().for_each(|id| values.number(id.to_bits()));
         if let Some((id, distance)) = field.nearest(to, agent.blocked_by, Fixed::MAX) {
-            digest.number(id.to_bits());
-            digest.signed(distance.raw().into());
+            values.number(id.to_bits());
+            values.signed(distance.raw().into());
         }
     }
 }
@@ -134,7 +131,7 @@ fn find_ways(
     field: &Field,
     searcher: &mut FieldSearcher,
     dice: &mut Dice,
-    digest: &mut Digest,
+    values: &mut Values,
     former: &mut Vec<FieldPath>,
 ) {
     for round in 0..7 {
@@ -175,21 +172,17 @@ fn find_ways(
         let outcome = match searcher.find(field, &request) {
             Ok(outcome) => outcome,
             Err(refusal) => {
-                digest.bytes(refusal.to_string().as_bytes());
+                values.take(&refusal);
                 continue;
             }
         };
         if round == 0 && matches!(outcome, Outcome::Unreachable { .. }) {
             let explained = searcher.explain(field, &request);
-            digest.bytes(format!("{explained:?}").as_bytes());
+            values.take(&explained);
         }
-        digest.number(searcher.spent().expansions);
-        digest.number(searcher.tree().len() as u64);
-        digest.number(matches!(outcome, Outcome::Found(_)).into());
-        if let Some(path) = outcome.best() {
-            path.points.iter().for_each(|at| point(digest, *at));
-            digest.number(path.cost.units().into());
-            former.push(path);
-        }
+        values.number(searcher.spent().expansions);
+        values.number(searcher.tree().len() as u64);
+        values.take(&outcome);
+        former.extend(outcome.best());
     }
 }

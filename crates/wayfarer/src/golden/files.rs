@@ -3,38 +3,39 @@
 use std::sync::Arc;
 
 use wayfarer_base::{
-    Cell, Column, Cost, Dice, Digest, Edit, EditTrace, Expected, Gate, Passage, PassageKind,
-    Problem, Terrain, TraceStep, Wall, WallSide, Ways, WorldPlan,
+    Cell, Column, Cost, Dice, Edit, EditTrace, Expected, Gate, Passage, PassageKind, Problem,
+    Terrain, TraceStep, Wall, WallSide, Ways, WorldPlan,
 };
 use wayfarer_formats::movingai_scen::{Scenario, ScenarioLine};
 use wayfarer_formats::{edits_file, movingai_map, movingai_scen, world_file};
 use wayfarer_make::{Made, make};
 
 use super::numbers::some_shapes;
+use super::values::Values;
 use super::worlds::{flat_worlds, recipes};
 
-pub(super) fn maps(digest: &mut Digest) {
+pub(super) fn maps(values: &mut Values) {
     for map in flat_worlds() {
         let text = movingai_map::write(&map);
-        digest.bytes(text.as_bytes());
+        values.bytes(text.as_bytes());
         let again = movingai_map::read(text.as_bytes());
-        digest.number((again.as_ref() == Ok(&map)).into());
+        values.number((again.as_ref() == Ok(&map)).into());
     }
 }
 
-pub(super) fn scenarios(digest: &mut Digest) {
+pub(super) fn scenarios(values: &mut Values) {
     let scenario = some_scenario();
     let text = movingai_scen::write(&scenario);
-    digest.bytes(text.as_bytes());
+    values.bytes(text.as_bytes());
     let again = movingai_scen::read(text.as_bytes()).unwrap_or_default();
     for line in &again.lines {
-        digest.number(line.length.to_bits());
-        digest.bytes(format!("{:?}", line.problem()).as_bytes());
+        values.number(line.length.to_bits());
+        values.take(&line.problem());
     }
 }
 
 /// Every made world of cells as a `.world` file, and one with everything that such a file can say.
-pub(super) fn world_files(digest: &mut Digest) {
+pub(super) fn world_files(values: &mut Values) {
     let made = recipes().filter_map(|recipe| match make(&recipe) {
         Ok(Made::Flat(map)) => Some(WorldPlan::from_raster(&map)),
         Ok(Made::Storeys(plan)) => Some(plan),
@@ -42,21 +43,21 @@ pub(super) fn world_files(digest: &mut Digest) {
     });
     for plan in made.chain([some_plan()]) {
         let text = world_file::write(&plan);
-        digest.bytes(text.as_bytes());
+        values.bytes(text.as_bytes());
         let again = world_file::read_plan(text.as_bytes());
-        digest.bytes(format!("{again:?}").as_bytes());
+        values.take(&again);
     }
 }
 
-pub(super) fn edit_files(digest: &mut Digest) {
+pub(super) fn edit_files(values: &mut Values) {
     let text = edits_file::write(&some_trace());
-    digest.bytes(text.as_bytes());
+    values.bytes(text.as_bytes());
     let again = edits_file::read(text.as_bytes());
-    digest.bytes(format!("{again:?}").as_bytes());
+    values.take(&again);
 }
 
 /// What is said of files with a few bytes changed.
-pub(super) fn errors(digest: &mut Digest) {
+pub(super) fn errors(values: &mut Values) {
     let map = flat_worlds().next().map(|map| movingai_map::write(&map));
     let files = [
         map.unwrap_or_default(),
@@ -68,15 +69,10 @@ pub(super) fn errors(digest: &mut Digest) {
     let mut dice = Dice::new(6);
     for _ in 0..200 {
         let [map, scenario, world, edits] = files.each_ref().map(|file| broken(file, &mut dice));
-        let answers = [
-            format!("{:?}", movingai_map::read(&map)),
-            format!("{:?}", movingai_scen::read(&scenario)),
-            format!("{:?}", world_file::read(&world)),
-            format!("{:?}", edits_file::read(&edits)),
-        ];
-        for answer in answers {
-            digest.bytes(answer.as_bytes());
-        }
+        values.take(&movingai_map::read(&map));
+        values.take(&movingai_scen::read(&scenario));
+        values.take(&world_file::read(&world));
+        values.take(&edits_file::read(&edits));
     }
 }
 

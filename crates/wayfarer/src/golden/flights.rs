@@ -1,17 +1,17 @@
 //! Golden results of flights: the same waypoints everywhere, whatever the tuning.
 
-use wayfarer_base::{Dice, Digest, Fixed, Outcome, Price, Refusal, Voxel};
+use wayfarer_base::{Dice, Fixed, Outcome, Price, Voxel};
 use wayfarer_make::{Made, make};
 use wayfarer_search::air::{
-    AirPath, FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Leaves, Measure, Points,
-    Tuning,
+    FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Leaves, Measure, Points, Tuning,
 };
 use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
 
+use super::values::Values;
 use super::worlds::recipes;
 
 /// Flights through every made space, by every method, for agents of several sizes.
-pub(super) fn flights(digest: &mut Digest) {
+pub(super) fn flights(values: &mut Values) {
     let mut dice = Dice::new(21);
     let mut searcher = FlightSearcher::default();
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
@@ -37,7 +37,7 @@ pub(super) fn flights(digest: &mut Digest) {
                     volume(Voxel::new(8, 8, 2), 1_u32, VolumeRule::Closed),
                     volume(Voxel::new(21, 9, 5), 2, VolumeRule::Price(price)),
                 ];
-                digest.number(air.apply(&edits).is_ok().into());
+                values.number(air.apply(&edits).is_ok().into());
             }
             let mut place = || {
                 let [x, y, z] = size.map(|side| dice.below(side).cast_signed());
@@ -49,15 +49,10 @@ pub(super) fn flights(digest: &mut Digest) {
                 if_no_way: [IfNoFlight::Refuse, IfNoFlight::Nearest][round / 4 % 2],
                 ..FlightRequest::new(place(), place())
             };
-            take(digest, searcher.find(&air, &request));
+            values.take(&searcher.find(&air, &request));
             if let Ok(Outcome::Found(path)) = searcher.find(&air, &request) {
                 let curve = path.curve(&air, Fixed::from_raw(2 * 256));
-                digest.bytes(format!("{:?}", curve.sharp).as_bytes());
-                for point in curve.points {
-                    for at in [point.x, point.y, point.z] {
-                        digest.signed(at.raw().into());
-                    }
-                }
+                values.each(&[&curve.sharp, &curve.points]);
             }
         }
     }
@@ -83,29 +78,4 @@ fn method(round: usize) -> FlightMethod {
         }),
     ];
     list[round % list.len()]
-}
-
-fn take(digest: &mut Digest, answer: Result<Outcome<AirPath>, Refusal>) {
-    match answer {
-        Err(refusal) => digest.bytes(refusal.to_string().as_bytes()),
-        Ok(outcome) => {
-            let (name, path) = match outcome {
-                Outcome::Found(path) => ("found", Some(path)),
-                Outcome::Partial { best, .. } => ("partial", Some(best)),
-                Outcome::OutOfBudget { best, .. } => ("out of budget", Some(best)),
-                Outcome::Unreachable { nearest, .. } => ("unreachable", nearest),
-            };
-            digest.bytes(name.as_bytes());
-            if let Some(path) = path {
-                digest.number(path.cost.units().into());
-                digest.number(path.raw_cost.units().into());
-                digest.number(path.expansions);
-                for at in path.waypoints {
-                    for at in [at.x, at.y, at.z] {
-                        digest.signed(at.into());
-                    }
-                }
-            }
-        }
-    }
 }

@@ -1,31 +1,31 @@
 //! Golden results of the ground: what is derived from it, and how edits change it and are undone.
 
-use wayfarer_base::{Digest, Edit, TraceStep};
+use wayfarer_base::{Edit, TraceStep};
 use wayfarer_make::{Made, TraceKind, TraceRecipe, make, make_trace};
 use wayfarer_world::ground::{Ground, StepBuffer};
 
+use super::values::Values;
 use super::worlds::recipes;
 
 /// Every made ground with its regions, portals, components and steps.
-pub(super) fn grounds(digest: &mut Digest) {
+pub(super) fn grounds(values: &mut Values) {
     let mut buffer = StepBuffer::default();
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
         let Some(ground) = ground_of(&world) else {
             continue;
         };
-        digest.bytes(format!("{:?}", ground.canonical()).as_bytes());
+        values.take(&ground.canonical());
         for node in ground.nodes() {
-            digest.bytes(ground.cell(node).to_string().as_bytes());
+            values.take(&ground.cell(node));
             for (to, cost) in ground.steps(node, &mut buffer) {
-                digest.bytes(ground.cell(to).to_string().as_bytes());
-                digest.number(cost.units().into());
+                values.each(&[&ground.cell(to), &cost]);
             }
         }
     }
 }
 
 /// Grounds that are dug, built on and closed with doors, then brought back to where they began.
-pub(super) fn ground_edits(digest: &mut Digest) {
+pub(super) fn ground_edits(values: &mut Values) {
     let recipe = TraceRecipe {
         n_batches: 6,
         n_queries: 0,
@@ -43,14 +43,14 @@ pub(super) fn ground_edits(digest: &mut Digest) {
                     continue;
                 };
                 let changes = ground.apply(edits);
-                digest.bytes(format!("{changes:?}").as_bytes());
+                values.take(&changes);
                 undo.extend(changes.map(|changes| changes.inverse()));
             }
-            digest.bytes(format!("{:?}", ground.canonical()).as_bytes());
+            values.take(&ground.canonical());
             for edits in undo.iter().rev() {
-                digest.number(ground.apply(edits).is_ok().into());
+                values.number(ground.apply(edits).is_ok().into());
             }
-            digest.number((ground.canonical() == before).into());
+            values.number((ground.canonical() == before).into());
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Golden results of ground from heights and meshes, with scales that are no whole numbers.
 
-use wayfarer_base::{Dice, Digest, Heightmap};
+use wayfarer_base::{Dice, Heightmap};
 use wayfarer_world::ground::import::{
     HeightRules, ImportError, Imported, MeshRules, from_heightmap, from_mesh,
 };
 
 use super::solids::some_mesh;
+use super::values::Values;
 
-pub(super) fn imports(digest: &mut Digest) {
+pub(super) fn imports(values: &mut Values) {
     let mut dice = Dice::new(15);
     let mut height = || dice.between(-400, 400);
     let scales = [0.3, 0.7, 1.1, 2.9];
@@ -23,7 +24,7 @@ pub(super) fn imports(digest: &mut Digest) {
             ..HeightRules::default()
         };
         if let Some(land) = Heightmap::new(40, 30, heights) {
-            note(digest, from_heightmap(&land, &rules));
+            note(values, from_heightmap(&land, &rules));
         }
     }
     let mut dice = Dice::new(16);
@@ -36,16 +37,14 @@ pub(super) fn imports(digest: &mut Digest) {
             ..MeshRules::default()
         };
         if let Some(mesh) = some_mesh(&mut dice) {
-            note(digest, from_mesh(&mesh, &rules));
+            note(values, from_mesh(&mesh, &rules));
         }
     }
 }
 
-fn note(digest: &mut Digest, imported: Result<Imported, ImportError>) {
+fn note(values: &mut Values, imported: Result<Imported, ImportError>) {
     match imported {
-        Ok(Imported { ground, report }) => {
-            digest.bytes(format!("{report:?} {:?}", ground.canonical()).as_bytes());
-        }
-        Err(error) => digest.bytes(error.to_string().as_bytes()),
+        Ok(Imported { ground, report }) => values.each(&[&0, &report, &ground.canonical()]),
+        Err(error) => values.each(&[&1, &error]),
     }
 }

@@ -1,19 +1,20 @@
 //! Golden results of whole worlds: edits of all parts at once, ways walked and flown, who sees them.
 
-use wayfarer_base::{Cost, Dice, Digest, Edit, Outcome, Price, Profile, Raster, Terrain, Voxel};
+use wayfarer_base::{Cost, Dice, Edit, Outcome, Price, Profile, Raster, Terrain, Voxel};
 use wayfarer_search::mixed::{Perch, Wings};
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::field::{Entity, Field, TypeMask};
 
+use super::values::Values;
 use crate::{
-    AgentKind, FieldEdit, KindId, Path, Position, Request, Scale, Searcher, Watcher, World,
+    AgentKind, Answer, FieldEdit, KindId, Path, Position, Request, Scale, Searcher, Watcher, World,
     WorldEdit,
 };
 
 const SIDE: i32 = 14;
 
 /// Worlds of several scales that are built on, dug and crossed.
-pub(super) fn joint(digest: &mut Digest) {
+pub(super) fn joint(values: &mut Values) {
     let mut dice = Dice::new(31);
     let mut searcher = Searcher::default();
     for voxel in [1.0, 0.5, 2.0] {
@@ -23,26 +24,34 @@ pub(super) fn joint(digest: &mut Digest) {
         let mut paths: Vec<(Request, Path)> = Vec::new();
         for _ in 0..6 {
             let edits: Vec<WorldEdit> = (0..3).filter_map(|_| some_edit(&mut dice)).collect();
-            digest.bytes(format!("{:?}", world.apply(edits)).as_bytes());
-            digest.number(world.state_hash());
+            values.take(&world.apply(edits));
+            values.number(world.state_hash());
             for (request, path) in &paths {
-                digest.bytes(format!("{:?}", world.status(path)).as_bytes());
+                values.take(&world.status(path));
                 let mended = world.repair(&mut searcher, request, path);
-                digest.bytes(format!("{mended:?}").as_bytes());
+                values.take(&mended);
+                values.take(&who_goes(kinds, mended));
             }
             for who in kinds {
                 let request = some_request(&mut dice, who);
                 let found = world.find_path(&mut searcher, &request);
-                digest.bytes(format!("{found:?}").as_bytes());
+                values.take(&found);
+                values.take(&who_goes(kinds, found.clone()));
                 if let Ok(Outcome::Found(path)) = found {
                     let seen = world.who_sees(&path, &[watcher(&mut dice)]);
-                    digest.bytes(format!("{seen:?}").as_bytes());
+                    values.take(&seen);
                     world.watch(path.clone());
                     paths.push((request, path));
                 }
             }
         }
     }
+}
+
+/// Which of `kinds` an answer is for, if there is a way.
+fn who_goes(kinds: [KindId; 3], answer: Answer) -> Option<usize> {
+    let who = answer.ok()?.best()?.who;
+    kinds.iter().position(|kind| *kind == who)
 }
 
 /// Flat ground, empty air, an empty field; a walker, a flyer and one who does both.

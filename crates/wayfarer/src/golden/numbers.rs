@@ -1,29 +1,29 @@
 //! Golden results of the lowest layer: chance, costs, arithmetic, positions and areas.
 
 use wayfarer_base::voxel::{from_morton_3, morton_2, morton_3};
-use wayfarer_base::{
-    Column, Cost, Dice, Digest, Fixed, Point2, Price, Rect, SectorId, Shape, math,
-};
+use wayfarer_base::{Column, Cost, Dice, Fixed, Point2, Price, Rect, SectorId, Shape, math};
 
-pub(super) fn dice(digest: &mut Digest) {
+use super::values::Values;
+
+pub(super) fn dice(values: &mut Values) {
     for seed in [0, 1, 7, u64::MAX] {
         let mut dice = Dice::new(seed);
         for limit in [1, 2, 6, 1000, u32::MAX] {
-            digest.number(dice.next_u64());
-            digest.number(dice.below(limit).into());
-            digest.signed(dice.between(-17, 42).into());
-            digest.signed(dice.between(i32::MIN, i32::MAX).into());
-            digest.number(dice.chance(1, 3).into());
+            values.number(dice.next_u64());
+            values.number(dice.below(limit).into());
+            values.signed(dice.between(-17, 42).into());
+            values.signed(dice.between(i32::MIN, i32::MAX).into());
+            values.number(dice.chance(1, 3).into());
         }
         let mut order: Vec<u8> = (0..100).collect();
         dice.shuffle(&mut order);
-        digest.bytes(&order);
-        digest.number(dice.pick(&order).copied().unwrap_or(u8::MAX).into());
-        digest.number(Dice::for_part(seed, 3).next_u64());
+        values.bytes(&order);
+        values.number(dice.pick(&order).copied().unwrap_or(u8::MAX).into());
+        values.number(Dice::for_part(seed, 3).next_u64());
     }
 }
 
-pub(super) fn costs(digest: &mut Digest) {
+pub(super) fn costs(values: &mut Values) {
     let mut dice = Dice::new(1);
     let prices =
         [16, 17, 31, 32, 640, u16::MAX].map(|n| Price::from_sixteenths(n).unwrap_or(Price::MAX));
@@ -33,34 +33,34 @@ pub(super) fn costs(digest: &mut Digest) {
             let [dx, dy, dz] = [length(), length(), length()];
             let flat = Cost::octile(dx, dy);
             let way = flat + Cost::voxel_octile(dx, dy, dz);
-            digest.number(way.units().into());
-            digest.number((way - flat).units().into());
-            digest.number(way.is_saturated().into());
-            digest.number(Cost::from_cells(way.to_cells()).units().into());
+            values.number(way.units().into());
+            values.number((way - flat).units().into());
+            values.number(way.is_saturated().into());
+            values.number(Cost::from_cells(way.to_cells()).units().into());
             for pair in prices.windows(2) {
-                digest.number(way.at(pair[0]).units().into());
-                digest.number(flat.between(pair[0], pair[1]).units().into());
-                digest.number(pair[0].and(pair[1]).sixteenths().into());
+                values.number(way.at(pair[0]).units().into());
+                values.number(flat.between(pair[0], pair[1]).units().into());
+                values.number(pair[0].and(pair[1]).sixteenths().into());
             }
-            digest.bytes(format!("{way} {way:?}").as_bytes());
+            values.take(&way.to_cells());
         }
     }
 }
 
-pub(super) fn maths(digest: &mut Digest) {
+pub(super) fn maths(values: &mut Values) {
     let mut dice = Dice::new(2);
     for _ in 0..1000 {
         let mut whole = || dice.between(-1_000_000, 1_000_000);
         let [x, y, z] = [whole(), whole(), whole()].map(f64::from);
-        digest.number(math::length(x / 256.0, y / 256.0).to_bits());
-        digest.number(math::length_3(x, y / 3.0, z * 0.1).to_bits());
+        values.number(math::length(x / 256.0, y / 256.0).to_bits());
+        values.number(math::length_3(x, y / 3.0, z * 0.1).to_bits());
         let (a, b) = (dice.next_u64(), dice.next_u64() >> dice.below(60));
-        digest.number(math::isqrt(a));
-        digest.number(math::greatest_common_divisor(a, b));
+        values.number(math::isqrt(a));
+        values.number(math::greatest_common_divisor(a, b));
     }
 }
 
-pub(super) fn points(digest: &mut Digest) {
+pub(super) fn points(values: &mut Values) {
     let mut dice = Dice::new(3);
     for _ in 0..1000 {
         let column = Column::new(
@@ -68,33 +68,33 @@ pub(super) fn points(digest: &mut Digest) {
             dice.between(-9_000_000, 9_000_000),
         );
         let sector = SectorId::of(column);
-        digest.signed(sector.x.into());
-        digest.signed(sector.y.into());
+        values.signed(sector.x.into());
+        values.signed(sector.y.into());
         let middle = Point2::centre_of(column);
-        digest.signed(middle.map_or(i64::MIN, |at| at.x.raw().into()));
+        values.signed(middle.map_or(i64::MIN, |at| at.x.raw().into()));
         let cells = f64::from(dice.between(i32::MIN, i32::MAX)) / 192.0;
         let fixed = Fixed::from_cells(cells);
-        digest.signed(fixed.map_or(i64::MIN, |at| at.raw().into()));
-        digest.bytes(fixed.map_or(String::new(), |at| at.to_string()).as_bytes());
+        values.signed(fixed.map_or(i64::MIN, |at| at.raw().into()));
+        values.take(&fixed.map(Fixed::to_cells));
         let mut side = || dice.below(1 << 21);
         let [x, y, z] = [side(), side(), side()];
         let code = morton_3(x, y, z);
-        digest.number(code);
-        digest.number(morton_2(x, y));
-        digest.number((from_morton_3(code) == (x, y, z)).into());
+        values.number(code);
+        values.number(morton_2(x, y));
+        values.number((from_morton_3(code) == (x, y, z)).into());
     }
 }
 
-pub(super) fn shapes(digest: &mut Digest) {
+pub(super) fn shapes(values: &mut Values) {
     let mut dice = Dice::new(4);
     for _ in 0..40 {
         for shape in some_shapes(&mut dice) {
             let bounds = shape.bounds();
-            digest.number(bounds.width().into());
-            digest.number(bounds.height().into());
+            values.number(bounds.width().into());
+            values.number(bounds.height().into());
             for column in shape.columns() {
-                digest.signed(column.x.into());
-                digest.signed(column.y.into());
+                values.signed(column.x.into());
+                values.signed(column.y.into());
             }
         }
     }

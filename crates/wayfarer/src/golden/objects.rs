@@ -1,11 +1,13 @@
 //! Golden results of objects: who is found, who crosses when, what sensors tell, who sees whom.
 
-use wayfarer_base::{Column, Dice, Digest, Fixed, Point2, Rect};
+use wayfarer_base::{Column, Dice, Fixed, Point2, Rect};
 use wayfarer_search::sight::{FieldOfView, SightBoard};
 use wayfarer_world::objects::{
     Body, Contacts, Filter, Footprint, Found, Heading, Mount, Nearest, Neighbours, Objects,
     Outline, PairScratch, Ranges, Sensor, Sensors, Teams,
 };
+
+use super::values::Values;
 
 fn some_point(dice: &mut Dice) -> Point2 {
     let mut at = || Fixed::from_raw(dice.between(-9_000, 9_000));
@@ -44,7 +46,7 @@ fn some_footprint(dice: &mut Dice) -> Footprint {
 }
 
 /// A crowd that moves for some ticks, asked in every way.
-pub(super) fn objects(digest: &mut Digest) {
+pub(super) fn objects(values: &mut Values) {
     let mut dice = Dice::new(88);
     let mut objects = Objects::new(Fixed::from_raw(700));
     let mut sensors = Sensors::default();
@@ -71,7 +73,7 @@ pub(super) fn objects(digest: &mut Digest) {
                 is_swept: place % 20 == 0,
                 ..Sensor::new(Mount::Object(id), some_footprint(&mut dice))
             };
-            digest.number(sensors.add(sensor).is_ok().into());
+            values.number(sensors.add(sensor).is_ok().into());
         }
     }
     let ranges: Vec<Fixed> = (0..300)
@@ -82,32 +84,32 @@ pub(super) fn objects(digest: &mut Digest) {
     let mut told = Vec::new();
     for _ in 0..6 {
         let to: Vec<Point2> = (0..300).map(|_| some_point(&mut dice)).collect();
-        digest.number(objects.move_all(&to).is_ok().into());
+        values.number(objects.move_all(&to).is_ok().into());
         for _ in 0..40 {
             let footprint = some_footprint(&mut dice);
             let end = some_point(&mut dice);
             let asked = objects.find(&footprint, &Filter::ALL, &mut found);
-            digest.number(asked.is_ok().into());
+            values.number(asked.is_ok().into());
             found
                 .indices()
                 .iter()
-                .for_each(|&at| digest.number(at.into()));
-            digest.number(found.work.tests);
+                .for_each(|&at| values.number(at.into()));
+            values.number(found.work.tests);
             let asked = objects.sweep(&footprint, end, &Filter::ALL, &mut contacts);
-            digest.number(asked.is_ok().into());
+            values.number(asked.is_ok().into());
             for contact in contacts.list() {
-                digest.number(contact.index.into());
-                digest.number(contact.enter.to_bits());
-                digest.number(contact.leave.to_bits());
+                values.number(contact.index.into());
+                values.number(contact.enter.to_bits());
+                values.number(contact.leave.to_bits());
             }
             let limit = Fixed::from_raw(5_000);
             let asked = objects.nearest(end, 7, limit, &Filter::ALL, &mut nearest);
-            digest.number(asked.is_ok().into());
-            nearest.indices().for_each(|at| digest.number(at.into()));
+            values.number(asked.is_ok().into());
+            nearest.indices().for_each(|at| values.number(at.into()));
         }
         if let Ok(ranges) = Ranges::new(&ranges) {
             objects.pairs(&ranges, &mut scratch, |pair| {
-                digest.number(u64::from(pair.low) << 32 | u64::from(pair.high));
+                values.number(u64::from(pair.low) << 32 | u64::from(pair.high));
             });
         }
         sensors.tick(
@@ -117,14 +119,14 @@ pub(super) fn objects(digest: &mut Digest) {
         );
     }
     for sighting in told {
-        digest.number(sighting.sensor.to_bits());
-        digest.number(sighting.object.to_bits());
-        digest.bytes(format!("{:?}", sighting.change).as_bytes());
+        values.number(sighting.sensor.to_bits());
+        values.number(sighting.object.to_bits());
+        values.take(&sighting.change);
     }
 }
 
 /// Everybody asks at once who is near, points only and with large bodies among them.
-pub(super) fn neighbours(digest: &mut Digest) {
+pub(super) fn neighbours(values: &mut Values) {
     let mut dice = Dice::new(90);
     let mut scratch = Neighbours::default();
     for share_wide in [0, 5] {
@@ -147,7 +149,7 @@ pub(super) fn neighbours(digest: &mut Digest) {
             ids.extend(objects.register(&body));
         }
         for id in ids.iter().step_by(17) {
-            digest.number(objects.unregister(*id).is_ok().into());
+            values.number(objects.unregister(*id).is_ok().into());
         }
         let ours = Filter {
             teams: Teams::only(1),
@@ -155,25 +157,25 @@ pub(super) fn neighbours(digest: &mut Digest) {
         };
         for _ in 0..3 {
             let to: Vec<Point2> = (0..400).map(|_| some_point(&mut dice)).collect();
-            digest.number(objects.move_all(&to).is_ok().into());
+            values.number(objects.move_all(&to).is_ok().into());
             for (range, askers) in [(500, Filter::ALL), (1_500, ours)] {
                 let range = Fixed::from_raw(range);
                 let all = Filter::ALL;
                 let visit = |who: u32, near: &[u32]| {
-                    digest.number(who.into());
-                    digest.number(near.len() as u64);
-                    near.iter().for_each(|&at| digest.number(at.into()));
+                    values.number(who.into());
+                    values.number(near.len() as u64);
+                    near.iter().for_each(|&at| values.number(at.into()));
                 };
                 let asked = objects.neighbours(range, &askers, &all, &mut scratch, visit);
-                digest.number(asked.is_ok().into());
-                digest.number(scratch.work.tests);
+                values.number(asked.is_ok().into());
+                values.number(scratch.work.tests);
             }
         }
     }
 }
 
 /// Fields of view and lines on boards drawn by lot.
-pub(super) fn sight(digest: &mut Digest) {
+pub(super) fn sight(values: &mut Values) {
     let mut dice = Dice::new(89);
     let rect = Rect {
         low: Column::new(-40, -40),
@@ -188,11 +190,11 @@ pub(super) fn sight(digest: &mut Digest) {
         for _ in 0..20 {
             let mut at = || Column::new(dice.between(-40, 39), dice.between(-40, 39));
             let (from, to) = (at(), at());
-            digest.number(board.sees(from, to).into());
+            values.number(board.sees(from, to).into());
             view.look(&board, from, 30);
             for column in view.columns() {
-                digest.signed(column.x.into());
-                digest.signed(column.y.into());
+                values.signed(column.x.into());
+                values.signed(column.y.into());
             }
         }
     }

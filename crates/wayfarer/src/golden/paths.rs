@@ -1,7 +1,7 @@
 //! Golden results of searches: paths, what they cost, what happened on the way, what edits did.
 
 use wayfarer_base::{
-    Budget, Cell, Dice, Digest, Edit, Outcome, Progress, Raster, SearchEvent, Session, Terrain,
+    Budget, Cell, Dice, Edit, Outcome, Progress, Raster, SearchEvent, Session, Terrain,
 };
 use wayfarer_search::dense::{
     DenseMethod, DensePath, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from,
@@ -9,10 +9,11 @@ use wayfarer_search::dense::{
 };
 use wayfarer_world::dense::DenseGround;
 
+use super::values::Values;
 use super::worlds::flat_worlds;
 
 /// Paths by every method and open list, with a budget that may run out, whole and in slices.
-pub(super) fn dense_paths(digest: &mut Digest) {
+pub(super) fn dense_paths(values: &mut Values) {
     let mut dice = Dice::new(8);
     let mut searcher = DenseSearcher::default();
     for map in flat_worlds() {
@@ -39,15 +40,15 @@ pub(super) fn dense_paths(digest: &mut Digest) {
             ] {
                 let mut events: Vec<SearchEvent> = Vec::new();
                 let answer = find_path_observed(&ground, &mut searcher, &request, &mut events);
-                digest.bytes(format!("{answer:?} {events:?}").as_bytes());
+                values.each(&[&answer, &events]);
             }
-            in_slices(&ground, &plain, digest);
+            in_slices(&ground, &plain, values);
         }
     }
 }
 
 /// What it costs from one cell to every other.
-pub(super) fn dense_distances(digest: &mut Digest) {
+pub(super) fn dense_distances(values: &mut Values) {
     let mut dice = Dice::new(9);
     let mut searcher = DenseSearcher::default();
     for map in flat_worlds() {
@@ -61,13 +62,13 @@ pub(super) fn dense_distances(digest: &mut Digest) {
         };
         for column in ground.rect().columns() {
             let cost = distances.cost_to(column.at(0));
-            digest.number(cost.map_or(u64::MAX, |cost| cost.units().into()));
+            values.number(cost.map_or(u64::MAX, |cost| cost.units().into()));
         }
     }
 }
 
 /// Whether paths hold while the ground under them is dug and built.
-pub(super) fn dense_edits(digest: &mut Digest) {
+pub(super) fn dense_edits(values: &mut Values) {
     let mut dice = Dice::new(10);
     let mut searcher = DenseSearcher::default();
     for map in flat_worlds() {
@@ -80,27 +81,27 @@ pub(super) fn dense_edits(digest: &mut Digest) {
             let answer = find_path(&ground, &mut searcher, &request);
             paths.extend(answer.ok().and_then(Outcome::found));
             let edits: Vec<Edit> = (0..8).map(|_| some_edit(&ground, &mut dice)).collect();
-            digest.bytes(format!("{:?}", ground.apply(&edits)).as_bytes());
+            values.take(&ground.apply(&edits));
             for path in &paths {
-                digest.bytes(format!("{:?}", status(&ground, path)).as_bytes());
+                values.take(&status(&ground, path));
             }
             for column in ground.rect().columns() {
                 let joined = ground.is_connected(request.start, column.at(0));
-                digest.number(joined.into());
+                values.number(joined.into());
             }
         }
-        digest.bytes(ground.raster().bytes());
-        digest.bytes(ground.moves());
+        values.bytes(ground.raster().bytes());
+        values.bytes(ground.moves());
     }
 }
 
-fn in_slices(ground: &DenseGround, request: &DenseRequest, digest: &mut Digest) {
+fn in_slices(ground: &DenseGround, request: &DenseRequest, values: &mut Values) {
     let Ok(mut session) = DenseSession::begin(ground, DenseSearcher::default(), request) else {
         return;
     };
     loop {
         let progress = session.advance(ground, Budget::expansions(97));
-        digest.bytes(format!("{progress:?}").as_bytes());
+        values.take(&progress);
         if !matches!(progress, Progress::Working { .. }) {
             return;
         }

@@ -1,9 +1,11 @@
 //! Golden results of turning meshes into solid voxels: the one place where floats come in.
 
-use wayfarer_base::{Dice, Digest, TriangleSoup, Voxel};
+use wayfarer_base::{Dice, TriangleSoup, Voxel};
 use wayfarer_world::solid::{Fill, Frame, voxelise};
 
-pub(super) fn solids(digest: &mut Digest) {
+use super::values::Values;
+
+pub(super) fn solids(values: &mut Values) {
     let mut dice = Dice::new(12);
     let frame = Frame::cubes(0.3, Voxel::new(-30, -30, -30), Voxel::new(30, 30, 30));
     for _ in 0..40 {
@@ -14,13 +16,13 @@ pub(super) fn solids(digest: &mut Digest) {
             match voxelise(&mesh, &frame, fill) {
                 Ok(solid) => {
                     for run in solid.spans.runs() {
-                        digest.bytes(format!("{run:?}").as_bytes());
+                        values.take(&run);
                     }
                     for floor in solid.spans.floors(2) {
-                        digest.bytes(format!("{floor}").as_bytes());
+                        values.take(&floor);
                     }
                 }
-                Err(error) => digest.bytes(error.to_string().as_bytes()),
+                Err(error) => values.take(&error),
             }
         }
     }

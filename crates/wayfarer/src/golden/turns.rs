@@ -1,15 +1,16 @@
 //! Golden results of ways over remembered turning points: exact and default, while the world
 //! changes, by searchers with a past and without one.
 
-use wayfarer_base::{Cell, Dice, Digest, Edit, Terrain};
+use wayfarer_base::{Cell, Dice, Edit, Terrain};
 use wayfarer_search::ground::exact::Cap;
 use wayfarer_search::ground::{Method, PathRequest, PathSearcher, find_batch};
 
+use super::values::Values;
 use super::worlds::flat_worlds;
 use crate::World;
 
 /// Ways through every flat world by both methods, with edits between.
-pub(super) fn turns(digest: &mut Digest) {
+pub(super) fn turns(values: &mut Values) {
     let mut dice = Dice::new(25);
     let mut old = PathSearcher::default();
     for map in flat_worlds() {
@@ -22,11 +23,11 @@ pub(super) fn turns(digest: &mut Digest) {
                 for searcher in [&mut old, &mut tight] {
                     searcher.catch_up(world.ground(), world.ground_log());
                     let answer = searcher.find(world.ground(), request);
-                    digest.bytes(format!("{answer:?}").as_bytes());
+                    values.take(&answer);
                 }
             }
             let answers = find_batch(world.ground(), &requests, 3);
-            digest.bytes(format!("{answers:?}").as_bytes());
+            values.take(&answers);
             for _ in 0..4 {
                 let cell = dice.pick(&cells).copied().unwrap_or_default();
                 let terrain = Terrain::GROUND;
@@ -35,7 +36,7 @@ pub(super) fn turns(digest: &mut Digest) {
                 } else {
                     Edit::PutCell { cell, terrain }
                 };
-                digest.number(world.apply([edit]).is_ok().into());
+                values.number(world.apply([edit]).is_ok().into());
             }
         }
     }

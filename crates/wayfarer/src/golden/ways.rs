@@ -1,8 +1,8 @@
 //! Golden results of ways over the changing ground: requests of every kind, for several agents.
 
 use wayfarer_base::{
-    Budget, Cell, Cost, Dice, Digest, Fixed, Outcome, Price, Profile, Progress, Rect, SearchEvent,
-    Session, TraceStep,
+    Budget, Cell, Cost, Dice, Fixed, Outcome, Price, Profile, Progress, Rect, SearchEvent, Session,
+    TraceStep,
 };
 use wayfarer_make::{Made, TraceKind, TraceRecipe, make, make_trace};
 use wayfarer_search::ground::{
@@ -12,11 +12,12 @@ use wayfarer_search::ground::{
 
 use wayfarer_world::ground::{Ground, ViewId};
 
+use super::values::Values;
 use super::worlds::recipes;
 use crate::World;
 
 /// Requests with what happened on the way, whole, in slices and on several threads.
-pub(super) fn requests(digest: &mut Digest) {
+pub(super) fn requests(values: &mut Values) {
     let mut dice = Dice::new(21);
     let mut searcher = PathSearcher::default();
     for (world, asked) in worlds(&mut dice) {
@@ -24,22 +25,21 @@ pub(super) fn requests(digest: &mut Digest) {
         for request in &asked {
             let mut events: Vec<SearchEvent> = Vec::new();
             let answer = searcher.find_observed(ground, request, &mut events);
-            digest.bytes(format!("{answer:?}").as_bytes());
-            digest.number(events.len() as u64);
-            events.iter().take(40).for_each(|event| {
-                digest.bytes(format!("{event:?}").as_bytes());
-            });
+            values.take(&answer);
+            values.number(events.len() as u64);
+            events.truncate(40);
+            values.take(&events);
             let path = answer.ok().and_then(Outcome::best);
             let corners = path.map(|path| waypoints_for(ground, request, &path));
-            digest.bytes(format!("{corners:?}").as_bytes());
+            values.take(&corners);
         }
-        digest.bytes(format!("{:?}", find_batch(ground, &asked, 2)).as_bytes());
+        values.take(&find_batch(ground, &asked, 2));
         let first = asked.into_iter().next();
         let session = first.map(|first| GroundSession::begin(ground, searcher.clone(), first));
         if let Some(Ok(mut session)) = session {
             loop {
                 let progress = session.advance(ground, Budget::expansions(61));
-                digest.bytes(format!("{progress:?}").as_bytes());
+                values.take(&progress);
                 if !matches!(progress, Progress::Working { .. }) {
                     break;
                 }
@@ -49,7 +49,7 @@ pub(super) fn requests(digest: &mut Digest) {
 }
 
 /// Whether ways hold while the world changes, how they are mended, and what breaks.
-pub(super) fn statuses(digest: &mut Digest) {
+pub(super) fn statuses(values: &mut Values) {
     let mut dice = Dice::new(22);
     let mut searcher = PathSearcher::default();
     for recipe in recipes() {
@@ -82,17 +82,17 @@ pub(super) fn statuses(digest: &mut Digest) {
                     continue;
                 };
                 let changes = world.apply(edits);
-                digest.number(changes.is_ok().into());
+                values.number(changes.is_ok().into());
                 let (ground, log) = (world.ground(), world.ground_log());
                 let set = changes.ok().and_then(|changes| changes.ground.clone());
                 let report = set.map(|changes| watched.notice(ground, &changes.set));
                 let broken = report.unwrap_or_default().broken;
-                digest.bytes(format!("{broken:?}").as_bytes());
+                values.take(&broken);
                 searcher.catch_up(ground, log);
                 for (request, path) in &paths {
-                    digest.bytes(format!("{:?}", status(ground, log, path)).as_bytes());
+                    values.take(&status(ground, log, path));
                     let mended = searcher.repair(ground, log, request, path);
-                    digest.bytes(format!("{mended:?}").as_bytes());
+                    values.take(&mended);
                 }
             }
         }
@@ -100,7 +100,7 @@ pub(super) fn statuses(digest: &mut Digest) {
 }
 
 /// How far one gets, which way everybody goes, ways in any direction, and why there is none.
-pub(super) fn questions(digest: &mut Digest) {
+pub(super) fn questions(values: &mut Values) {
     let mut dice = Dice::new(24);
     let mut reach = ReachSearcher::default();
     let mut free = AnyAngleSearcher::default();
@@ -114,26 +114,24 @@ pub(super) fn questions(digest: &mut Digest) {
             let limit = Cost::from_units(20_000);
             let budget = Budget::expansions(3_000);
             if let Ok(cells) = reach.within(footing, request.from, limit, budget) {
-                cells.cells().for_each(|(cell, cost)| {
-                    digest.bytes(format!("{cell} {}", cost.units()).as_bytes());
-                });
+                cells.cells().for_each(|found| values.take(&found));
             }
             let near = reach.nearest_of(footing, request.from, &from, 3, budget);
-            digest.bytes(format!("{near:?}").as_bytes());
+            values.take(&near);
             let drawn = reach.random_within(footing, request.from, limit, 5, budget);
-            digest.bytes(format!("{drawn:?}").as_bytes());
+            values.take(&drawn);
             if let Goal::Cell(to) = request.to {
                 let way = free.find(footing, request.from, to, budget);
-                digest.bytes(format!("{way:?}").as_bytes());
+                values.take(&way);
             }
             let why = reach.explain(ground, request);
-            digest.bytes(format!("{why:?}").as_bytes());
+            values.take(&why);
             let columns = from.iter().map(|cell| cell.column());
             let area = columns.fold(Rect::EMPTY, Rect::including);
             let field = FlowField::new(footing, area, &from[..1]);
             for cell in &from {
                 let next = field.next(ground, *cell);
-                digest.bytes(format!("{:?} {next:?}", field.cost(*cell)).as_bytes());
+                values.each(&[&field.cost(*cell), &next]);
             }
         }
     }

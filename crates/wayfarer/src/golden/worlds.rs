@@ -1,11 +1,13 @@
 //! Golden results of making and drawing worlds.
 
-use wayfarer_base::{Digest, Raster};
+use wayfarer_base::Raster;
 use wayfarer_make::{
     Kind, Made, Recipe, TraceKind, TraceRecipe, make, make_trace, plan_scenario, scenario,
 };
 
 use crate::picture::Picture;
+
+use super::values::Values;
 
 /// A few recipes of every kind, small enough to make in a moment.
 pub(super) fn recipes() -> impl Iterator<Item = Recipe> {
@@ -34,32 +36,31 @@ pub(super) fn flat_worlds() -> impl Iterator<Item = Raster> {
     })
 }
 
-pub(super) fn made(digest: &mut Digest) {
+pub(super) fn made(values: &mut Values) {
     for recipe in recipes() {
-        digest.bytes(recipe.kind.name().as_bytes());
         match make(&recipe) {
-            Ok(Made::Flat(map)) => digest.bytes(map.bytes()),
-            Ok(Made::Storeys(plan)) => digest.bytes(format!("{plan:?}").as_bytes()),
-            Ok(Made::Space(voxels)) => digest.bytes(format!("{voxels:?}").as_bytes()),
-            Err(error) => digest.bytes(error.to_string().as_bytes()),
+            Ok(Made::Flat(map)) => values.each(&[&0, &map]),
+            Ok(Made::Storeys(plan)) => values.each(&[&1, &plan]),
+            Ok(Made::Space(voxels)) => values.each(&[&2, &voxels]),
+            Err(error) => values.each(&[&3, &error]),
         }
     }
 }
 
 /// Problems made for made worlds.
-pub(super) fn problems(digest: &mut Digest) {
+pub(super) fn problems(values: &mut Values) {
     for recipe in recipes() {
         let problems = match make(&recipe) {
             Ok(Made::Flat(map)) => scenario(&map, 30, 3),
             Ok(Made::Storeys(plan)) => plan_scenario(&plan, 30, 3),
             _ => continue,
         };
-        digest.bytes(format!("{problems:?}").as_bytes());
+        values.take(&problems);
     }
 }
 
 /// Stories of change made for made worlds, and what is said where they cannot happen.
-pub(super) fn traces(digest: &mut Digest) {
+pub(super) fn traces(values: &mut Values) {
     let story = TraceRecipe {
         n_batches: 10,
         ..TraceRecipe::default()
@@ -67,12 +68,12 @@ pub(super) fn traces(digest: &mut Digest) {
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
         for kind in TraceKind::ALL {
             let trace = make_trace(kind, &world, &story);
-            digest.bytes(format!("{trace:?}").as_bytes());
+            values.take(&trace);
         }
     }
 }
 
-pub(super) fn pictures(digest: &mut Digest) {
+pub(super) fn pictures(values: &mut Values) {
     for recipe in recipes() {
         let mut picture = match make(&recipe) {
             Ok(Made::Flat(map)) => Picture::of_raster(&map),
@@ -81,7 +82,17 @@ pub(super) fn pictures(digest: &mut Digest) {
             Err(_) => continue,
         };
         picture.add_sectors();
-        digest.bytes(picture.to_text().as_bytes());
-        digest.bytes(format!("{:?}", picture.storeys()).as_bytes());
+        let storeys = picture.storeys();
+        drawing(values, &picture.to_text(), storeys.len());
+        values.take(&storeys);
+    }
+}
+
+/// The rows of a picture in letters, without the heading of each storey if there are several.
+fn drawing(values: &mut Values, text: &str, n_storeys: usize) {
+    let rows: Vec<&str> = text.lines().collect();
+    let n_headings = usize::from(n_storeys > 1);
+    for storey in rows.chunks((rows.len() / n_storeys).max(1)) {
+        values.take(&storey[n_headings..]);
     }
 }

@@ -73,14 +73,23 @@ impl Geometry {
 
     /// Takes everything about it in; of a mesh its columns and how far they are moved.
     pub(super) fn digest(&self, digest: &mut Digest) {
-        let Self::Mesh { spans, shift } = self else {
-            digest.bytes(format!("{self:?}").as_bytes());
-            return;
-        };
-        wide(*shift).into_iter().for_each(|at| digest.signed(at));
-        for run in spans.runs() {
-            let numbers = [run.x, run.y, run.low, run.high];
-            numbers.iter().for_each(|&at| digest.signed(at.into()));
+        match self {
+            Self::Box { low, high } => {
+                digest.number(0);
+                take(digest, wide(*low).into_iter().chain(wide(*high)));
+            }
+            Self::Ball { centre, radius } => {
+                digest.number(1);
+                take(digest, raw(*centre));
+                digest.signed(radius.raw().into());
+            }
+            Self::Mesh { spans, shift } => {
+                digest.number(2);
+                take(digest, wide(*shift));
+                for run in spans.runs() {
+                    take(digest, [run.x, run.y, run.low, run.high].map(i64::from));
+                }
+            }
         }
     }
 
@@ -335,6 +344,11 @@ fn spans_leaf(spans: &Spans, low: Wide) -> u64 {
         }
     }
     voxels
+}
+
+/// Takes coordinates in.
+pub(super) fn take(digest: &mut Digest, numbers: impl IntoIterator<Item = i64>) {
+    numbers.into_iter().for_each(|at| digest.signed(at));
 }
 
 pub(super) fn wide(at: Voxel) -> Wide {

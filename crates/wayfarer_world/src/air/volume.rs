@@ -1,7 +1,8 @@
 //! Volumes that limit or invite flight: no-fly zones, lanes, space that is dear to cross.
 
-use wayfarer_base::{Price, Voxel};
+use wayfarer_base::{Digest, Price, Voxel};
 
+use super::geometry::{take, wide};
 use super::{Air, AirError};
 
 /// The name of a volume, chosen by the user.
@@ -39,6 +40,18 @@ impl Volume {
             && at.y <= high.y
             && low.z <= at.z
             && at.z <= high.z
+    }
+
+    /// Takes everything about it in.
+    pub(super) fn digest(&self, digest: &mut Digest) {
+        take(digest, wide(self.low).into_iter().chain(wide(self.high)));
+        match self.rule {
+            VolumeRule::Closed => digest.number(0),
+            VolumeRule::Price(price) => {
+                digest.number(1);
+                digest.number(price.sixteenths().into());
+            }
+        }
     }
 }
 

@@ -1,0 +1,214 @@
+//! Numbers of what searches answer: paths, how they ended, what happened on the way, why not.
+
+use wayfarer_base::explain::{BlockedStep, Opener};
+use wayfarer_base::{
+    Explain, Outcome, PathStatus, Progress, Refusal, SearchEvent, Shortfall, UnreachableProof,
+};
+use wayfarer_search::abstraction::RefinedPath;
+use wayfarer_search::air::AirPath;
+use wayfarer_search::dense::DensePath;
+use wayfarer_search::field::{FieldMethod, FieldPath, FieldStatus};
+use wayfarer_search::ground::{AnyAnglePath, GroundPath, Leg, LegBy, NearTarget, Repaired};
+
+use super::{Reason, UNKNOWN, Value, Values};
+use crate::{Path, PathLeg, SeenPath, Transfer};
+
+impl<P: Value> Value for Outcome<P> {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Found(path) => to.variant(0, &[path]),
+            Self::Partial { best, why } => to.variant(1, &[best, why]),
+            Self::OutOfBudget { best, spent } => to.variant(2, &[best, spent]),
+            Self::Unreachable { proof, nearest } => to.variant(3, &[proof, nearest]),
+        }
+    }
+}
+
+impl Value for Shortfall {
+    fn put(&self, to: &mut Values) {
+        to.number(match self {
+            Self::GoalBlocked => 0,
+            Self::GoalUnreachable => 1,
+        });
+    }
+}
+
+impl Value for UnreachableProof {
+    fn put(&self, to: &mut Values) {
+        to.number(match self {
+            Self::DifferentComponents => 0,
+            Self::SearchExhausted => 1,
+        });
+    }
+}
+
+impl Value for Refusal {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::StartBlocked { at, because } => to.variant(0, &[at, &Reason(because)]),
+            Self::GoalBlocked { at, because } => to.variant(1, &[at, &Reason(because)]),
+            Self::OutOfLimits { found, .. } => to.variant(2, &[found]),
+            Self::UnknownProfile => to.variant(3, &[]),
+            Self::WrongMethod { because, .. } => to.variant(4, &[&Reason(because)]),
+            _ => to.variant(UNKNOWN, &[]),
+        }
+    }
+}
+
+impl<P: Value> Value for Progress<P> {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Working { spent } => to.variant(0, &[spent]),
+            Self::Done(outcome) => to.variant(1, &[outcome]),
+            Self::Stale { began, now } => to.variant(2, &[began, now]),
+        }
+    }
+}
+
+impl Value for PathStatus {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Holds => to.variant(0, &[]),
+            Self::ShorterMayExist => to.variant(1, &[]),
+            Self::Broken { leg, at } => to.variant(2, &[leg, at]),
+            Self::Forgotten => to.variant(3, &[]),
+        }
+    }
+}
+
+impl Value for SearchEvent {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Opened { at, cost } => to.variant(0, &[at, cost]),
+            Self::Expanded { at, cost } => to.variant(1, &[at, cost]),
+            Self::Improved { at, cost } => to.variant(2, &[at, cost]),
+            Self::Reached { at, cost } => to.variant(3, &[at, cost]),
+        }
+    }
+}
+
+impl Value for Explain {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.frontier, &self.cheapest_blocked, &self.openers]);
+    }
+}
+
+impl Value for BlockedStep {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.from, &self.to, &self.cost, &Reason(self.because)]);
+    }
+}
+
+impl Value for Opener {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.at, &Reason(self.what)]);
+    }
+}
+
+impl Value for DensePath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.cells, &self.cost, &self.revision, &self.expansions]);
+    }
+}
+
+impl Value for GroundPath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.cells, &self.legs, &self.cost, &self.revision]);
+        to.each(&[&self.view, &self.reach, &self.expansions, &self.aim]);
+        to.each(&[&self.is_by_sight, &self.has_own_prices, &self.at_least]);
+    }
+}
+
+impl Value for Leg {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.begin, &self.end, &self.cost]);
+        match &self.by {
+            LegBy::Walk(region) => to.variant(0, &[region]),
+            LegBy::Passage(name) => to.variant(1, &[name]),
+        }
+    }
+}
+
+impl Value for Repaired {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.path, &self.n_reused]);
+    }
+}
+
+impl Value for AnyAnglePath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.waypoints, &self.cost, &self.revision]);
+        to.each(&[&self.view, &self.expansions]);
+    }
+}
+
+impl Value for NearTarget {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.index, &self.cost]);
+    }
+}
+
+impl Value for RefinedPath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.cells, &self.cost, &self.plan, &self.pieces]);
+        let work = &self.work;
+        to.each(&[&self.revision, &work.regions, &work.cells]);
+        to.take(&work.worst_piece);
+    }
+}
+
+impl Value for AirPath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.waypoints, &self.cost, &self.raw_cost]);
+        to.each(&[&self.revision, &self.expansions, &self.radius]);
+    }
+}
+
+impl Value for FieldPath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.points, &self.cost, &self.agent]);
+        to.each(&[&self.revision, &self.expansions, &self.n_leaving]);
+        to.number(match self.method {
+            FieldMethod::Corners => 0,
+            FieldMethod::Tree => 1,
+        });
+    }
+}
+
+impl Value for FieldStatus {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.status, &self.broken_by]);
+    }
+}
+
+/// Without who goes it: kinds of agents show no number, they can only be compared.
+impl Value for Path {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.legs, &self.cost, &self.revision, &self.expansions]);
+        to.each(&[&self.movers, &self.is_priced_by_sight, &self.body]);
+    }
+}
+
+impl Value for PathLeg {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Walk(path) => to.variant(0, &[path]),
+            Self::TakeOff(transfer) => to.variant(1, &[transfer]),
+            Self::Fly(path) => to.variant(2, &[path]),
+            Self::Land(transfer) => to.variant(3, &[transfer]),
+            Self::Roam(path) => to.variant(4, &[path]),
+        }
+    }
+}
+
+impl Value for Transfer {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.cell, &self.voxel, &self.cost]);
+    }
+}
+
+impl Value for SeenPath {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.watcher, &self.positions, &self.n_looked_at]);
+    }
+}

@@ -1,0 +1,181 @@
+//! Numbers of what edits did, and of the ground that came of them.
+
+use wayfarer_base::{ChangeSet, Tendency, Touched};
+use wayfarer_search::mixed::Perch;
+use wayfarer_world::air::AirDifference;
+use wayfarer_world::dense::DenseDifference;
+use wayfarer_world::ground::import::{Dropped, ImportReport, Reason as DropReason};
+use wayfarer_world::ground::{
+    Canonical, CanonicalPortal, CanonicalRegion, EffectDifference, GroundChanges, GroundDifference,
+    PassageDifference,
+};
+use wayfarer_world::objects::Change;
+
+use super::{UNKNOWN, Value, Values};
+use crate::{FieldDifference, ObjectDifference, PerchDifference, WorldChanges};
+
+impl<D: Value, P: Value> Value for ChangeSet<D, P> {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.before, &self.after, &self.differences, &self.touched]);
+    }
+}
+
+impl<P: Value> Value for Touched<P> {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.sector);
+        to.number(match self.tendency {
+            Tendency::Easier => 0,
+            Tendency::Harder => 1,
+            Tendency::Both => 2,
+        });
+    }
+}
+
+impl Value for DenseDifference {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.at, &self.before, &self.after]);
+    }
+}
+
+impl Value for GroundChanges {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.set, &self.parted, &self.joined]);
+    }
+}
+
+impl Value for GroundDifference {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Floor {
+                cell,
+                before,
+                after,
+            } => to.variant(0, &[cell, before, after]),
+            Self::Wall { wall, stands } => to.variant(1, &[wall, stands]),
+            Self::Passage(passage) => to.variant(2, &[passage]),
+            Self::Effect(effect) => to.variant(3, &[effect]),
+        }
+    }
+}
+
+impl Value for PassageDifference {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.name, &self.before, &self.after]);
+    }
+}
+
+impl Value for EffectDifference {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.name, &self.before, &self.after]);
+    }
+}
+
+impl Value for AirDifference {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Cube {
+                low,
+                layer,
+                before,
+                after,
+            } => to.variant(0, &[low, layer, before, after]),
+            Self::Geometry {
+                name,
+                before,
+                after,
+            } => to.variant(1, &[&name.0, before, after]),
+            Self::Volume {
+                name,
+                before,
+                after,
+            } => to.variant(2, &[&name.0, before, after]),
+        }
+    }
+}
+
+impl Value for WorldChanges {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.before, &self.after, &self.ground, &self.air]);
+        to.each(&[&self.field, &self.objects, &self.perches, &self.broken]);
+    }
+}
+
+impl Value for FieldDifference {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.id, &self.before, &self.after]);
+    }
+}
+
+impl Value for ObjectDifference {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Came { id, body } => to.variant(0, &[id, body]),
+            Self::Went { id, body } => to.variant(1, &[id, body]),
+            Self::Moved { id, from, to: end } => to.variant(2, &[id, from, end]),
+        }
+    }
+}
+
+impl Value for PerchDifference {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.before, &self.after]);
+    }
+}
+
+impl Value for Perch {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.cell, &self.voxel, &self.take_off, &self.land]);
+    }
+}
+
+impl Value for Change {
+    fn put(&self, to: &mut Values) {
+        to.number(match self {
+            Self::Leave => 0,
+            Self::Enter => 1,
+            Self::Stay => 2,
+        });
+    }
+}
+
+impl Value for Canonical {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.plan, &self.regions, &self.prices]);
+    }
+}
+
+impl Value for CanonicalRegion {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.sector, &self.cells, &self.affected, &self.centre]);
+        to.each(&[&self.portals, &self.component]);
+    }
+}
+
+impl Value for CanonicalPortal {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.to, &self.support]);
+    }
+}
+
+impl Value for ImportReport {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.n_floors, &self.dropped, &self.n_cliffs, &self.n_leaks]);
+    }
+}
+
+impl Value for Dropped {
+    fn put(&self, to: &mut Values) {
+        to.number(match self.reason {
+            DropReason::Trees => 0,
+            DropReason::NoData => 1,
+            DropReason::TooSteep => 2,
+            DropReason::NoHeadroom => 3,
+            DropReason::TooManyFloors => 4,
+            DropReason::OutOfWorld => 5,
+            DropReason::Repeated => 6,
+            DropReason::Solid => 7,
+            _ => UNKNOWN,
+        });
+        to.each(&[&self.count, &self.first]);
+    }
+}

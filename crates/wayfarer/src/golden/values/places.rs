@@ -1,0 +1,228 @@
+//! Numbers of places and areas: where something lies, how far it reaches, what it costs.
+
+use wayfarer_base::{
+    Box2, Cell, Column, Cost, Fixed, Id, Place, Point2, Point3, Price, Rect, Revision, SectorId,
+    Shape, Spent, Terrain, Voxel,
+};
+use wayfarer_world::air::{AirSector, Geometry, Hit, Volume, VolumeRule};
+use wayfarer_world::field::{Entity, EntityShape, FieldAgent, TypeMask};
+use wayfarer_world::ground::{RegionId, ViewId};
+use wayfarer_world::objects::{Body, Outline};
+use wayfarer_world::solid::Run;
+
+use super::{Value, Values};
+use crate::Position;
+
+impl Value for Column {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.x, &self.y]);
+    }
+}
+
+impl Value for Cell {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.x, &self.y, &self.z]);
+    }
+}
+
+impl Value for SectorId {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.x, &self.y]);
+    }
+}
+
+impl Value for Rect {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.low, &self.high]);
+    }
+}
+
+impl Value for Voxel {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.x, &self.y, &self.z]);
+    }
+}
+
+impl Value for Fixed {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.raw());
+    }
+}
+
+impl Value for Point2 {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.x, &self.y]);
+    }
+}
+
+impl Value for Point3 {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.x, &self.y, &self.z]);
+    }
+}
+
+impl Value for Box2 {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.low, &self.high]);
+    }
+}
+
+impl Value for Position {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.x, &self.y, &self.z]);
+    }
+}
+
+impl Value for Place {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Cell(cell) => to.variant(0, &[cell]),
+            Self::Point(point) => to.variant(1, &[point]),
+            Self::Voxel(voxel) => to.variant(2, &[voxel]),
+        }
+    }
+}
+
+impl Value for Shape {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Circle { centre, radius } => to.variant(0, &[centre, radius]),
+            Self::Box(rect) => to.variant(1, &[rect]),
+            Self::Polygon(corners) => to.variant(2, &[corners]),
+            Self::Segment {
+                from,
+                to: end,
+                radius,
+            } => to.variant(3, &[from, end, radius]),
+            Self::Wedge {
+                tip,
+                radius,
+                left,
+                right,
+            } => to.variant(4, &[tip, radius, left, right]),
+        }
+    }
+}
+
+impl Value for Cost {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.units());
+    }
+}
+
+impl Value for Price {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.sixteenths());
+    }
+}
+
+impl Value for Terrain {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.number());
+    }
+}
+
+impl Value for Revision {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.0);
+    }
+}
+
+impl Value for Spent {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.expansions, &self.pushes]);
+    }
+}
+
+impl<K> Value for Id<K> {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.to_bits());
+    }
+}
+
+impl Value for ViewId {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.place());
+    }
+}
+
+impl Value for RegionId {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.sheet(), &self.ordinal()]);
+    }
+}
+
+impl Value for AirSector {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.watch_key().to_bits());
+    }
+}
+
+impl Value for Hit {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.voxel, &self.travelled]);
+    }
+}
+
+impl Value for Run {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.y, &self.x, &self.low, &self.high]);
+    }
+}
+
+impl Value for Geometry {
+    fn put(&self, to: &mut Values) {
+        match self {
+            Self::Box { low, high } => to.variant(0, &[low, high]),
+            Self::Ball { centre, radius } => to.variant(1, &[centre, radius]),
+            Self::Mesh { spans, shift } => {
+                let runs: Vec<Run> = spans.runs().collect();
+                to.variant(2, &[&runs, shift]);
+            }
+        }
+    }
+}
+
+impl Value for Volume {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.low, &self.high]);
+        match &self.rule {
+            VolumeRule::Closed => to.variant(0, &[]),
+            VolumeRule::Price(price) => to.variant(1, &[price]),
+        }
+    }
+}
+
+impl Value for TypeMask {
+    fn put(&self, to: &mut Values) {
+        to.take(&self.bits());
+    }
+}
+
+impl Value for FieldAgent {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.radius, &self.blocked_by]);
+    }
+}
+
+impl Value for Entity {
+    fn put(&self, to: &mut Values) {
+        match &self.shape {
+            EntityShape::Box(around) => to.variant(0, &[around]),
+            EntityShape::Disc { centre, radius } => to.variant(1, &[centre, radius]),
+        }
+        to.take(&self.types);
+    }
+}
+
+impl Value for Body {
+    fn put(&self, to: &mut Values) {
+        match &self.outline {
+            Outline::Point => to.variant(0, &[]),
+            Outline::Disc { radius } => to.variant(1, &[radius]),
+            Outline::Box { half_x, half_y } => to.variant(2, &[half_x, half_y]),
+        }
+        to.each(&[&self.position, &self.z, &self.height]);
+        to.each(&[&self.categories.bits(), &self.team]);
+    }
+}

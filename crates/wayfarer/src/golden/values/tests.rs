@@ -1,0 +1,112 @@
+use wayfarer_base::{Cell, Outcome, PathStatus, Refusal, Terrain, Voxel, WorldPlan};
+use wayfarer_formats::TextError;
+use wayfarer_search::dense::DensePath;
+
+use super::*;
+
+fn digest(values: &[&dyn Value]) -> u64 {
+    let mut all = Values::default();
+    all.each(values);
+    all.value()
+}
+
+fn check_all_differ(cases: &[&dyn Value]) {
+    let digests: Vec<u64> = cases.iter().map(|case| digest(&[*case])).collect();
+    for (index, one) in digests.iter().enumerate() {
+        let first = digests.iter().position(|other| other == one);
+        assert_eq!(first, Some(index), "two cases are written alike");
+    }
+}
+
+fn broken(leg: usize, at: impl Into<wayfarer_base::Place>) -> PathStatus {
+    PathStatus::Broken { leg, at: at.into() }
+}
+
+fn path(x: i32) -> DensePath {
+    DensePath {
+        cells: vec![Cell::flat(0, 0), Cell::flat(x, 0)],
+        cost: wayfarer_base::Cost::STRAIGHT,
+        revision: wayfarer_base::Revision(3),
+        expansions: 5,
+    }
+}
+
+#[test]
+fn statuses_that_differ_in_anything_have_different_digests() {
+    check_all_differ(&[
+        &PathStatus::Holds,
+        &PathStatus::ShorterMayExist,
+        &PathStatus::Forgotten,
+        &broken(1, Cell::new(1, 2, 3)),
+        &broken(2, Cell::new(1, 2, 3)),
+        &broken(1, Cell::new(1, 2, 4)),
+        &broken(1, Voxel::new(1, 2, 3)),
+    ]);
+}
+
+#[test]
+fn outcomes_that_differ_in_anything_have_different_digests() {
+    let short = |best, why| Outcome::Partial { best, why };
+    let longer = DensePath {
+        cost: wayfarer_base::Cost::DIAGONAL,
+        ..path(1)
+    };
+    check_all_differ(&[
+        &Outcome::Found(path(1)),
+        &Outcome::Found(path(2)),
+        &Outcome::Found(longer),
+        &short(path(1), wayfarer_base::Shortfall::GoalBlocked),
+        &short(path(1), wayfarer_base::Shortfall::GoalUnreachable),
+    ]);
+}
+
+#[test]
+fn what_moves_from_one_list_to_the_next_changes_the_digest() {
+    let (a, b) = (Voxel::new(1, 1, 1), Voxel::new(2, 2, 2));
+    let boxed = WorldPlan {
+        boxes: vec![(a, b)],
+        ..WorldPlan::default()
+    };
+    let loose = WorldPlan {
+        voxels: vec![a, b],
+        ..WorldPlan::default()
+    };
+    let floors = WorldPlan {
+        cells: vec![(Cell::flat(1, 1), Terrain::SWAMP)],
+        ..WorldPlan::default()
+    };
+    check_all_differ(&[&boxed, &loose, &floors, &WorldPlan::default()]);
+}
+
+#[test]
+fn a_reason_counts_as_itself_and_not_by_its_words() {
+    let refused = |because| Refusal::StartBlocked {
+        at: Cell::flat(1, 1).into(),
+        because,
+    };
+    let of = |words: [&'static str; 3]| {
+        let [a, b, c] = words.map(refused);
+        digest(&[&a, &b, &c])
+    };
+    let told = of(["it is dug away", "it is locked", "it is dug away"]);
+    assert_eq!(told, of(["no floor", "no key", "no floor"]), "other words");
+    assert_ne!(told, of(["no floor", "no key", "no key"]), "another reason");
+}
+
+#[test]
+fn an_error_counts_by_its_place_and_not_by_its_words() {
+    let error = |line, expected, found: &str| TextError::Expected {
+        line,
+        column: 2,
+        expected,
+        found: found.to_owned(),
+    };
+    let told = digest(&[&error(1, "a number", "the end of the line")]);
+    assert_eq!(told, digest(&[&error(1, "digits", "nothing")]));
+    check_all_differ(&[
+        &error(1, "a number", "`x`"),
+        &error(1, "a number", "`y`"),
+        &error(2, "a number", "`x`"),
+        &error(1, "a number", "the end of the line"),
+    ]);
+}
