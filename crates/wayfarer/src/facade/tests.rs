@@ -5,6 +5,7 @@ use wayfarer_formats::{Kind, heightmap, world_file};
 use wayfarer_search::mixed::Wings;
 
 use super::*;
+use wayfarer_world::air::AirBuilder;
 
 fn put(x: i32, y: i32) -> Edit {
     Edit::PutCell {
