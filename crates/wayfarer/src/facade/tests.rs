@@ -28,6 +28,13 @@ pub(super) fn open_to_both(width: u32, depth: u32, height: u32) -> (World, KindI
     (world, who)
 }
 
+/// The way that must be there.
+#[track_caller]
+pub(super) fn found(world: &World, searcher: &mut Searcher, request: &Request) -> Path {
+    let outcome = world.find_path(searcher, request).unwrap();
+    outcome.found().unwrap()
+}
+
 #[test]
 fn the_history_is_as_long_as_it_says_and_no_longer() {
     let mut world = World::new(Profile::WALKER).unwrap();
