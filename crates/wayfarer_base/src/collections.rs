@@ -1,15 +1,13 @@
 //! Tables whose contents never depend on a random seed.
 //!
-//! [`FastMap`] and [`FastSet`] hash with a fixed function: for looking up only. Whoever needs to
-//! walk through a table in order uses [`OrderedMap`] or [`OrderedSet`]; the lint
+//! [`FastMap`] hashes with a fixed function: for looking up only. Whoever needs to walk through a
+//! table in order uses [`OrderedMap`] or [`OrderedSet`]; the lint
 //! `iter_over_hash_type` holds that. [`Slots`] names things that come and go.
 
 use crate::Id;
 
 /// A map for look-ups by key; not to be iterated.
 pub type FastMap<K, V> = rustc_hash::FxHashMap<K, V>;
-/// A set for look-ups by key; not to be iterated.
-pub type FastSet<K> = rustc_hash::FxHashSet<K>;
 /// A map in the order of its keys.
 pub type OrderedMap<K, V> = std::collections::BTreeMap<K, V>;
 /// A set in the order of its members.
@@ -98,11 +96,5 @@ impl<T> Slots<T> {
     /// True if none lives.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// Bytes on the heap for the table itself.
-    pub fn heap_bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<(u32, Option<T>)>()
-            + self.free.capacity() * size_of::<u32>()
     }
 }

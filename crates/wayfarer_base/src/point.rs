@@ -17,8 +17,6 @@ impl Fixed {
     pub const PARTS: i32 = 256;
     /// The largest.
     pub const MAX: Self = Self(i32::MAX);
-    /// The smallest.
-    pub const MIN: Self = Self(i32::MIN);
 
     /// From 1/256 of a cell.
     #[inline]
@@ -134,15 +132,6 @@ impl Box2 {
             && point.x < self.high.x
             && self.low.y <= point.y
             && point.y < self.high.y
-    }
-
-    /// True if the two share more than an edge.
-    #[inline]
-    pub fn overlaps(&self, other: &Self) -> bool {
-        self.low.x < other.high.x
-            && other.low.x < self.high.x
-            && self.low.y < other.high.y
-            && other.low.y < self.high.y
     }
 }
 

@@ -8,6 +8,7 @@ use wayfarer::search::sight::SightBoard;
 use wayfarer::world::objects::{Body, Filter, Footprint, Found, Heading, Objects, Work};
 
 use crate::machine::{Machine, Pinned};
+use crate::report::pretty_json;
 use crate::table::Table;
 
 /// Side of the field, in metres.
@@ -65,10 +66,7 @@ impl BattleReport {
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
-        let mut text =
-            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
-        text.push('\n');
-        text
+        pretty_json(self)
     }
 }
 

@@ -76,26 +76,4 @@ impl OpenCells {
     pub fn n_open(&self) -> usize {
         self.open.iter().filter(|&&open| open).count()
     }
-
-    /// A map drawn in text: `.` is open, all else is closed. For tests and examples.
-    ///
-    /// Short rows are closed at their end.
-    pub fn raster_from_text(text: &str) -> Raster {
-        let rows: Vec<&str> = text
-            .lines()
-            .map(str::trim)
-            .filter(|row| !row.is_empty())
-            .collect();
-        let width = rows.iter().map(|row| row.len()).max().unwrap_or(0);
-        let number = |n: usize| u32::try_from(n).expect("drawings are small");
-        let mut map = Raster::new(number(width), number(rows.len())).expect("drawings are small");
-        for (y, row) in (0..).zip(&rows) {
-            for (x, letter) in (0..).zip(row.bytes()) {
-                if letter == b'.' {
-                    map.set(x, y, Some(wayfarer::base::Terrain::GROUND));
-                }
-            }
-        }
-        map
-    }
 }

@@ -19,6 +19,7 @@ use crate::error::BenchError;
 use crate::load;
 use crate::machine::{self, Machine};
 use crate::query::{Case, QuerySet};
+use crate::report::pretty_json;
 use crate::statistics::mean;
 use crate::table::{Table, short};
 
@@ -90,10 +91,7 @@ impl PricesReport {
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
-        let mut text =
-            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
-        text.push('\n');
-        text
+        pretty_json(self)
     }
 }
 

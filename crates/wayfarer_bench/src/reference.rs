@@ -41,7 +41,7 @@ impl<'a> Reference<'a> {
     /// use wayfarer_bench::open_cells::OpenCells;
     /// use wayfarer_bench::{Rule, reference::Reference};
     ///
-    /// let open = OpenCells::of(&OpenCells::raster_from_text("..\n#."));
+    /// let open = OpenCells::of(&wayfarer_testkit::ascii::raster("..\n#."));
     /// let ends = (Column::new(0, 0), Column::new(1, 1));
     /// let mut around = Reference::new(&open, Rule::Benchmark);
     /// assert_eq!(around.length(ends.0, ends.1), Some(2.0));

@@ -270,11 +270,16 @@ impl Report {
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
-        let mut text =
-            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
-        text.push('\n');
-        text
+        pretty_json(self)
     }
+}
+
+/// Any report as JSON, readable, with a line end.
+pub(crate) fn pretty_json(report: &impl Serialize) -> String {
+    let mut text =
+        serde_json::to_string_pretty(report).expect("plain values always have a JSON form");
+    text.push('\n');
+    text
 }
 
 fn against(first: &EngineReport, other: &EngineReport) -> Against {

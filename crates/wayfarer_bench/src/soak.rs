@@ -12,7 +12,8 @@ use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 mod compare;
 pub mod whole;
 
-pub use compare::{Unequal, compare, compare_changes, compare_rebuilt};
+use compare::effects_of;
+pub use compare::{Unequal, compare, compare_changes, compare_rebuilt, rebuilt};
 
 /// How a soak goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

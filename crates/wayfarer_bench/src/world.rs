@@ -8,6 +8,7 @@ use wayfarer::make::MakeError;
 use crate::calibration;
 use crate::clock::Timer;
 use crate::machine::{self, Machine};
+use crate::report::pretty_json;
 use crate::statistics::Spread;
 use crate::table::Table;
 
@@ -112,10 +113,7 @@ impl WorldReport {
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
-        let mut text =
-            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
-        text.push('\n');
-        text
+        pretty_json(self)
     }
 
     /// True if somebody was inside a wall or a tick took more expansions than it may.

@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use wayfarer_base::{Voxel, WorldPlan};
-
 use crate::text::Lines;
-use crate::{PngError, TextError, map3d, movingai_map, png_raster, world_file};
 
 /// The formats that are read here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -176,54 +173,6 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
-}
-
-/// Why a file could not be taken as a world.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WorldError {
-    /// Neither its first bytes nor its name are known.
-    #[error("neither its first bytes nor the name tell what this file is")]
-    Unknown,
-    /// It is something else.
-    #[error("found {kind}, expected a world, map, PNG picture or voxel map")]
-    NoWorld {
-        /// What it is.
-        kind: Kind,
-    },
-    /// A text format is wrong.
-    #[error(transparent)]
-    Text(#[from] TextError),
-    /// A picture is wrong.
-    #[error(transparent)]
-    Png(#[from] PngError),
-}
-
-/// Reads whatever holds a whole world by itself: `.world`, `.map`, a PNG picture as a flat map, or
-/// a `.3dmap` as solid voxels with nothing to stand on.
-///
-/// # Errors
-/// What is wrong with the file, or that it is no such file.
-pub fn read_plan(name: &str, bytes: &[u8]) -> Result<WorldPlan, WorldError> {
-    let kind = Kind::of(name, bytes).ok_or(WorldError::Unknown)?;
-    Ok(match kind {
-        Kind::World => world_file::read_plan(bytes)?,
-        Kind::Map => WorldPlan::from_raster(&movingai_map::read(bytes)?),
-        Kind::Png => WorldPlan::from_raster(&png_raster::read(bytes)?),
-        Kind::Map3d => {
-            let voxels = map3d::read(bytes)?;
-            let coordinate = |at: u32| i32::try_from(at).unwrap_or(i32::MAX);
-            let voxels = voxels.solid().iter().map(|voxel| {
-                let [x, y, z] = voxel.map(coordinate);
-                Voxel::new(x, y, z)
-            });
-            WorldPlan {
-                voxels: voxels.collect(),
-                ..WorldPlan::default()
-            }
-        }
-        _ => return Err(WorldError::NoWorld { kind }),
-    })
 }
 
 #[cfg(test)]

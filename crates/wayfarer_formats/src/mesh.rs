@@ -94,11 +94,6 @@ impl MeshOptions {
         self.up
     }
 
-    /// World units for each unit of the file.
-    pub const fn scale(&self) -> f64 {
-        self.scale
-    }
-
     /// A corner in our axes and units; `None` if it is not finite.
     pub(crate) fn corner(&self, corner: [f64; 3]) -> Option<[f64; 3]> {
         let corner = self.up.turn(corner).map(|at| at * self.scale);

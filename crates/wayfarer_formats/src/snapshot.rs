@@ -237,7 +237,6 @@ impl Sink {
 #[derive(Clone, Debug)]
 pub struct Snapshot<'a> {
     sections: Vec<(Tag, Source<'a>)>,
-    n_bytes: usize,
 }
 
 impl<'a> Snapshot<'a> {
@@ -297,15 +296,7 @@ impl<'a> Snapshot<'a> {
             sections.push((tag, Source::new(&bytes[..head.at], start)));
         }
         head.end()?;
-        Ok(Self {
-            sections,
-            n_bytes: bytes.len(),
-        })
-    }
-
-    /// Bytes of the whole file.
-    pub const fn n_bytes(&self) -> usize {
-        self.n_bytes
+        Ok(Self { sections })
     }
 
     /// Every section with the bytes it holds, in the order of the file.

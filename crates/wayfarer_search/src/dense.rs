@@ -23,7 +23,6 @@
 //! ```
 
 mod distances;
-mod explain;
 mod path;
 mod request;
 mod searcher;
@@ -31,7 +30,6 @@ mod session;
 mod steps;
 
 pub use distances::{DenseDistances, distances_from};
-pub use explain::explain;
 pub use path::{DensePath, status};
 pub use request::{DenseMethod, DenseQueue, DenseRequest};
 pub use searcher::DenseSearcher;

@@ -63,7 +63,7 @@ pub use repair::Repaired;
 pub use request::{Former, Goal, IfNoWay, Method, PathRequest};
 pub use searcher::PathSearcher;
 pub use session::GroundSession;
-pub use smooth::{length_of, sees, walks_straight, waypoints, waypoints_for};
+pub use smooth::{length_of, walks_straight, waypoints, waypoints_for};
 pub use status::status;
 pub use watch::{WalkFiles, WatchList, WatchReport};
 

@@ -1,8 +1,9 @@
 //! Searches through a field that have run before allocate nothing.
 
 use wayfarer_base::{Dice, Fixed, Point2, Price};
-use wayfarer_counting::{Counting, tally};
+use wayfarer_counting::Counting;
 use wayfarer_search::field::{FieldMethod, FieldRequest, FieldSearcher, IfBlocked, status};
+use wayfarer_testkit::allocations::assert_none_after;
 use wayfarer_world::field::tree::SpaceTree;
 use wayfarer_world::field::{
     Entity, Field, FieldAgent, Influence, InfluenceMap, PairScratch, TypeMask,
@@ -10,20 +11,6 @@ use wayfarer_world::field::{
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-/// Runs `work` twice; the second time must allocate nothing.
-#[track_caller]
-fn check(mut work: impl FnMut()) {
-    let cold = tally();
-    work();
-    let warm = tally();
-    assert!(
-        warm.allocations > cold.allocations,
-        "the first time allocates"
-    );
-    work();
-    assert_eq!(tally().allocations, warm.allocations);
-}
 
 #[test]
 fn warm_searches_through_a_field_that_moves_allocate_nothing() {
@@ -42,7 +29,7 @@ fn warm_searches_through_a_field_that_moves_allocate_nothing() {
     let start = field.clone();
     let at = |n: i32| Point2::new(Fixed::from_raw(n * 256), Fixed::from_raw(n * 256));
     let mut n_found = 0;
-    check(|| {
+    assert_none_after(1, || {
         // The same ticks twice: forth, then back to where everything was.
         for way in [1, -1] {
             for tick in 0..10 {
@@ -125,7 +112,7 @@ fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
     let (mut pairs, mut through) = (PairScratch::default(), SpaceTree::default());
     let (mut found, mut map) = (Vec::new(), InfluenceMap::default());
     let mut n_ways = 0;
-    check(|| {
+    assert_none_after(1, || {
         for request in &requests {
             let Ok(outcome) = searcher.find(&field, request) else {
                 continue;

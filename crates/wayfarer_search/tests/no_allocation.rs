@@ -15,6 +15,7 @@ use wayfarer_search::ground::{
     AnyAngleSearcher, AnyAngleSession, Area, FlowField, Footing, Former, Goal, GroundSession,
     IfNoWay, Method, PathRequest, PathSearcher, ReachSearcher,
 };
+use wayfarer_testkit::allocations::assert_none_after;
 use wayfarer_testkit::{WorldKind, random_world};
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::dense::DenseGround;
@@ -47,23 +48,7 @@ fn sample() -> (DenseGround, Vec<DenseRequest>) {
 /// Runs `work` twice; the second time must allocate nothing.
 #[track_caller]
 fn check(work: impl FnMut()) {
-    check_after(1, work);
-}
-
-/// The same for work that was done so many times before: what was needed twice is remembered then.
-#[track_caller]
-fn check_after(n_before: usize, mut work: impl FnMut()) {
-    let cold = tally();
-    for _ in 0..n_before {
-        work();
-    }
-    let warm = tally();
-    assert!(
-        warm.allocations > cold.allocations,
-        "the first time allocates"
-    );
-    work();
-    assert_eq!(tally().allocations, warm.allocations);
+    assert_none_after(1, work);
 }
 
 #[test]
@@ -320,7 +305,7 @@ fn warm_requests_of_every_kind_allocate_nothing_for_every_agent() {
         let first = requests[0].clone();
         let mut session = GroundSession::begin(&ground, PathSearcher::default(), first).unwrap();
         let mut n_found = 0;
-        check_after(3, || {
+        assert_none_after(3, || {
             for request in &requests {
                 if let Some(path) = searcher.find(&ground, request).unwrap().best() {
                     searcher.recycle(path);
@@ -471,7 +456,7 @@ fn warm_searches_that_remember_allocate_nothing_with_room_for_all_and_with_too_l
         let mut searcher = ExactSearcher::with_cap(Cap::Bytes(cap));
         let mut cells = Vec::new();
         let (mut n_found, mut most) = (0, 0);
-        check_after(6, || {
+        assert_none_after(6, || {
             for request in &requests {
                 let node = |cell| ground.node(cell).expect("requests are between open cells");
                 let query = Query::new(node(request.start), node(request.goal));

@@ -1,8 +1,9 @@
 //! Refinement that has run before allocates nothing.
 
 use wayfarer_base::{Cell, Dice, Outcome, Raster};
-use wayfarer_counting::{Counting, tally};
+use wayfarer_counting::Counting;
 use wayfarer_search::abstraction::{FrozenPlan, LivePlan, Plan, RefineRequest, Refiner};
+use wayfarer_testkit::allocations::assert_none_after;
 use wayfarer_world::dense::DenseGround;
 use wayfarer_world::frozen::Draft;
 use wayfarer_world::ground::Ground;
@@ -44,14 +45,6 @@ fn check<P: Plan>(plan: &P, ends: &[(Cell, Cell)]) {
             }
         }
     };
-    let cold = tally();
-    work();
-    let warm = tally();
-    assert!(
-        warm.allocations > cold.allocations,
-        "the first time allocates"
-    );
-    work();
-    assert_eq!(tally().allocations, warm.allocations);
+    assert_none_after(1, &mut work);
     assert!(n_refined > 40, "{n_refined}");
 }

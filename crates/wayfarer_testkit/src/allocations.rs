@@ -31,6 +31,17 @@ pub fn assert_none<T>(what: &str, work: impl FnOnce() -> T) -> T {
     value
 }
 
+/// Runs `work` so many times and once more: what it needs it asks for before the last time.
+///
+/// # Panics
+/// If it allocated nothing at all, or if it did the last time.
+#[track_caller]
+pub fn assert_none_after(n_before: usize, mut work: impl FnMut()) {
+    let ((), n_cold, _) = count(|| (0..n_before).for_each(|_| work()));
+    assert!(n_cold > 0, "the first time allocates");
+    assert_none("the last time", work);
+}
+
 /// Runs `work` and gives back what it returns, how often it allocated on this thread and how many
 /// bytes in all.
 ///

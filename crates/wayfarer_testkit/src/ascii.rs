@@ -17,7 +17,6 @@
 //! storey at height 0. Storeys may overlap; where two put a floor at one height, the later wins.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use wayfarer_base::{
     Cell, Column, Cost, Gate, Passage, PassageKind, Raster, Terrain, Wall, WallSide, Ways,
@@ -98,67 +97,6 @@ pub fn world(drawing: &str) -> WorldPlan {
     }
 }
 
-/// The drawing of a raster, one row a line.
-pub fn raster_text(raster: &Raster) -> String {
-    let mut text = String::new();
-    for y in 0..i32::try_from(raster.height()).unwrap_or(i32::MAX) {
-        for x in 0..i32::try_from(raster.width()).unwrap_or(i32::MAX) {
-            text.push(raster.get(x, y).map_or('#', letter));
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// The drawing of a world: one storey for each height that has floors, the lowest first, then its
-/// walls and passages as `;` lines. [`world`] reads the floors back.
-pub fn world_text(plan: &WorldPlan) -> String {
-    text_with(plan, &[])
-}
-
-/// The drawing of a world with a path in it: `*` where the path runs.
-pub fn path_text(plan: &WorldPlan, path: &[Cell]) -> String {
-    text_with(plan, path)
-}
-
-fn text_with(plan: &WorldPlan, path: &[Cell]) -> String {
-    let mut storeys: BTreeMap<i32, BTreeMap<(i32, i32), char>> = BTreeMap::new();
-    for &(cell, terrain) in &plan.cells {
-        let storey = storeys.entry(cell.z).or_default();
-        storey.insert((cell.y, cell.x), letter(terrain));
-    }
-    for cell in path {
-        let storey = storeys.entry(cell.z).or_default();
-        storey.insert((cell.y, cell.x), '*');
-    }
-    let mut text = String::new();
-    for (z, storey) in &storeys {
-        let (xs, ys) = (storey.keys().map(|k| k.1), storey.keys().map(|k| k.0));
-        let west = xs.clone().min().unwrap_or(0);
-        let east = xs.max().unwrap_or(0);
-        let (north, south) = (ys.clone().min().unwrap_or(0), ys.max().unwrap_or(0));
-        writeln!(text, "= {z} at {west},{north}").expect("a string takes all");
-        for y in north..=south {
-            text.extend((west..=east).map(|x| storey.get(&(y, x)).copied().unwrap_or('#')));
-            text.push('\n');
-        }
-    }
-    for wall in &plan.walls {
-        writeln!(text, "; wall {} {:?}", wall.cell, wall.side).expect("a string takes all");
-    }
-    for way in &plan.passages {
-        let (kind, cost) = (way.kind.name(), way.cost.units());
-        let arrow = if way.ways == Ways::Both { "<->" } else { "->" };
-        writeln!(
-            text,
-            "; {kind} {} {arrow} {} cost {cost} {:?}",
-            way.from, way.to, way.gate
-        )
-        .expect("a string takes all");
-    }
-    text
-}
-
 /// The thin wall between two cells that are neighbours in a straight direction, whichever is
 /// named first.
 ///
@@ -206,18 +144,6 @@ pub fn one_way(kind: PassageKind, from: Cell, to: Cell, units: u32) -> Passage {
 pub fn door(from: Cell, to: Cell, gate: Gate) -> (Wall, Passage) {
     let way = passage(PassageKind::Door, from, to, 1463);
     (wall_between(from, to), Passage { gate, ..way })
-}
-
-/// The letter of a terrain: `?` for those that have none.
-pub fn letter(terrain: Terrain) -> char {
-    match terrain.number() {
-        0 => '.',
-        1 => 'S',
-        2 => 'W',
-        3 => 'T',
-        number @ 4..30 => char::from(b'a' + (number - 4)),
-        _ => '?',
-    }
 }
 
 /// What a letter means: `None` if nothing at all, `Some(None)` if there is nothing to stand on.

@@ -276,49 +276,6 @@ impl Outlines {
             }
         }
     }
-
-    /// True if a flood over squares of `step` 1/256 of a cell, through squares whose middles are
-    /// free and joined by free straight lines, comes from one point to the other.
-    pub fn floods(&self, from: Point2, to: Point2, step: i64) -> bool {
-        let (from, to) = (raw(from), raw(to));
-        let count = |axis: usize| (self.high[axis] - self.low[axis]) / step + 1;
-        let (columns, rows) = (count(0), count(1));
-        let place = |x: i64, y: i64| usize::try_from(y * columns + x).unwrap_or(0);
-        let middle = |x: i64, y: i64| {
-            [
-                (self.low[0] + x * step + step / 2).min(self.high[0]),
-                (self.low[1] + y * step + step / 2).min(self.high[1]),
-            ]
-        };
-        let mut seen = vec![false; place(0, rows)];
-        let home = |at: [i64; 2]| ((at[0] - self.low[0]) / step, (at[1] - self.low[1]) / step);
-        let mut list = Vec::new();
-        let (x, y) = home(from);
-        for x in (x - 2).max(0)..=(x + 2).min(columns - 1) {
-            for y in (y - 2).max(0)..=(y + 2).min(rows - 1) {
-                if self.is_free_way(from, middle(x, y)) {
-                    seen[place(x, y)] = true;
-                    list.push((x, y));
-                }
-            }
-        }
-        while let Some((x, y)) = list.pop() {
-            let at = middle(x, y);
-            let (goal_x, goal_y) = home(to);
-            if (x - goal_x).abs() <= 2 && (y - goal_y).abs() <= 2 && self.is_free_way(at, to) {
-                return true;
-            }
-            for (dx, dy) in [(0, -1), (1, 0), (0, 1), (-1, 0)] {
-                let (x, y) = (x + dx, y + dy);
-                let is_inside = (0..columns).contains(&x) && (0..rows).contains(&y);
-                if is_inside && !seen[place(x, y)] && self.is_free_way(at, middle(x, y)) {
-                    seen[place(x, y)] = true;
-                    list.push((x, y));
-                }
-            }
-        }
-        false
-    }
 }
 
 /// True if the straight way enters the inside of a convex outline, given clockwise.

@@ -10,8 +10,6 @@ pub mod cells;
 pub mod field;
 pub mod mixed;
 pub mod random;
-pub mod ranges;
-pub mod regions;
 pub mod shapes;
 pub mod shrink;
 pub mod sight;

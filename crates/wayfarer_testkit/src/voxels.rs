@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use wayfarer_base::{Cost, Voxel, VoxelSet};
+use wayfarer_base::{Cost, Voxel};
 
 pub mod clearance;
 
@@ -43,20 +43,6 @@ impl PlainSpace {
             size,
             solid: vec![false; n_voxels.expect("a block of at most 2^31 voxels")],
         }
-    }
-
-    /// The block of a voxel set.
-    ///
-    /// # Panics
-    /// If the set's box is too large for a plain block: a defect of the test.
-    pub fn from_set(set: &VoxelSet) -> Self {
-        let signed = |side: u32| i32::try_from(side).expect("a small box");
-        let mut space = Self::new(set.size().map(signed));
-        for at in set.solid() {
-            let [x, y, z] = at.map(signed);
-            space.set(Voxel::new(x, y, z), true);
-        }
-        space
     }
 
     /// Extent in x, y and z.
@@ -162,12 +148,6 @@ impl PlainSpace {
         })
     }
 
-    /// The least cost to every voxel that can be reached from `from`, itself included; empty if
-    /// `from` is solid.
-    pub fn dijkstra(&self, from: Voxel) -> BTreeMap<Voxel, Cost> {
-        self.dijkstra_until(from, None)
-    }
-
     /// The least cost from `from` to `to`, or `None` if there is no way.
     pub fn path_cost(&self, from: Voxel, to: Voxel) -> Option<Cost> {
         self.dijkstra_until(from, Some(to)).get(&to).copied()
@@ -197,68 +177,6 @@ impl PlainSpace {
             }
         }
         costs
-    }
-
-    /// What a path costs, checked move by move.
-    ///
-    /// # Errors
-    /// A sentence that names the first place where it goes wrong.
-    pub fn check_path(&self, path: &[Voxel]) -> Result<Cost, String> {
-        let start = path.first().ok_or("the path has no voxel")?;
-        if !self.is_free(*start) {
-            return Err(format!("the start {start} is not free"));
-        }
-        let mut total: u32 = 0;
-        for (index, pair) in path.windows(2).enumerate() {
-            let steps = self.steps(pair[0]);
-            let step = steps.iter().find(|(to, _)| *to == pair[1]);
-            let (_, cost) = step.ok_or_else(|| {
-                format!(
-                    "move {index} from {} to {} is not allowed",
-                    pair[0], pair[1]
-                )
-            })?;
-            total = total.saturating_add(cost.units());
-        }
-        Ok(Cost::from_units(total))
-    }
-
-    /// For every free voxel the first voxel, by (x, y, z), of those it is joined to by faces.
-    /// That is also what moves join: each has a way along faces inside its box.
-    pub fn components_6(&self) -> BTreeMap<Voxel, Voxel> {
-        self.components(|from, to| {
-            let apart = from.x.abs_diff(to.x) + from.y.abs_diff(to.y) + from.z.abs_diff(to.z);
-            apart == 1
-        })
-    }
-
-    /// For every free voxel the first voxel, by (x, y, z), of those it is joined to by faces,
-    /// edges or corners, whatever lies beside; more than moves can pass.
-    pub fn components_26(&self) -> BTreeMap<Voxel, Voxel> {
-        self.components(|_, _| true)
-    }
-
-    fn components(&self, joins: impl Fn(Voxel, Voxel) -> bool) -> BTreeMap<Voxel, Voxel> {
-        let mut free: Vec<Voxel> = self.voxels().filter(|v| self.is_free(*v)).collect();
-        free.sort_unstable();
-        let mut names = BTreeMap::new();
-        for first in free {
-            if names.contains_key(&first) {
-                continue;
-            }
-            names.insert(first, first);
-            let mut open = vec![first];
-            while let Some(voxel) = open.pop() {
-                for next in around(voxel) {
-                    let joined = self.is_free(next) && joins(voxel, next);
-                    if joined && !names.contains_key(&next) {
-                        names.insert(next, first);
-                        open.push(next);
-                    }
-                }
-            }
-        }
-        names
     }
 }
 

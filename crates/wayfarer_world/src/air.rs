@@ -38,7 +38,7 @@ mod volume;
 
 pub use build::{AirBuilder, BuildStep};
 pub use census::LayerCount;
-pub use cursor::{AirCursor, PlaceRoom, Room};
+pub use cursor::{AirCursor, PlaceRoom};
 pub use edit::{AirChanges, AirDifference, AirEdit, AirSector};
 pub use geometry::Geometry;
 pub use import::AirImportError;
@@ -210,13 +210,6 @@ impl Air {
             u64::from(voxels.count_ones()) << (3 * u32::from(layer))
         };
         self.tree.cubes().iter().map(count).sum()
-    }
-
-    /// Every cube that is not free, in Morton order: its layer, low corner and solid voxels (all
-    /// 64 bits for a cube above layer 0). Equal worlds give equal lists, whatever their history.
-    pub fn cubes(&self) -> impl Iterator<Item = (u8, Voxel, u64)> {
-        let cubes = self.tree.cubes().into_iter();
-        cubes.map(|(layer, low, voxels)| (layer, self.to_world(low), voxels))
     }
 
     /// A number for everything that can be asked: cubes, regions, contacts, things, volumes.

@@ -156,11 +156,6 @@ impl DenseGround {
     ) -> Option<impl Iterator<Item = &ChangeSet<DenseDifference>>> {
         self.log.since(revision)
     }
-
-    /// Bytes on the heap, the change log left out.
-    pub fn heap_bytes(&self) -> usize {
-        self.raster.bytes().len() + self.moves.capacity() + self.components.heap_bytes()
-    }
 }
 
 /// How the cells of a rectangle are numbered, with a frame of one cell around them.

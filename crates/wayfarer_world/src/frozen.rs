@@ -290,15 +290,6 @@ impl Frozen {
             )
         }
     }
-
-    /// Bytes on the heap.
-    pub fn heap_bytes(&self) -> usize {
-        let variants: usize = self.variants.iter().map(Variant::heap_bytes).sum();
-        self.sectors.capacity() * size_of::<u32>()
-            + self.data.capacity()
-            + self.variants.capacity() * size_of::<Variant>()
-            + variants
-    }
 }
 
 /// The sector next to `sector` where `across` of all `n_sectors` lie in a row.

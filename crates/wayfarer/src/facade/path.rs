@@ -111,14 +111,6 @@ impl Path {
             _ => None,
         }
     }
-
-    /// The flight, if it is one flight and nothing else.
-    pub fn as_flight(&self) -> Option<&AirPath> {
-        match &self.legs[..] {
-            [PathLeg::Fly(flight)] => Some(flight),
-            _ => None,
-        }
-    }
 }
 
 impl World {

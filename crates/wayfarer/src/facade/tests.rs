@@ -5,6 +5,7 @@ use wayfarer_formats::{Kind, heightmap, world_file};
 use wayfarer_search::mixed::Wings;
 
 use super::*;
+use wayfarer_world::air::AirBuilder;
 
 fn put(x: i32, y: i32) -> Edit {
     Edit::PutCell {
@@ -25,6 +26,13 @@ pub(super) fn open_to_both(width: u32, depth: u32, height: u32) -> (World, KindI
     };
     let who = world.register(both).unwrap();
     (world, who)
+}
+
+/// The way that must be there.
+#[track_caller]
+pub(super) fn found(world: &World, searcher: &mut Searcher, request: &Request) -> Path {
+    let outcome = world.find_path(searcher, request).unwrap();
+    outcome.found().unwrap()
 }
 
 #[test]

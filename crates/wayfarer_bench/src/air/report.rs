@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::boards::BoardRow;
 use super::rocks::RockRow;
 use crate::machine::Machine;
+use crate::report::pretty_json;
 use crate::statistics::Spread;
 
 /// One map.
@@ -184,9 +185,6 @@ impl AirReport {
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
-        let mut text =
-            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
-        text.push('\n');
-        text
+        pretty_json(self)
     }
 }

@@ -1,10 +1,11 @@
 use super::*;
+use wayfarer_testkit::ascii;
 
 /// Walks `points` over a drawing (`.` is open) from the middle of the first cell to that of the
 /// last; the length, or what is wrong.
 #[track_caller]
 fn check(drawing: &str, points: &[(f64, f64)], expected: &Result<f64, Fault>) {
-    let open = OpenCells::of(&OpenCells::raster_from_text(drawing));
+    let open = OpenCells::of(&ascii::raster(drawing));
     let cell = |point: &(f64, f64)| Column::new(whole(point.0), whole(point.1));
     let ends = (cell(&points[0]), cell(points.last().unwrap()));
     let found = walk(&open, ends, points);
@@ -92,7 +93,7 @@ fn a_line_across_a_wall_is_caught_wherever_it_crosses() {
 
 #[test]
 fn paths_that_end_elsewhere_leave_the_map_or_are_no_numbers_are_caught() {
-    let open = OpenCells::of(&OpenCells::raster_from_text(".."));
+    let open = OpenCells::of(&ascii::raster(".."));
     let ends = (Column::new(0, 0), Column::new(1, 0));
     assert_eq!(walk(&open, ends, &[]), Err(Fault::Ends));
     assert_eq!(walk(&open, ends, &[(0.5, 0.5)]), Err(Fault::Ends));

@@ -1,6 +1,7 @@
 use super::*;
 use crate::query::QuerySet;
 use wayfarer::base::Cell;
+use wayfarer_testkit::ascii;
 
 /// Cells written as `"00 10 21"`: x and y of each in one digit.
 fn cells(text: &str) -> Vec<Cell> {
@@ -19,7 +20,7 @@ const ROOM: &str = "
 /// Walks a path over the room under a rule: length and corners cut, or what is wrong.
 #[track_caller]
 fn check_walk(rule: Rule, path: &str, expected: &Result<(f64, usize), Fault>) {
-    let open = OpenCells::of(&OpenCells::raster_from_text(ROOM));
+    let open = OpenCells::of(&ascii::raster(ROOM));
     let path = PathBuffer {
         cells: cells(path),
         points: Vec::new(),
@@ -59,7 +60,7 @@ fn check_answer(
     said: Option<f64>,
     expected: &Result<Option<f64>, Fault>,
 ) {
-    let open = OpenCells::of(&OpenCells::raster_from_text(ROOM));
+    let open = OpenCells::of(&ascii::raster(ROOM));
     let about = About {
         name: "tested".to_owned(),
         rule: Rule::Benchmark,
@@ -102,7 +103,7 @@ fn who_claims_to_have_proven_too_much_is_wrong() {
 
 #[test]
 fn an_answer_is_judged_by_the_best_there_is() {
-    let set = QuerySet::new("room", OpenCells::raster_from_text(ROOM), &[], None, 0);
+    let set = QuerySet::new("room", ascii::raster(ROOM), &[], None, 0);
     assert!(set.cases.is_empty());
     let case = Case {
         start: Column::new(0, 0),

@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::machine::Machine;
+use crate::report::pretty_json;
 use crate::statistics::mean;
 use crate::table::{Table, short};
 
@@ -133,10 +134,7 @@ impl CutsReport {
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
-        let mut text =
-            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
-        text.push('\n');
-        text
+        pretty_json(self)
     }
 }
 

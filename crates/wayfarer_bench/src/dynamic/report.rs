@@ -5,6 +5,7 @@ use wayfarer::base::{EditTrace, TraceStep};
 
 use super::replay::Times;
 use crate::machine::Machine;
+use crate::report::pretty_json;
 use crate::statistics::{self, Spread};
 
 /// Faults that are told one by one.
@@ -141,9 +142,6 @@ impl DynamicReport {
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
-        let mut text =
-            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
-        text.push('\n');
-        text
+        pretty_json(self)
     }
 }

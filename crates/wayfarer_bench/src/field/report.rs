@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::Seen;
 use crate::machine::Machine;
+use crate::report::pretty_json;
 use crate::statistics::{Spread, mean};
 
 /// How lengths compare with the shortest.
@@ -134,9 +135,6 @@ impl FieldReport {
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
-        let mut text =
-            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
-        text.push('\n');
-        text
+        pretty_json(self)
     }
 }

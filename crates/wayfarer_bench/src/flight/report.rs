@@ -48,9 +48,7 @@ pub struct FlightReport {
 impl FlightReport {
     /// The report as JSON.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
+        crate::report::pretty_json(self)
     }
 }
 

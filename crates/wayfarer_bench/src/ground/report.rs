@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::views::{ViewRow, ViewTotals};
 use crate::machine::Machine;
+use crate::report::pretty_json;
 use crate::statistics::{self, Spread};
 
 /// A strip cut out and put back; times in microseconds.
@@ -220,9 +221,6 @@ impl GroundReport {
 
     /// The report as JSON, readable, with a line end.
     pub fn to_json(&self) -> String {
-        let mut text =
-            serde_json::to_string_pretty(self).expect("plain values always have a JSON form");
-        text.push('\n');
-        text
+        pretty_json(self)
     }
 }

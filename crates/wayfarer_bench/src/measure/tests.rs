@@ -3,6 +3,7 @@ use crate::engine::{Answer, PathBuffer};
 use crate::open_cells::OpenCells;
 use wayfarer::base::scenario::{Expected, Problem};
 use wayfarer::base::{Cell, Raster};
+use wayfarer_testkit::ascii;
 
 /// What is wrong with an engine made for the tests.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -153,7 +154,7 @@ fn corridors(n_others: usize) -> QuerySet {
         problem((6, 4), (4, 2), Expected::Unknown),
         problem((0, 0), (8, 0), Expected::Unreachable),
     ];
-    let map = OpenCells::raster_from_text(CORRIDORS);
+    let map = ascii::raster(CORRIDORS);
     QuerySet::new("corridors", map, &problems, None, n_others)
 }
 

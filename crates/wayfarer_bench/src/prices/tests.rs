@@ -1,5 +1,5 @@
 use super::*;
-use crate::open_cells::OpenCells;
+use wayfarer_testkit::ascii;
 
 #[test]
 fn an_answer_is_wrong_if_exact_is_dearer_or_default_passes_its_bound() {
@@ -19,7 +19,7 @@ fn an_answer_is_wrong_if_exact_is_dearer_or_default_passes_its_bound() {
 #[test]
 fn boxes_cover_the_share_that_was_asked_for() {
     let rows = "................................\n".repeat(32);
-    let set = QuerySet::new("field", OpenCells::raster_from_text(&rows), &[], None, 0);
+    let set = QuerySet::new("field", ascii::raster(&rows), &[], None, 0);
     for percent in SHARES {
         let (edits, n_dear) = boxes(&set, percent, &mut Dice::new(3));
         let mut ground = Ground::from_raster(&set.map);

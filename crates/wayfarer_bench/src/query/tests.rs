@@ -1,5 +1,6 @@
 use super::*;
 use wayfarer::base::Cell;
+use wayfarer_testkit::ascii;
 
 fn open_field(side: u32) -> Raster {
     let n_cells = usize::try_from(side * side).unwrap();
@@ -53,7 +54,7 @@ fn no_question_is_warmed_up_with_itself() {
 
 #[test]
 fn lengths_that_nobody_states_are_found() {
-    let map = OpenCells::raster_from_text(
+    let map = ascii::raster(
         "
         ...#.
         .#...

@@ -1,5 +1,6 @@
 use super::*;
 use wayfarer::base::{Dice, Raster, Terrain};
+use wayfarer_testkit::ascii;
 
 /// Least lengths from one cell to all, by going over the whole map until nothing changes.
 fn all_lengths(open: &OpenCells, rule: Rule, start: Column) -> Vec<f64> {
@@ -71,7 +72,7 @@ fn lengths_are_those_of_relaxing_the_whole_map() {
 
 #[test]
 fn there_is_no_way_from_or_to_a_closed_cell_or_outside() {
-    let open = OpenCells::of(&OpenCells::raster_from_text(".#."));
+    let open = OpenCells::of(&ascii::raster(".#."));
     let mut reference = Reference::new(&open, Rule::Benchmark);
     let cell = |x| Column::new(x, 0);
     assert_eq!(reference.length(cell(0), cell(1)), None);

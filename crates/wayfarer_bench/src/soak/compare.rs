@@ -4,7 +4,9 @@ use std::fmt::Debug;
 
 use thiserror::Error;
 use wayfarer::base::collections::{OrderedMap, OrderedSet};
-use wayfarer::base::{Cell, Cost, Direction, Edit, Passage, PassageName, Profile, SectorId};
+use wayfarer::base::{
+    Cell, Cost, Direction, Edit, Effect, EffectName, Passage, PassageName, Profile, SectorId,
+};
 use wayfarer::world::ground::{Ground, GroundChanges, NodeId, StepBuffer};
 use wayfarer_testkit::PlainWorld;
 
@@ -235,28 +237,36 @@ fn compare_regions(ground: &Ground, oracle: &Oracle) -> Result<(), Unequal> {
     )
 }
 
+/// The edits that put a ground's effects on another.
+pub(super) fn effects_of(ground: &Ground) -> Vec<Edit> {
+    let put = |(name, effect): &(EffectName, Effect)| Edit::PutEffect {
+        name: *name,
+        effect: effect.clone(),
+    };
+    ground.effects().map(put).collect()
+}
+
+/// A fresh ground with the same floors, walls, passages and effects.
+///
+/// # Errors
+/// What the primary state does beyond the limits.
+pub fn rebuilt(ground: &Ground) -> Result<Ground, String> {
+    let mut fresh = Ground::from_plan(&ground.plan()).map_err(|error| error.to_string())?;
+    let applied = fresh.apply(&effects_of(ground));
+    applied.map_err(|error| error.to_string())?;
+    Ok(fresh)
+}
+
 /// Compares a ground with one built anew from its primary state.
 ///
 /// # Errors
 /// The first region that differs, or whatever else does.
 pub fn compare_rebuilt(ground: &Ground) -> Result<(), Unequal> {
-    let effects: Vec<Edit> = ground
-        .effects()
-        .map(|(name, effect)| Edit::PutEffect {
-            name: *name,
-            effect: effect.clone(),
-        })
-        .collect();
-    let refused = |because: String| Unequal {
+    let fresh = rebuilt(ground).map_err(|because| Unequal {
         what: "built anew".to_owned(),
         found: because,
         expected: "a ground".to_owned(),
-    };
-    let mut fresh =
-        Ground::from_plan(&ground.plan()).map_err(|error| refused(error.to_string()))?;
-    fresh
-        .apply(&effects)
-        .map_err(|error| refused(error.to_string()))?;
+    })?;
     let (found, expected) = (ground.canonical(), fresh.canonical());
     for (found, expected) in found.regions.iter().zip(&expected.regions) {
         same(|| "a region built anew".to_owned(), found, expected)?;

@@ -170,14 +170,7 @@ impl Paths {
             },
             ..Arguments::new(self.maps.clone(), "")
         };
-        let mut progress: Option<Progress> = None;
-        let report = paths::run(&arguments, |begun| {
-            let shown = progress.get_or_insert_with(|| Progress::new("maps", begun.n_maps));
-            if begun.place > 0 {
-                shown.step();
-            }
-        });
-        drop(progress);
+        let report = paths::run(&arguments, Progress::by_map("maps"));
         let report = report?;
         let mut out = Output::default();
         out.line(table::render(&report).trim_end());

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use serde::Serialize;
 use wayfarer::World;
-use wayfarer::base::{EditTrace, Expected, Problem};
+use wayfarer::base::{EditTrace, Expected, PathStatus, Problem};
 use wayfarer::world::ground::Ground;
 
 use crate::failure::{Answer, Failure};
@@ -240,6 +240,15 @@ impl Report {
 }
 
 impl Statuses {
+    fn count(&mut self, status: &PathStatus) {
+        *match status {
+            PathStatus::Holds => &mut self.holds,
+            PathStatus::ShorterMayExist => &mut self.shorter_may_exist,
+            PathStatus::Broken { .. } => &mut self.broken,
+            PathStatus::Forgotten => &mut self.forgotten,
+        } += 1;
+    }
+
     fn n_asked(&self) -> u64 {
         self.holds + self.shorter_may_exist + self.broken + self.forgotten
     }

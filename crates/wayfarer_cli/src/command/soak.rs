@@ -119,12 +119,12 @@ impl Course {
 
 /// What came of a soak.
 #[derive(Serialize)]
-struct Report {
+struct Report<T, W> {
     seed: u64,
     minutes: f64,
     #[serde(flatten)]
-    tally: Tally,
-    wrong: Option<Wrong>,
+    tally: T,
+    wrong: Option<W>,
 }
 
 /// What went wrong, for other programs.

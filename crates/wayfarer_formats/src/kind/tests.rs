@@ -1,4 +1,4 @@
-use wayfarer_base::{Cell, Raster, Terrain, TriangleSoup, VoxelSet};
+use wayfarer_base::{Raster, TriangleSoup, VoxelSet, WorldPlan};
 
 use super::*;
 use crate::mesh::Up;
@@ -76,38 +76,4 @@ fn every_kind_but_one_has_an_end_of_name_of_its_own() {
     assert_eq!(unnamed, [&Kind::DynamicScen]);
     assert_eq!(Kind::of_name("map"), None);
     assert_eq!(Kind::of("empty.map", b""), Some(Kind::Map));
-}
-
-#[test]
-fn worlds_are_read_from_all_that_hold_one() {
-    let raster = Raster::from_bytes(2, 1, vec![255, 1]).unwrap();
-    let expected = [(Cell::flat(1, 0), Terrain::SWAMP)];
-    let plan = WorldPlan::from_raster(&raster);
-    let files = [
-        movingai_map::write(&raster).into_bytes(),
-        png_raster::write(&raster).unwrap(),
-        world_file::write(&plan).into_bytes(),
-    ];
-    for bytes in files {
-        assert_eq!(read_plan("file", &bytes).unwrap().cells, expected);
-    }
-    let plan = read_plan("file", b"voxel 9 9 9\n1 2 3\n").unwrap();
-    assert_eq!(plan.voxels, [Voxel::new(1, 2, 3)]);
-}
-
-#[test]
-fn what_holds_no_world_is_named() {
-    let error = |name: &str, bytes: &[u8]| read_plan(name, bytes).unwrap_err().to_string();
-    assert_eq!(
-        error("a.txt", b"hello"),
-        "neither its first bytes nor the name tell what this file is"
-    );
-    assert_eq!(
-        error("a", b"wayfarer edits 1\n"),
-        "found edits, expected a world, map, PNG picture or voxel map"
-    );
-    assert_eq!(
-        error("a.map", b""),
-        "line 1, column 1: expected `type octile`, found the end of the file"
-    );
 }

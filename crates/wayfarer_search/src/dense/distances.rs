@@ -3,8 +3,8 @@
 use wayfarer_base::{Budget, Cell, Cost, Place, Refusal, Silent};
 use wayfarer_world::dense::DenseGround;
 
+use super::DenseSearcher;
 use super::steps::GroundSteps;
-use super::{DensePath, DenseSearcher};
 use crate::kernel::Stop;
 
 /// What it costs to get from one cell to every cell that can be reached from it.
@@ -71,13 +71,6 @@ impl DenseDistances<'_> {
         let number = self.number(cell)?;
         let arrival = self.searcher.search.nodes().arrival(number)?;
         Some(Cost::from_units(arrival.cost))
-    }
-
-    /// A cheapest way to `cell`, as far as known.
-    pub fn path_to(&mut self, cell: Cell) -> Option<DensePath> {
-        self.cost_to(cell)?;
-        let number = self.number(cell)?;
-        Some(self.searcher.path_to(self.ground, number))
     }
 
     /// True if every cell that can be reached was looked at.

@@ -1,8 +1,6 @@
 //! A way over a flat map, and whether it still holds.
 
-use wayfarer_base::{
-    Cell, Column, Cost, Direction, PathStatus, Place, Revision, SectorId, Tendency, WatchKey,
-};
+use wayfarer_base::{Cell, Cost, Direction, PathStatus, Place, Revision, Tendency};
 use wayfarer_world::dense::DenseGround;
 
 /// A way over a dense ground, as it was at one revision.
@@ -18,24 +16,7 @@ pub struct DensePath {
     pub expansions: u64,
 }
 
-impl DensePath {
-    /// The keys to file the path under in a watch list, in order, each once.
-    ///
-    /// A change that touches none of them cannot break the path: they cover its cells and the
-    /// cells whose corners it passes.
-    pub fn watch_keys(&self) -> Vec<WatchKey> {
-        let legs = self.cells.windows(2).map(|leg| (leg[0], leg[1]));
-        let corners = legs.flat_map(|(from, to)| [(from.x, to.y), (to.x, from.y)]);
-        let cells = self.cells.iter().map(|cell| (cell.x, cell.y));
-        let mut sectors: Vec<SectorId> = cells
-            .chain(corners)
-            .map(|(x, y)| SectorId::of(Column::new(x, y)))
-            .collect();
-        sectors.sort_unstable();
-        sectors.dedup();
-        sectors.into_iter().map(WatchKey::of_sector).collect()
-    }
-}
+impl DensePath {}
 
 /// Whether `path` still holds on `ground`, from the change log and the path alone: no search.
 ///

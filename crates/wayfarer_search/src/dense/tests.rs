@@ -388,7 +388,7 @@ fn distances_are_those_of_the_slow_search_and_end_at_the_budget() {
             continue;
         };
         let slow = slow_costs(&ground, source);
-        let mut all = distances_from(&ground, &mut searcher, source, Budget::UNLIMITED).unwrap();
+        let all = distances_from(&ground, &mut searcher, source, Budget::UNLIMITED).unwrap();
         assert!(all.is_complete());
         for (at, cost) in ground.rect().columns().zip(&slow) {
             assert_eq!(
@@ -396,10 +396,6 @@ fn distances_are_those_of_the_slow_search_and_end_at_the_budget() {
                 cost.map(Cost::from_units),
                 "seed {seed}"
             );
-            if let Some(path) = all.path_to(at.at(0)) {
-                assert_eq!(Some(walked(&ground, &path).units()), *cost);
-                assert_eq!(path.cells.first(), Some(&source));
-            }
         }
         assert_eq!(all.cost_to(Cell::flat(-1, 0)), None);
         let budget = Budget::expansions(u64::from(dice.below(20)));

@@ -121,12 +121,4 @@ impl Arena {
             self.records.reserve_exact(capacity - self.records.len());
         }
     }
-
-    /// Bytes on the heap.
-    pub(crate) fn heap_bytes(&self) -> usize {
-        let pieces = self.pieces.iter().map(|piece| piece.capacity());
-        self.records.capacity() * size_of::<Record>()
-            + pieces.sum::<usize>() * size_of::<u32>()
-            + self.pieces.capacity() * size_of::<Vec<u32>>()
-    }
 }

@@ -281,10 +281,6 @@ impl Astar {
     pub(super) fn nearest(&self) -> u32 {
         self.nearest.1
     }
-
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.arena.heap_bytes() + self.open.heap_bytes()
-    }
 }
 
 fn place(footing: Footing<'_>, node: u32) -> Place {

@@ -46,13 +46,6 @@ pub(super) struct FarScratch {
     nodes: Vec<NodeId>,
 }
 
-impl FarScratch {
-    /// Bytes on the heap, lists that are as long as a path left out.
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.planner.heap_bytes() + self.dash.heap_bytes()
-    }
-}
-
 /// A piece that was found, its cells in the searcher's list.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
@@ -105,11 +98,6 @@ impl FarWay {
     /// True if the pieces found so far lead to the goal.
     pub fn is_whole(&self) -> bool {
         self.at == self.goal
-    }
-
-    /// Blocks still to be crossed, about, as planned: far off only wider squares are.
-    pub fn n_blocks_left(&self) -> usize {
-        self.course.n_blocks_left()
     }
 
     /// Goes on from another cell than where the last piece ended: for who was stopped on the way.

@@ -1,8 +1,6 @@
 //! A way over the ground as a value: its cells, its legs, what it costs, when it was found.
 
-use wayfarer_base::{
-    Cell, Column, Cost, Direction, PassageName, Rect, Revision, SectorId, WatchKey,
-};
+use wayfarer_base::{Cell, Column, Cost, Direction, PassageName, Rect, Revision, SectorId};
 use wayfarer_world::ground::{NodeId, RegionId, ViewId};
 
 use super::footing::{Footing, grown};
@@ -230,20 +228,6 @@ impl GroundPath {
         start.map_or(Rect::EMPTY, |start| {
             grown(Rect::around(start, start), self.reach)
         })
-    }
-
-    /// The keys to file the path under in a watch list, in order, each once.
-    ///
-    /// A change that touches none of them cannot break the path: they cover its cells and the
-    /// cells whose corners it passes.
-    pub fn watch_keys(&self) -> Vec<WatchKey> {
-        let steps = 0..self.cells.len().saturating_sub(1);
-        let rects = steps.flat_map(|index| self.columns_of_step(index));
-        let rects = rects.chain([self.columns_of_start()]);
-        let mut sectors: Vec<SectorId> = rects.flat_map(sectors_of).collect();
-        sectors.sort_unstable();
-        sectors.dedup();
-        sectors.into_iter().map(WatchKey::of_sector).collect()
     }
 }
 

@@ -154,11 +154,6 @@ impl ReachSearcher {
         let drawn = records.get(drawn);
         Ok(drawn.map_or(from, |record| footing.cell(NodeId::from_index(record.node))))
     }
-
-    /// Bytes on the heap.
-    pub fn heap_bytes(&self) -> usize {
-        self.spread.heap_bytes() + self.back.heap_bytes()
-    }
 }
 
 impl Reach<'_> {

@@ -43,13 +43,6 @@ pub struct Repaired {
     pub n_reused: usize,
 }
 
-impl Repaired {
-    /// True if no path is cheaper.
-    pub fn is_cheapest(&self) -> bool {
-        self.path.is_cheapest()
-    }
-}
-
 impl PathSearcher {
     /// Mends `path`, which was found for `request` at an earlier revision: keeps what still holds
     /// and searches only the gaps between. The request may begin at any cell of the path: what the

@@ -298,14 +298,6 @@ impl PathSearcher {
         all
     }
 
-    /// Bytes on the heap, lists that are as long as a path left out.
-    pub fn heap_bytes(&self) -> usize {
-        self.astar.heap_bytes()
-            + self.plain.heap_bytes()
-            + self.exact.heap_bytes()
-            + self.far.heap_bytes()
-    }
-
     /// Makes ready for pieces of a far way: nothing is left of the request before.
     pub(super) fn engine_for_far(&mut self) {
         self.astar.rest();

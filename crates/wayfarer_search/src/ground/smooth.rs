@@ -57,21 +57,8 @@ fn walks_straight_over(footing: Footing<'_>, overlay: &Overlay, from: Cell, to: 
 }
 
 /// True if the straight line between the middles of the columns of two cells enters no column
-/// without a floor: what has no floor is a wall to the eye, and heights do not count. The same
-/// from either end; see [`Meets::Enters`].
-pub fn sees(ground: &Ground, from: Cell, to: Cell) -> bool {
-    let middles = (
-        Point2::centre_of(from.column()),
-        Point2::centre_of(to.column()),
-    );
-    let (Some(from), Some(to)) = middles else {
-        return false;
-    };
-    let is_open = |column: Column| ground.floors(column).next().is_some();
-    is_clear(from, to, Meets::Enters, is_open)
-}
-
-/// As [`sees`], whether or not there is a floor in the column of `of`: a pillar can be looked at.
+/// without a floor but that of `of`: what has no floor is a wall to the eye, but a pillar can be
+/// looked at, and heights do not count. The same from either end; see [`Meets::Enters`].
 pub(super) fn has_in_sight(ground: &Ground, from: Cell, of: Cell) -> bool {
     let (here, there) = (from.column(), of.column());
     let (Some(from), Some(to)) = (Point2::centre_of(here), Point2::centre_of(there)) else {

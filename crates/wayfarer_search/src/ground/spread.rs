@@ -157,10 +157,6 @@ impl Spread {
         }
         way.into_iter().rev()
     }
-
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.arena.heap_bytes() + self.open.heap_bytes()
-    }
 }
 
 const fn record(node: NodeId, cost: u32, before: u32) -> Record {

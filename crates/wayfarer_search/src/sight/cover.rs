@@ -16,11 +16,6 @@ impl Visibility {
     /// Points that are looked at.
     pub const POINTS: u8 = 9;
 
-    /// True if any point is seen.
-    pub const fn is_any(self) -> bool {
-        self.n_seen > 0
-    }
-
     /// True if every point is seen.
     pub const fn is_whole(self) -> bool {
         self.n_seen == Self::POINTS

@@ -58,11 +58,6 @@ impl Slope {
 pub const FARTHEST_VIEW: i32 = 255;
 
 impl FieldOfView {
-    /// Where one looks from.
-    pub const fn eye(&self) -> Column {
-        self.eye
-    }
-
     /// Looks around: all columns whose middles are within `radius` cells (at most
     /// [`FARTHEST_VIEW`]) and in sight. From an opaque column nothing is seen.
     pub fn look(&mut self, board: &SightBoard, eye: Column, radius: i32) {

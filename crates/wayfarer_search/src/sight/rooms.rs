@@ -87,12 +87,6 @@ impl Rooms {
         self.n_rooms == 0
     }
 
-    /// Bytes they take.
-    pub fn bytes(&self) -> usize {
-        (self.room_of.len() + self.ends.len()) * size_of::<u32>()
-            + self.openings.len() * size_of::<Opening>()
-    }
-
     #[inline]
     fn room(&self, column: Column) -> Option<u32> {
         if !self.rect.contains(column) {
@@ -411,11 +405,6 @@ impl Glance {
         }
         let to = self.away(rooms.middle(column));
         self.wedges_from(last).any(|wedge| wedge.contains(to))
-    }
-
-    /// How many rooms were looked into, some more than once, the own left out.
-    pub fn n_views(&self) -> usize {
-        self.wedges.len()
     }
 }
 

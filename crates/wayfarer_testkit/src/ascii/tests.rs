@@ -1,11 +1,13 @@
 use super::*;
 
 #[test]
-fn a_raster_survives_being_drawn() {
-    let drawing = ".#S\nWT.\n#az\n";
-    assert_eq!(raster_text(&raster(drawing)), drawing);
-    let short = raster("...\n.");
-    assert_eq!(raster_text(&short), "...\n.##\n");
+fn a_raster_is_read_letter_by_letter() {
+    let drawn = raster(".#S\nWT.\n#az\n.");
+    let numbers = |y| [0, 1, 2].map(|x| drawn.get(x, y).map(Terrain::number));
+    assert_eq!(numbers(0), [Some(0), None, Some(1)]);
+    assert_eq!(numbers(1), [Some(2), Some(3), Some(0)]);
+    assert_eq!(numbers(2), [None, Some(4), Some(29)]);
+    assert_eq!(numbers(3), [Some(0), None, None]);
     assert_eq!((raster("").width(), raster("").height()), (0, 0));
 }
 
@@ -33,29 +35,6 @@ fn storeys_lie_where_their_line_says() {
         .map(|&((x, y, z), number)| (Cell::new(x, y, z), Terrain::new(number).unwrap()))
         .collect();
     assert_eq!(plan.cells, expected);
-}
-
-#[test]
-fn a_world_survives_being_drawn() {
-    let mut plan = world("..12\n#S.9\n= -7 at -40,-3\nW#T\n= 2\n..z");
-    let text = world_text(&plan);
-    assert_eq!(world(&text), plan, "{text}");
-    let (wall, way) = door(Cell::flat(1, 0), Cell::flat(0, 0), Gate::Locked(2));
-    plan.walls.push(wall);
-    plan.passages.push(way);
-    let text = world_text(&plan);
-    assert_eq!(world(&text).cells, plan.cells, "{text}");
-    assert!(text.contains("; wall (0, 0, 0) East"), "{text}");
-    assert!(
-        text.contains("; door (1, 0, 0) <-> (0, 0, 0) cost 1463 Locked(2)"),
-        "{text}"
-    );
-}
-
-#[test]
-fn a_path_is_drawn_with_stars() {
-    let text = path_text(&world("..\n#."), &[Cell::flat(1, 0), Cell::flat(1, 1)]);
-    assert_eq!(text, "= 0 at 0,0\n.*\n#*\n");
 }
 
 #[test]

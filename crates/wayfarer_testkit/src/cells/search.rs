@@ -91,24 +91,6 @@ impl PlainWorld {
         Ok(Cost::from_units(total))
     }
 
-    /// Every cell that can be reached from `from`, itself included, by flood fill.
-    pub fn reachable(&self, from: Cell, profile: &Profile) -> BTreeSet<Cell> {
-        let mut seen = BTreeSet::new();
-        if !self.stands(from, profile) {
-            return seen;
-        }
-        let mut open = vec![from];
-        seen.insert(from);
-        while let Some(cell) = open.pop() {
-            for (next, _) in self.steps(cell, profile) {
-                if seen.insert(next) {
-                    open.push(next);
-                }
-            }
-        }
-        seen
-    }
-
     /// For every cell where `profile` can stand the smallest cell of its component, steps taken
     /// both ways whichever way they lead: two cells with different names have no way between.
     pub fn components(&self, profile: &Profile) -> BTreeMap<Cell, Cell> {
@@ -126,30 +108,6 @@ impl PlainWorld {
             if !names.contains_key(cell) {
                 for found in flood(&beside, *cell) {
                     names.insert(found, *cell);
-                }
-            }
-        }
-        names
-    }
-
-    /// For every cell where `profile` can stand the smallest cell of those that can be reached
-    /// from it and from which it can be reached: two cells of one name are ways there and back.
-    pub fn strong_components(&self, profile: &Profile) -> BTreeMap<Cell, Cell> {
-        let steps = self.step_table(profile);
-        let mut there: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
-        let mut back: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
-        for (from, ways) in &steps {
-            for (to, _) in ways {
-                there.entry(*from).or_default().push(*to);
-                back.entry(*to).or_default().push(*from);
-            }
-        }
-        let mut names = BTreeMap::new();
-        for cell in steps.keys() {
-            if !names.contains_key(cell) {
-                let to_here = flood(&back, *cell);
-                for found in flood(&there, *cell).intersection(&to_here) {
-                    names.insert(*found, *cell);
                 }
             }
         }

@@ -25,7 +25,6 @@ fn the_shortest_way_goes_round_the_nearer_end_of_a_wall() {
     let expected = legs(399.0, 301.0) + 102.0 + legs(499.0, 301.0);
     assert!((found - expected).abs() < 1e-6, "{found} {expected}");
     assert_eq!(outlines.shortest(point(0, 0), point(1000, 0), 1100.0), None);
-    assert!(outlines.floods(point(0, 0), point(1000, 0), 10));
 }
 
 #[test]
@@ -36,7 +35,6 @@ fn a_wall_of_boxes_that_touch_has_no_crack() {
     ];
     let outlines = Outlines::new(&wall, area(0, 0, 1000, 1000), 0);
     assert_eq!(outlines.shortest(point(0, 0), point(1000, 0), 1e9), None);
-    assert!(!outlines.floods(point(0, 0), point(1000, 0), 10));
     let gap = [
         Obstacle::Box(area(400, -10, 500, 300)),
         Obstacle::Box(area(400, 302, 500, 1010)),

@@ -35,13 +35,6 @@ impl PlainSpace {
     pub fn ball_fits(&self, from: SpacePoint, to: SpacePoint, radius: f64) -> bool {
         self.room_along(from, to).is_none_or(|room| room >= radius)
     }
-
-    /// True if the straight line between the middles of two voxels runs through no solid voxel;
-    /// one that only touches a solid voxel's face, edge or corner is let through. Exact.
-    pub fn sees(&self, from: Voxel, to: Voxel) -> bool {
-        self.solid_voxels()
-            .all(|voxel| !line_enters(from, to, voxel))
-    }
 }
 
 /// The least distance between the segment and the closed cube of `voxel`.
@@ -88,28 +81,6 @@ fn distance_to_cube(from: SpacePoint, to: SpacePoint, voxel: Voxel) -> f64 {
         }
     }
     least.sqrt()
-}
-
-/// True if the segment between two voxels' middles has a point strictly inside `voxel`.
-///
-/// Twice the coordinates are whole numbers. Two convex bodies are apart if they are on some axis
-/// among the cube's three and the three that are square to the segment and one of those.
-fn line_enters(from: Voxel, to: Voxel, voxel: Voxel) -> bool {
-    let doubled = |v: Voxel| [v.x, v.y, v.z].map(|at| i128::from(at) * 2 + 1);
-    let (from, to, centre) = (doubled(from), doubled(to), doubled(voxel));
-    let a = [0, 1, 2].map(|axis| from[axis] - centre[axis]);
-    let b = [0, 1, 2].map(|axis| to[axis] - centre[axis]);
-    let along = [0, 1, 2].map(|axis| b[axis] - a[axis]);
-    // The cube is now from -1 to 1 on each axis.
-    let beside = (0..3).any(|axis| a[axis].min(b[axis]) >= 1 || a[axis].max(b[axis]) <= -1);
-    let around = (0..3).any(|axis| {
-        let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-        // The axis square to the segment and to this side of the cube.
-        let reach = along[k].abs() + along[j].abs();
-        let at = a[j] * along[k] - a[k] * along[j];
-        reach > 0 && at.abs() >= reach
-    });
-    !beside && !around
 }
 
 #[cfg(test)]

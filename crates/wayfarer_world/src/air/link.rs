@@ -59,12 +59,6 @@ impl Link {
     pub const fn voxel(self) -> u32 {
         self.0 & 63
     }
-
-    /// The address as a number.
-    #[inline]
-    pub const fn to_bits(self) -> u32 {
-        self.0
-    }
 }
 
 impl fmt::Debug for Link {

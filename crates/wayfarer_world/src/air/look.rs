@@ -4,9 +4,9 @@
 use wayfarer_base::{Fixed, Point3, Voxel};
 
 use super::geometry::raw;
-use super::link::{Face, Link};
-use super::tree::{At, Content, Found, Slot, corner};
-use super::{Air, AirError, Component, bits, regions};
+use super::link::Link;
+use super::tree::{At, Content, Found, Slot};
+use super::{Air, Component, bits, regions};
 
 /// A node or voxel: where it is and what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,144 +88,6 @@ impl Air {
             side,
             kind,
         }
-    }
-
-    /// The node or voxel at an address. In a leaf with voxels of both kinds the address names a
-    /// voxel; [`Air::leaf_voxels`] tells about the leaf.
-    ///
-    /// # Errors
-    /// If nothing has that address (any more).
-    pub fn resolve(&self, link: Link) -> Result<Spot, AirError> {
-        let missing = AirError::NoSuchLink {
-            layer: link.layer(),
-            node: link.node(),
-            voxel: link.voxel(),
-        };
-        let (layer, node) = (link.layer(), link.node());
-        let (block, child) = (node >> 3, node & 7);
-        if layer == self.tree.top {
-            let root = self.spot(link, [0; 3], layer, self.slot_kind(self.tree.root));
-            return (node == 0 && link.voxel() == 0)
-                .then_some(root)
-                .ok_or(missing);
-        }
-        if layer == 0 {
-            if !self.tree.leaves.is_used(block) {
-                return Err(missing);
-            }
-            let code = self.tree.leaves.codes[block as usize] << 3 | u64::from(child);
-            let voxels = self.tree.leaves.items[block as usize][child as usize];
-            let low = corner(0, code);
-            if voxels == 0 || voxels == bits::ALL {
-                let leaf = self.spot(link, low, 0, kind_of(voxels != 0));
-                return (link.voxel() == 0).then_some(leaf).ok_or(missing);
-            }
-            let place = bits::place(link.voxel());
-            return Ok(Spot {
-                link,
-                low: self.to_world(std::array::from_fn(|axis| low[axis] + place[axis])),
-                side: 1,
-                kind: kind_of(voxels >> link.voxel() & 1 == 1),
-            });
-        }
-        let blocks = self.tree.inner.get(usize::from(layer) - 1);
-        let Some(blocks) = blocks.filter(|blocks| blocks.is_used(block) && link.voxel() == 0)
-        else {
-            return Err(missing);
-        };
-        let code = blocks.codes[block as usize] << 3 | u64::from(child);
-        let kind = self.slot_kind(blocks.items[block as usize][child as usize]);
-        Ok(self.spot(link, corner(layer, code), layer, kind))
-    }
-
-    fn slot_kind(&self, slot: Slot) -> SpotKind {
-        match slot.content() {
-            Content::Free => SpotKind::Free,
-            Content::Solid => SpotKind::Solid,
-            Content::Block(_) => SpotKind::Mixed,
-        }
-    }
-
-    /// The solid voxels of a leaf, bit x + 4 y + 16 z; `None` if the address is not in a leaf.
-    pub fn leaf_voxels(&self, link: Link) -> Option<u64> {
-        let (block, child) = (link.node() >> 3, link.node() & 7);
-        (link.layer() == 0 && self.tree.leaves.is_used(block))
-            .then(|| self.tree.leaves.items[block as usize][child as usize])
-    }
-
-    /// The address of the first of a node's eight children, which follow each other in Morton
-    /// order; `None` if it has none.
-    pub fn first_child(&self, link: Link) -> Option<Link> {
-        let slot = if link.layer() == self.tree.top {
-            (link.node() == 0).then_some(self.tree.root)?
-        } else {
-            let (block, child) = (link.node() >> 3, link.node() & 7);
-            let blocks = self
-                .tree
-                .inner
-                .get(usize::from(link.layer()).checked_sub(1)?)?;
-            let used = blocks.is_used(block);
-            used.then(|| blocks.items[block as usize][child as usize])?
-        };
-        match slot.content() {
-            Content::Block(block) => Some(Link::from_parts(link.layer() - 1, block * 8, 0)),
-            _ => None,
-        }
-    }
-
-    /// What lies beyond a face: the node of the same layer, or the larger cube that it is part of;
-    /// for a voxel the next voxel, or the cube without children that it is part of. `None` outside
-    /// the bounds.
-    ///
-    /// # Errors
-    /// If nothing has that address.
-    pub fn neighbour(&self, link: Link, face: Face) -> Result<Option<Spot>, AirError> {
-        let spot = self.resolve(link)?;
-        let mut at = self.checked(spot.low)?;
-        let axis = face.axis();
-        let moved = if face.is_high() {
-            at[axis].checked_add(spot.side)
-        } else {
-            at[axis].checked_sub(1)
-        };
-        let Some(moved) = moved.filter(|&moved| moved < self.size[axis]) else {
-            return Ok(None);
-        };
-        at[axis] = moved;
-        if spot.side == 1 {
-            return Ok(Some(self.spot_at(at)));
-        }
-        Ok(Some(self.node_at(link.layer(), at)))
-    }
-
-    /// The node of `layer` at a place, or the larger cube without children that it is part of.
-    fn node_at(&self, layer: u8, at: At) -> Spot {
-        let (mut above, mut node, mut slot) = (self.tree.top, 0, self.tree.root);
-        while above > layer {
-            let Content::Block(block) = slot.content() else {
-                break;
-            };
-            above -= 1;
-            let child = super::tree::child_at(at, above);
-            node = block * 8 + child;
-            if above == 0 {
-                let voxels = self.tree.leaves.items[block as usize][child as usize];
-                let kind = match voxels {
-                    0 => SpotKind::Free,
-                    bits::ALL => SpotKind::Solid,
-                    _ => SpotKind::Mixed,
-                };
-                return self.spot(Link::from_parts(0, node, 0), at, 0, kind);
-            }
-            let blocks = &self.tree.inner[usize::from(above) - 1];
-            slot = blocks.items[block as usize][child as usize];
-        }
-        self.spot(
-            Link::from_parts(above, node, 0),
-            at,
-            above,
-            self.slot_kind(slot),
-        )
     }
 
     /// The free voxel nearest to `at`, by the distance of their middles, not farther than `limit`

@@ -2,10 +2,10 @@
 
 use wayfarer_base::{Digest, Voxel};
 
-use super::link::{Face, Faces, Link};
+use super::Air;
+use super::link::{Face, Faces};
 use super::regions::{Part, Regions};
 use super::tree::{At, Content, Tree, code_at, corner};
-use super::{Air, AirError};
 
 /// The number of a component: two free voxels reach each other if theirs are equal.
 ///
@@ -41,11 +41,6 @@ impl RegionId {
 
     const fn code(self) -> u64 {
         self.0 >> 16 & ((1 << 42) - 1)
-    }
-
-    /// The region as a number.
-    pub const fn to_bits(self) -> u64 {
-        self.0
     }
 }
 
@@ -100,46 +95,6 @@ impl Air {
             }
             Part::Shut => 0,
         })
-    }
-
-    /// For each open region of a node of layer 1 or more the faces it reaches: from one of them
-    /// one can fly to any other inside the node. Empty for a solid node.
-    ///
-    /// # Errors
-    /// If nothing has that address, or it is that of a leaf.
-    pub fn node_regions(&self, link: Link) -> Result<impl Iterator<Item = Faces>, AirError> {
-        let spot = self.resolve(link)?;
-        if link.layer() == 0 {
-            return Err(AirError::NoSuchLink {
-                layer: 0,
-                node: link.node(),
-                voxel: link.voxel(),
-            });
-        }
-        let low = self.to_local(spot.low).unwrap_or([u32::MAX; 3]);
-        let part = self.regions.part(&self.tree, link.layer(), low);
-        let whole = match part {
-            Part::Whole(faces) => Some(Faces(faces)),
-            _ => None,
-        };
-        let group = match part {
-            Part::Split(block) => Some(self.regions.group(link.layer(), block)),
-            _ => None,
-        };
-        let split = group
-            .into_iter()
-            .flat_map(|group| (0..group.n_open()).map(move |region| Faces(group.faces(region))));
-        Ok(whole.into_iter().chain(split))
-    }
-
-    /// True if one can fly from one face of a node to another inside the node.
-    ///
-    /// # Errors
-    /// As [`Air::node_regions`].
-    pub fn faces_joined(&self, link: Link, a: Face, b: Face) -> Result<bool, AirError> {
-        Ok(self
-            .node_regions(link)?
-            .any(|faces| faces.contains(a) && faces.contains(b)))
     }
 
     /// Calls `visit` for each region next to `region` at scale `layer`, with the face it lies

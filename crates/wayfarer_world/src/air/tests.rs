@@ -448,7 +448,7 @@ fn extreme_numbers_are_harmless() {
         },
         Geometry::Ball {
             centre: corner(0),
-            radius: Fixed::MIN,
+            radius: Fixed::from_raw(i32::MIN),
         },
         Geometry::Mesh {
             spans: dot.clone(),

@@ -47,10 +47,6 @@ impl Components {
         Some(self.labels[number as usize]).filter(|&label| label < OPEN)
     }
 
-    pub(super) fn heap_bytes(&self) -> usize {
-        (self.labels.capacity() + self.pending.capacity()) * size_of::<u32>()
-    }
-
     /// Takes notice that (`x`, `y`) was opened or closed; `raster` shows it already.
     pub(super) fn changed(&mut self, raster: &Raster, frame: Frame, x: i32, y: i32) {
         if self.is_unsettled {

@@ -245,11 +245,6 @@ impl SpaceTree {
         self.spaces.is_empty()
     }
 
-    /// The revision of the field that the tree was reset for.
-    pub const fn revision(&self) -> Revision {
-        self.revision
-    }
-
     /// The criterion in force.
     pub const fn criterion(&self) -> Criterion {
         self.criterion

@@ -57,10 +57,6 @@ impl Variant {
     pub(super) fn payload_bytes(&self) -> usize {
         self.words.len() * size_of::<(u32, u32)>()
     }
-
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.name.capacity() + self.words.capacity() * size_of::<(u32, u32)>()
-    }
 }
 
 impl Frozen {

@@ -2,8 +2,7 @@
 
 use thiserror::Error;
 use wayfarer_base::{
-    Cell, ChangeSet, Difference, Edit, Effect, EffectName, Passage, PassageName, Revision, Terrain,
-    Touched, Wall,
+    Cell, ChangeSet, Difference, Edit, Effect, EffectName, Passage, PassageName, Terrain, Wall,
 };
 
 /// One thing that is different after a batch of edits.
@@ -132,16 +131,6 @@ impl GroundChanges {
     pub fn inverse(&self) -> Vec<Edit> {
         let inverse = self.set.inverse();
         inverse.iter().map(GroundDifference::to_edit).collect()
-    }
-
-    /// The revision it made.
-    pub fn revision(&self) -> Revision {
-        self.set.after
-    }
-
-    /// The sectors touched, in order.
-    pub fn touched(&self) -> &[Touched] {
-        &self.set.touched
     }
 }
 

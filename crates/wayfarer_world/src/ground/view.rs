@@ -331,11 +331,6 @@ impl<'a> ViewRef<'a> {
             .filter(|node| self.view.stands(*node))
     }
 
-    /// True if the agent can stand in the cell of this number.
-    pub fn stands(self, node: NodeId) -> bool {
-        self.view.stands(node)
-    }
-
     /// Every cell in which the agent can stand, in the order they are stored.
     pub fn nodes(self) -> impl Iterator<Item = NodeId> {
         (0_u32..)
@@ -375,10 +370,5 @@ impl<'a> ViewRef<'a> {
         }
         walk::steps(self.ground, self.view, node, buffer);
         Steps::new(&buffer.steps, node)
-    }
-
-    /// Bytes on the heap for this view alone.
-    pub fn heap_bytes(self) -> usize {
-        size_of::<View>() + self.view.heap_bytes()
     }
 }

@@ -17,7 +17,7 @@ use super::found::{Found, Work};
 use super::query::Filter;
 use super::sweep::Contacts;
 use super::touch::touches;
-use super::{ObjectError, ObjectId, Objects};
+use super::{ObjectId, Objects};
 
 /// Where a sensor sits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -593,16 +593,7 @@ impl Sensor {
     }
 }
 
-impl Objects {
-    /// The same as [`Objects::body`], for those who hold an index.
-    ///
-    /// # Errors
-    /// Nobody lives there.
-    pub fn body_at(&self, index: u32) -> Result<super::Body, ObjectError> {
-        let nobody = Id::new(index, u32::MAX);
-        self.body(self.id_at(index).unwrap_or(nobody))
-    }
-}
+impl Objects {}
 
 #[cfg(test)]
 mod tests;

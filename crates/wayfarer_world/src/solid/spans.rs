@@ -1,6 +1,6 @@
 //! Solid voxels as columns: for every square of the map the ranges of height that are solid.
 
-use wayfarer_base::{Cell, Column, Voxel, VoxelSet};
+use wayfarer_base::{Cell, Column, Voxel};
 
 /// A range of solid voxels in one column of a row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -137,31 +137,8 @@ impl Spans {
         Self::from_runs(voxels.into_iter().map(run).collect())
     }
 
-    /// Spans of a set of voxels; those beyond the numbers of a voxel are left out.
-    pub fn from_set(set: &VoxelSet) -> Self {
-        let fit = |&[x, y, z]: &[u32; 3]| {
-            Some(Voxel::new(
-                i32::try_from(x).ok()?,
-                i32::try_from(y).ok()?,
-                i32::try_from(z).ok()?,
-            ))
-        };
-        Self::from_voxels(set.solid().iter().filter_map(fit))
-    }
-
-    /// All spans of both.
-    #[must_use]
-    pub fn union(&self, other: &Self) -> Self {
-        Self::from_runs(self.runs().chain(other.runs()).collect())
-    }
-
     fn n_spans_u32(&self) -> u32 {
         u32::try_from(self.spans.len()).expect("fewer than 2^32 spans fit memory")
-    }
-
-    /// How many spans there are.
-    pub fn n_spans(&self) -> usize {
-        self.spans.len()
     }
 
     /// How many voxels are solid.
@@ -239,13 +216,6 @@ impl Spans {
     /// The box around all solid voxels, low and high corner, both included.
     pub const fn bounds(&self) -> Option<(Voxel, Voxel)> {
         self.bounds
-    }
-
-    /// Bytes on the heap.
-    pub fn heap_bytes(&self) -> usize {
-        self.rows.capacity() * size_of::<i32>()
-            + self.starts.capacity() * size_of::<u32>()
-            + self.spans.capacity() * size_of::<Span>()
     }
 }
 

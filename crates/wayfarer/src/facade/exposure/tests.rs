@@ -1,26 +1,15 @@
-use wayfarer_base::{Cost, Edit, Fixed, Outcome, Point2, Profile, Raster, Terrain, Voxel};
+use wayfarer_base::{Cost, Edit, Fixed, Outcome, Point2, Profile, Terrain, Voxel};
 use wayfarer_search::mixed::Wings;
+use wayfarer_testkit::ascii;
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
 
-use super::super::tests::open_to_both;
+use super::super::tests::{found, open_to_both};
 use super::super::{ObjectEdit, Searcher, WorldEdit};
 use super::*;
 
 fn field_of(rows: &[&str]) -> World {
-    let width = u32::try_from(rows[0].len()).unwrap();
-    let bytes = rows
-        .concat()
-        .into_bytes()
-        .into_iter()
-        .map(|letter| match letter {
-            b'#' => 255,
-            b'T' => 3,
-            _ => 0,
-        });
-    let height = u32::try_from(rows.len()).unwrap();
-    let map = Raster::from_bytes(width, height, bytes.collect()).unwrap();
-    World::from_raster(&map)
+    World::from_raster(&ascii::raster(&rows.join("\n")))
 }
 
 fn at(x: f64, y: f64, z: f64) -> Position {
@@ -119,11 +108,7 @@ fn a_flyer_hides_behind_what_is_solid_in_the_air() {
         ..Request::new(at(0.0, 2.0, 1.5), at(12.0, 2.0, 1.5))
     };
     let mut searcher = Searcher::default();
-    let path = world
-        .find_path(&mut searcher, &request)
-        .unwrap()
-        .found()
-        .unwrap();
+    let path = found(&world, &mut searcher, &request);
     let middle = path.places().into_iter().find_map(|place| match place {
         Place::Voxel(voxel) if voxel.x == 6 => Some(voxel.y),
         _ => None,
@@ -168,11 +153,7 @@ fn a_sensor_becomes_a_watcher_and_tall_bodies_hide_who_is_behind_them() {
     let watcher = world.watcher_of(sensor).unwrap();
     let request = Request::new(at(0.0, 0.0, 0.0), at(8.0, 0.0, 0.0));
     let mut searcher = Searcher::default();
-    let path = world
-        .find_path(&mut searcher, &request)
-        .unwrap()
-        .found()
-        .unwrap();
+    let path = found(&world, &mut searcher, &request);
     let told = world.who_sees(&path, &[watcher]);
     assert_eq!(told[0].n_looked_at, 9);
     let xs: Vec<f64> = told[0].positions.iter().map(|at| at.units()[0]).collect();
@@ -193,11 +174,7 @@ fn a_wall_that_goes_up_hides_the_path_and_opens_it_again_when_it_falls() {
     let watcher = Watcher::new(at(4.0, 0.0, 1.0), 50.0);
     let request = Request::new(at(0.0, 2.0, 0.0), at(8.0, 2.0, 0.0));
     let mut searcher = Searcher::default();
-    let path = world
-        .find_path(&mut searcher, &request)
-        .unwrap()
-        .found()
-        .unwrap();
+    let path = found(&world, &mut searcher, &request);
     let n_seen = |world: &World| {
         let told = world.who_sees(&path, &[watcher]);
         told.first().map_or(0, |one| one.positions.len())

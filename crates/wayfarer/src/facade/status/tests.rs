@@ -1,7 +1,9 @@
-use wayfarer_base::{Cell, Cost, Edit, Profile, Raster, Revision, Terrain, Voxel};
+use wayfarer_base::{Cell, Cost, Edit, Profile, Revision, Terrain, Voxel};
 use wayfarer_search::mixed::{Perch, Wings};
+use wayfarer_testkit::ascii;
 use wayfarer_world::air::{AirBuilder, AirEdit};
 
+use super::super::tests::found;
 use super::super::{AgentKind, KindId, WorldEdit};
 use super::*;
 use crate::Position;
@@ -10,13 +12,7 @@ const PADS: [(i32, i32); 2] = [(1, 1), (7, 1)];
 
 /// Two meadows with a chasm between, and a perch on each.
 fn chasm() -> (World, KindId, Request) {
-    let rows = ["...###...", "...###...", "...###..."];
-    let bytes = rows
-        .concat()
-        .into_bytes()
-        .into_iter()
-        .map(|letter| u8::from(letter == b'#') * 255);
-    let map = Raster::from_bytes(9, 3, bytes.collect()).unwrap();
+    let map = ascii::raster("...###...\n...###...\n...###...");
     let air = AirBuilder::new(Voxel::default(), [9, 3, 4]).unwrap();
     let mut world = World::from_raster(&map).with_air(air.build().unwrap());
     let wings = Wings {
@@ -52,11 +48,7 @@ fn pad((x, y): (i32, i32)) -> Perch {
 fn each_part_of_a_mixed_way_can_break_and_the_leg_is_named() {
     let (world, _, request) = chasm();
     let mut searcher = Searcher::default();
-    let path = world
-        .find_path(&mut searcher, &request)
-        .unwrap()
-        .found()
-        .unwrap();
+    let path = found(&world, &mut searcher, &request);
     let names: Vec<&str> = path
         .legs
         .iter()
@@ -119,11 +111,7 @@ fn each_part_of_a_mixed_way_can_break_and_the_leg_is_named() {
 fn a_bridge_tells_flyers_and_walkers_that_a_shorter_way_may_exist() {
     let (mut world, _, request) = chasm();
     let mut searcher = Searcher::default();
-    let path = world
-        .find_path(&mut searcher, &request)
-        .unwrap()
-        .found()
-        .unwrap();
+    let path = found(&world, &mut searcher, &request);
     let planks = (3..6).map(|x| Edit::PutCell {
         cell: Cell::flat(x, 2),
         terrain: Terrain::GROUND,
@@ -135,11 +123,7 @@ fn a_bridge_tells_flyers_and_walkers_that_a_shorter_way_may_exist() {
         to: Position::new(8.5, 2.5, 0.0),
         ..request
     };
-    let walk = world
-        .find_path(&mut searcher, &far)
-        .unwrap()
-        .found()
-        .unwrap();
+    let walk = found(&world, &mut searcher, &far);
     assert!(walk.as_walk().is_some());
     assert_eq!(walk.cost.units(), 8 * 1463);
     assert_eq!(walk.revision, Revision(2));
@@ -149,11 +133,7 @@ fn a_bridge_tells_flyers_and_walkers_that_a_shorter_way_may_exist() {
 fn what_is_too_long_ago_is_forgotten() {
     let (mut world, _, request) = chasm();
     let mut searcher = Searcher::default();
-    let path = world
-        .find_path(&mut searcher, &request)
-        .unwrap()
-        .found()
-        .unwrap();
+    let path = found(&world, &mut searcher, &request);
     let corner = Edit::RemoveCell {
         cell: Cell::flat(0, 2),
     };

@@ -1,7 +1,7 @@
 //! The world a second time, as plain lists: what should be there after every batch.
 
 use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Box2, Cell, Edit, Fixed, Point2, Voxel};
+use wayfarer::base::{Box2, Cell, Fixed, Point2, Voxel};
 use wayfarer::search::mixed::Perch;
 use wayfarer::world::air::{AirEdit, Geometry, GeometryName, Volume, VolumeName};
 use wayfarer::world::field::{Entity, EntityId, EntityShape};
@@ -11,7 +11,7 @@ use wayfarer_testkit::{PlainSpace, PlainWorld};
 
 use super::draw::{HEIGHT, SIDE};
 use super::ensure;
-use crate::soak::compare;
+use crate::soak::{compare, effects_of};
 
 /// What should be there.
 #[derive(Clone, Debug)]
@@ -295,14 +295,7 @@ impl Model {
 pub(super) fn plain_ground(world: &World) -> PlainWorld {
     let ground = world.ground();
     let mut plain = PlainWorld::new(&ground.plan());
-    let effects: Vec<Edit> = ground
-        .effects()
-        .map(|(name, effect)| Edit::PutEffect {
-            name: *name,
-            effect: effect.clone(),
-        })
-        .collect();
-    plain.apply(&effects);
+    plain.apply(&effects_of(ground));
     plain
 }
 

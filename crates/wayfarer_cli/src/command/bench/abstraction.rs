@@ -69,14 +69,7 @@ impl Abstraction {
             pin: !self.no_pin,
             ..Arguments::new(self.maps.clone())
         };
-        let mut progress: Option<Progress> = None;
-        let report = abstraction::run(&arguments, |begun| {
-            let shown = progress.get_or_insert_with(|| Progress::new("maps", begun.n_maps));
-            if begun.place > 0 {
-                shown.step();
-            }
-        });
-        drop(progress);
+        let report = abstraction::run(&arguments, Progress::by_map("maps"));
         let report = report.map_err(|error| match error {
             AbstractionError::Engine(_) => Failure::OurFault(error.to_string()),
             _ => Failure::BadInput(error.to_string()),

@@ -96,14 +96,7 @@ impl Air {
             n_threads: self.threads.into(),
             pin: !self.no_pin,
         };
-        let mut progress: Option<Progress> = None;
-        let report = air::run(&arguments, |begun| {
-            let shown = progress.get_or_insert_with(|| Progress::new("worlds", begun.n_maps));
-            if begun.place > 0 {
-                shown.step();
-            }
-        });
-        drop(progress);
+        let report = air::run(&arguments, Progress::by_map("worlds"));
         report.map_err(|error| match error {
             AirBenchError::Engine(_) => Failure::OurFault(error.to_string()),
             _ => Failure::BadInput(error.to_string()),

@@ -44,14 +44,7 @@ impl Ground {
             views: self.views,
             ..Arguments::new(self.maps.clone())
         };
-        let mut progress: Option<Progress> = None;
-        let report = ground::run(&arguments, |begun| {
-            let shown = progress.get_or_insert_with(|| Progress::new("maps", begun.n_maps));
-            if begun.place > 0 {
-                shown.step();
-            }
-        });
-        drop(progress);
+        let report = ground::run(&arguments, Progress::by_map("maps"));
         let report = report?;
         let mut out = Output::default();
         out.line(ground::render(&report).trim_end());

@@ -78,17 +78,8 @@ impl Twin {
             };
             let walked = judge::walk(&self.plain, start, goal, &path.cells);
             let status = status(&self.ground, path);
-            let statuses = &mut self.report.statuses;
-            match status {
-                PathStatus::Holds => statuses.holds += 1,
-                PathStatus::ShorterMayExist => statuses.shorter_may_exist += 1,
-                PathStatus::Broken { .. } => statuses.broken += 1,
-                PathStatus::Forgotten => {
-                    statuses.forgotten += 1;
-                    continue;
-                }
-            }
-            if status.is_walkable() != walked.is_ok() {
+            self.report.statuses.count(&status);
+            if status != PathStatus::Forgotten && status.is_walkable() != walked.is_ok() {
                 self.report.fault(format!(
                     "step {number}: the path from {start} to {goal} says {status:?}, \
                      walking it says {walked:?}"

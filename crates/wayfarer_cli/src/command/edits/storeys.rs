@@ -9,7 +9,8 @@ use wayfarer::base::{
     Cell, Cost, Edit, EditTrace, Expected, Outcome, PathStatus, Problem, TraceStep,
 };
 use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher, status};
-use wayfarer::world::ground::{Ground, GroundChanges};
+use wayfarer::world::ground::GroundChanges;
+use wayfarer_bench::soak::rebuilt;
 
 use super::Report;
 use crate::clock;
@@ -139,17 +140,8 @@ impl Life {
     fn ask_paths(&mut self, number: usize) {
         for path in &self.paths {
             let status = status(self.world.ground(), self.world.ground_log(), path);
-            let statuses = &mut self.report.statuses;
-            match status {
-                PathStatus::Holds => statuses.holds += 1,
-                PathStatus::ShorterMayExist => statuses.shorter_may_exist += 1,
-                PathStatus::Broken { .. } => statuses.broken += 1,
-                PathStatus::Forgotten => {
-                    statuses.forgotten += 1;
-                    continue;
-                }
-            }
-            if status.is_walkable() != walks(&self.world, path) {
+            self.report.statuses.count(&status);
+            if status != PathStatus::Forgotten && status.is_walkable() != walks(&self.world, path) {
                 let ends = (path.start(), path.end());
                 self.report.fault(format!(
                     "step {number}: the path between {ends:?} says {status:?}, walking it does not"
@@ -207,20 +199,6 @@ impl Life {
         };
         Err(format!("found {found}, the file says {said}"))
     }
-}
-
-/// A fresh ground with the same floors, walls, passages and effects.
-fn rebuilt(ground: &Ground) -> Result<Ground, String> {
-    let mut fresh = Ground::from_plan(&ground.plan()).map_err(|error| error.to_string())?;
-    let effects: Vec<Edit> = ground
-        .effects()
-        .map(|(name, effect)| Edit::PutEffect {
-            name: *name,
-            effect: effect.clone(),
-        })
-        .collect();
-    fresh.apply(&effects).map_err(|error| error.to_string())?;
-    Ok(fresh)
 }
 
 /// True if every step of a path is there and none of its legs is dearer than it was.

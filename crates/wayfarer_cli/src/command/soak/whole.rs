@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 use wayfarer_bench::soak::whole::{self, Arguments, Failed, Tally, Trace};
 
-use super::Course;
+use super::{Course, Report};
 use crate::failure::{Answer, Failure};
 use crate::output::{self, Json, Output};
 use crate::{load, words};
@@ -26,16 +26,6 @@ pub(super) struct Whole {
     replay: Option<PathBuf>,
     #[command(flatten)]
     json: Json,
-}
-
-/// What came of it, for other programs.
-#[derive(Serialize)]
-struct Report {
-    seed: u64,
-    minutes: f64,
-    #[serde(flatten)]
-    tally: Tally,
-    wrong: Option<Wrong>,
 }
 
 /// What went wrong.

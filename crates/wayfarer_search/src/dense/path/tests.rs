@@ -1,7 +1,7 @@
 use super::*;
-use crate::dense::tests::{ground, noise, open_cells, sample, slow_cost};
+use crate::dense::tests::{ground, sample, slow_cost};
 use crate::dense::{DenseRequest, DenseSearcher, find_path};
-use wayfarer_base::{Dice, Edit, Terrain};
+use wayfarer_base::{Column, Edit, Terrain};
 
 #[test]
 fn the_status_of_a_path_agrees_with_searching_anew() {
@@ -96,48 +96,6 @@ fn a_path_older_than_the_log_is_forgotten() {
     assert_eq!(status(&ground, &path), PathStatus::Holds);
     ground.apply(&[]).unwrap();
     assert_eq!(status(&ground, &path), PathStatus::Forgotten);
-}
-
-#[test]
-fn a_change_that_touches_no_key_of_a_path_does_not_break_it() {
-    let mut searcher = DenseSearcher::default();
-    let mut n_broken = 0;
-    for seed in 0..200 {
-        let mut dice = Dice::new(seed);
-        let mut ground = noise(&mut dice, 50, 50, 9);
-        let open = open_cells(&ground);
-        let request = DenseRequest::new(*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
-        let Some(path) = find_path(&ground, &mut searcher, &request).unwrap().found() else {
-            continue;
-        };
-        let keys = path.watch_keys();
-        assert!(keys.is_sorted_by(|a, b| a < b));
-        // Close a cell beside the path: those at corners are the ones easily forgotten.
-        let near = dice.pick(&path.cells).unwrap();
-        let cell = Cell::flat(near.x + dice.between(-1, 1), near.y + dice.between(-1, 1));
-        let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
-        let is_watched = changes
-            .touched
-            .iter()
-            .any(|touched| keys.contains(&WatchKey::of_sector(touched.sector)));
-        if !status(&ground, &path).is_walkable() {
-            assert!(is_watched, "seed {seed}");
-            n_broken += 1;
-        }
-    }
-    assert!(n_broken > 50, "paths were broken {n_broken} times");
-}
-
-#[test]
-fn a_diagonal_over_the_corner_of_four_sectors_is_filed_under_all_of_them() {
-    let cell = |x, y| Cell::flat(x, y);
-    let path = DensePath {
-        cells: vec![cell(15, 15), cell(16, 16)],
-        cost: Cost::DIAGONAL,
-        revision: Revision(0),
-        expansions: 0,
-    };
-    assert_eq!(path.watch_keys().len(), 4);
 }
 
 /// The status of the path from the north-west corner to the south-east one after `edits`, one

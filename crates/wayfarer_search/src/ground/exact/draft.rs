@@ -131,13 +131,6 @@ impl Draft {
             });
         }
     }
-
-    /// Bytes on the heap.
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.sights.capacity() * size_of::<Sight>()
-            + self.keys.capacity() * size_of::<u64>()
-            + self.mended.capacity() * size_of::<[u32; 2]>()
-    }
 }
 
 /// A draft that is filled over the ground; how far was looked, which takes a while to find out, is

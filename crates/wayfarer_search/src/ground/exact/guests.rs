@@ -116,9 +116,4 @@ impl Guests {
             self.enter(number);
         }
     }
-
-    /// Bytes on the heap.
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.list.capacity() * size_of::<Guest>() + self.table.capacity() * size_of::<(u32, u32)>()
-    }
 }

@@ -353,20 +353,6 @@ impl ExactSearcher {
         self.cap_bytes
     }
 
-    /// Bytes on the heap.
-    pub fn heap_bytes(&self) -> usize {
-        self.cache_bytes()
-            + self.seen.capacity() * size_of::<SeenPlace>()
-            + self.open.heap_bytes()
-            + self.draft.heap_bytes()
-            + self.guests.heap_bytes()
-            + self.edges.capacity() * size_of::<u32>()
-            + self.touched.capacity() * size_of::<Touched>()
-            + self.fenced.capacity() * size_of::<(u32, u32)>()
-            + self.way.capacity() * size_of::<NodeId>()
-            + self.plain.heap_bytes()
-    }
-
     /// What the last query used.
     pub fn spent(&self) -> Spent {
         if !self.was_plain {

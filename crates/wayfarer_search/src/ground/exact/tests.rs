@@ -24,6 +24,15 @@ fn ask(
     (outcome, cells, searcher.spent().expansions)
 }
 
+/// Takes the floor away where one can stand, and puts one elsewhere.
+pub(super) fn turned(ground: &Ground, cell: Cell) -> Edit {
+    let terrain = Terrain::GROUND;
+    match ground.node(cell) {
+        Some(_) => Edit::RemoveCell { cell },
+        None => Edit::PutCell { cell, terrain },
+    }
+}
+
 /// Of one cell in so many the ground is closed.
 fn field(side: u32, one_in: u32, dice: &mut Dice) -> Raster {
     let n_cells = side * side;
@@ -95,14 +104,7 @@ fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() 
             for _ in 0..[1, 1, 2, 20][dice.below(4) as usize] {
                 let x = dice.between(-2, 71);
                 let cell = Cell::flat(x, dice.between(-2, 71));
-                edits.push(if ground.node(cell).is_some() {
-                    Edit::RemoveCell { cell }
-                } else {
-                    Edit::PutCell {
-                        cell,
-                        terrain: Terrain::GROUND,
-                    }
-                });
+                edits.push(turned(&ground, cell));
             }
             let changes = ground.apply(&edits).unwrap();
             world.apply(&edits);
@@ -172,15 +174,7 @@ fn a_copy_that_goes_its_own_way_is_another_ground() {
     for _ in 0..30 {
         let mut edit = |ground: &mut Ground| {
             let cell = *dice.pick(&open).unwrap();
-            let edit = if ground.node(cell).is_some() {
-                Edit::RemoveCell { cell }
-            } else {
-                Edit::PutCell {
-                    cell,
-                    terrain: Terrain::GROUND,
-                }
-            };
-            ground.apply(&[edit]).unwrap();
+            ground.apply(&[turned(ground, cell)]).unwrap();
         };
         edit(&mut ground);
         edit(&mut copy);
@@ -429,14 +423,7 @@ fn doors_that_open_and_shut_never_leave_an_old_narrow_place_behind() {
                 } else {
                     Cell::flat(along, at)
                 };
-                edits.push(if ground.node(cell).is_some() {
-                    Edit::RemoveCell { cell }
-                } else {
-                    Edit::PutCell {
-                        cell,
-                        terrain: Terrain::GROUND,
-                    }
-                });
+                edits.push(turned(&ground, cell));
             }
             let changes = ground.apply(&edits).unwrap();
             old.follow(&ground, &changes);

@@ -184,14 +184,4 @@ impl Course {
     pub(super) fn n_stages(&self) -> usize {
         self.n_stages
     }
-
-    /// Blocks that are left, about: wider squares count for as many as lie along their side.
-    pub(super) fn n_blocks_left(&self) -> usize {
-        let stages = self.stages.iter().take(self.n_stages);
-        let left = stages.zip([1, 4, 16]).map(|(stage, n_blocks)| {
-            let n_left = stage.parts.len() - 1 - stage.at;
-            n_left * n_blocks
-        });
-        left.sum()
-    }
 }

@@ -374,15 +374,6 @@ impl Dash {
             self.slots[slot] = (self.stamp, number);
         }
     }
-
-    /// Bytes on the heap.
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.window.heap_bytes()
-            + self.places.capacity() * size_of::<Place>()
-            + self.slots.capacity() * size_of::<(u32, u32)>()
-            + self.open.heap_bytes()
-            + self.turns.capacity() * size_of::<Column>()
-    }
 }
 
 /// Where to look for a column first.

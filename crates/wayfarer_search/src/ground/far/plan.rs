@@ -53,13 +53,6 @@ pub(super) struct Task<'t> {
 pub(super) type Line = ((i32, i32), (i32, i32));
 
 impl Planner {
-    /// Bytes on the heap, about: what a map needs besides its entries is not counted.
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.records.capacity() * size_of::<Record>()
-            + self.numbers.capacity() * size_of::<(PartId, u32)>()
-            + self.open.capacity() * size_of::<Entry>()
-    }
-
     /// Writes the parts from the start, left out, to the target to the end of `parts`; false if no
     /// plan leads there.
     pub(super) fn find(

@@ -200,9 +200,6 @@ fn very_long_ways_are_planned_over_wider_squares_and_changed_on_the_way() {
         let mut way = searcher.set_out(&ground, from, to).unwrap().found();
         let way = way.as_mut().unwrap();
         assert_eq!(way.course.n_stages(), n_stages);
-        let n_blocks = usize::try_from(width / 64).unwrap();
-        let left = way.n_blocks_left();
-        assert!((n_blocks / 2..n_blocks * 3).contains(&left), "{left}");
         let (mut joined, mut n_pieces) = (Vec::new(), 0);
         let mut dice = Dice::new(u64::from(width));
         while let Some(piece) = searcher.next_piece(&ground, way).unwrap() {
@@ -219,7 +216,7 @@ fn very_long_ways_are_planned_over_wider_squares_and_changed_on_the_way() {
             }
         }
         assert!(way.is_whole());
-        assert!(n_pieces > n_blocks / 8, "{n_pieces}");
+        assert!(n_pieces > width / 512, "{n_pieces}");
     }
 }
 

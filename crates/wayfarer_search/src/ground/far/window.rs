@@ -149,10 +149,4 @@ impl Window {
             }
         }
     }
-
-    /// Bytes on the heap.
-    pub(super) fn heap_bytes(&self) -> usize {
-        self.tiles.capacity() * size_of::<Tile>()
-            + self.blocks.capacity() * size_of::<Option<(i32, i32)>>()
-    }
 }

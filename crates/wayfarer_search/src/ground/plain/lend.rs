@@ -30,9 +30,4 @@ impl OpenList {
     pub(in crate::ground) fn entries(&self) -> impl Iterator<Item = (u32, u32)> {
         self.0.entries().map(queue::parts)
     }
-
-    /// Bytes on the heap.
-    pub(in crate::ground) fn heap_bytes(&self) -> usize {
-        self.0.heap_bytes()
-    }
 }

@@ -235,9 +235,9 @@ fn a_mended_path_is_legal_and_its_bound_is_true() {
                             let shared = ours.filter(|cell| former.contains(cell)).count();
                             assert!(mended.n_reused <= shared, "{note}");
                             n_mended += usize::from(mended.path.cells != path.cells);
-                            n_cheapest += usize::from(mended.is_cheapest());
+                            n_cheapest += usize::from(mended.path.is_cheapest());
                             n_reused += mended.n_reused;
-                            if mended.is_cheapest() {
+                            if mended.path.is_cheapest() {
                                 assert_eq!(mended.path.cost, fresh.cost, "{note}");
                             }
                         }

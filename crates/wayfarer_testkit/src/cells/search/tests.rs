@@ -81,7 +81,7 @@ fn a_path_is_checked_step_by_step() {
 }
 
 #[test]
-fn one_way_steps_join_weak_components_but_not_strong_ones() {
+fn one_way_steps_join_components_both_ways_but_lead_one_way() {
     let mut world = world("..#..#..");
     let (west, middle) = (Cell::flat(1, 0), Cell::flat(3, 0));
     world.apply(&[Edit::PutPassage(ascii::one_way(
@@ -93,14 +93,13 @@ fn one_way_steps_join_weak_components_but_not_strong_ones() {
     let profile = &Profile::WALKER;
     let names = |map: &BTreeMap<Cell, Cell>| -> Vec<i32> { map.values().map(|c| c.x).collect() };
     assert_eq!(names(&world.components(profile)), [0, 0, 0, 0, 6, 6]);
-    assert_eq!(names(&world.strong_components(profile)), [0, 0, 3, 3, 6, 6]);
-    assert_eq!(world.reachable(west, profile).len(), 4);
-    assert_eq!(world.reachable(middle, profile).len(), 2);
-    assert_eq!(world.reachable(Cell::flat(2, 0), profile).len(), 0);
+    assert_eq!(world.dijkstra(west, profile).len(), 4);
+    assert_eq!(world.dijkstra(middle, profile).len(), 2);
+    assert_eq!(world.dijkstra(Cell::flat(2, 0), profile).len(), 0);
 }
 
 #[test]
-fn what_is_reached_has_a_cost_and_agrees_with_the_components() {
+fn what_is_reached_lies_in_one_component() {
     let mut dice = Dice::new(8);
     let mut n_apart = 0;
     for _ in 0..15 {
@@ -115,19 +114,11 @@ fn what_is_reached_has_a_cost_and_agrees_with_the_components() {
             drop: 2,
             ..Profile::WALKER
         };
-        let weak = world.components(&profile);
-        let strong = world.strong_components(&profile);
-        for (cell, name) in &weak {
-            let reached = world.reachable(*cell, &profile);
-            let costs = world.dijkstra(*cell, &profile);
-            assert!(costs.keys().eq(&reached));
-            assert!(reached.iter().all(|other| weak[other] == *name));
-            for other in weak.keys() {
-                let both =
-                    reached.contains(other) && world.reachable(*other, &profile).contains(cell);
-                assert_eq!(both, strong[cell] == strong[other]);
-                n_apart += usize::from(!both);
-            }
+        let names = world.components(&profile);
+        for (cell, name) in &names {
+            let reached = world.dijkstra(*cell, &profile);
+            assert!(reached.keys().all(|other| names[other] == *name));
+            n_apart += names.len() - reached.len();
         }
     }
     assert!(n_apart > 1_000, "some cells lie apart: {n_apart}");

@@ -35,7 +35,7 @@ fn check(world: &PlainWorld, from: Cell, profile: &Profile, expected: &[(i32, i3
         .map(|(to, cost)| (to.x, to.y, to.z, cost.units()))
         .collect();
     let expected: BTreeSet<_> = expected.iter().copied().collect();
-    assert_eq!(found, expected, "{}", ascii::world_text(&world.plan()));
+    assert_eq!(found, expected, "{:?}", world.plan());
 }
 
 /// The columns that one step leads to, drawn: `x` reached, `.` not reached.

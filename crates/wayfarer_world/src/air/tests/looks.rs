@@ -261,28 +261,26 @@ fn a_cursor_sees_what_a_fresh_look_sees() {
                 );
             }
             assert_eq!(cursor.is_free(at), world.is_free(at), "seed {seed}: {at}");
-            let room = cursor.look(at);
-            assert_eq!(room, air.cursor().look(at), "seed {seed}: {at}");
-            assert_eq!(room.is_some(), world.index(at).is_some());
-            let (low, high) = match room {
-                Some(Room::Cube { low, high, .. }) => (low, high),
-                Some(Room::Leaf { low, .. }) => (low, Voxel::new(low.x + 3, low.y + 3, low.z + 3)),
-                None => continue,
+            let Some(place) = air.place(at) else {
+                assert_eq!(world.index(at), None);
+                continue;
+            };
+            let room = cursor.room(place);
+            assert_eq!(room, air.cursor().room(place), "seed {seed}: {at}");
+            let side = match room {
+                PlaceRoom::Cube { layer, .. } => 4 << layer,
+                PlaceRoom::Leaf { .. } => 4,
             };
             // Some voxel of the room, not only the one asked for, is what the room says.
-            let some = Voxel::new(
-                dice.between(low.x, high.x),
-                dice.between(low.y, high.y),
-                dice.between(low.z, high.z),
-            );
+            let some = place.map(|at| (at & !(side - 1)) + dice.below(side));
             let free = match room {
-                Some(Room::Cube { solid, .. }) => !solid,
-                Some(Room::Leaf { free, .. }) => {
-                    let place = [some.x - low.x, some.y - low.y, some.z - low.z];
-                    free >> bits::index(place.map(|at| at as u32)) & 1 == 1
-                }
-                None => false,
+                PlaceRoom::Cube { solid, .. } => !solid,
+                PlaceRoom::Leaf { free } => free >> bits::index(some.map(|at| at & 3)) & 1 == 1,
             };
+            let some = air.voxel(some);
+            if world.index(some).is_none() {
+                continue;
+            }
             assert_eq!(free, world.is_free(some), "seed {seed}: {some} in {room:?}");
         }
     }

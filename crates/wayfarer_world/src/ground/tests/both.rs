@@ -61,7 +61,6 @@ impl Both {
             let affected = region.cells.iter().filter(dearer).count();
             assert_eq!(usize::from(region.affected), affected, "{note}: affected");
         }
-        self.check_borders(note, |cell| price(&cell) != plain.price(cell, profile));
         for node in self.ground.nodes() {
             let cell = self.ground.cell(node);
             assert_eq!(
@@ -69,29 +68,6 @@ impl Both {
                 price(&cell),
                 "{note}: price of {cell}"
             );
-        }
-    }
-
-    /// Compares what is free and what is dearer of every border with the oracle's steps.
-    #[track_caller]
-    fn check_borders(&self, note: &str, is_dearer: impl Fn(Cell) -> bool) {
-        let ground = &self.ground;
-        let region_of = |cell: Cell| ground.region(self.node(cell));
-        let mut expected: BTreeMap<_, (u16, u16)> = BTreeMap::new();
-        for cell in ground.nodes().map(|node| ground.cell(node)) {
-            for direction in Direction::ALL {
-                let to = self.world.walk(cell, direction.offset(), ground.profile());
-                let Some(to) = to else { continue };
-                let ends = (region_of(cell), region_of(to));
-                if ends.0 != ends.1 {
-                    let counts = expected.entry(ends).or_default();
-                    counts.0 += 1;
-                    counts.1 += u16::from(is_dearer(cell) || is_dearer(to));
-                }
-            }
-        }
-        for ((from, to), counts) in expected {
-            assert_eq!(ground.counts_across(from, to), counts, "{note}: a border");
         }
     }
 

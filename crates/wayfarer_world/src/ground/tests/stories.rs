@@ -238,7 +238,7 @@ fn spells_of_every_shape_stack_move_and_lift() {
         assert!(sum_of_prices(&both) > before, "spell {name}");
         assert!(changes.parted.is_empty() && changes.joined.is_empty());
         let harder = |t: &wayfarer_base::Touched| t.tendency == Tendency::Harder;
-        assert!(!changes.touched().is_empty() && changes.touched().iter().all(harder));
+        assert!(!changes.set.touched.is_empty() && changes.set.touched.iter().all(harder));
     }
     // What each adds to 1 is added: somewhere all meet.
     let dearest = both.ground.canonical().prices.iter().map(|p| p.1).max();
@@ -255,7 +255,7 @@ fn spells_of_every_shape_stack_move_and_lift() {
     let lift: Vec<Edit> = (0..5).map(|n| Edit::RemoveEffect(EffectName(n))).collect();
     let changes = both.apply(&lift);
     let easier = |t: &wayfarer_base::Touched| t.tendency == Tendency::Easier;
-    assert!(changes.touched().iter().all(easier));
+    assert!(changes.set.touched.iter().all(easier));
     assert_eq!(both.ground.canonical(), calm);
 }
 
@@ -583,7 +583,7 @@ fn edits_that_cancel_out_leave_the_world_as_it_was() {
     assert_eq!(both.ground.canonical(), former);
     // In between, the lane was cut in two; nobody was there to see it.
     assert!(changes.parted.is_empty() && changes.joined.is_empty());
-    assert_eq!(changes.revision(), Revision(2));
+    assert_eq!(changes.set.after, Revision(2));
 }
 
 #[test]

@@ -2,6 +2,7 @@ use wayfarer_base::{Cell, Dice, Edit, Raster, Terrain};
 use wayfarer_world::ground::Ground;
 
 use super::super::draft::Draft;
+use super::super::tests::turned;
 use super::*;
 
 impl Board {
@@ -74,14 +75,7 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
             let (x, y) = (dice.between(-1, 160), dice.between(-1, 160));
             for _ in 0..[1, 3, 40][dice.below(3) as usize] {
                 let cell = Cell::flat(x + dice.between(0, 9), y + dice.between(0, 9));
-                edits.push(if ground.node(cell).is_some() {
-                    Edit::RemoveCell { cell }
-                } else {
-                    Edit::PutCell {
-                        cell,
-                        terrain: Terrain::GROUND,
-                    }
-                });
+                edits.push(turned(&ground, cell));
             }
             let changes = ground.apply(&edits).unwrap();
             for difference in &changes.set.differences {
