@@ -101,7 +101,7 @@ fn has_target(target: &str) -> bool {
 }
 
 /// Where cargo puts what it builds.
-fn target_folder(context: &Context) -> Result<PathBuf, String> {
+pub(crate) fn target_folder(context: &Context) -> Result<PathBuf, String> {
     let words = [
         "metadata",
         "--no-deps",

@@ -1,6 +1,7 @@
 //! The checks of wayfarer, the same for people and for machines: `cargo xtask test`.
 
 mod corpus;
+mod counts;
 mod examples;
 mod golden;
 mod rivals;
@@ -23,9 +24,14 @@ The checks of wayfarer.
     cargo xtask tidy             the rules of the house: layers, file lengths, dead paths
     cargo xtask corpus           every benchmark problem, with WAYFARER_DATA=folder
     cargo xtask rivals           the adapters of the registry's path finders: a long build
+    cargo xtask counts           the instructions of fixed operations, under valgrind
 
 Options of test
     --strict      a missing tool is a fault; without it the check is skipped and named
+
+Options of counts
+    --save FILE     writes the counts, an operation a line
+    --against FILE  compares with such a file; more than 3 % away is a fault
 
 Environment
     WAYFARER_DATA  folder of benchmark data; README.md says where to get it
@@ -76,6 +82,7 @@ fn obey(arguments: &[String]) -> Result<(), String> {
             test::run(&context, &wish)
         }
         ["corpus"] => corpus::whole(&context),
+        ["counts", options @ ..] => counts::run(&context, &counts::Options::read(options)?),
         ["rivals"] => rivals::run(&context),
         ["tidy"] => tidy::run(&context.root),
         _ => Err(format!(

@@ -1,0 +1,243 @@
+//! Objects that move every tick: they are found again, and sensors look at them.
+
+use wayfarer::base::{Dice, Fixed, Point2};
+use wayfarer::make::Kind;
+use wayfarer::world::objects::{
+    Body, Filter, Footprint, Found, Mount, Neighbours, Objects, Outline, Sensor, SensorId, Sensors,
+    Sighting,
+};
+use wayfarer::{ObjectEdit, World};
+
+use crate::worlds::{SEED, flat};
+use crate::{Entry, Fault, Operation, ensure};
+
+pub(crate) const ENTRIES: &[Entry] = &[
+    Entry {
+        name: "objects",
+        what: "everything moves, then is asked for its neighbours",
+        n_rounds: 4,
+        set_up: Near::set_up,
+    },
+    Entry {
+        name: "sensors",
+        what: "everything moves, then every sensor looks through walls",
+        n_rounds: 4,
+        set_up: Blind::set_up,
+    },
+    Entry {
+        name: "sensors-sight",
+        what: "the same over a city, with eyes that walls and bodies block",
+        n_rounds: 1,
+        set_up: Eyes::set_up,
+    },
+];
+
+/// Cells along each side of the world.
+const SIDE: i32 = 256;
+/// How far is near: 12 cells.
+const RANGE: Fixed = Fixed::from_raw(12 * 256);
+/// One object in so many carries a sensor.
+const ONE_SENSOR_IN: usize = 8;
+
+/// Where everything is in even and in odd ticks.
+fn places(count: usize) -> [Vec<Point2>; 2] {
+    let mut dice = Dice::new(SEED);
+    let most = SIDE * 256 - 1;
+    let mut ticks = [Vec::new(), Vec::new()];
+    for _ in 0..count {
+        let (x, y) = (dice.between(0, most), dice.between(0, most));
+        for places in &mut ticks {
+            let mut near = |at: i32| (at + dice.between(-100, 100)).clamp(0, most);
+            let (x, y) = (Fixed::from_raw(near(x)), Fixed::from_raw(near(y)));
+            places.push(Point2::new(x, y));
+        }
+    }
+    ticks
+}
+
+fn registered(places: &[Point2]) -> Result<Objects, Fault> {
+    let mut objects = Objects::new(Fixed::from_raw(16 * 256));
+    for &place in places {
+        objects.register(&Body::at(place))?;
+    }
+    objects.begin_tick();
+    Ok(objects)
+}
+
+/// Objects that ask for their neighbours.
+struct Near {
+    ticks: [Vec<Point2>; 2],
+    objects: Objects,
+    found: Found,
+    n_found: usize,
+}
+
+impl Near {
+    fn set_up() -> Result<Box<dyn Operation>, Fault> {
+        let ticks = places(4_000);
+        Ok(Box::new(Self {
+            objects: registered(&ticks[0])?,
+            ticks,
+            found: Found::default(),
+            n_found: 0,
+        }))
+    }
+}
+
+impl Operation for Near {
+    fn round(&mut self) -> Result<(), Fault> {
+        for places in &self.ticks {
+            self.objects.move_all(places)?;
+            self.n_found = 0;
+            for &place in places {
+                let circle = Footprint::circle(place, RANGE);
+                self.objects.find(&circle, &Filter::ALL, &mut self.found)?;
+                self.n_found += self.found.len();
+            }
+        }
+        Ok(())
+    }
+
+    /// As many as the question for all neighbours at once finds; alone, an object finds itself too.
+    fn check(&mut self) -> Result<(), Fault> {
+        let (all, mut room) = (Filter::ALL, Neighbours::default());
+        let mut n_near = self.objects.len();
+        let count = |_, near: &[_]| n_near += near.len();
+        self.objects
+            .neighbours(RANGE, &all, &all, &mut room, count)?;
+        ensure(self.n_found == n_near, || {
+            format!("{} found, expected {n_near}", self.n_found)
+        })
+    }
+}
+
+/// Sensors that nothing blocks.
+struct Blind {
+    ticks: [Vec<Point2>; 2],
+    objects: Objects,
+    sensors: Sensors,
+    names: Vec<(usize, SensorId)>,
+    sightings: Vec<Sighting>,
+}
+
+impl Blind {
+    fn set_up() -> Result<Box<dyn Operation>, Fault> {
+        let ticks = places(8_000);
+        let objects = registered(&ticks[0])?;
+        let mut sensors = Sensors::default();
+        let mut names = Vec::new();
+        for (index, place) in ticks[0].iter().enumerate().step_by(ONE_SENSOR_IN) {
+            let bearer = objects.id_at(u32::try_from(index)?).ok_or("nobody there")?;
+            let circle = Footprint::circle(*place, RANGE);
+            let sensor = Sensor::new(Mount::Object(bearer), circle);
+            names.push((index, sensors.add(sensor)?));
+        }
+        Ok(Box::new(Self {
+            ticks,
+            objects,
+            sensors,
+            names,
+            sightings: Vec::new(),
+        }))
+    }
+}
+
+impl Operation for Blind {
+    fn round(&mut self) -> Result<(), Fault> {
+        for places in &self.ticks {
+            self.objects.move_all(places)?;
+            self.sightings.clear();
+            let changed = &mut self.sightings;
+            self.sensors.tick(&self.objects, |_| true, changed);
+        }
+        Ok(())
+    }
+
+    /// Each sensor knows those in its circle, by a look at everybody.
+    fn check(&mut self) -> Result<(), Fault> {
+        let places = &self.ticks[1];
+        for (index, name) in self.names.iter().step_by(8) {
+            let circle = Footprint::circle(places[*index], RANGE);
+            let others = places
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| other != index);
+            let inside = others.filter(|(_, place)| circle.contains(**place)).count();
+            let found = self.sensors.members(*name).count();
+            ensure(found == inside, || {
+                format!("{found} sensed, expected {inside}")
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Sensors with eyes, in a city.
+struct Eyes {
+    ticks: [Vec<Point2>; 2],
+    world: World,
+    names: Vec<SensorId>,
+    sightings: Vec<Sighting>,
+}
+
+impl Eyes {
+    fn set_up() -> Result<Box<dyn Operation>, Fault> {
+        let ticks = places(2_000);
+        let (world, names) = city_with_eyes(&ticks[0])?;
+        Ok(Box::new(Self {
+            ticks,
+            world,
+            names,
+            sightings: Vec::new(),
+        }))
+    }
+}
+
+/// A city with a body at every place; some of them have eyes.
+fn city_with_eyes(places: &[Point2]) -> Result<(World, Vec<SensorId>), Fault> {
+    let mut world = World::from_raster(&flat(Kind::City, SIDE.unsigned_abs())?);
+    let body = |&place: &Point2| Body {
+        outline: Outline::Disc {
+            radius: Fixed::from_raw(64),
+        },
+        height: Fixed::from_raw(512),
+        ..Body::at(place)
+    };
+    let edits = places.iter().map(|at| ObjectEdit::Register(body(at)));
+    let ids: Vec<_> = world.apply(edits)?.new_objects().collect();
+    let mut names = Vec::new();
+    for id in ids.into_iter().step_by(ONE_SENSOR_IN) {
+        let circle = Footprint::circle(Point2::default(), RANGE);
+        names.push(world.add_sensor(Sensor {
+            eye: Some(Fixed::from_raw(384)),
+            ..Sensor::new(Mount::Object(id), circle)
+        })?);
+    }
+    Ok((world, names))
+}
+
+impl Operation for Eyes {
+    fn round(&mut self) -> Result<(), Fault> {
+        for places in &self.ticks {
+            self.world.apply([ObjectEdit::MoveAll(places.clone())])?;
+            self.sightings.clear();
+            self.world.look(&mut self.sightings);
+        }
+        Ok(())
+    }
+
+    /// Sensors that begin to look now see the same.
+    fn check(&mut self) -> Result<(), Fault> {
+        let (mut anew, names) = city_with_eyes(&self.ticks[0])?;
+        anew.apply([ObjectEdit::MoveAll(self.ticks[1].clone())])?;
+        anew.look(&mut Vec::new());
+        let mut n_seen = 0;
+        for (old, new) in self.names.iter().zip(&names) {
+            n_seen += self.world.seen_by(*old).count();
+            ensure(self.world.seen_by(*old).eq(anew.seen_by(*new)), || {
+                "a sensor that looks anew sees others".to_owned()
+            })?;
+        }
+        ensure(n_seen > 0, || "nothing is seen".to_owned())
+    }
+}

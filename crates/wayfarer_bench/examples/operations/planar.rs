@@ -1,0 +1,145 @@
+//! Paths through a crowd of entities in the plane, from corner to corner and from space to space.
+
+use wayfarer::base::{Box2, Dice, Fixed, Point2, math};
+use wayfarer::search::field::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
+use wayfarer::world::field::{
+    Entity, EntityId, EntityShape, Field, FieldAgent, FreeScratch, TypeMask,
+};
+use wayfarer_testkit::field::{Obstacle, Outlines};
+
+use crate::worlds::SEED;
+use crate::{Entry, Fault, Operation, ensure};
+
+pub(crate) const ENTRIES: &[Entry] = &[
+    Entry {
+        name: "planar-corners",
+        what: "entities move, paths from corner to corner",
+        n_rounds: 24,
+        set_up: || Crowd::set_up(FieldMethod::Corners),
+    },
+    Entry {
+        name: "planar-tree",
+        what: "entities move, paths from space to space",
+        n_rounds: 4,
+        set_up: || Crowd::set_up(FieldMethod::Tree),
+    },
+];
+
+/// Cells along each side of the world, and of every entity.
+const SIDE: i32 = 4_000;
+const SIZE: i32 = 100;
+const N_ENTITIES: usize = 500;
+
+/// A crowd that moves to and fro.
+struct Crowd {
+    field: Field,
+    entities: Vec<(EntityId, Point2)>,
+    requests: Vec<FieldRequest>,
+    searcher: FieldSearcher,
+    paths: Vec<FieldPath>,
+}
+
+/// A point in cells.
+fn point(x: i32, y: i32) -> Point2 {
+    Point2::new(
+        Fixed::from_raw(x * Fixed::PARTS),
+        Fixed::from_raw(y * Fixed::PARTS),
+    )
+}
+
+impl Crowd {
+    fn set_up(method: FieldMethod) -> Result<Box<dyn Operation>, Fault> {
+        let mut dice = Dice::new(SEED);
+        let mut field = Field::square(SIDE)?;
+        let mut entities = Vec::new();
+        let mut batch = field.edit_most();
+        for _ in 0..N_ENTITIES {
+            let most = SIDE - SIZE - 2;
+            let (x, y) = (dice.between(0, most), dice.between(0, most));
+            let (low, high) = (point(x, y), point(x + SIZE, y + SIZE));
+            let shape = EntityShape::Box(Box2 { low, high });
+            let types = TypeMask::ALL;
+            entities.push((batch.insert(&Entity { shape, types })?, low));
+        }
+        drop(batch);
+        let mut free = FreeScratch::default();
+        let mut requests = Vec::new();
+        for part in 1..=6 {
+            let ends = [point(40, part * 600), point(SIDE - 40, SIDE - part * 600)];
+            let [from, to] = ends.map(|at| field.nearest_free(at, FieldAgent::POINT, &mut free));
+            requests.push(FieldRequest {
+                method,
+                ..FieldRequest::new(from.ok_or("no room")?, to.ok_or("no room")?)
+            });
+        }
+        Ok(Box::new(Self {
+            field,
+            entities,
+            requests,
+            searcher: FieldSearcher::default(),
+            paths: Vec::new(),
+        }))
+    }
+
+    /// Moves every entity this far east of its place.
+    fn shift(&mut self, cells: i32) -> Result<(), Fault> {
+        let mut batch = self.field.edit_most();
+        for (id, low) in &self.entities {
+            let x = Fixed::from_raw(low.x.raw() + cells * Fixed::PARTS);
+            batch.move_to(*id, Point2::new(x, low.y))?;
+        }
+        Ok(())
+    }
+}
+
+impl Operation for Crowd {
+    fn round(&mut self) -> Result<(), Fault> {
+        self.shift(2)?;
+        self.shift(0)?;
+        for path in self.paths.drain(..) {
+            self.searcher.recycle(path);
+        }
+        for request in &self.requests {
+            let outcome = self.searcher.find(&self.field, request)?;
+            self.paths.extend(outcome.found());
+        }
+        Ok(())
+    }
+
+    /// No leg enters anything, and lengths are near the shortest of a slow search.
+    fn check(&mut self) -> Result<(), Fault> {
+        let shapes = self.field.entities().map(|(_, entity)| entity.shape);
+        let obstacle = |shape| match shape {
+            EntityShape::Box(area) => Obstacle::Box(area),
+            EntityShape::Disc { centre, radius } => Obstacle::Disc(centre, radius.raw()),
+        };
+        let things: Vec<Obstacle> = shapes.map(obstacle).collect();
+        let outlines = Outlines::new(&things, self.field.bounds(), 0);
+        ensure(self.paths.len() == self.requests.len(), || {
+            "a path is missing".to_owned()
+        })?;
+        for (path, request) in self.paths.iter().zip(&self.requests) {
+            let is_free = |leg: &[Point2]| {
+                let mut touched = things.iter();
+                !touched.any(|thing| thing.is_touched(leg[0], leg[1], 0))
+            };
+            ensure(path.points.windows(2).all(is_free), || {
+                format!("{} to {}: not free", request.from, request.to)
+            })?;
+            let length = length(&path.points);
+            let best = outlines.shortest(request.from, request.to, length + 256.0);
+            let ratio = length / best.ok_or("the slow search finds no path")?;
+            ensure((0.999..1.2).contains(&ratio), || {
+                format!("{ratio} times as long as the shortest")
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// The length of a path in 1/256 of a cell.
+fn length(points: &[Point2]) -> f64 {
+    let far = |a: Fixed, b: Fixed| f64::from(a.raw()) - f64::from(b.raw());
+    let leg = |leg: &[Point2]| math::length(far(leg[0].x, leg[1].x), far(leg[0].y, leg[1].y));
+    points.windows(2).map(leg).sum()
+}
