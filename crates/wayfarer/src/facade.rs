@@ -29,7 +29,7 @@ use wayfarer_base::{
 use wayfarer_search::air::AirLog;
 use wayfarer_search::mixed::Perch;
 use wayfarer_search::sight::SightRules;
-use wayfarer_world::air::Air;
+use wayfarer_world::air::{Air, AirBuilder, AirImportError};
 use wayfarer_world::field::{Entity, Field};
 use wayfarer_world::ground::{
     BuildError, Canonical, Ground, GroundDifference, ProfileError, StepBuffer,
@@ -195,6 +195,17 @@ impl World {
         self.air = Some(air);
         self.history.clear();
         self
+    }
+
+    /// The same world with the air of a plan: its boxes and voxels, a voxel of ground under each
+    /// floor, and `margin` voxels of free air on every side; a voxel is a cell wide and a step
+    /// high.
+    ///
+    /// # Errors
+    /// If there is nothing in the plan, or it does not fit an air.
+    pub fn with_air_of(self, plan: &WorldPlan, margin: u32) -> Result<Self, AirImportError> {
+        let air = AirBuilder::from_plan(plan, margin)?.build()?;
+        Ok(self.with_air(air))
     }
 
     /// The same world with this field; history begins anew.

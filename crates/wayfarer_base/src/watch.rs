@@ -28,4 +28,10 @@ impl WatchKey {
     pub const fn of_block(number: u64) -> Self {
         Self(number)
     }
+
+    /// The key as a number.
+    #[inline]
+    pub const fn to_bits(self) -> u64 {
+        self.0
+    }
 }

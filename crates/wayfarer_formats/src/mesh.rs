@@ -74,7 +74,7 @@ impl fmt::Display for Up {
 /// let centimetres = MeshOptions::new(Up::Z, 0.01).unwrap();
 /// assert_eq!(centimetres.up(), Up::Z);
 /// assert_eq!(MeshOptions::new(Up::Y, 0.0), None);
-/// assert_eq!(MeshOptions::default().scale(), 1.0);
+/// assert_eq!(MeshOptions::new(Up::Y, 1.0), Some(MeshOptions::default()));
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MeshOptions {

@@ -6,7 +6,7 @@
 //! are then those of a tree built anew.
 //!
 //! * [`AirBuilder`] makes an [`Air`], [`Air::apply`] changes it, all or nothing.
-//! * [`Air::localise`], [`Air::neighbour`], [`Air::cast`], [`Air::sweep`], [`Air::clearance`] and
+//! * [`Air::localise`], [`Air::cast`], [`Air::sweep`], [`Air::clearance`] and
 //!   [`Air::nearest_free`] look things up; they allocate nothing and change nothing.
 //! * [`Air::cursor`] does so from place to place, for searches; [`bits`] is the arithmetic of a leaf.
 //! * [`Air::component`] tells at once whether one place can be reached from another.

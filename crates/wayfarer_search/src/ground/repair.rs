@@ -48,7 +48,7 @@ impl PathSearcher {
     /// and searches only the gaps between. The request may begin at any cell of the path: what the
     /// agent has walked already is dropped.
     ///
-    /// The result is a whole path. If it [is the cheapest](Repaired::is_cheapest) it costs what a
+    /// The result is a whole path. If it [is the cheapest](GroundPath::is_cheapest) it costs what a
     /// fresh search would give; else it costs at most `cost - at_least` more. Where nothing can be
     /// kept (the end is gone, a gap cannot be closed nearby, or that is a long way round) it is
     /// found anew, with nothing reused. All expansions count for the budget and in the path.

@@ -128,7 +128,7 @@ pub enum Goal {
         radius: Fixed,
     },
     /// As `Within`, where the straight line to the middle of the column of `of` enters no other
-    /// column without a floor; see [`sees`](super::sees).
+    /// column without a floor: what has none is a wall to the eye, and heights do not count.
     InSight {
         /// Of which cell; one need not be able to stand there, nor need there be a floor.
         of: Cell,

@@ -54,6 +54,11 @@ impl Found {
         self.indices().iter().filter_map(|&at| objects.id_at(at))
     }
 
+    /// Puts them in the order of their indices.
+    pub fn sort(&mut self) {
+        self.indices[..self.n_found].sort_unstable();
+    }
+
     pub(super) fn clear(&mut self) {
         self.n_found = 0;
         self.work = Work::default();
