@@ -1,7 +1,7 @@
 //! A bridge collapses under a marching column: some are over, some fall, the rest go round.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
-use wayfarer::base::{Place, Raster, Voxel};
+use wayfarer::base::{Location, Raster, Voxel};
 use wayfarer::picture::Picture;
 use wayfarer::prelude::*;
 use wayfarer::search::sight::SightRules;
@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (number, (request, watched, path)) in (1..).zip(&soldiers) {
         let was_told = changes.broken.contains(watched);
         let on_bridge = match path.start() {
-            Some(Place::Cell(cell)) => !world.is_walkable(cell),
+            Some(Location::Cell(cell)) => !world.is_walkable(cell),
             _ => false,
         };
         if on_bridge {

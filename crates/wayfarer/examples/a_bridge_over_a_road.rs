@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use wayfarer::World;
-use wayfarer::base::{Cell, Column, Edit, Rect, Shape};
+use wayfarer::base::{Cell, Column, GroundEdit, Rect, Shape};
 use wayfarer::picture::Picture;
 
 const CROSSING: &str = "\
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     println!("\nThe bridge falls.");
-    let bridge = Edit::Clear {
+    let bridge = GroundEdit::Clear {
         shape: Shape::Box(Rect::around(Column::new(6, 2), Column::new(8, 2))),
         heights: (4, 4),
     };
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     tell(&world);
 
     println!("\nIt is built again, too low for who walks below.");
-    let low = Edit::Fill {
+    let low = GroundEdit::Fill {
         shape: Shape::Box(Rect::around(Column::new(6, 2), Column::new(8, 2))),
         z: 2,
         terrain: Default::default(),

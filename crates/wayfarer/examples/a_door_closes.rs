@@ -1,7 +1,7 @@
 //! A door closes on a path: who watches is told, the way round is found, and what would help named.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
-use wayfarer::base::{Gate, PassageKind, PassageName};
+use wayfarer::base::{LinkState, NavLinkId, NavLinkKind};
 use wayfarer::picture::Picture;
 use wayfarer::prelude::*;
 
@@ -34,13 +34,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     for y in [2, 6] {
         let watched = world.watch(path.clone());
-        let passage = PassageName {
+        let passage = NavLinkId {
             from: Cell::flat(5, y),
             to: Cell::flat(6, y),
-            kind: PassageKind::Door,
+            kind: NavLinkKind::Door,
         };
-        let gate = Gate::Closed;
-        let changes = world.apply([Edit::SetGate { passage, gate }])?;
+        let gate = LinkState::Closed;
+        let changes = world.apply([GroundEdit::SetNavLinkState {
+            nav_link: passage,
+            gate,
+        }])?;
         println!("\nThe door in row {y} closes.");
         println!("told: {}", changes.broken == [watched]);
         println!("the path: {:?}", world.status(&path));
@@ -48,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Outcome::Found(mended) => path = mended,
             _ => {
                 let why = world.explain(&mut searcher, &request)?;
-                for opener in &why.openers {
+                for opener in &why.unblock_options {
                     println!("would help: the {} at {}", opener.what, opener.at);
                 }
                 break;

@@ -1,7 +1,7 @@
 //! A gate falls across a path that was found before: the path knows, and the way round is found.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
-use wayfarer::base::{Cell, Edit, Terrain};
+use wayfarer::base::{Cell, GroundEdit, Terrain};
 use wayfarer::formats::movingai_map;
 use wayfarer::picture::Picture;
 use wayfarer::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path, status};
@@ -39,14 +39,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A second gate opens in the east: the path still leads there, but it may not be the best.
     let terrain = Terrain::GROUND;
     let gate = Cell::flat(12, 2);
-    ground.apply(&[Edit::PutCell {
+    ground.apply(&[GroundEdit::PutCell {
         cell: gate,
         terrain,
     }])?;
     println!("at {}: {:?}", ground.revision(), status(&ground, &path));
 
     // The first gate falls: the path is broken, and it is known where.
-    ground.apply(&[Edit::RemoveCell {
+    ground.apply(&[GroundEdit::RemoveCell {
         cell: Cell::flat(7, 2),
     }])?;
     println!("at {}: {:?}\n", ground.revision(), status(&ground, &path));

@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use wayfarer::World;
-use wayfarer::base::{Cell, Cost, Edit, Gate, Passage, PassageKind, Ways};
+use wayfarer::base::{Cell, Cost, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind};
 use wayfarer::picture::Picture;
 
 const BARN: &str = "\
@@ -23,15 +23,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let (foot, top) = (Cell::flat(4, 1), Cell::new(4, 1, 8));
     println!("\nA ladder is set up from {foot} to {top}.");
-    let ladder = Passage {
+    let ladder = NavLink {
         from: foot,
         to: top,
-        kind: PassageKind::Ladder,
-        ways: Ways::Both,
+        kind: NavLinkKind::Ladder,
+        direction: LinkDirection::Bidirectional,
         cost: Cost::from_cells(6.0),
-        gate: Gate::Open,
+        state: LinkState::Open,
     };
-    let changes = world.apply([Edit::PutPassage(ladder)])?;
+    let changes = world.apply([GroundEdit::PutNavLink(ladder)])?;
     println!("joined: {} pair", changes.joined().len());
     print!("{}", Picture::of_ground(world.ground()).to_text());
     tell(&world, door, hay);
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("climbing costs as much as {cost} cells of walking");
 
     println!("\nThe board at the top of the ladder breaks.");
-    let changes = world.apply([Edit::RemoveCell { cell: top }])?;
+    let changes = world.apply([GroundEdit::RemoveCell { cell: top }])?;
     println!("parted: {} pair", changes.parted().len());
     tell(&world, door, hay);
 

@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use wayfarer::World;
-use wayfarer::base::{Cell, Edit, Gate, PassageKind, PassageName};
+use wayfarer::base::{Cell, GroundEdit, LinkState, NavLinkId, NavLinkKind};
 use wayfarer::formats::world_file;
 use wayfarer::picture::Picture;
 
@@ -19,10 +19,10 @@ passage door 4 2 0 to 5 2 0 cost 1 open
 ";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let door = PassageName {
+    let door = NavLinkId {
         from: Cell::flat(4, 2),
         to: Cell::flat(5, 2),
-        kind: PassageKind::Door,
+        kind: NavLinkKind::Door,
     };
     for keys in [0b00, 0b10] {
         println!("A walker with keys {keys:02b}:");
@@ -31,16 +31,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut world = World::from_plan(&plan)?;
         tell(&world);
         for (gate, words) in [
-            (Gate::Closed, "The door is shut and barred."),
+            (LinkState::Closed, "The door is shut and barred."),
             (
-                Gate::Locked(0b10),
+                LinkState::Locked(0b10),
                 "The bar is gone, the lock needs key 10.",
             ),
-            (Gate::Open, "The door stands open."),
+            (LinkState::Open, "The door stands open."),
         ] {
             println!("\n{words}");
             let passage = door;
-            let changes = world.apply([Edit::SetGate { passage, gate }])?;
+            let changes = world.apply([GroundEdit::SetNavLinkState {
+                nav_link: passage,
+                gate,
+            }])?;
             for (a, b) in changes.parted() {
                 println!("parted: {a} from {b}");
             }

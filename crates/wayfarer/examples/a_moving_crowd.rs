@@ -1,7 +1,7 @@
 //! A messenger crosses a square while a crowd moves about: the path is found anew when it breaks.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
-use wayfarer::base::{Dice, Fixed, Place, Point2, Raster};
+use wayfarer::base::{Fixed, Location, Point2, Raster, Rng};
 use wayfarer::picture::Picture;
 use wayfarer::prelude::*;
 use wayfarer::world::field::{Entity, EntityId, Field, TypeMask};
@@ -13,10 +13,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let side = SIDE.unsigned_abs();
     let square = Raster::from_bytes(side, side, vec![0; 24 * 24]).ok_or("24 x 24 cells")?;
     let mut world = World::from_raster(&square).with_field(Field::square(SIDE)?);
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let mut crowd: Vec<(EntityId, Point2)> = Vec::new();
     for _ in 0..40 {
-        let (x, y) = (dice.between(2, SIDE - 3), dice.between(2, SIDE - 3));
+        let (x, y) = (rng.between(2, SIDE - 3), rng.between(2, SIDE - 3));
         let somebody = Entity::cells(x, y, 1, 1, people)?;
         let changes = world.apply([FieldEdit::Insert(somebody)])?;
         let at = Point2::new(Fixed::from_raw(x * 256), Fixed::from_raw(y * 256));
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         // Everybody takes a small step in some direction.
         let mut moves = Vec::new();
         for (id, low) in &mut crowd {
-            let mut by = |at: Fixed| at.raw() + dice.between(-1, 1) * 128;
+            let mut by = |at: Fixed| at.raw() + rng.between(-1, 1) * 128;
             let next = [by(low.x), by(low.y)].map(|at| at.clamp(512, (SIDE - 3) * 256));
             *low = Point2::new(Fixed::from_raw(next[0]), Fixed::from_raw(next[1]));
             moves.push(FieldEdit::MoveTo { id: *id, low: *low });
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             watched = world.watch(path.clone());
         }
-        if !matches!(world.status(&path), PathStatus::Broken { .. }) {
+        if !matches!(world.status(&path), PathStatus::Invalid { .. }) {
             // One cell further; the rest of the way is the path from there.
             if let Some(next) = world.positions(&path).get(1) {
                 at = *next;
@@ -87,7 +87,7 @@ fn draw(world: &World, path: &Path, crowd: &[(EntityId, Point2)]) {
         put(at.x.cell(), at.y.cell(), '@');
     }
     for place in path.places() {
-        if let Place::Cell(cell) = place {
+        if let Location::Cell(cell) = place {
             put(cell.x, cell.y, '*');
         }
     }

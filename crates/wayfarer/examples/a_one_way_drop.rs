@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use wayfarer::World;
-use wayfarer::base::{Cell, Edit, Terrain};
+use wayfarer::base::{Cell, GroundEdit, Terrain};
 use wayfarer::picture::Picture;
 
 const LEDGE: &str = "\
@@ -27,20 +27,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\nSomebody piles up stones under the ledge.");
     let stones = [(7, 0, 1), (6, 0, 2)].map(|(x, y, z)| {
         let cell = Cell::new(x, y, z);
-        let old = Edit::RemoveCell {
+        let old = GroundEdit::RemoveCell {
             cell: Cell::flat(x, y),
         };
         let terrain = Terrain::GROUND;
-        [old, Edit::PutCell { cell, terrain }]
+        [old, GroundEdit::PutCell { cell, terrain }]
     });
-    let last = Edit::RemoveCell {
+    let last = GroundEdit::RemoveCell {
         cell: Cell::flat(5, 0),
     };
-    let top = Edit::PutCell {
+    let top = GroundEdit::PutCell {
         cell: Cell::new(5, 0, 3),
         terrain: Terrain::GROUND,
     };
-    let edits: Vec<Edit> = stones.into_iter().flatten().chain([last, top]).collect();
+    let edits: Vec<GroundEdit> = stones.into_iter().flatten().chain([last, top]).collect();
     let changes = world.apply(&edits)?;
     println!(
         "parted: {} pairs, joined: {} pairs, they hung together before",

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut frame = 1;
     let answer = loop {
         match session.advance(&ground, Budget::expansions(100)) {
-            Progress::Working { spent } => {
+            Progress::InProgress { stats: spent } => {
                 println!("frame {frame}: {} expansions", spent.expansions);
             }
             Progress::Done(answer) => break answer,

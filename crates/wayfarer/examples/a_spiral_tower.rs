@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use wayfarer::World;
-use wayfarer::base::{Cell, Edit, Terrain, WorldPlan};
+use wayfarer::base::{Cell, GroundEdit, Terrain, WorldData};
 use wayfarer::picture::Picture;
 
 /// Steps of one turn of the stairs, and with it the height of a storey.
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let broken = Cell::new(4, 2, 5 * TURN + 4);
     println!("\nThe stair {broken} breaks.");
-    let changes = world.apply([Edit::RemoveCell { cell: broken }])?;
+    let changes = world.apply([GroundEdit::RemoveCell { cell: broken }])?;
     for (below, above) in changes.parted() {
         println!("parted: {below} from {above}");
     }
@@ -43,8 +43,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Stairs round a shaft of 4 x 4 columns, a step up with every cell, and a landing in the middle
 /// of each storey.
-fn tower() -> WorldPlan {
-    let mut plan = WorldPlan::default();
+fn tower() -> WorldData {
+    let mut plan = WorldData::default();
     for z in 0..=N_STOREYS * TURN {
         let (x, y) = match z % TURN {
             n @ 0..3 => (n, 0),

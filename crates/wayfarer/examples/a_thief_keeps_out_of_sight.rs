@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let shortest = Request::new(at(0.0, 4.0, 0.0), at(29.0, 4.0, 0.0));
     let safest = Request {
         watchers: watchers.clone(),
-        exposure: Price::from_sixteenths(16 * 9).ok_or("at least 1")?,
+        exposure: CostMultiplier::from_sixteenths(16 * 9).ok_or("at least 1")?,
         ..shortest.clone()
     };
     for (name, request) in [("the shortest path", shortest), ("the safest path", safest)] {

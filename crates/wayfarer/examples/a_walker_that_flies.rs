@@ -25,12 +25,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Flying costs three times as much as walking; the fledgling needs a perch.
     let wings = Wings {
-        price: Price::from_sixteenths(48).ok_or("at least 1")?,
+        price: CostMultiplier::from_sixteenths(48).ok_or("at least 1")?,
         take_off: Cost::STRAIGHT,
         ..Wings::default()
     };
     let griffin = |needs_perch| AgentKind {
-        walks: Some(Profile::WALKER),
+        walks: Some(Profile::DEFAULT),
         flies: Some(Wings {
             needs_perch,
             ..wings
@@ -122,11 +122,11 @@ fn tell(path: &Path) {
 }
 
 /// Letters along a straight piece, over ground and gorge.
-fn draw(rows: &mut [Vec<char>], letter: char, pair: &[wayfarer::base::Place]) {
-    let column = |place: &wayfarer::base::Place| match place {
-        wayfarer::base::Place::Cell(cell) => (cell.x, cell.y),
-        wayfarer::base::Place::Voxel(voxel) => (voxel.x, voxel.y),
-        wayfarer::base::Place::Point(point) => (point.column().x, point.column().y),
+fn draw(rows: &mut [Vec<char>], letter: char, pair: &[wayfarer::base::Location]) {
+    let column = |place: &wayfarer::base::Location| match place {
+        wayfarer::base::Location::Cell(cell) => (cell.x, cell.y),
+        wayfarer::base::Location::Voxel(voxel) => (voxel.x, voxel.y),
+        wayfarer::base::Location::Point(point) => (point.column().x, point.column().y),
     };
     let ((ax, ay), (bx, by)) = (column(&pair[0]), column(&pair[pair.len() - 1]));
     let n_steps = (bx - ax).abs().max((by - ay).abs()).max(1);

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let radius = Fixed::from_cells(radius).ok_or("a small number")?;
         let profile = Profile {
             radius,
-            ..Profile::WALKER
+            ..Profile::DEFAULT
         };
         let who = world.register(profile)?;
         let request = Request {

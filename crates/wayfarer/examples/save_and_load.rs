@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let thief = newcomer(&mut world, 11, 3)?;
     let circle = Footprint::circle(Point2::default(), Fixed::from_raw(5 * 256));
     let eyes = world.add_sensor(Sensor::new(Mount::Object(guard), circle))?;
-    let wall = (0..5).map(|y| Edit::RemoveCell {
+    let wall = (0..5).map(|y| GroundEdit::RemoveCell {
         cell: Cell::flat(6, y),
     });
     world.apply(wall)?;
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The same things happen to both.
     for world in [&mut world, &mut loaded] {
-        world.apply([Edit::RemoveCell {
+        world.apply([GroundEdit::RemoveCell {
             cell: Cell::flat(6, 5),
         }])?;
         step(world, thief, 9)?;

@@ -24,7 +24,8 @@ use std::sync::Arc;
 
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{
-    Cell, ChangeLog, Column, Cost, EffectName, Fixed, Profile, Raster, Revision, Terrain, WorldPlan,
+    Cell, ChangeLog, Column, Cost, CostModifierId, Fixed, Profile, Raster, Revision, Terrain,
+    WorldData,
 };
 use wayfarer_search::air::AirLog;
 use wayfarer_search::mixed::Perch;
@@ -101,7 +102,7 @@ pub struct World {
     kinds: Vec<Registered>,
     perches: Vec<Perch>,
     watched: WatchedPaths,
-    attached: OrderedMap<EffectName, Attached>,
+    attached: OrderedMap<CostModifierId, Attached>,
 }
 
 /// All of a world without numbers that depend on history: equal worlds are equal here, whatever
@@ -142,7 +143,7 @@ impl World {
     ///
     /// # Errors
     /// What the plan does beyond the limits.
-    pub fn from_plan(plan: &WorldPlan) -> Result<Self, BuildError> {
+    pub fn from_plan(plan: &WorldData) -> Result<Self, BuildError> {
         Ok(Self::from_ground(Ground::from_plan(plan)?))
     }
 
@@ -157,7 +158,7 @@ impl World {
         Self {
             scale: Scale::UNIT,
             rules: SightRules::default(),
-            ground_log: ChangeLog::beginning_at(revision, Self::HISTORY),
+            ground_log: ChangeLog::starting_at(revision, Self::HISTORY),
             ground,
             field: None,
             objects: Objects::new(Fixed::from_raw(4 * Fixed::PARTS)),
@@ -191,7 +192,7 @@ impl World {
     /// The same world with this air; history begins anew.
     #[must_use]
     pub fn with_air(mut self, air: Air) -> Self {
-        self.air_log = ChangeLog::beginning_at(air.revision(), Self::HISTORY);
+        self.air_log = ChangeLog::starting_at(air.revision(), Self::HISTORY);
         self.air = Some(air);
         self.history.clear();
         self
@@ -203,7 +204,7 @@ impl World {
     ///
     /// # Errors
     /// If there is nothing in the plan, or it does not fit an air.
-    pub fn with_air_of(self, plan: &WorldPlan, margin: u32) -> Result<Self, AirImportError> {
+    pub fn with_air_of(self, plan: &WorldData, margin: u32) -> Result<Self, AirImportError> {
         let air = AirBuilder::from_plan(plan, margin)?.build()?;
         Ok(self.with_air(air))
     }

@@ -44,7 +44,7 @@ type Work = fn(&mut Values);
 /// The names are fixed keys of the report and go into the digest of all: they stay when what they
 /// once were called after gets another name.
 const PARTS: &[(&str, Work)] = &[
-    ("dice", numbers::dice),
+    ("dice", numbers::rng),
     ("costs", numbers::costs),
     ("maths", numbers::maths),
     ("points", numbers::points),

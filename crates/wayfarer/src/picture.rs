@@ -17,8 +17,8 @@ pub use mark::{CutOf, Mark, Role, ZoneKind};
 pub use storey::Storey;
 
 use wayfarer_base::{
-    Cell, Column, Fixed, Gate, Heightmap, Place, Point3, Raster, Rect, SearchEvent, SectorId,
-    Shape, Terrain, TriangleSoup, Voxel, VoxelSet, WorldPlan,
+    Cell, Column, Fixed, Heightmap, LinkState, Location, Point3, Raster, Rect, SearchEvent,
+    SectorId, Shape, Terrain, TriangleSoup, Voxel, VoxelSet, WorldData,
 };
 
 /// Marks to draw, and the rectangle of columns that holds them.
@@ -73,7 +73,7 @@ impl Picture {
     }
 
     /// A whole world: its ground, passages, walls and what is solid in its air.
-    pub fn of_plan(plan: &WorldPlan) -> Self {
+    pub fn of_plan(plan: &WorldData) -> Self {
         let mut cells = plan.cells.clone();
         cells.sort_unstable_by_key(|(cell, _)| (cell.z, cell.y, cell.x));
         let mut picture = Self::default();
@@ -85,12 +85,12 @@ impl Picture {
         for &wall in &plan.walls {
             picture.add(Mark::Wall(wall));
         }
-        for passage in &plan.passages {
+        for passage in &plan.nav_links {
             picture.add(Mark::Passage {
                 from: passage.from,
                 to: passage.to,
                 kind: passage.kind,
-                open: passage.gate == Gate::Open,
+                open: passage.state == LinkState::Open,
             });
         }
         picture
@@ -287,11 +287,11 @@ impl Picture {
 }
 
 /// The cell to draw `place` at; a point of the field lies at height 0.
-fn cell_of(place: Place) -> Cell {
+fn cell_of(place: Location) -> Cell {
     match place {
-        Place::Cell(cell) => cell,
-        Place::Point(point) => point.column().at(0),
-        Place::Voxel(Voxel { x, y, z }) => Cell::new(x, y, z),
+        Location::Cell(cell) => cell,
+        Location::Point(point) => point.column().at(0),
+        Location::Voxel(Voxel { x, y, z }) => Cell::new(x, y, z),
     }
 }
 

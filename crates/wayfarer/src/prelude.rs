@@ -4,7 +4,9 @@ pub use crate::{
     AgentKind, FieldEdit, KindId, ObjectEdit, Path, PathLeg, Position, Request, Scale, Searcher,
     SearcherPool, Watcher, World, WorldChanges, WorldEdit,
 };
-pub use wayfarer_base::{Budget, Cell, Cost, Edit, Outcome, PathStatus, Price, Profile, Terrain};
+pub use wayfarer_base::{
+    Budget, Cell, Cost, CostMultiplier, GroundEdit, Outcome, PathStatus, Profile, Terrain,
+};
 pub use wayfarer_search::mixed::Wings;
 
 #[cfg(test)]

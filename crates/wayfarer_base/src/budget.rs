@@ -39,14 +39,14 @@ impl Default for Budget {
 
 /// What a search has used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Spent {
+pub struct SearchStats {
     /// Nodes expanded.
     pub expansions: u64,
     /// Nodes put on the open list, repeats included.
     pub pushes: u64,
 }
 
-impl std::ops::AddAssign for Spent {
+impl std::ops::AddAssign for SearchStats {
     fn add_assign(&mut self, more: Self) {
         self.expansions += more.expansions;
         self.pushes += more.pushes;

@@ -37,44 +37,44 @@ pub trait Difference: Clone {
 
 /// Whether moving became easier (opened, cheaper), harder (closed, dearer), or either.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Tendency {
+pub enum CostChange {
     /// Something opened or became cheaper; nothing closed.
-    Easier,
+    Decrease,
     /// Something closed or became dearer; nothing opened.
-    Harder,
+    Increase,
     /// Some of each.
-    Both,
+    Mixed,
 }
 
-impl Tendency {
+impl CostChange {
     /// What holds if both happen.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         match (self, other) {
-            (Self::Easier, Self::Easier) => Self::Easier,
-            (Self::Harder, Self::Harder) => Self::Harder,
-            _ => Self::Both,
+            (Self::Decrease, Self::Decrease) => Self::Decrease,
+            (Self::Increase, Self::Increase) => Self::Increase,
+            _ => Self::Mixed,
         }
     }
 
     /// True if a way may have become shorter.
-    pub const fn may_shorten(self) -> bool {
-        !matches!(self, Self::Harder)
+    pub const fn may_improve_paths(self) -> bool {
+        !matches!(self, Self::Increase)
     }
 
     /// True if a way may have been cut or become dearer.
-    pub const fn may_break(self) -> bool {
-        !matches!(self, Self::Easier)
+    pub const fn may_invalidate_paths(self) -> bool {
+        !matches!(self, Self::Decrease)
     }
 }
 
 /// A sector that a change set touched; `P` is how the part of the world names its sectors.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Touched<P = SectorId> {
+pub struct DirtySector<P = SectorId> {
     /// Which sector.
     pub sector: P,
     /// What became of moving there.
-    pub tendency: Tendency,
+    pub tendency: CostChange,
 }
 
 /// What one batch of edits changed.
@@ -87,7 +87,7 @@ pub struct ChangeSet<D, P = SectorId> {
     /// What is different, in the order it was done; edits that changed nothing are left out.
     pub differences: Vec<D>,
     /// The sectors touched, in order, each once.
-    pub touched: Vec<Touched<P>>,
+    pub dirty_sectors: Vec<DirtySector<P>>,
 }
 
 impl<D: Difference, P> ChangeSet<D, P> {
@@ -109,7 +109,7 @@ impl<D: Difference, P> ChangeSet<D, P> {
 pub struct ChangeLog<D, P = SectorId> {
     kept: VecDeque<ChangeSet<D, P>>,
     limit: usize,
-    now: Revision,
+    latest_revision: Revision,
 }
 
 impl<D, P> ChangeLog<D, P> {
@@ -118,22 +118,22 @@ impl<D, P> ChangeLog<D, P> {
         Self {
             kept: VecDeque::new(),
             limit: limit.max(1),
-            now: Revision::default(),
+            latest_revision: Revision::default(),
         }
     }
 
     /// A log of a world that has a past of its own: it begins at `now`.
-    pub fn beginning_at(now: Revision, limit: usize) -> Self {
+    pub fn starting_at(now: Revision, limit: usize) -> Self {
         Self {
-            now,
+            latest_revision: now,
             ..Self::new(limit)
         }
     }
 
     /// The newest revision.
     #[inline]
-    pub fn now(&self) -> Revision {
-        self.now
+    pub fn latest_revision(&self) -> Revision {
+        self.latest_revision
     }
 
     /// Adds the newest change set, which must follow the one before; gives it back to read.
@@ -141,8 +141,11 @@ impl<D, P> ChangeLog<D, P> {
     /// # Panics
     /// If `changes` does not begin where the log ends: a defect of the caller.
     pub fn push(&mut self, changes: ChangeSet<D, P>) -> &ChangeSet<D, P> {
-        assert_eq!(changes.before, self.now, "change sets follow each other");
-        self.now = changes.after;
+        assert_eq!(
+            changes.before, self.latest_revision,
+            "change sets follow each other"
+        );
+        self.latest_revision = changes.after;
         if self.kept.len() == self.limit {
             self.kept.pop_front();
         }
@@ -153,7 +156,7 @@ impl<D, P> ChangeLog<D, P> {
     /// The change sets since `revision`, oldest first; `None` if they are no longer kept or if
     /// `revision` has not come yet.
     pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &ChangeSet<D, P>>> {
-        let behind = usize::try_from(self.now.0.checked_sub(revision.0)?).ok()?;
+        let behind = usize::try_from(self.latest_revision.0.checked_sub(revision.0)?).ok()?;
         let skipped = self.kept.len().checked_sub(behind)?;
         Some(self.kept.iter().skip(skipped))
     }

@@ -26,12 +26,12 @@ pub type OrderedSet<K> = std::collections::BTreeSet<K>;
 /// assert_eq!(doors.get(hatch), Some(&"hatch"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Slots<T> {
+pub struct SlotMap<T> {
     slots: Vec<(u32, Option<T>)>,
     free: Vec<u32>,
 }
 
-impl<T> Default for Slots<T> {
+impl<T> Default for SlotMap<T> {
     fn default() -> Self {
         Self {
             slots: Vec::new(),
@@ -40,7 +40,7 @@ impl<T> Default for Slots<T> {
     }
 }
 
-impl<T> Slots<T> {
+impl<T> SlotMap<T> {
     /// Puts `value` into the lowest place freed last, or a new one, and names it.
     pub fn insert(&mut self, value: T) -> Id<T> {
         if let Some(index) = self.free.pop() {

@@ -94,7 +94,7 @@ impl Cost {
     #[inline]
     pub const fn voxel_octile(dx: u32, dy: u32, dz: u32) -> Self {
         let (high, low) = if dx > dy { (dx, dy) } else { (dy, dx) };
-        let (long, middle, short) = if dz > high {
+        let (long, center, short) = if dz > high {
             (dz, high, low)
         } else if dz > low {
             (high, dz, low)
@@ -102,21 +102,21 @@ impl Cost {
             (high, low, dz)
         };
         let units = long as u64 * Self::STRAIGHT.0 as u64
-            + middle as u64 * (Self::DIAGONAL.0 - Self::STRAIGHT.0) as u64
+            + center as u64 * (Self::DIAGONAL.0 - Self::STRAIGHT.0) as u64
             + short as u64 * (Self::SPACE_DIAGONAL.0 - Self::DIAGONAL.0) as u64;
         Self::clamped(units)
     }
 
     /// This cost at `price`, rounded down; saturates.
     #[inline]
-    pub const fn at(self, price: Price) -> Self {
-        Self::clamped(self.0 as u64 * price.sixteenths() as u64 / 16)
+    pub const fn scaled_by(self, multiplier: CostMultiplier) -> Self {
+        Self::clamped(self.0 as u64 * multiplier.sixteenths() as u64 / 16)
     }
 
     /// The cost of a step of this length from ground at price `from` to ground at price `to`:
     /// half of the step lies on each, rounded down; saturates.
     #[inline]
-    pub const fn between(self, from: Price, to: Price) -> Self {
+    pub const fn scaled_by_mean(self, from: CostMultiplier, to: CostMultiplier) -> Self {
         Self::clamped(self.0 as u64 * (from.sixteenths() as u64 + to.sixteenths() as u64) / 32)
     }
 
@@ -187,9 +187,9 @@ impl fmt::Debug for Cost {
 /// Never below 1, so that the straight distance stays a lower bound of every way.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(transparent)]
-pub struct Price(u16);
+pub struct CostMultiplier(u16);
 
-impl Price {
+impl CostMultiplier {
     /// Plain ground.
     pub const ONE: Self = Self(16);
     /// The dearest price there is: 4095.9 times plain ground.
@@ -218,12 +218,12 @@ impl Price {
 
     /// Both prices on the same ground: what each adds to plain ground is added up; saturates.
     #[inline]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn stacked_with(self, other: Self) -> Self {
         Self(self.0.saturating_add(other.0 - 16))
     }
 }
 
-impl Default for Price {
+impl Default for CostMultiplier {
     fn default() -> Self {
         Self::ONE
     }

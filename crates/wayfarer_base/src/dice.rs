@@ -10,11 +10,11 @@
 /// assert_eq!(Dice::new(7).next_u64(), Dice::new(7).next_u64());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Dice {
+pub struct Rng {
     state: u64,
 }
 
-impl Dice {
+impl Rng {
     /// Numbers drawn from `seed`.
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
@@ -22,8 +22,8 @@ impl Dice {
 
     /// Numbers of their own for `part` of whatever `seed` makes, whatever other parts draw.
     pub const fn for_part(seed: u64, part: u64) -> Self {
-        let mut dice = Self::new(seed ^ part.wrapping_mul(0xD6E8_FEB8_6659_FD93));
-        let mixed = dice.draw();
+        let mut rng = Self::new(seed ^ part.wrapping_mul(0xD6E8_FEB8_6659_FD93));
+        let mixed = rng.draw();
         Self::new(mixed)
     }
 

@@ -1,11 +1,11 @@
 //! What users may change about the ground, as plain values: files, traces and worlds share them.
 
-use crate::passage::{Gate, Passage, PassageKind, Wall};
-use crate::{Cell, Column, Price, Raster, Shape, Terrain};
+use crate::passage::{LinkState, NavLink, NavLinkKind, Wall};
+use crate::{Cell, Column, CostMultiplier, Raster, Shape, Terrain};
 
 /// One edit of the ground's primary state; batches of them are applied all or not at all.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Edit {
+pub enum GroundEdit {
     /// Puts a floor there, or changes the terrain of the floor that is there.
     PutCell {
         /// Where.
@@ -48,59 +48,59 @@ pub enum Edit {
     /// Takes down a thin wall.
     RemoveWall(Wall),
     /// Makes a passage, or changes the one of the same kind between the same cells.
-    PutPassage(Passage),
+    PutNavLink(NavLink),
     /// Takes away a passage.
-    RemovePassage(PassageName),
+    RemoveNavLink(NavLinkId),
     /// Opens, closes or locks a passage.
-    SetGate {
+    SetNavLinkState {
         /// Which.
-        passage: PassageName,
+        nav_link: NavLinkId,
         /// What it is from now on.
-        gate: Gate,
+        gate: LinkState,
     },
     /// Lays an effect over an area, or moves and changes the one of the same name.
-    PutEffect {
+    PutCostModifier {
         /// Its name, chosen by the user.
-        name: EffectName,
+        name: CostModifierId,
         /// What and where.
-        effect: Effect,
+        modifier: CostModifier,
     },
     /// Lifts an effect.
-    RemoveEffect(EffectName),
+    RemoveCostModifier(CostModifierId),
 }
 
 /// A passage is known by its ends and its kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PassageName {
+pub struct NavLinkId {
     /// Where it begins.
     pub from: Cell,
     /// Where it ends.
     pub to: Cell,
     /// What it is.
-    pub kind: PassageKind,
+    pub kind: NavLinkKind,
 }
 
-impl From<&Passage> for PassageName {
-    fn from(passage: &Passage) -> Self {
+impl From<&NavLink> for NavLinkId {
+    fn from(nav_link: &NavLink) -> Self {
         Self {
-            from: passage.from,
-            to: passage.to,
-            kind: passage.kind,
+            from: nav_link.from,
+            to: nav_link.to,
+            kind: nav_link.kind,
         }
     }
 }
 
 /// The name of an effect, chosen by the user.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct EffectName(pub u64);
+pub struct CostModifierId(pub u64);
 
 /// A temporary price on cells: a spell, a line of fire, a crowd. Effects on the same cell add up.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Effect {
+pub struct CostModifier {
     /// Which columns.
     pub shape: Shape,
     /// Lowest and highest floor it lies on, in steps.
     pub heights: (i32, i32),
     /// What it makes plain ground cost; what it adds to 1 is added to the ground's price.
-    pub price: Price,
+    pub multiplier: CostMultiplier,
 }

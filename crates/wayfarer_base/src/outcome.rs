@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{Place, Spent};
+use crate::{Location, SearchStats};
 
 /// The answer to a path request; `P` is the path type of the part of the world that was asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,14 +14,14 @@ pub enum Outcome<P> {
         /// The way to the place nearest to the goal.
         best: P,
         /// Why it does not reach the goal.
-        why: Shortfall,
+        why: PartialReason,
     },
     /// The budget ran out first.
     OutOfBudget {
         /// The way to the place that looked best so far.
         best: P,
         /// What was used.
-        spent: Spent,
+        stats: SearchStats,
     },
     /// No path exists in this revision of the world.
     Unreachable {
@@ -59,9 +59,9 @@ impl<P> Outcome<P> {
                 best: change(best),
                 why,
             },
-            Self::OutOfBudget { best, spent } => Outcome::OutOfBudget {
+            Self::OutOfBudget { best, stats: spent } => Outcome::OutOfBudget {
                 best: change(best),
-                spent,
+                stats: spent,
             },
             Self::Unreachable { proof, nearest } => Outcome::Unreachable {
                 proof,
@@ -73,7 +73,7 @@ impl<P> Outcome<P> {
 
 /// Why a path ends short of its goal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shortfall {
+pub enum PartialReason {
     /// One cannot stand on the goal.
     GoalBlocked,
     /// The goal lies in another component.
@@ -92,26 +92,26 @@ pub enum UnreachableProof {
 /// Why a request was not even tried: the caller's fault, with the place and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum RequestError {
     /// One cannot stand at the start.
-    #[error("the start, {at}, cannot be stood on: {because}")]
+    #[error("the start, {at}, cannot be stood on: {reason}")]
     StartBlocked {
         /// The start as asked.
-        at: Place,
+        at: Location,
         /// What is there instead.
-        because: &'static str,
+        reason: &'static str,
     },
     /// One cannot stand at the goal, and the request does not allow a partial path.
-    #[error("the goal, {at}, cannot be stood on: {because}")]
+    #[error("the goal, {at}, cannot be stood on: {reason}")]
     GoalBlocked {
         /// The goal as asked.
-        at: Place,
+        at: Location,
         /// What is there instead.
-        because: &'static str,
+        reason: &'static str,
     },
     /// A number in the request is outside its limits.
     #[error("{what} is {found}, expected {expected}")]
-    OutOfLimits {
+    OutOfRange {
         /// Which number.
         what: &'static str,
         /// What it was.
@@ -123,11 +123,11 @@ pub enum Refusal {
     #[error("the profile of the request is not registered, expected one that is")]
     UnknownProfile,
     /// The method asked for does not work here.
-    #[error("method `{method}` cannot answer this: {because}")]
-    WrongMethod {
+    #[error("method `{method}` cannot answer this: {reason}")]
+    UnsupportedMethod {
         /// The method asked for.
         method: &'static str,
         /// Why not.
-        because: &'static str,
+        reason: &'static str,
     },
 }

@@ -6,7 +6,7 @@ use crate::{Cell, Cost, Direction};
 /// What kind of way a passage is; the rules are the same for all, players see the difference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum PassageKind {
+pub enum NavLinkKind {
     /// Steps between floors.
     Stairs,
     /// A ladder or rope.
@@ -23,7 +23,7 @@ pub enum PassageKind {
     Climb,
 }
 
-impl PassageKind {
+impl NavLinkKind {
     /// All kinds, in order.
     pub const ALL: [Self; 7] = [
         Self::Stairs,
@@ -51,17 +51,17 @@ impl PassageKind {
 
 /// Which ways a passage can be taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Ways {
+pub enum LinkDirection {
     /// There and back.
     #[default]
-    Both,
+    Bidirectional,
     /// From `from` to `to` only.
     OneWay,
 }
 
 /// Whether a passage can be taken at present.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Gate {
+pub enum LinkState {
     /// Anyone may pass.
     #[default]
     Open,
@@ -71,10 +71,10 @@ pub enum Gate {
     Locked(u32),
 }
 
-impl Gate {
+impl LinkState {
     /// True if someone with these keys may pass.
     #[inline]
-    pub const fn lets_through(self, keys: u32) -> bool {
+    pub const fn admits(self, keys: u32) -> bool {
         match self {
             Self::Open => true,
             Self::Closed => false,
@@ -85,19 +85,19 @@ impl Gate {
 
 /// An explicit way from one cell to another, near or far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Passage {
+pub struct NavLink {
     /// Where it begins.
     pub from: Cell,
     /// Where it ends.
     pub to: Cell,
     /// What it is.
-    pub kind: PassageKind,
+    pub kind: NavLinkKind,
     /// Which ways it can be taken.
-    pub ways: Ways,
+    pub direction: LinkDirection,
     /// What taking it costs, in all; at least 1 unit.
     pub cost: Cost,
     /// Whether it can be taken at present.
-    pub gate: Gate,
+    pub state: LinkState,
 }
 
 /// A thin wall on the edge between a cell and the next in a straight direction.

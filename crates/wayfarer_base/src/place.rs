@@ -6,7 +6,7 @@ use crate::{Cell, Point2, Voxel};
 
 /// Somewhere in the world, whichever part of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
+pub enum Location {
     /// On the ground.
     Cell(Cell),
     /// Among the entities of the field.
@@ -15,7 +15,7 @@ pub enum Place {
     Voxel(Voxel),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cell(cell) => write!(f, "cell {cell}"),
@@ -25,19 +25,19 @@ impl fmt::Display for Place {
     }
 }
 
-impl From<Cell> for Place {
+impl From<Cell> for Location {
     fn from(cell: Cell) -> Self {
         Self::Cell(cell)
     }
 }
 
-impl From<Voxel> for Place {
+impl From<Voxel> for Location {
     fn from(voxel: Voxel) -> Self {
         Self::Voxel(voxel)
     }
 }
 
-impl From<Point2> for Place {
+impl From<Point2> for Location {
     fn from(point: Point2) -> Self {
         Self::Point(point)
     }

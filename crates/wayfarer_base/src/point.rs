@@ -84,7 +84,7 @@ impl Point2 {
     }
 
     /// The middle of `column`, or `None` outside the world.
-    pub const fn centre_of(column: Column) -> Option<Self> {
+    pub const fn center_of(column: Column) -> Option<Self> {
         match (Fixed::from_cell(column.x), Fixed::from_cell(column.y)) {
             (Some(x), Some(y)) => Some(Self::new(Fixed(x.0 + 128), Fixed(y.0 + 128))),
             _ => None,
@@ -117,14 +117,14 @@ pub struct Point3 {
 
 /// A rectangle between positions, low edges included, high edges not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Box2 {
+pub struct Aabb2 {
     /// North-west corner.
     pub low: Point2,
     /// South-east corner.
     pub high: Point2,
 }
 
-impl Box2 {
+impl Aabb2 {
     /// True if `point` lies inside.
     #[inline]
     pub fn contains(&self, point: Point2) -> bool {

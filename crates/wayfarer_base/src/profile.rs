@@ -12,7 +12,7 @@
 //! * An agent may stand in the middle of a cell if its open disc touches no square that it cannot
 //!   walk on; a radius up to half a cell changes nothing.
 
-use crate::{Fixed, Price, Terrain};
+use crate::{CostMultiplier, Fixed, Terrain};
 
 /// What an agent is; any profile can be asked of any world.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,46 +22,46 @@ pub struct Profile {
     /// Headroom needed above a floor, in steps; a lower ceiling blocks the cell. At least 1.
     pub height: i32,
     /// Highest step up, in steps, 0 to 255.
-    pub climb: i32,
+    pub max_step: i32,
     /// Deepest step down, in steps, 0 to 255; more than `climb` makes one-way drops.
-    pub drop: i32,
+    pub max_drop: i32,
     /// The keys it carries: opens a locked passage if it has all the lock's bits.
     pub keys: u32,
     /// What it may walk on: a bit for each [`Terrain`].
-    pub terrains: u64,
+    pub allowed_terrains: u64,
     /// Prices of terrains that are not 1, in the order of terrains, each at most once.
-    pub prices: Vec<(Terrain, Price)>,
+    pub terrain_costs: Vec<(Terrain, CostMultiplier)>,
 }
 
 impl Profile {
     /// The walker of the benchmarks: half a cell wide, ground and swamp alike, one step up or down.
-    pub const WALKER: Self = Self {
+    pub const DEFAULT: Self = Self {
         radius: Fixed::from_raw(128),
         height: 2,
-        climb: 1,
-        drop: 1,
+        max_step: 1,
+        max_drop: 1,
         keys: 0,
-        terrains: Terrain::GROUND.bit() | Terrain::SWAMP.bit(),
-        prices: Vec::new(),
+        allowed_terrains: Terrain::GROUND.bit() | Terrain::SWAMP.bit(),
+        terrain_costs: Vec::new(),
     };
 
     /// True if it may walk on `terrain`.
     #[inline]
     pub const fn may_walk(&self, terrain: Terrain) -> bool {
-        self.terrains & terrain.bit() != 0
+        self.allowed_terrains & terrain.bit() != 0
     }
 
     /// What `terrain` costs it.
-    pub fn price(&self, terrain: Terrain) -> Price {
-        self.prices
+    pub fn terrain_cost(&self, terrain: Terrain) -> CostMultiplier {
+        self.terrain_costs
             .iter()
             .find(|(of, _)| *of == terrain)
-            .map_or(Price::ONE, |(_, price)| *price)
+            .map_or(CostMultiplier::ONE, |(_, multiplier)| *multiplier)
     }
 }
 
 impl Default for Profile {
     fn default() -> Self {
-        Self::WALKER
+        Self::DEFAULT
     }
 }

@@ -1,6 +1,6 @@
 //! Problems to solve and traces of edits, with the answers that are expected.
 
-use crate::{Cell, Edit};
+use crate::{Cell, GroundEdit};
 
 /// One path to find.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,7 +59,7 @@ pub struct EditTrace {
 #[derive(Clone, PartialEq, Debug)]
 pub enum TraceStep {
     /// Edits to apply all at once.
-    Batch(Vec<Edit>),
+    Batch(Vec<GroundEdit>),
     /// A path to find in the world as it is then.
     Query(Problem),
 }

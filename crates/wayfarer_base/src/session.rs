@@ -1,14 +1,14 @@
 //! A search that can pause: it goes on a little each frame and says how it stands.
 
-use crate::{Budget, Outcome, Revision, Spent};
+use crate::{Budget, Outcome, Revision, SearchStats};
 
 /// How a session stands after it was advanced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Progress<P> {
     /// Not done; advance again.
-    Working {
+    InProgress {
         /// Used so far, in all.
-        spent: Spent,
+        stats: SearchStats,
     },
     /// Done; the same answer that one unlimited search would have given.
     Done(Outcome<P>),
@@ -30,5 +30,5 @@ pub trait Session<W: ?Sized> {
     fn advance(&mut self, world: &W, budget: Budget) -> Progress<Self::Path>;
 
     /// The revision it began at.
-    fn began(&self) -> Revision;
+    fn started_at(&self) -> Revision;
 }

@@ -12,7 +12,7 @@ pub enum Shape {
     /// All within `radius` of `centre`.
     Circle {
         /// The middle.
-        centre: Point2,
+        center: Point2,
         /// How far it reaches.
         radius: Fixed,
     },
@@ -47,7 +47,10 @@ impl Shape {
     /// True if `point` lies in the shape.
     pub fn contains(&self, point: Point2) -> bool {
         match self {
-            Self::Circle { centre, radius } => within(delta(*centre, point), *radius),
+            Self::Circle {
+                center: centre,
+                radius,
+            } => within(delta(*centre, point), *radius),
             Self::Box(rect) => rect.contains(point.column()),
             Self::Polygon(corners) => polygon_contains(corners, point),
             Self::Segment { from, to, radius } => near_segment(*from, *to, *radius, point),
@@ -85,8 +88,11 @@ impl Shape {
             Some(Column::new(x, column.y.checked_add(whole(by.1))?))
         };
         Some(match self {
-            Self::Circle { centre, radius } => Self::Circle {
-                centre: point(*centre)?,
+            Self::Circle {
+                center: centre,
+                radius,
+            } => Self::Circle {
+                center: point(*centre)?,
                 radius: *radius,
             },
             Self::Box(rect) if rect.is_empty() => self.clone(),
@@ -117,7 +123,10 @@ impl Shape {
     pub fn bounds(&self) -> Rect {
         match self {
             Self::Box(rect) => *rect,
-            Self::Circle { centre, radius } => around(&[*centre], *radius),
+            Self::Circle {
+                center: centre,
+                radius,
+            } => around(&[*centre], *radius),
             Self::Polygon(corners) => around(corners, Fixed::from_raw(0)),
             Self::Segment { from, to, radius } => around(&[*from, *to], *radius),
             Self::Wedge { tip, radius, .. } => around(&[*tip], *radius),
@@ -128,7 +137,7 @@ impl Shape {
     pub fn columns(&self) -> impl Iterator<Item = Column> {
         self.bounds()
             .columns()
-            .filter(|column| Point2::centre_of(*column).is_some_and(|p| self.contains(p)))
+            .filter(|column| Point2::center_of(*column).is_some_and(|p| self.contains(p)))
     }
 }
 

@@ -4,19 +4,19 @@ use crate::{Id, SectorId};
 
 /// Marks the names of watched paths.
 #[derive(Debug)]
-pub enum Watched {}
+pub enum Subscription {}
 
 /// The name of a watched path.
-pub type WatchId = Id<Watched>;
+pub type SubscriptionId = Id<Subscription>;
 
 /// A piece of the world under which watched paths are filed.
 ///
 /// A path is filed under the key of every piece it runs through; a change looks only at the
 /// paths filed under the pieces it touched.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct WatchKey(u64);
+pub struct SpatialKey(u64);
 
-impl WatchKey {
+impl SpatialKey {
     /// The key of a sector of the ground.
     #[inline]
     pub const fn of_sector(sector: SectorId) -> Self {

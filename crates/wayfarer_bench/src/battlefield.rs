@@ -3,7 +3,7 @@
 //! Objects strewn over 10 x 10 km, each with a wedge of 60 degrees and 1 km; a cell is a metre.
 
 use serde::Serialize;
-use wayfarer::base::{Column, Dice, Fixed, Point2, Rect};
+use wayfarer::base::{Column, Fixed, Point2, Rect, Rng};
 use wayfarer::search::sight::SightBoard;
 use wayfarer::world::objects::{Body, Filter, Footprint, Found, Heading, Objects, Work};
 
@@ -84,17 +84,17 @@ pub fn run() -> BattleReport {
 }
 
 fn one_battle(count: usize) -> BattleRow {
-    let mut dice = Dice::new(1_000);
+    let mut rng = Rng::new(1_000);
     let mut objects = Objects::new(Fixed::from_raw(SQUARE * 256));
     let mut wedges = Vec::new();
     for _ in 0..count {
-        let mut at = || Fixed::from_raw(dice.between(0, SIDE * 256 - 1));
+        let mut at = || Fixed::from_raw(rng.between(0, SIDE * 256 - 1));
         let place = Point2::new(at(), at());
         let id = objects
             .register(&Body::at(place))
             .expect("inside the world by construction");
         let heading = loop {
-            let drawn = Heading::new(dice.between(-100, 100), dice.between(-100, 100));
+            let drawn = Heading::new(rng.between(-100, 100), rng.between(-100, 100));
             if let Ok(heading) = drawn {
                 break heading;
             }
@@ -104,7 +104,7 @@ fn one_battle(count: usize) -> BattleRow {
         wedges.push((id, place, wedge));
     }
     objects.begin_tick();
-    let board = some_board(&mut dice);
+    let board = some_board(&mut rng);
     let column = |point: Point2| Column::new(point.x.cell() / GRAIN, point.y.cell() / GRAIN);
     let mut found = Found::default();
     let (mut work, mut n_found, mut n_seen, mut wrong) = (Work::default(), 0, 0, 0);
@@ -139,14 +139,14 @@ fn one_battle(count: usize) -> BattleRow {
 }
 
 /// One column of a hundred is a house or a wood.
-fn some_board(dice: &mut Dice) -> SightBoard {
+fn some_board(rng: &mut Rng) -> SightBoard {
     let rect = Rect {
         low: Column::new(0, 0),
         high: Column::new(SIDE / GRAIN - 1, SIDE / GRAIN - 1),
     };
     let mut board = SightBoard::open(rect);
     for column in rect.columns() {
-        board.set_opaque(column, dice.chance(1, 100));
+        board.set_opaque(column, rng.chance(1, 100));
     }
     board
 }

@@ -1,7 +1,7 @@
 //! One figure that says how fast this machine is, on a world that never changes.
 
 use wayfarer::base::scenario::{Expected, Problem};
-use wayfarer::base::{Column, Dice, Raster};
+use wayfarer::base::{Column, Raster, Rng};
 
 use crate::clock::Timer;
 use crate::engine::{Engine, EngineError, PathBuffer};
@@ -18,14 +18,14 @@ const N_RUNS: usize = 5;
 /// The fixed world: a square of 512 cells with 700 blocks, and 32 questions between its open
 /// cells. It must stay as it is, or calibrations of different versions cannot be compared.
 pub fn world() -> QuerySet {
-    let mut dice = Dice::new(0x6361_6c69_6272_6174);
+    let mut rng = Rng::new(0x6361_6c69_6272_6174);
     let n_cells = (SIDE * SIDE) as usize;
     let mut map = Raster::from_bytes(SIDE, SIDE, vec![0; n_cells])
         .expect("a square of plain ground is a map");
     let last = SIDE.cast_signed() - 1;
     for _ in 0..700 {
-        let (west, north) = (dice.between(0, last), dice.between(0, last));
-        let (wide, high) = (dice.between(2, 28), dice.between(2, 28));
+        let (west, north) = (rng.between(0, last), rng.between(0, last));
+        let (wide, high) = (rng.between(2, 28), rng.between(2, 28));
         for y in north..(north + high) {
             for x in west..(west + wide) {
                 // What lies over the border is left out.
@@ -36,7 +36,7 @@ pub fn world() -> QuerySet {
     let is_open = |cell: &Column| map.is_walkable(cell.x, cell.y);
     let open: Vec<Column> = map.rect().columns().filter(is_open).collect();
     let mut draw = || {
-        dice.pick(&open)
+        rng.pick(&open)
             .map_or(Column::default(), |&cell| cell)
             .at(0)
     };

@@ -1,6 +1,6 @@
 //! Times what it takes to change the ground, there and back again, as often as asked.
 
-use wayfarer::base::{Cell, Edit, Raster, Terrain};
+use wayfarer::base::{Cell, GroundEdit, Raster, Terrain};
 use wayfarer::world::ground::{Ground, GroundChanges};
 
 use crate::clock::Timer;
@@ -10,18 +10,20 @@ use crate::statistics;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThereAndBack {
     /// What is done.
-    pub there: Vec<Edit>,
+    pub there: Vec<GroundEdit>,
     /// What undoes it.
-    pub back: Vec<Edit>,
+    pub back: Vec<GroundEdit>,
 }
 
 impl ThereAndBack {
     /// Takes floors away and lays them again.
     pub fn cut(floors: &[(Cell, Terrain)]) -> Self {
-        let there = floors.iter().map(|&(cell, _)| Edit::RemoveCell { cell });
+        let there = floors
+            .iter()
+            .map(|&(cell, _)| GroundEdit::RemoveCell { cell });
         let back = floors
             .iter()
-            .map(|&(cell, terrain)| Edit::PutCell { cell, terrain });
+            .map(|&(cell, terrain)| GroundEdit::PutCell { cell, terrain });
         Self {
             there: there.collect(),
             back: back.collect(),
@@ -72,7 +74,7 @@ pub struct EditTimer {
 impl EditTimer {
     /// Applies one batch: what it changed, its time in microseconds, and true if another program
     /// spoilt it. Giving back the change set's memory is not part of the time.
-    pub fn once(&self, ground: &mut Ground, edits: &[Edit]) -> (GroundChanges, f64, bool) {
+    pub fn once(&self, ground: &mut Ground, edits: &[GroundEdit]) -> (GroundChanges, f64, bool) {
         let (changes, nanoseconds, spoilt) = self.timer.time_disturbed(|| ground.apply(edits));
         let changes = changes.expect("measured edits lie inside the world");
         (changes, nanoseconds / 1e3, spoilt)

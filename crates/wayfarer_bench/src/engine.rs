@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use thiserror::Error;
-use wayfarer::base::{Cell, Column, Edit, Raster};
+use wayfarer::base::{Cell, Column, GroundEdit, Raster};
 
 /// How an engine's paths run over the cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -115,7 +115,7 @@ pub trait Engine {
 
     /// Makes edits to the map it has, all or nothing. Returns false if it cannot, in which case
     /// the frame prepares anew.
-    fn apply(&mut self, edits: &[Edit]) -> bool {
+    fn apply(&mut self, edits: &[GroundEdit]) -> bool {
         let _ = edits;
         false
     }

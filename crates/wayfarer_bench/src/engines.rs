@@ -10,7 +10,7 @@ pub use dense::Dense;
 pub use exact::Exact;
 pub use plain::Plain;
 
-use wayfarer::base::{Column, Edit, Raster};
+use wayfarer::base::{Column, GroundEdit, Raster};
 use wayfarer::search::ground::exact::Weight;
 
 use crate::engine::Engine;
@@ -76,12 +76,12 @@ pub(crate) fn no_method(found: &str) -> BenchError {
 }
 
 /// What makes a cell what it is in `map`.
-fn edit_of(map: &Raster, at: Column) -> Edit {
+fn edit_of(map: &Raster, at: Column) -> GroundEdit {
     match map.get(at.x, at.y) {
-        Some(terrain) => Edit::PutCell {
+        Some(terrain) => GroundEdit::PutCell {
             cell: at.at(0),
             terrain,
         },
-        None => Edit::RemoveCell { cell: at.at(0) },
+        None => GroundEdit::RemoveCell { cell: at.at(0) },
     }
 }

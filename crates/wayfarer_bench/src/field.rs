@@ -19,7 +19,7 @@ pub use table::render;
 use std::path::PathBuf;
 
 use thiserror::Error;
-use wayfarer::base::{Outcome, Point2, Refusal};
+use wayfarer::base::{Outcome, Point2, RequestError};
 use wayfarer::search::field::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
 use wayfarer::world::field::tree::Criterion;
 use wayfarer::world::field::{EntityShape, Field, FieldAgent, FieldError};
@@ -152,7 +152,7 @@ pub enum BenchFieldError {
     Field(#[from] FieldError),
     /// A request was refused.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] RequestError),
     /// The map could not be read.
     #[error(transparent)]
     Load(#[from] LoadError),

@@ -8,7 +8,7 @@
 
 use serde::Serialize;
 use thiserror::Error;
-use wayfarer::base::{Fixed, Outcome, Refusal, Voxel, VoxelSet};
+use wayfarer::base::{Fixed, Outcome, RequestError, Voxel, VoxelSet};
 use wayfarer::formats::scen3d::{Scenario3d, ScenarioLine3d};
 use wayfarer::search::air::{AirPath, FlightMethod, FlightRequest, FlightSearcher};
 use wayfarer::world::air::{Air, AirBuilder, AirError};
@@ -227,7 +227,7 @@ impl Checked {
         bits: &Bits,
         problem: &ScenarioLine3d,
         plan: &FlightPlan,
-        answer: Result<Outcome<AirPath>, Refusal>,
+        answer: Result<Outcome<AirPath>, RequestError>,
     ) {
         let fault = match answer {
             Ok(Outcome::Found(path)) => {
@@ -251,7 +251,9 @@ impl Checked {
                 is_joined.then(|| "said to be cut off, but it is not".to_owned())
             }
             Ok(other) => Some(format!("no way: {other:?}")),
-            Err(Refusal::StartBlocked { .. } | Refusal::GoalBlocked { .. }) if has_body(plan) => {
+            Err(RequestError::StartBlocked { .. } | RequestError::GoalBlocked { .. })
+                if has_body(plan) =>
+            {
                 self.no_room += 1;
                 let mut ends = [problem.start, problem.goal].into_iter();
                 let has_room =

@@ -1,7 +1,7 @@
 //! `bench objects`: how fast everything that moves is registered, asked about and looked at.
 
 use thiserror::Error;
-use wayfarer::base::{Dice, Fixed, Point2};
+use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::world::objects::{Body, Filter, Footprint, Found, Neighbours, Objects, Work};
 
 use crate::clock::Timer;
@@ -80,7 +80,7 @@ const N_CHECKED: usize = 50;
 pub(crate) struct Crowd {
     pub(crate) side: i32,
     pub(crate) places: Vec<Point2>,
-    dice: Dice,
+    rng: Rng,
 }
 
 impl Crowd {
@@ -91,20 +91,20 @@ impl Crowd {
     pub(crate) fn new(count: usize, neighbours: u32, seed: u64) -> Self {
         let area = std::f64::consts::PI * f64::from(RANGE) * f64::from(RANGE);
         let side = (count as f64 * area / f64::from(neighbours.max(1))).sqrt() as i32;
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let places = (0..count)
             .map(|_| {
-                let mut at = || Fixed::from_raw(dice.between(0, side));
+                let mut at = || Fixed::from_raw(rng.between(0, side));
                 Point2::new(at(), at())
             })
             .collect();
-        Self { side, places, dice }
+        Self { side, places, rng }
     }
 
     pub(crate) fn step(&mut self) {
         for place in &mut self.places {
             let mut at = |from: Fixed| {
-                let to = from.raw() + self.dice.between(-STEP, STEP);
+                let to = from.raw() + self.rng.between(-STEP, STEP);
                 Fixed::from_raw(to.clamp(0, self.side))
             };
             *place = Point2::new(at(place.x), at(place.y));

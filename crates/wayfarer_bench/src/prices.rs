@@ -7,7 +7,9 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use wayfarer::base::{Cell, Column, Dice, Edit, Effect, EffectName, Price, Rect, Shape};
+use wayfarer::base::{
+    Cell, Column, CostModifier, CostModifierId, CostMultiplier, GroundEdit, Rect, Rng, Shape,
+};
 use wayfarer::search::ground::exact::Weight;
 use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
 use wayfarer::world::ground::Ground;
@@ -134,7 +136,7 @@ fn measure(
     report: &mut PricesReport,
 ) -> Result<Row, BenchError> {
     let mut ground = Ground::from_raster(&set.map);
-    let (boxes, n_dear) = boxes(set, percent, &mut Dice::for_part(arguments.seed, 61));
+    let (boxes, n_dear) = boxes(set, percent, &mut Rng::for_part(arguments.seed, 61));
     ground.apply(&boxes).map_err(|error| EngineError::Map {
         engine: "the ground".to_owned(),
         because: format!("dear boxes on {}: {error}", set.name),
@@ -199,18 +201,18 @@ fn is_right([plain, exact, default]: [Option<u64>; 3]) -> bool {
 }
 
 /// Boxes over so many percent of the open cells, or a few more; and how many lie in them.
-fn boxes(set: &QuerySet, percent: usize, dice: &mut Dice) -> (Vec<Edit>, usize) {
+fn boxes(set: &QuerySet, percent: usize, rng: &mut Rng) -> (Vec<GroundEdit>, usize) {
     let (mut open, mut edits) = (set.open.clone(), Vec::new());
     let n_open = open.n_open();
     let mut n_dear = 0;
     let all = set.map.rect();
-    let put = |edits: &mut Vec<Edit>, rect: Rect| {
-        edits.push(Edit::PutEffect {
-            name: EffectName(edits.len() as u64),
-            effect: Effect {
+    let put = |edits: &mut Vec<GroundEdit>, rect: Rect| {
+        edits.push(GroundEdit::PutCostModifier {
+            name: CostModifierId(edits.len() as u64),
+            modifier: CostModifier {
                 shape: Shape::Box(rect),
                 heights: (0, 0),
-                price: Price::from_sixteenths(32).unwrap_or(Price::MAX),
+                multiplier: CostMultiplier::from_sixteenths(32).unwrap_or(CostMultiplier::MAX),
             },
         });
     };
@@ -220,8 +222,8 @@ fn boxes(set: &QuerySet, percent: usize, dice: &mut Dice) -> (Vec<Edit>, usize) 
     }
     while n_dear * 100 < percent * n_open {
         let low = Column::new(
-            dice.between(all.low.x, all.high.x),
-            dice.between(all.low.y, all.high.y),
+            rng.between(all.low.x, all.high.x),
+            rng.between(all.low.y, all.high.y),
         );
         let rect = Rect::around(low, Column::new(low.x + BOX - 1, low.y + BOX - 1));
         // Each cell is counted once, wherever boxes overlap.

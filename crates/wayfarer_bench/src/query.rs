@@ -1,7 +1,7 @@
 //! The questions: which cells to go between, on which map, and what the right answer is.
 
 use wayfarer::base::scenario::{Expected, Problem};
-use wayfarer::base::{Column, Dice, Raster};
+use wayfarer::base::{Column, Raster, Rng};
 
 use crate::engine::Rule;
 use crate::open_cells::OpenCells;
@@ -130,13 +130,13 @@ fn others(cases: &[Case], problems: &[Problem], n: usize) -> Vec<(Column, Column
         .collect();
     let mut found: Vec<(Column, Column)> =
         spread(left.len(), n).into_iter().map(|i| left[i]).collect();
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     // Two ends that are reachable from somewhere are mostly reachable from each other.
     for _ in 0..4 * n {
         if found.len() >= n {
             break;
         }
-        if let (Some(from), Some(to)) = (dice.pick(cases), dice.pick(cases))
+        if let (Some(from), Some(to)) = (rng.pick(cases), rng.pick(cases))
             && from.best.is_some()
             && to.best.is_some()
             && is_new(&(from.start, to.goal))

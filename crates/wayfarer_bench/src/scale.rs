@@ -2,7 +2,7 @@
 //! across it, how long the whole way takes to find, and what an edit costs.
 
 use thiserror::Error;
-use wayfarer::base::{Cell, Column, Dice};
+use wayfarer::base::{Cell, Column, Rng};
 use wayfarer::make::MakeError;
 use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
 use wayfarer::world::ground::{EditError, Ground};
@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<ScaleReport, ScaleError> {
         ground: ground?,
         searcher: PathSearcher::default(),
         size: arguments.size,
-        dice: Dice::for_part(arguments.seed, 41),
+        rng: Rng::for_part(arguments.seed, 41),
         timer,
         asked,
         faults: Vec::new(),
@@ -160,7 +160,7 @@ struct Run {
     ground: Ground,
     searcher: PathSearcher,
     size: u32,
-    dice: Dice,
+    rng: Rng,
     timer: Timer,
     asked: Asked,
     faults: Vec<String>,
@@ -354,7 +354,7 @@ impl Run {
     fn random_cell(&mut self) -> Cell {
         let last = self.size.cast_signed() - 1;
         loop {
-            let column = Column::new(self.dice.between(0, last), self.dice.between(0, last));
+            let column = Column::new(self.rng.between(0, last), self.rng.between(0, last));
             if let Some(node) = self.ground.nearest_walkable(column, 0, 16) {
                 return self.ground.cell(node);
             }
@@ -365,8 +365,8 @@ impl Run {
     fn near(&mut self, from: Cell) -> Cell {
         let last = self.size.cast_signed() - 1;
         loop {
-            let x = (from.x + self.dice.between(-NEAR, NEAR)).clamp(0, last);
-            let y = (from.y + self.dice.between(-NEAR, NEAR)).clamp(0, last);
+            let x = (from.x + self.rng.between(-NEAR, NEAR)).clamp(0, last);
+            let y = (from.y + self.rng.between(-NEAR, NEAR)).clamp(0, last);
             if let Some(node) = self.ground.nearest_walkable(Column::new(x, y), 0, 16) {
                 return self.ground.cell(node);
             }

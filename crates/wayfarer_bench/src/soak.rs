@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Serialize;
 use wayfarer::base::scenario::{EditTrace, TraceStep};
-use wayfarer::base::{Dice, Edit, WorldPlan};
+use wayfarer::base::{GroundEdit, Rng, WorldData};
 use wayfarer::world::ground::Ground;
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 
@@ -62,7 +62,7 @@ pub struct Failed {
     /// What is wrong.
     pub because: String,
     /// The world at the start.
-    pub world: WorldPlan,
+    pub world: WorldData,
     /// The batches up to the one in question.
     pub trace: EditTrace,
 }
@@ -113,16 +113,16 @@ impl Story {
         &self,
         look: usize,
         tally: &mut Tally,
-        spoil: impl Fn(usize, &mut Vec<Edit>),
+        spoil: impl Fn(usize, &mut Vec<GroundEdit>),
     ) -> Option<Failed> {
         let plan = random_world(self.seed, self.kind);
         let mut batches = Vec::new();
         let mut life = Life::new(&plan);
-        let mut dice = Dice::for_part(self.seed, 0x736f_616b);
+        let mut rng = Rng::for_part(self.seed, 0x736f_616b);
         let mut wrong = life.as_ref().err().cloned();
         if let Ok(life) = &mut life {
             for batch in 1..=self.n_batches {
-                let edits = random_batch(&mut dice, &life.world);
+                let edits = random_batch(&mut rng, &life.world);
                 let mut told = edits.clone();
                 spoil(batch, &mut told);
                 tally.batches += 1;
@@ -155,7 +155,7 @@ impl Story {
     }
 
     /// The same again, compared after every batch, so that the first wrong one is named.
-    fn explain(&self, spoil: impl Fn(usize, &mut Vec<Edit>)) -> Option<Failed> {
+    fn explain(&self, spoil: impl Fn(usize, &mut Vec<GroundEdit>)) -> Option<Failed> {
         self.live(1, &mut Tally::default(), spoil)
     }
 }
@@ -179,7 +179,7 @@ struct Life {
 }
 
 impl Life {
-    fn new(plan: &WorldPlan) -> Result<Self, String> {
+    fn new(plan: &WorldData) -> Result<Self, String> {
         guarded(|| {
             let ground = Ground::from_plan(plan).map_err(|error| error.to_string())?;
             let world = PlainWorld::new(plan);
@@ -189,11 +189,21 @@ impl Life {
     }
 
     /// Applies a batch to both, the ground being told `told`, and compares what `look` says.
-    fn apply(&mut self, edits: &[Edit], told: &[Edit], look: Look) -> Result<(), String> {
+    fn apply(
+        &mut self,
+        edits: &[GroundEdit],
+        told: &[GroundEdit],
+        look: Look,
+    ) -> Result<(), String> {
         guarded(AssertUnwindSafe(|| self.apply_unguarded(edits, told, look)))
     }
 
-    fn apply_unguarded(&mut self, edits: &[Edit], told: &[Edit], look: Look) -> Result<(), String> {
+    fn apply_unguarded(
+        &mut self,
+        edits: &[GroundEdit],
+        told: &[GroundEdit],
+        look: Look,
+    ) -> Result<(), String> {
         let refused = |error: wayfarer::world::ground::EditError| format!("refused: {error}");
         if look == Look::Nothing {
             self.ground.apply(told).map_err(refused)?;
@@ -227,7 +237,7 @@ impl Life {
 ///
 /// # Errors
 /// What went wrong, and after which batch.
-pub fn replay(world: &WorldPlan, trace: &EditTrace) -> Result<usize, (usize, String)> {
+pub fn replay(world: &WorldData, trace: &EditTrace) -> Result<usize, (usize, String)> {
     let mut life = Life::new(world).map_err(|because| (0, because))?;
     let mut n_batches = 0;
     for step in &trace.steps {

@@ -1,6 +1,6 @@
 //! Areas and prices as they are written on the command line.
 
-use wayfarer::base::{Cell, Column, Fixed, Point2, Price, Rect, Shape, Terrain};
+use wayfarer::base::{Cell, Column, CostMultiplier, Fixed, Point2, Rect, Shape, Terrain};
 use wayfarer::search::ground::Area;
 
 const EXPECTED: &str = "expected corners as in 3,4:10,8, or a middle and a radius as in 5,6@2.5, \
@@ -21,7 +21,7 @@ fn area(text: &str) -> Option<Area> {
     };
     let shape = if let Some((middle, radius)) = place.split_once('@') {
         Shape::Circle {
-            centre: Point2::centre_of(column(middle)?)?,
+            center: Point2::center_of(column(middle)?)?,
             radius: cells(radius)?,
         }
     } else {
@@ -63,14 +63,14 @@ pub(crate) fn parse_radius(text: &str) -> Result<Fixed, String> {
 }
 
 /// Reads `area=factor`: what plain ground costs there.
-pub(crate) fn parse_priced(text: &str) -> Result<(Area, Price), String> {
+pub(crate) fn parse_priced(text: &str) -> Result<(Area, CostMultiplier), String> {
     let (place, price) = text
         .rsplit_once('=')
         .ok_or_else(|| format!("{EXPECTED}; then =4 for four times the price"))?;
     Ok((parse(place)?, parse_price(price)?))
 }
 
-fn parse_price(text: &str) -> Result<Price, String> {
+fn parse_price(text: &str) -> Result<CostMultiplier, String> {
     let wrong = || "expected a price from 1 to 4095, in sixteenths, as in 2.5".to_owned();
     let factor: f64 = text.trim().parse().map_err(|_unread| wrong())?;
     let sixteenths = (factor * 16.0).round();
@@ -82,7 +82,7 @@ fn parse_price(text: &str) -> Result<Price, String> {
         clippy::cast_sign_loss,
         reason = "compared with the limits just before"
     )]
-    Price::from_sixteenths(sixteenths as u16).ok_or_else(wrong)
+    CostMultiplier::from_sixteenths(sixteenths as u16).ok_or_else(wrong)
 }
 
 /// Reads the name or number of a terrain.
@@ -101,7 +101,7 @@ pub(crate) fn parse_terrain(text: &str) -> Result<Terrain, String> {
 }
 
 /// Reads `terrain=factor`: what a terrain costs the agent.
-pub(crate) fn parse_terrain_price(text: &str) -> Result<(Terrain, Price), String> {
+pub(crate) fn parse_terrain_price(text: &str) -> Result<(Terrain, CostMultiplier), String> {
     let (terrain, price) = text
         .split_once('=')
         .ok_or_else(|| "expected a terrain and its price, as in swamp=3".to_owned())?;

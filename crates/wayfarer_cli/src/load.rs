@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use wayfarer::World;
-use wayfarer::base::{Heightmap, Raster, TriangleSoup, VoxelSet, WorldPlan};
+use wayfarer::base::{Heightmap, Raster, TriangleSoup, VoxelSet, WorldData};
 use wayfarer::formats::heightmap::{self, RawLayout};
 use wayfarer::formats::kind::Kind;
 use wayfarer::formats::mesh::{MeshOptions, Up};
@@ -142,7 +142,7 @@ pub(crate) enum Loaded {
     /// A flat map.
     Flat(Raster),
     /// A world with floors, passages and walls.
-    Plan(WorldPlan),
+    Plan(WorldData),
     /// Solid voxels.
     Voxels(VoxelSet),
     /// Heights.

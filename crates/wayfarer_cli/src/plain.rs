@@ -1,6 +1,6 @@
 //! The method `plain` over a flat map, answering as the flat methods do.
 
-use wayfarer::base::{Cell, Observer, Outcome, Place, Refusal};
+use wayfarer::base::{Cell, Location, Outcome, RequestError, SearchObserver};
 use wayfarer::search::dense::{DensePath, DenseRequest};
 use wayfarer::search::ground::plain::{GroundSearcher, Query, find, write_cells};
 use wayfarer::world::dense::DenseGround;
@@ -37,16 +37,22 @@ impl<'g> Plain<'g> {
     pub(crate) fn find(
         &mut self,
         request: &DenseRequest,
-        observer: &mut impl Observer,
-    ) -> Result<Outcome<DensePath>, Refusal> {
-        let [start, goal] = [request.start, request.goal].map(Place::Cell);
+        observer: &mut impl SearchObserver,
+    ) -> Result<Outcome<DensePath>, RequestError> {
+        let [start, goal] = [request.start, request.goal].map(Location::Cell);
         let query = Query {
             start: self
                 .node(request.start)
-                .map_err(|because| Refusal::StartBlocked { at: start, because })?,
+                .map_err(|because| RequestError::StartBlocked {
+                    at: start,
+                    reason: because,
+                })?,
             goal: self
                 .node(request.goal)
-                .map_err(|because| Refusal::GoalBlocked { at: goal, because })?,
+                .map_err(|because| RequestError::GoalBlocked {
+                    at: goal,
+                    reason: because,
+                })?,
             budget: request.budget,
         };
         let (searcher, nodes) = (&mut self.searcher, &mut self.nodes);

@@ -10,7 +10,7 @@
 //! end
 //! ```
 
-use wayfarer_base::{Box2, FieldPlan, Fixed, PlannedShape, PlannedThing, Point2};
+use wayfarer_base::{Aabb2, Fixed, ObstacleData, ObstacleSetData, ObstacleShapeData, Point2};
 
 use crate::TextError;
 use crate::phrase::{header, next_line};
@@ -36,10 +36,10 @@ const TYPES: &str = "the numbers of one or more types, 0 to 63";
 /// # Errors
 /// The first line and column where the file is not such a field: unknown words, numbers out of
 /// range, no or two lines `bounds`, nothing inside.
-pub fn read(bytes: &[u8]) -> Result<FieldPlan, TextError> {
+pub fn read(bytes: &[u8]) -> Result<ObstacleSetData, TextError> {
     let mut lines = Lines::new(bytes);
     let ending = header(&mut lines, HEADER)?;
-    let mut plan = FieldPlan::default();
+    let mut plan = ObstacleSetData::default();
     let mut is_bounded = false;
     let mut last = 1;
     while let Some(line) = next_line(&mut lines, ending)? {
@@ -63,15 +63,18 @@ pub fn read(bytes: &[u8]) -> Result<FieldPlan, TextError> {
                     far.map(Fixed::from_raw).ok_or_else(|| before.wrong(SIZE))
                 };
                 let high = Point2::new(far(low.x, &mut words)?, far(low.y, &mut words)?);
-                let shape = PlannedShape::Box(Box2 { low, high });
+                let shape = ObstacleShapeData::Box(Aabb2 { low, high });
                 let types = types(&mut words)?;
-                push(&mut plan.things, PlannedThing { shape, types });
+                push(&mut plan.things, ObstacleData { shape, types });
             }
             b"disc" => {
                 let (centre, radius) = (point(&mut words)?, size(&mut words)?);
-                let shape = PlannedShape::Disc { centre, radius };
+                let shape = ObstacleShapeData::Disc {
+                    center: centre,
+                    radius,
+                };
                 let types = types(&mut words)?;
-                push(&mut plan.things, PlannedThing { shape, types });
+                push(&mut plan.things, ObstacleData { shape, types });
             }
             _ => return Err(keyword.wrong(KEYWORD)),
         }
@@ -126,7 +129,7 @@ fn types(words: &mut Words<'_>) -> Result<u64, TextError> {
 }
 
 /// The file of a plan; read again it is the same plan.
-pub fn write(plan: &FieldPlan) -> String {
+pub fn write(plan: &ObstacleSetData) -> String {
     let point = |at: Point2| format!("{} {}", at.x.to_cells(), at.y.to_cells());
     let mut text = format!(
         "{HEADER}\nbounds {} {}\n",
@@ -135,14 +138,17 @@ pub fn write(plan: &FieldPlan) -> String {
     );
     for thing in &plan.things {
         text += &match thing.shape {
-            PlannedShape::Box(Box2 { low, high }) => {
+            ObstacleShapeData::Box(Aabb2 { low, high }) => {
                 let side = |low: Fixed, high: Fixed| {
                     (f64::from(high.raw()) - f64::from(low.raw())) / f64::from(Fixed::PARTS)
                 };
                 let sides = (side(low.x, high.x), side(low.y, high.y));
                 format!("box {} {} {}", point(low), sides.0, sides.1)
             }
-            PlannedShape::Disc { centre, radius } => {
+            ObstacleShapeData::Disc {
+                center: centre,
+                radius,
+            } => {
                 format!("disc {} {}", point(centre), radius.to_cells())
             }
         };

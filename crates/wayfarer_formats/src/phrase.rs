@@ -7,8 +7,8 @@
 use std::fmt::Write as _;
 
 use wayfarer_base::{
-    Cell, Column, Cost, Fixed, Gate, Passage, PassageKind, PassageName, Price, Terrain, Wall,
-    WallSide, Ways,
+    Cell, Column, Cost, CostMultiplier, Fixed, LinkDirection, LinkState, NavLink, NavLinkId,
+    NavLinkKind, Terrain, Wall, WallSide,
 };
 
 use crate::text::{Line, Lines, Number, TextError, Word, Words};
@@ -157,32 +157,32 @@ pub(crate) fn wall_text(wall: &Wall) -> String {
     format!("{} {side}", cell_text(wall.cell))
 }
 
-pub(crate) fn passage_name(words: &mut Words<'_>) -> Result<PassageName, TextError> {
+pub(crate) fn passage_name(words: &mut Words<'_>) -> Result<NavLinkId, TextError> {
     const KIND: &str = "stairs, ladder, jump, drop, door, teleport or climb";
     let word = words.word(KIND)?;
-    let kind = PassageKind::ALL
+    let kind = NavLinkKind::ALL
         .into_iter()
         .find(|kind| kind.name().as_bytes() == word.text)
         .ok_or_else(|| word.wrong(KIND))?;
     let from = cell(words)?;
     words.keyword("to")?;
     let to = cell(words)?;
-    Ok(PassageName { from, to, kind })
+    Ok(NavLinkId { from, to, kind })
 }
 
-pub(crate) fn passage_name_text(name: &PassageName) -> String {
+pub(crate) fn passage_name_text(name: &NavLinkId) -> String {
     let (from, to) = (cell_text(name.from), cell_text(name.to));
     format!("{} {from} to {to}", name.kind.name())
 }
 
 /// Reads the gate that `word` names, with its keys if it is locked.
-fn gate_of(word: &Word<'_>, words: &mut Words<'_>) -> Result<Option<Gate>, TextError> {
+fn gate_of(word: &Word<'_>, words: &mut Words<'_>) -> Result<Option<LinkState>, TextError> {
     Ok(match word.text {
-        b"open" => Some(Gate::Open),
-        b"closed" => Some(Gate::Closed),
+        b"open" => Some(LinkState::Open),
+        b"closed" => Some(LinkState::Closed),
         b"locked" => {
             let Lock(lock) = words.number()?;
-            Some(Gate::Locked(lock))
+            Some(LinkState::Locked(lock))
         }
         _ => None,
     })
@@ -197,42 +197,42 @@ impl Number for Lock {
     }
 }
 
-pub(crate) fn gate(words: &mut Words<'_>) -> Result<Gate, TextError> {
+pub(crate) fn gate(words: &mut Words<'_>) -> Result<LinkState, TextError> {
     const GATE: &str = "open, closed or locked KEYS";
     let word = words.word(GATE)?;
     gate_of(&word, words)?.ok_or_else(|| word.wrong(GATE))
 }
 
-pub(crate) fn gate_text(gate: Gate) -> String {
+pub(crate) fn gate_text(gate: LinkState) -> String {
     match gate {
-        Gate::Open => String::from("open"),
-        Gate::Closed => String::from("closed"),
-        Gate::Locked(keys) => format!("locked {keys}"),
+        LinkState::Open => String::from("open"),
+        LinkState::Closed => String::from("closed"),
+        LinkState::Locked(keys) => format!("locked {keys}"),
     }
 }
 
-pub(crate) fn passage(words: &mut Words<'_>) -> Result<Passage, TextError> {
-    let PassageName { from, to, kind } = passage_name(words)?;
+pub(crate) fn passage(words: &mut Words<'_>) -> Result<NavLink, TextError> {
+    let NavLinkId { from, to, kind } = passage_name(words)?;
     words.keyword("cost")?;
     let PositiveCost(cost) = words.number()?;
-    let mut passage = Passage {
+    let mut passage = NavLink {
         from,
         to,
         kind,
-        ways: Ways::Both,
+        direction: LinkDirection::Bidirectional,
         cost,
-        gate: Gate::Open,
+        state: LinkState::Open,
     };
     let (mut has_ways, mut has_gate) = (false, false);
     while let Some(word) = words.next() {
         if word.text == b"one-way" && !has_ways {
             has_ways = true;
-            passage.ways = Ways::OneWay;
+            passage.direction = LinkDirection::OneWay;
         } else if let Some(gate) = gate_of(&word, words)?
             && !has_gate
         {
             has_gate = true;
-            passage.gate = gate;
+            passage.state = gate;
         } else {
             return Err(word.wrong("one-way, one of open, closed or locked KEYS, or the end"));
         }
@@ -240,15 +240,15 @@ pub(crate) fn passage(words: &mut Words<'_>) -> Result<Passage, TextError> {
     Ok(passage)
 }
 
-pub(crate) fn passage_text(passage: &Passage) -> String {
+pub(crate) fn passage_text(passage: &NavLink) -> String {
     let mut text = passage_name_text(&passage.into());
     write!(text, " cost {}", cost_text(passage.cost)).expect("a string takes all");
-    if passage.ways == Ways::OneWay {
+    if passage.direction == LinkDirection::OneWay {
         text.push_str(" one-way");
     }
-    if passage.gate != Gate::Open {
+    if passage.state != LinkState::Open {
         text.push(' ');
-        text.push_str(&gate_text(passage.gate));
+        text.push_str(&gate_text(passage.state));
     }
     text
 }
@@ -287,7 +287,7 @@ pub(crate) fn cost_text(cost: Cost) -> String {
         .unwrap_or_else(|| cost.to_cells().to_string())
 }
 
-impl Number for Price {
+impl Number for CostMultiplier {
     const EXPECTED: &'static str = "a price from 1 to 4095.9375";
     fn parse(text: &[u8]) -> Option<Self> {
         let sixteenths = in_parts(text, 16, 16, i64::from(u16::MAX))?;
@@ -296,7 +296,7 @@ impl Number for Price {
 }
 
 /// The price as a number with decimals.
-pub(crate) fn price_text(price: Price) -> String {
+pub(crate) fn price_text(price: CostMultiplier) -> String {
     (f64::from(price.sixteenths()) / 16.0).to_string()
 }
 

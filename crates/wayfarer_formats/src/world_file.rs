@@ -17,7 +17,7 @@
 mod draw;
 mod read;
 
-use wayfarer_base::{Cell, Passage, Profile, Raster, Terrain, Voxel, Wall, WorldPlan};
+use wayfarer_base::{Cell, NavLink, Profile, Raster, Terrain, Voxel, Wall, WorldData};
 
 pub use draw::write;
 pub(crate) use draw::write_letters;
@@ -39,7 +39,7 @@ pub struct WorldFile {
     /// Single cells; they count over drawings, later ones over earlier ones.
     pub cells: Vec<(Cell, Terrain)>,
     /// Explicit ways.
-    pub passages: Vec<Passage>,
+    pub passages: Vec<NavLink>,
     /// Thin walls.
     pub walls: Vec<Wall>,
     /// Solid boxes in the air, low and high corner, both included.
@@ -89,16 +89,16 @@ impl WorldFile {
 
     /// The same world as plain lists: the drawings' cells first, in order, then the single cells,
     /// so that of equal cells the last counts.
-    pub fn into_plan(self) -> WorldPlan {
+    pub fn into_plan(self) -> WorldData {
         let mut cells = Vec::with_capacity(self.n_cells());
         for layer in &self.layers {
             cells.extend(layer.cells());
         }
         cells.extend(self.cells);
-        WorldPlan {
+        WorldData {
             profile: self.profile,
             cells,
-            passages: self.passages,
+            nav_links: self.passages,
             walls: self.walls,
             boxes: self.boxes,
             voxels: self.voxels,
@@ -120,7 +120,7 @@ impl WorldFile {
 ///
 /// # Errors
 /// As [`read()`].
-pub fn read_plan(bytes: &[u8]) -> Result<WorldPlan, TextError> {
+pub fn read_plan(bytes: &[u8]) -> Result<WorldData, TextError> {
     read(bytes).map(WorldFile::into_plan)
 }
 

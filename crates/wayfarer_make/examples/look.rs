@@ -35,7 +35,7 @@ fn main() -> Result<(), wayfarer_make::MakeError> {
             for (cell, terrain) in &plan.cells {
                 println!("{} {} {} {}", cell.x, cell.y, cell.z, terrain.number());
             }
-            for passage in &plan.passages {
+            for passage in &plan.nav_links {
                 println!("{} {} {}", passage.kind.name(), passage.from, passage.to);
             }
             for wall in &plan.walls {

@@ -1,6 +1,6 @@
 //! Open country with things in the way: boulders, groups of trees, hedges, ruins, ponds.
 
-use wayfarer_base::{Column, Dice, Rect, Terrain};
+use wayfarer_base::{Column, Rect, Rng, Terrain};
 
 use crate::Recipe;
 use crate::board::{Board, GROUND, ROCK};
@@ -18,47 +18,47 @@ pub(crate) fn draw(recipe: &Recipe, board: &mut Board) {
     for top in (0..board.height()).step_by(SIDE as usize) {
         for left in (0..board.width()).step_by(SIDE as usize) {
             let place = u64::from(left.cast_unsigned()) << 32 | u64::from(top.cast_unsigned());
-            let mut dice = recipe.dice(place);
+            let mut rng = recipe.rng(place);
             wanted += SIDE * SIDE * share / 100;
             while wanted > 0 {
                 let at = Column::new(
-                    left + dice.between(0, SIDE - 1),
-                    top + dice.between(0, SIDE - 1),
+                    left + rng.between(0, SIDE - 1),
+                    top + rng.between(0, SIDE - 1),
                 );
-                wanted -= thing(&mut dice, board, at);
+                wanted -= thing(&mut rng, board, at);
             }
         }
     }
 }
 
 /// Draws one thing around `at`; tells about how many cells it takes.
-fn thing(dice: &mut Dice, board: &mut Board, at: Column) -> i32 {
-    match dice.below(100) {
+fn thing(rng: &mut Rng, board: &mut Board, at: Column) -> i32 {
+    match rng.below(100) {
         0..35 => {
-            let radius = dice.between(0, 2);
+            let radius = rng.between(0, 2);
             board.disc(at.x, at.y, radius, ROCK);
             3 * radius * radius + 1
         }
         35..65 => {
-            let count = dice.between(3, 9);
+            let count = rng.between(3, 9);
             for _ in 0..count {
-                let (dx, dy) = (dice.between(-3, 3), dice.between(-3, 3));
+                let (dx, dy) = (rng.between(-3, 3), rng.between(-3, 3));
                 board.put(at.x + dx, at.y + dy, TREES);
             }
             count
         }
         65..80 => {
-            let length = dice.between(5, 14);
-            board.fill(bar(dice, at, length), TREES);
+            let length = rng.between(5, 14);
+            board.fill(bar(rng, at, length), TREES);
             length
         }
-        80..93 => ruin(dice, board, at),
+        80..93 => ruin(rng, board, at),
         _ => {
-            let radius = dice.between(2, 4);
+            let radius = rng.between(2, 4);
             board.disc(at.x, at.y, radius, Terrain::WATER.number());
             board.disc(
-                at.x + dice.between(-2, 2),
-                at.y + dice.between(-2, 2),
+                at.x + rng.between(-2, 2),
+                at.y + rng.between(-2, 2),
                 radius - 1,
                 Terrain::WATER.number(),
             );
@@ -68,8 +68,8 @@ fn thing(dice: &mut Dice, board: &mut Board, at: Column) -> i32 {
 }
 
 /// A straight line of `length` cells from `at`, eastwards or southwards.
-fn bar(dice: &mut Dice, at: Column, length: i32) -> Rect {
-    let end = if dice.chance(1, 2) {
+fn bar(rng: &mut Rng, at: Column, length: i32) -> Rect {
+    let end = if rng.chance(1, 2) {
         Column::new(at.x + length - 1, at.y)
     } else {
         Column::new(at.x, at.y + length - 1)
@@ -78,15 +78,15 @@ fn bar(dice: &mut Dice, at: Column, length: i32) -> Rect {
 }
 
 /// What is left of a house: its walls, with stones missing.
-fn ruin(dice: &mut Dice, board: &mut Board, at: Column) -> i32 {
-    let (width, height) = (dice.between(4, 9), dice.between(4, 9));
+fn ruin(rng: &mut Rng, board: &mut Board, at: Column) -> i32 {
+    let (width, height) = (rng.between(4, 9), rng.between(4, 9));
     let house = Rect::around(at, Column::new(at.x + width, at.y + height));
     let mut area = 0;
     for column in house.columns() {
         let beside = |low: i32, at: i32, high: i32| at == low || at == high;
         let wall = beside(house.low.x, column.x, house.high.x)
             || beside(house.low.y, column.y, house.high.y);
-        if wall && dice.chance(3, 4) {
+        if wall && rng.chance(3, 4) {
             board.put(column.x, column.y, ROCK);
             area += 1;
         }

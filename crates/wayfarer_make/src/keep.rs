@@ -9,7 +9,8 @@
 
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
 use wayfarer_base::{
-    Cell, Column, Cost, Gate, Passage, PassageKind, Rect, Terrain, Wall, WallSide, Ways, WorldPlan,
+    Cell, Column, Cost, LinkDirection, LinkState, NavLink, NavLinkKind, Rect, Terrain, Wall,
+    WallSide, WorldData,
 };
 
 use crate::{Kind, MakeError, Recipe};
@@ -49,11 +50,11 @@ struct Keep {
     landings: OrderedSet<(Cell, Cell)>,
     bridges: OrderedSet<Room>,
     vault: Room,
-    passages: Vec<Passage>,
+    passages: Vec<NavLink>,
 }
 
 /// Builds the keep of a recipe.
-pub(crate) fn build(recipe: &Recipe) -> Result<WorldPlan, MakeError> {
+pub(crate) fn build(recipe: &Recipe) -> Result<WorldData, MakeError> {
     let (width, height) = (recipe.width, recipe.height);
     if width.min(height) < SHORTEST {
         return Err(MakeError::TooSmall {
@@ -71,9 +72,9 @@ pub(crate) fn build(recipe: &Recipe) -> Result<WorldPlan, MakeError> {
     )?;
     let mut keep = Keep::new(recipe);
     keep.lay_floors(recipe);
-    keep.choose_vault(&mut recipe.dice(1));
-    keep.build_stairs(&mut recipe.dice(2));
-    keep.hang_doors(&mut recipe.dice(3));
+    keep.choose_vault(&mut recipe.rng(1));
+    keep.build_stairs(&mut recipe.rng(2));
+    keep.hang_doors(&mut recipe.rng(3));
     keep.mend();
     Ok(keep.finish())
 }
@@ -119,23 +120,23 @@ impl Keep {
     }
 
     /// A way of this kind between two cells.
-    fn add(&mut self, kind: PassageKind, from: Cell, to: Cell, gate: Gate) {
+    fn add(&mut self, kind: NavLinkKind, from: Cell, to: Cell, gate: LinkState) {
         let cells = match kind {
-            PassageKind::Ladder => 12,
-            PassageKind::Stairs => 8,
-            PassageKind::Drop => 2,
+            NavLinkKind::Ladder => 12,
+            NavLinkKind::Stairs => 8,
+            NavLinkKind::Drop => 2,
             _ => 1,
         };
-        self.passages.push(Passage {
+        self.passages.push(NavLink {
             from,
             to,
             kind,
-            ways: match kind {
-                PassageKind::Drop => Ways::OneWay,
-                _ => Ways::Both,
+            direction: match kind {
+                NavLinkKind::Drop => LinkDirection::OneWay,
+                _ => LinkDirection::Bidirectional,
             },
             cost: Cost::from_units(cells * Cost::UNITS_PER_CELL),
-            gate,
+            state: gate,
         });
     }
 
@@ -145,7 +146,7 @@ impl Keep {
         (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y, storey * STOREY)))
     }
 
-    fn finish(mut self) -> WorldPlan {
+    fn finish(mut self) -> WorldData {
         let mut cells: Vec<Cell> = self.steps.keys().copied().collect();
         for storey in 0..self.n_storeys {
             cells.extend(
@@ -170,14 +171,14 @@ impl Keep {
         passages.retain(|way| self.room(way.from).is_some() && self.room(way.to).is_some());
         passages.sort_unstable();
         passages.dedup_by_key(|way| (way.from, way.to, way.kind));
-        WorldPlan {
+        WorldData {
             cells: cells
                 .into_iter()
                 .map(|cell| (cell, Terrain::GROUND))
                 .collect(),
-            passages,
+            nav_links: passages,
             walls,
-            ..WorldPlan::default()
+            ..WorldData::default()
         }
     }
 }

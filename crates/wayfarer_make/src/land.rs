@@ -1,7 +1,7 @@
 //! Wide country: water and swamp in the low places, woods in the wet ones, bare rock on top,
 //! rivers with fords; flat with terrains, or hilly with slopes and cliffs.
 
-use wayfarer_base::{Cell, Terrain, WorldPlan};
+use wayfarer_base::{Cell, Terrain, WorldData};
 
 use crate::Recipe;
 use crate::board::{Board, GROUND, ROCK, SWAMP};
@@ -9,7 +9,7 @@ use crate::noise::Heights;
 
 /// Flat country with all terrains.
 pub(crate) fn draw(recipe: &Recipe, board: &mut Board) {
-    let seed = |part| recipe.dice(part).next_u64();
+    let seed = |part| recipe.rng(part).next_u64();
     let height = Heights::new(seed(1), 6, 5);
     let wet = Heights::new(seed(2), 5, 4);
     let river = Heights::new(seed(3), 6, 3);
@@ -27,7 +27,7 @@ pub(crate) fn draw(recipe: &Recipe, board: &mut Board) {
                 ..27_500 if wetness > 31_000 => SWAMP,
                 _ if wetness > 39_500 => trees,
                 // The edge of a wood is thin.
-                _ if wetness > 36_500 && recipe.dice(place(x, y)).chance(1, 4) => trees,
+                _ if wetness > 36_500 && recipe.rng(place(x, y)).chance(1, 4) => trees,
                 _ => GROUND,
             };
             board.put(x, y, what);
@@ -36,8 +36,8 @@ pub(crate) fn draw(recipe: &Recipe, board: &mut Board) {
 }
 
 /// Hills with slopes to walk and cliffs that must be walked around; one floor in each column.
-pub(crate) fn hills(recipe: &Recipe) -> WorldPlan {
-    let seed = |part| recipe.dice(part).next_u64();
+pub(crate) fn hills(recipe: &Recipe) -> WorldData {
+    let seed = |part| recipe.rng(part).next_u64();
     let base = Heights::new(seed(1), 6, 3);
     let plateau = Heights::new(seed(2), 6, 2);
     let ramp = Heights::new(seed(3), 4, 1);
@@ -55,16 +55,16 @@ pub(crate) fn hills(recipe: &Recipe) -> WorldPlan {
             let terrain = match z {
                 ..=5 => Terrain::WATER,
                 6 if wetness > 31_000 => Terrain::SWAMP,
-                _ if wetness > 42_000 && recipe.dice(place(x, y)).chance(1, 2) => Terrain::TREES,
+                _ if wetness > 42_000 && recipe.rng(place(x, y)).chance(1, 2) => Terrain::TREES,
                 _ => Terrain::GROUND,
             };
             // A lake is level.
             cells.push((Cell::new(x, y, z.max(5)), terrain));
         }
     }
-    WorldPlan {
+    WorldData {
         cells,
-        ..WorldPlan::default()
+        ..WorldData::default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Mazes: every junction is reached by one way only, or, braided, dead ends are opened to loops.
 
-use wayfarer_base::{Column, Dice, Rect};
+use wayfarer_base::{Column, Rect, Rng};
 
 use crate::Recipe;
 use crate::board::{Board, GROUND};
@@ -23,8 +23,8 @@ const WAYS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 /// Draws a maze.
 pub(crate) fn dig(recipe: &Recipe, board: &mut Board) {
     let mut plan = Plan::new(board, recipe.corridor);
-    plan.carve(&mut recipe.dice(1));
-    plan.braid(&mut recipe.dice(2), recipe.braid);
+    plan.carve(&mut recipe.rng(1));
+    plan.braid(&mut recipe.rng(2), recipe.braid);
     plan.draw(board);
 }
 
@@ -98,9 +98,9 @@ impl Plan {
     }
 
     /// Walks on to unvisited neighbours and back when stuck, until all are visited.
-    fn carve(&mut self, dice: &mut Dice) {
+    fn carve(&mut self, rng: &mut Rng) {
         let count = self.n_x * self.n_y;
-        let mut at = dice.below(count);
+        let mut at = rng.below(count);
         // Only the ways taken are kept, one byte each: the maze may be large.
         let mut trail: Vec<u8> = Vec::new();
         let mut n_visited = 1;
@@ -111,7 +111,7 @@ impl Plan {
             });
             let free: [Option<u8>; 4] = collect(free);
             let n_free = free.iter().flatten().count();
-            let choice = dice.below(u32::try_from(n_free).unwrap_or(0)) as usize;
+            let choice = rng.below(u32::try_from(n_free).unwrap_or(0)) as usize;
             let way = if let Some(way) = free[choice] {
                 self.open(at, way);
                 trail.push(way);
@@ -128,18 +128,18 @@ impl Plan {
     }
 
     /// Opens one wall more at `share` per cent of the dead ends.
-    fn braid(&mut self, dice: &mut Dice, share: u32) {
+    fn braid(&mut self, rng: &mut Rng, share: u32) {
         if share == 0 {
             return;
         }
         for index in 0..self.n_x * self.n_y {
             let ways = self.ways[index as usize];
-            if ways.count_ones() == 1 && dice.chance(share, 100) {
+            if ways.count_ones() == 1 && rng.chance(share, 100) {
                 let shut =
                     (0..4).filter(|&way| ways >> way & 1 == 0 && self.next(index, way).is_some());
                 let shut: [Option<u8>; 4] = collect(shut);
                 let n_shut = shut.iter().flatten().count();
-                let choice = dice.below(u32::try_from(n_shut).unwrap_or(0)) as usize;
+                let choice = rng.below(u32::try_from(n_shut).unwrap_or(0)) as usize;
                 if let Some(way) = shut[choice] {
                     self.open(index, way);
                 }

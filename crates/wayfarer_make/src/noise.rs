@@ -1,6 +1,6 @@
 //! Smooth chance over the plane, and maps drawn from chance alone.
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use crate::Recipe;
 use crate::board::{Board, GROUND, ROCK};
@@ -52,7 +52,7 @@ impl Heights {
     fn corner(&self, x: i32, y: i32, octave: u32) -> i64 {
         let place = u64::from(x.cast_unsigned()) << 32 | u64::from(y.cast_unsigned());
         let seed = self.seed.wrapping_add(u64::from(octave) << 56);
-        i64::from(Dice::for_part(seed, place).below(1 << 16))
+        i64::from(Rng::for_part(seed, place).below(1 << 16))
     }
 }
 
@@ -88,13 +88,9 @@ fn level_of(share: u32) -> i64 {
 /// Single blocked cells: each cell is rock with a chance of `share` per cent, else ground.
 pub(crate) fn strew(recipe: &Recipe, share: u32, board: &mut Board) {
     for (number, row) in (0..).zip(board.rows_mut()) {
-        let mut dice = recipe.dice(number);
+        let mut rng = recipe.rng(number);
         for cell in row {
-            *cell = if dice.chance(share, 100) {
-                ROCK
-            } else {
-                GROUND
-            };
+            *cell = if rng.chance(share, 100) { ROCK } else { GROUND };
         }
     }
 }

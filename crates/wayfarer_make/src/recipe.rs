@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use wayfarer_base::{Dice, Raster, VoxelSet, WorldPlan};
+use wayfarer_base::{Raster, Rng, VoxelSet, WorldData};
 
 use crate::board::{Board, GROUND};
 use crate::{MakeError, caves, city, field, keep, land, maze, nasty, noise, rooms, space};
@@ -299,8 +299,8 @@ impl Recipe {
     }
 
     /// Numbers for `part` of this world.
-    pub(crate) const fn dice(&self, part: u64) -> Dice {
-        Dice::for_part(self.seed, part)
+    pub(crate) const fn rng(&self, part: u64) -> Rng {
+        Rng::for_part(self.seed, part)
     }
 }
 
@@ -326,7 +326,7 @@ pub enum Made {
     /// A flat map.
     Flat(Raster),
     /// A world with heights, floors above floors, passages.
-    Storeys(WorldPlan),
+    Storeys(WorldData),
     /// Solid voxels to fly around.
     Space(VoxelSet),
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use wayfarer_base::{Column, Dice, Rect};
+use wayfarer_base::{Column, Rect, Rng};
 
 use crate::Recipe;
 use crate::board::{Board, GROUND, ROCK};
@@ -20,7 +20,7 @@ pub(crate) fn dig(recipe: &Recipe, board: &mut Board) {
     }
     let mut works = Works {
         board,
-        dice: recipe.dice(1),
+        rng: recipe.rng(1),
         rooms: Vec::new(),
     };
     works.cut(inside);
@@ -28,7 +28,7 @@ pub(crate) fn dig(recipe: &Recipe, board: &mut Board) {
 
 struct Works<'a> {
     board: &'a mut Board,
-    dice: Dice,
+    rng: Rng,
     /// In the order in which they were dug: each piece of rock holds a run of them.
     rooms: Vec<Rect>,
 }
@@ -41,14 +41,14 @@ impl Works<'_> {
             piece.high.x - piece.low.x + 1,
             piece.high.y - piece.low.y + 1,
         );
-        let along_x = width > height || width == height && self.dice.chance(1, 2);
+        let along_x = width > height || width == height && self.rng.chance(1, 2);
         let length = width.max(height);
         if length <= LONGEST_PIECE {
             self.room(piece);
             return first..self.rooms.len();
         }
         let margin = (length / 3).max(SHORTEST_PIECE);
-        let at = self.dice.between(margin, length - margin);
+        let at = self.rng.between(margin, length - margin);
         let (mut low_half, mut high_half) = (piece, piece);
         if along_x {
             low_half.high.x = piece.low.x + at - 1;
@@ -60,7 +60,7 @@ impl Works<'_> {
         let low_rooms = self.cut(low_half);
         let high_rooms = self.cut(high_half);
         self.join(low_rooms.clone(), high_rooms.clone());
-        if self.dice.chance(2, 5) {
+        if self.rng.chance(2, 5) {
             self.join(low_rooms, high_rooms);
         }
         first..self.rooms.len()
@@ -77,7 +77,7 @@ impl Works<'_> {
         let (width, height) = (high_x - low_x + 1, high_y - low_y + 1);
         let least = width.min(height);
         let middle = centre(room);
-        match self.dice.below(10) {
+        match self.rng.below(10) {
             0 if least >= 7 => self.board.disc(middle.x, middle.y, (least - 1) / 2, GROUND),
             1 if least >= 8 => {
                 // A cross: two bars.
@@ -110,23 +110,23 @@ impl Works<'_> {
         if length < 5 {
             return (low, high);
         }
-        let size = self.dice.between((length / 2).max(3), length - 2);
-        let start = self.dice.between(low + 1, high - size);
+        let size = self.rng.between((length / 2).max(3), length - 2);
+        let start = self.rng.between(low + 1, high - size);
         (start, start + size - 1)
     }
 
     /// Digs a corridor from one of the rooms of `one` to the nearest of `other`.
     fn join(&mut self, one: Range<usize>, other: Range<usize>) {
-        let anchor = self.rooms[other.start + self.dice.below(count(&other)) as usize];
+        let anchor = self.rooms[other.start + self.rng.below(count(&other)) as usize];
         let from = self.nearest(one, centre(anchor));
         let to = self.nearest(other, centre(from));
         let (a, b) = (centre(from), centre(to));
-        let corner = if self.dice.chance(1, 2) {
+        let corner = if self.rng.chance(1, 2) {
             Column::new(a.x, b.y)
         } else {
             Column::new(b.x, a.y)
         };
-        let wide = i32::from(self.dice.chance(1, 4));
+        let wide = i32::from(self.rng.chance(1, 4));
         let inside = self.board.inside(1);
         for (from, to) in [(a, corner), (corner, b)] {
             let mut leg = Rect::around(from, to);

@@ -1,6 +1,6 @@
 //! Problems to solve on made worlds: where to start and where to go.
 
-use wayfarer_base::{Cell, Dice, Expected, Problem, Raster, WorldPlan};
+use wayfarer_base::{Cell, Expected, Problem, Raster, Rng, WorldData};
 
 use crate::board::Board;
 
@@ -29,20 +29,20 @@ pub fn scenario(map: &Raster, count: u32, seed: u64) -> Vec<Problem> {
         return Vec::new();
     };
     (0..u64::from(count))
-        .map(|number| places.problem(&mut Dice::for_part(seed, number)))
+        .map(|number| places.problem(&mut Rng::for_part(seed, number)))
         .collect()
 }
 
 /// `count` problems in a world with heights, between cells that the world's profile may walk on;
 /// whether and how they reach each other nobody has said. None if there is no such cell.
-pub fn plan_scenario(plan: &WorldPlan, count: u32, seed: u64) -> Vec<Problem> {
+pub fn plan_scenario(plan: &WorldData, count: u32, seed: u64) -> Vec<Problem> {
     let cells = walkable_cells(plan);
-    let draw = |number: u64| draw_problem(&cells, &mut Dice::for_part(seed, number));
+    let draw = |number: u64| draw_problem(&cells, &mut Rng::for_part(seed, number));
     (0..u64::from(count)).filter_map(draw).collect()
 }
 
 /// The cells that the plan's profile may walk on.
-pub(crate) fn walkable_cells(plan: &WorldPlan) -> Vec<Cell> {
+pub(crate) fn walkable_cells(plan: &WorldData) -> Vec<Cell> {
     let may_walk = plan
         .cells
         .iter()
@@ -51,12 +51,12 @@ pub(crate) fn walkable_cells(plan: &WorldPlan) -> Vec<Cell> {
 }
 
 /// From one of `cells` to another, or to itself if there is no other.
-pub(crate) fn draw_problem(cells: &[Cell], dice: &mut Dice) -> Option<Problem> {
-    let start = *dice.pick(cells)?;
-    let mut goal = *dice.pick(cells)?;
+pub(crate) fn draw_problem(cells: &[Cell], rng: &mut Rng) -> Option<Problem> {
+    let start = *rng.pick(cells)?;
+    let mut goal = *rng.pick(cells)?;
     for _ in 0..TRIES {
         if goal == start {
-            goal = *dice.pick(cells)?;
+            goal = *rng.pick(cells)?;
         }
     }
     Some(problem(start, goal))
@@ -112,14 +112,14 @@ impl Places {
         })
     }
 
-    fn problem(&self, dice: &mut Dice) -> Problem {
+    fn problem(&self, rng: &mut Rng) -> Problem {
         let n_all = self.starts.last().copied().unwrap_or(0);
-        let start = dice.below(n_all);
+        let start = rng.below(n_all);
         let part = self.starts.partition_point(|&begin| begin <= start) - 1;
         let (begin, end) = (self.starts[part], self.starts[part + 1]);
         let n_others = n_all - (end - begin);
-        if n_others > 0 && dice.chance(1, ONE_UNREACHABLE_IN) {
-            let other = dice.below(n_others);
+        if n_others > 0 && rng.chance(1, ONE_UNREACHABLE_IN) {
+            let other = rng.below(n_others);
             let goal = if other < begin {
                 other
             } else {
@@ -130,10 +130,10 @@ impl Places {
                 ..problem(self.cell(start), self.cell(goal))
             };
         }
-        let mut goal = begin + dice.below(end - begin);
+        let mut goal = begin + rng.below(end - begin);
         for _ in 0..TRIES {
             if goal == start {
-                goal = begin + dice.below(end - begin);
+                goal = begin + rng.below(end - begin);
             }
         }
         problem(self.cell(start), self.cell(goal))

@@ -1,6 +1,6 @@
 //! Worlds to fly in: a field of asteroids, and a hall full of pillars, beams and crates.
 
-use wayfarer_base::{Dice, VoxelSet};
+use wayfarer_base::{Rng, VoxelSet};
 
 use crate::{Kind, MakeError, Recipe};
 
@@ -62,16 +62,16 @@ pub fn asteroids(recipe: &Recipe) -> Result<Vec<Asteroid>, MakeError> {
     let share = recipe.obstacles_or(5);
     let mut found = Vec::new();
     for (level, (side, least, most)) in (1..).zip(SIZES) {
-        let mut dice = recipe.dice(level);
+        let mut rng = recipe.rng(level);
         let counts = size.map(|length| length.div_ceil(side));
         for z in 0..counts[2] {
             for y in 0..counts[1] {
                 for x in 0..counts[0] {
-                    let radius = dice.between(least.cast_signed(), most.cast_signed());
+                    let radius = rng.between(least.cast_signed(), most.cast_signed());
                     let low = [x, y, z].map(|at| at * side);
-                    let centre = low.map(|at| at + dice.below(side));
+                    let centre = low.map(|at| at + rng.below(side));
                     let inside = centre.iter().zip(size).all(|(&at, length)| at < length);
-                    if dice.chance(share, FULL) && inside {
+                    if rng.chance(share, FULL) && inside {
                         let radius = radius.cast_unsigned();
                         found.push(Asteroid { centre, radius });
                     }
@@ -120,9 +120,9 @@ pub(crate) fn hall(recipe: &Recipe) -> Result<VoxelSet, MakeError> {
         solid: Vec::new(),
     };
     works.shell();
-    works.windows(&mut recipe.dice(1));
-    works.pillars(&mut recipe.dice(2));
-    works.clutter(&mut recipe.dice(3));
+    works.windows(&mut recipe.rng(1));
+    works.pillars(&mut recipe.rng(2));
+    works.clutter(&mut recipe.rng(3));
     Ok(finish(size, works.solid))
 }
 
@@ -153,15 +153,15 @@ impl Hall {
     }
 
     /// Walls from floor to ceiling across the hall every 48 voxels or so, each with windows.
-    fn windows(&mut self, dice: &mut Dice) {
+    fn windows(&mut self, rng: &mut Rng) {
         let [width, height, depth] = self.size;
-        let mut x = 24 + dice.below(24);
+        let mut x = 24 + rng.below(24);
         while x + 16 < width {
             let windows: Vec<[u32; 4]> = (0..3 + height / 32)
                 .map(|_| {
-                    let (wide, tall) = (4 + dice.below(6), 4 + dice.below(6));
-                    let left = 1 + dice.below(height.saturating_sub(wide + 1));
-                    let sill = 1 + dice.below(depth.saturating_sub(tall + 1));
+                    let (wide, tall) = (4 + rng.below(6), 4 + rng.below(6));
+                    let left = 1 + rng.below(height.saturating_sub(wide + 1));
+                    let sill = 1 + rng.below(depth.saturating_sub(tall + 1));
                     [left, left + wide, sill, sill + tall]
                 })
                 .collect();
@@ -175,25 +175,25 @@ impl Hall {
                     }
                 }
             }
-            x += 36 + dice.below(30);
+            x += 36 + rng.below(30);
         }
     }
 
     /// Pillars in rows, and beams from one to the next at a height of their own.
-    fn pillars(&mut self, dice: &mut Dice) {
+    fn pillars(&mut self, rng: &mut Rng) {
         let [width, height, depth] = self.size;
         for y in (10..height.saturating_sub(8)).step_by(16) {
             for x in (8..width.saturating_sub(6)).step_by(12) {
-                if dice.chance(3, 4) {
-                    let thick = dice.below(3);
+                if rng.chance(3, 4) {
+                    let thick = rng.below(3);
                     self.solid([x, y, 0], [x + thick, y + thick, depth - 1]);
                 }
-                if dice.chance(1, 2) {
-                    let z = depth / 4 + dice.below(depth / 2);
+                if rng.chance(1, 2) {
+                    let z = depth / 4 + rng.below(depth / 2);
                     self.solid([x, y, z], [x + 12, y, z + 1]);
                 }
-                if dice.chance(1, 4) {
-                    let z = depth / 4 + dice.below(depth / 2);
+                if rng.chance(1, 4) {
+                    let z = depth / 4 + rng.below(depth / 2);
                     self.solid([x, y, z], [x, y + 16, z]);
                 }
             }
@@ -206,17 +206,17 @@ impl Hall {
         }
     }
 
-    fn clutter(&mut self, dice: &mut Dice) {
+    fn clutter(&mut self, rng: &mut Rng) {
         let [width, height, depth] = self.size;
         for _ in 0..width * height / 160 {
-            let (x, y) = (1 + dice.below(width - 2), 1 + dice.below(height - 2));
-            let side = dice.below(4);
-            if dice.chance(2, 3) {
-                let top = 1 + dice.below((depth / 4).max(2));
+            let (x, y) = (1 + rng.below(width - 2), 1 + rng.below(height - 2));
+            let side = rng.below(4);
+            if rng.chance(2, 3) {
+                let top = 1 + rng.below((depth / 4).max(2));
                 self.solid([x, y, 0], [x + side, y + side, top]);
             } else {
                 // A lamp on its chain.
-                let z = depth / 2 + dice.below(depth / 3);
+                let z = depth / 2 + rng.below(depth / 3);
                 self.solid([x, y, z], [x, y, depth - 1]);
                 self.solid(
                     [x.saturating_sub(1), y.saturating_sub(1), z],

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use wayfarer_base::{
-    Cell, Column, Dice, Edit, EditTrace, Expected, Problem, Raster, Terrain, TraceStep,
+    Cell, Column, EditTrace, Expected, GroundEdit, Problem, Raster, Rng, Terrain, TraceStep,
 };
 
 use crate::{Made, MakeError};
@@ -145,22 +145,22 @@ impl Site {
     }
 
     /// A column of the map.
-    fn column(&self, dice: &mut Dice) -> Column {
+    fn column(&self, rng: &mut Rng) -> Column {
         let last = self.map.rect().high;
-        Column::new(dice.between(0, last.x), dice.between(0, last.y))
+        Column::new(rng.between(0, last.x), rng.between(0, last.y))
     }
 
     /// A column that can be walked on: by chance, or the next one from there on.
-    fn walkable(&self, dice: &mut Dice) -> Option<Column> {
+    fn walkable(&self, rng: &mut Rng) -> Option<Column> {
         const TRIES: u32 = 64;
         if let Some(found) = (0..TRIES)
-            .map(|_| self.column(dice))
+            .map(|_| self.column(rng))
             .find(|&at| self.is_walkable(at))
         {
             return Some(found);
         }
         let (mut north, mut south) = (self.map.rect(), self.map.rect());
-        south.low.y = self.column(dice).y;
+        south.low.y = self.column(rng).y;
         north.high.y = south.low.y - 1;
         south
             .columns()
@@ -169,13 +169,18 @@ impl Site {
     }
 
     /// Ends a batch and asks for paths; false if there was nothing to do.
-    fn finish_batch(&mut self, edits: Vec<Edit>, recipe: &TraceRecipe, dice: &mut Dice) -> bool {
+    fn finish_batch(
+        &mut self,
+        edits: Vec<GroundEdit>,
+        recipe: &TraceRecipe,
+        rng: &mut Rng,
+    ) -> bool {
         if edits.is_empty() {
             return false;
         }
         self.trace.steps.push(TraceStep::Batch(edits));
         for _ in 0..recipe.n_queries {
-            if let (Some(start), Some(goal)) = (self.walkable(dice), self.walkable(dice)) {
+            if let (Some(start), Some(goal)) = (self.walkable(rng), self.walkable(rng)) {
                 self.trace.steps.push(TraceStep::Query(Problem {
                     start: start.at(0),
                     goal: goal.at(0),
@@ -188,8 +193,8 @@ impl Site {
 }
 
 /// One floor of a flat map.
-const fn put(at: Column) -> Edit {
-    Edit::PutCell {
+const fn put(at: Column) -> GroundEdit {
+    GroundEdit::PutCell {
         cell: Cell::flat(at.x, at.y),
         terrain: Terrain::GROUND,
     }

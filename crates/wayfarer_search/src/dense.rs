@@ -35,7 +35,7 @@ pub use request::{DenseMethod, DenseQueue, DenseRequest};
 pub use searcher::DenseSearcher;
 pub use session::DenseSession;
 
-use wayfarer_base::{Observer, Outcome, Refusal, Silent};
+use wayfarer_base::{NoopObserver, Outcome, RequestError, SearchObserver};
 use wayfarer_world::dense::DenseGround;
 
 /// Finds a cheapest path.
@@ -51,8 +51,8 @@ pub fn find_path(
     ground: &DenseGround,
     searcher: &mut DenseSearcher,
     request: &DenseRequest,
-) -> Result<Outcome<DensePath>, Refusal> {
-    find_path_observed(ground, searcher, request, &mut Silent)
+) -> Result<Outcome<DensePath>, RequestError> {
+    find_path_observed(ground, searcher, request, &mut NoopObserver)
 }
 
 /// Finds a cheapest path and tells `observer` what happens on the way.
@@ -62,8 +62,8 @@ pub fn find_path_observed(
     ground: &DenseGround,
     searcher: &mut DenseSearcher,
     request: &DenseRequest,
-    observer: &mut impl Observer,
-) -> Result<Outcome<DensePath>, Refusal> {
+    observer: &mut impl SearchObserver,
+) -> Result<Outcome<DensePath>, RequestError> {
     if let Some(early) = searcher.begin(ground, request)? {
         return Ok(early);
     }

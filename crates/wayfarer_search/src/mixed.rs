@@ -15,7 +15,7 @@ mod searcher;
 pub use frame::Frame;
 pub use searcher::MixedSearcher;
 
-use wayfarer_base::{Budget, Cell, Cost, Fixed, Place, Price, Voxel};
+use wayfarer_base::{Budget, Cell, Cost, CostMultiplier, Fixed, Location, Voxel};
 use wayfarer_world::air::Air;
 
 use crate::ground::Footing;
@@ -27,7 +27,7 @@ pub struct Wings {
     /// it. 0 is a point.
     pub radius: Fixed,
     /// What flying costs against walking on plain ground.
-    pub price: Price,
+    pub price: CostMultiplier,
     /// What taking off costs where no perch says otherwise.
     pub take_off: Cost,
     /// What landing costs where no perch says otherwise.
@@ -41,7 +41,7 @@ impl Default for Wings {
     fn default() -> Self {
         Self {
             radius: Fixed::from_raw(0),
-            price: Price::ONE,
+            price: CostMultiplier::ONE,
             take_off: Cost::ZERO,
             land: Cost::ZERO,
             needs_perch: false,
@@ -79,9 +79,9 @@ pub struct MixedWorld<'w> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MixedRequest {
     /// The cell or voxel where the way begins.
-    pub from: Place,
+    pub from: Location,
     /// The cell or voxel where it ends.
-    pub to: Place,
+    pub to: Location,
     /// The most it may cost to find.
     pub budget: Budget,
     /// Ways of this cost or more are not looked for.
@@ -92,7 +92,7 @@ pub struct MixedRequest {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MixedWay {
     /// Every cell and voxel from start to end, both included.
-    pub places: Vec<Place>,
+    pub places: Vec<Location>,
     /// What it costs, tolls included; none is cheaper.
     pub cost: Cost,
     /// Places expanded to find it.
@@ -101,7 +101,8 @@ pub struct MixedWay {
 
 /// What a step from one place to the next costs besides: what plain ground costs in the first and
 /// in the second place; `None` if the step may not be taken.
-pub type Toll<'t> = &'t mut dyn FnMut(Place, Place) -> Option<(Price, Price)>;
+pub type Toll<'t> =
+    &'t mut dyn FnMut(Location, Location) -> Option<(CostMultiplier, CostMultiplier)>;
 
 #[cfg(test)]
 mod tests;

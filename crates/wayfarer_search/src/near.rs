@@ -2,7 +2,7 @@
 //!
 //! A wall between two makes them far from each other, however close they stand.
 
-use wayfarer_base::{Budget, Cell, Cost, Fixed, Point2, Refusal};
+use wayfarer_base::{Budget, Cell, Cost, Fixed, Point2, RequestError};
 use wayfarer_world::ground::Ground;
 use wayfarer_world::objects::{Filter, Footprint, Found, ObjectId, Objects};
 
@@ -74,7 +74,7 @@ impl WalkSearcher {
         from: Cell,
         limit: Cost,
         filter: &Filter,
-    ) -> Result<&[(ObjectId, Cost)], Refusal> {
+    ) -> Result<&[(ObjectId, Cost)], RequestError> {
         let reach = self.reach.within(ground, from, limit, self.budget)?;
         self.near.clear();
         let mut take = |id: ObjectId| {
@@ -85,7 +85,7 @@ impl WalkSearcher {
         // No way is shorter than the straight line, unless a passage is. Positions may lie half a
         // cell from the middle of the cell.
         let radius = Fixed::from_cells(limit.to_cells() + 2.0);
-        let centre = Point2::centre_of(from.column()).filter(|_| ground.shortcuts().is_empty());
+        let centre = Point2::center_of(from.column()).filter(|_| ground.shortcuts().is_empty());
         let is_found = centre.zip(radius).is_some_and(|(centre, radius)| {
             let circle = Footprint::circle(centre, radius);
             objects.find(&circle, filter, &mut self.found).is_ok()
@@ -112,7 +112,7 @@ impl WalkSearcher {
         from: Cell,
         n_wanted: usize,
         filter: &Filter,
-    ) -> Result<&[(ObjectId, Cost)], Refusal> {
+    ) -> Result<&[(ObjectId, Cost)], RequestError> {
         self.cells.clear();
         self.ids.clear();
         for id in everybody(objects, filter) {

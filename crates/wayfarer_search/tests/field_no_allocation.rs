@@ -1,6 +1,6 @@
 //! Searches through a field that have run before allocate nothing.
 
-use wayfarer_base::{Dice, Fixed, Point2, Price};
+use wayfarer_base::{CostMultiplier, Fixed, Point2, Rng};
 use wayfarer_counting::Counting;
 use wayfarer_search::field::{FieldMethod, FieldRequest, FieldSearcher, IfBlocked, status};
 use wayfarer_testkit::allocations::assert_none_after;
@@ -14,12 +14,12 @@ static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn warm_searches_through_a_field_that_moves_allocate_nothing() {
-    let mut dice = Dice::new(9);
+    let mut rng = Rng::new(9);
     let mut field = Field::square(2_000).expect("a small field");
     let mut batch = field.edit_most();
     let mut ids = Vec::new();
     for _ in 0..200 {
-        let (x, y) = (dice.between(0, 1_900), dice.between(0, 1_900));
+        let (x, y) = (rng.between(0, 1_900), rng.between(0, 1_900));
         let entity = Entity::cells(x, y, 60, 60, TypeMask::ALL).expect("within the limits");
         ids.push(batch.insert(&entity).expect("room for it"));
     }
@@ -63,7 +63,7 @@ fn warm_searches_through_a_field_that_moves_allocate_nothing() {
 
 #[test]
 fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
-    let mut dice = Dice::new(11);
+    let mut rng = Rng::new(11);
     let (rock, mud) = (
         TypeMask::of(0).expect("a type"),
         TypeMask::of(1).expect("a type"),
@@ -71,7 +71,7 @@ fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
     let mut field = Field::square(1_000).expect("a small field");
     let mut batch = field.edit_most();
     for number in 0..150 {
-        let (x, y) = (dice.between(0, 950), dice.between(0, 950));
+        let (x, y) = (rng.between(0, 950), rng.between(0, 950));
         let types = if number % 3 == 0 { mud } else { rock };
         // Some are long thin walls.
         let (width, height) = if number % 10 == 0 { (200, 2) } else { (40, 40) };
@@ -98,7 +98,7 @@ fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
     let mut priced = plain.clone();
     priced
         .prices
-        .push((mud, Price::from_sixteenths(64).expect("4 times")));
+        .push((mud, CostMultiplier::from_sixteenths(64).expect("4 times")));
     let mut afraid = plain.clone();
     afraid.influences.push(felt);
     let mut walled = plain.clone();

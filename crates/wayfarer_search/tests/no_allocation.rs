@@ -1,8 +1,8 @@
 //! Searches that have run before allocate nothing.
 
 use wayfarer_base::{
-    Budget, Cell, ChangeLog, Cost, Dice, Edit, Fixed, Outcome, Point2, Price, Profile, Progress,
-    Raster, Rect, Session, Shape, Silent, Terrain, Voxel,
+    Budget, Cell, ChangeLog, Cost, CostMultiplier, Fixed, GroundEdit, NoopObserver, Outcome,
+    Point2, Profile, Progress, Raster, Rect, Rng, Session, Shape, Terrain, Voxel,
 };
 use wayfarer_counting::{Counting, tally};
 use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, Tuning};
@@ -26,15 +26,15 @@ static ALLOCATOR: Counting = Counting;
 
 /// A ground of which one cell in four is blocked, and requests over it.
 fn sample() -> (DenseGround, Vec<DenseRequest>) {
-    let mut dice = Dice::new(1);
-    let cells = (0..200 * 150).map(|_| if dice.chance(1, 4) { 255 } else { 0 });
+    let mut rng = Rng::new(1);
+    let cells = (0..200 * 150).map(|_| if rng.chance(1, 4) { 255 } else { 0 });
     let raster = Raster::from_bytes(200, 150, cells.collect()).expect("a byte per cell");
     let ground = DenseGround::from_raster(raster).expect("a small ground");
     let all = ground.rect().columns().map(|at| at.at(0));
     let open: Vec<Cell> = all.filter(|cell| ground.is_walkable(*cell)).collect();
     let mut requests = Vec::new();
     for round in 0..40 {
-        let mut pick = || *dice.pick(&open).expect("most cells are open");
+        let mut pick = || *rng.pick(&open).expect("most cells are open");
         let (start, goal) = (pick(), pick());
         requests.push(DenseRequest {
             method: [DenseMethod::AStar, DenseMethod::Dijkstra][round % 2],
@@ -77,7 +77,7 @@ fn warm_sessions_allocate_nothing_if_paths_are_handed_back() {
             session.begin_anew(&ground, request).unwrap();
             loop {
                 match session.advance(&ground, Budget::expansions(100)) {
-                    Progress::Working { .. } => {}
+                    Progress::InProgress { .. } => {}
                     Progress::Done(outcome) => {
                         if let Some(path) = outcome.best() {
                             session.recycle(path);
@@ -147,15 +147,15 @@ fn warm_searches_over_the_changing_ground_allocate_nothing() {
         .collect();
     let mixed = Ground::from_plan(&random_world(2, WorldKind::Mixed)).unwrap();
     let nodes: Vec<NodeId> = mixed.nodes().collect();
-    let mut dice = Dice::new(2);
-    let mut pick = || *dice.pick(&nodes).expect("there are cells");
+    let mut rng = Rng::new(2);
+    let mut pick = || *rng.pick(&nodes).expect("there are cells");
     let mixed_queries: Vec<Query> = (0..40).map(|_| Query::new(pick(), pick())).collect();
     let (mut searcher, mut cells) = (GroundSearcher::default(), Vec::new());
     let mut n_found = 0;
     check(|| {
         for (ground, queries) in [(&flat, &flat_queries), (&mixed, &mixed_queries)] {
             for query in queries {
-                let outcome = find(ground, &mut searcher, query, &mut Silent, &mut cells);
+                let outcome = find(ground, &mut searcher, query, &mut NoopObserver, &mut cells);
                 n_found += u32::from(matches!(outcome, Outcome::Found(_)));
             }
         }
@@ -165,11 +165,11 @@ fn warm_searches_over_the_changing_ground_allocate_nothing() {
 
 #[test]
 fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
-    let mut dice = Dice::new(6);
+    let mut rng = Rng::new(6);
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [90, 70, 50]).expect("a small box");
     for _ in 0..60 {
-        let [x, y, z] = [80, 60, 40].map(|side| dice.below(side).cast_signed());
-        let high = Voxel::new(x + dice.between(0, 9), y + dice.between(0, 9), z + 9);
+        let [x, y, z] = [80, 60, 40].map(|side| rng.below(side).cast_signed());
+        let high = Voxel::new(x + rng.between(0, 9), y + rng.between(0, 9), z + 9);
         builder
             .solid_box(Voxel::new(x, y, z), high)
             .expect("inside the bounds");
@@ -177,13 +177,7 @@ fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
     let air = builder.build().expect("a small box");
     let mut requests = Vec::new();
     for round in 0..60 {
-        let mut place = || {
-            Voxel::new(
-                dice.between(0, 89),
-                dice.between(0, 69),
-                dice.between(0, 49),
-            )
-        };
+        let mut place = || Voxel::new(rng.between(0, 89), rng.between(0, 69), rng.between(0, 49));
         let request = FlightRequest::new(place(), place());
         requests.push(FlightRequest {
             method: [
@@ -214,19 +208,19 @@ fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
 
 /// Two grounds, each for its own walker and for another agent, with cells where that stands.
 fn footings() -> Vec<(Ground, Option<ViewId>, Vec<Cell>)> {
-    let mut dice = Dice::new(13);
-    let bytes = (0..150 * 90).map(|_| if dice.chance(1, 40) { 255 } else { 0 });
+    let mut rng = Rng::new(13);
+    let bytes = (0..150 * 90).map(|_| if rng.chance(1, 40) { 255 } else { 0 });
     let raster = Raster::from_bytes(150, 90, bytes.collect()).expect("a byte per cell");
     let mut flat = Ground::from_raster(&raster);
     let wide = Profile {
         radius: Fixed::from_raw(170),
-        ..Profile::WALKER
+        ..Profile::DEFAULT
     };
     let wide = flat.register(wide).expect("a legal profile");
     let plan = random_world(2, WorldKind::Mixed);
     let mut mixed = Ground::from_plan(&plan).expect("a legal plan");
     let climber = Profile {
-        climb: 3,
+        max_step: 3,
         ..plan.profile.clone()
     };
     let climber = mixed.register(climber).expect("a legal profile");
@@ -248,8 +242,8 @@ fn footings() -> Vec<(Ground, Option<ViewId>, Vec<Cell>)> {
 
 /// One request of every kind and more, for each method.
 fn requests_of_all_kinds(view: Option<ViewId>, cells: &[Cell]) -> Vec<PathRequest> {
-    let mut dice = Dice::new(14);
-    let mut pick = || *dice.pick(cells).expect("there are cells");
+    let mut rng = Rng::new(14);
+    let mut pick = || *rng.pick(cells).expect("there are cells");
     let mut requests = Vec::new();
     for method in Method::ALL {
         for kind in 0..12 {
@@ -267,7 +261,7 @@ fn requests_of_all_kinds(view: Option<ViewId>, cells: &[Cell]) -> Vec<PathReques
                 2 => request.to = Goal::Within { of: to, radius },
                 3 => request.to = Goal::InSight { of: to, radius },
                 4 => request.avoid = vec![small],
-                5 => request.extra_prices = vec![(area, Price::MAX)],
+                5 => request.extra_prices = vec![(area, CostMultiplier::MAX)],
                 6 => {
                     request.former = Some(Former {
                         cells: vec![from, to],
@@ -277,7 +271,7 @@ fn requests_of_all_kinds(view: Option<ViewId>, cells: &[Cell]) -> Vec<PathReques
                 7 => request.budget = Budget::expansions(30),
                 8 => request.to = Goal::Area(triangle(to, 700)),
                 9 => request.avoid = vec![small, triangle(to, 90), triangle(other, 300)],
-                10 => request.extra_prices = vec![(triangle(other, 900), Price::MAX)],
+                10 => request.extra_prices = vec![(triangle(other, 900), CostMultiplier::MAX)],
                 _ => {}
             }
             requests.push(request);
@@ -288,7 +282,7 @@ fn requests_of_all_kinds(view: Option<ViewId>, cells: &[Cell]) -> Vec<PathReques
 
 /// A triangle around a cell, so many 1/256 of a cell wide.
 fn triangle(cell: Cell, side: i32) -> Area {
-    let middle = Point2::centre_of(cell.column()).expect("in the world");
+    let middle = Point2::center_of(cell.column()).expect("in the world");
     let corner = |x: i32, y: i32| {
         let at = |middle: Fixed, by: i32| Fixed::from_raw(middle.raw() + by * side);
         Point2::new(at(middle.x, x), at(middle.y, y))
@@ -315,7 +309,7 @@ fn warm_requests_of_every_kind_allocate_nothing_for_every_agent() {
                 session.begin_anew(&ground, request).unwrap();
                 loop {
                     match session.advance(&ground, Budget::expansions(40)) {
-                        Progress::Working { .. } => {}
+                        Progress::InProgress { .. } => {}
                         Progress::Done(outcome) => {
                             outcome
                                 .best()
@@ -336,8 +330,8 @@ fn warm_requests_of_every_kind_allocate_nothing_for_every_agent() {
 fn warm_ways_in_any_direction_allocate_nothing_for_every_agent() {
     for (ground, view, cells) in footings() {
         let footing = Footing::of(&ground, view).unwrap();
-        let mut dice = Dice::new(15);
-        let mut pick = || *dice.pick(&cells).expect("there are cells");
+        let mut rng = Rng::new(15);
+        let mut pick = || *rng.pick(&cells).expect("there are cells");
         let ends: Vec<(Cell, Cell)> = (0..12).map(|_| (pick(), pick())).collect();
         let mut searcher = AnyAngleSearcher::default();
         let other = AnyAngleSearcher::default();
@@ -358,7 +352,7 @@ fn warm_ways_in_any_direction_allocate_nothing_for_every_agent() {
                     .unwrap();
                 loop {
                     match session.advance(&ground, Budget::expansions(7)) {
-                        Progress::Working { .. } => {}
+                        Progress::InProgress { .. } => {}
                         Progress::Done(outcome) => {
                             assert_eq!(outcome.clone_to_compare(), whole, "sliced equals whole");
                             outcome
@@ -393,8 +387,8 @@ impl Compared for Outcome<wayfarer_search::ground::AnyAnglePath> {
 fn warm_questions_about_reach_allocate_nothing_for_every_agent() {
     for (ground, view, cells) in footings() {
         let footing = Footing::of(&ground, view).unwrap();
-        let mut dice = Dice::new(16);
-        let starts: Vec<Cell> = (0..6).map(|_| *dice.pick(&cells).unwrap()).collect();
+        let mut rng = Rng::new(16);
+        let starts: Vec<Cell> = (0..6).map(|_| *rng.pick(&cells).unwrap()).collect();
         let limit = Cost::from_units(40 * 1463);
         let area = starts.iter().map(|cell| cell.column());
         let area = area.fold(Rect::EMPTY, Rect::including);
@@ -429,14 +423,17 @@ fn warm_repairs_of_a_flow_field_allocate_nothing() {
         let area = cells.iter().map(|cell| cell.column());
         let area = area.fold(Rect::EMPTY, Rect::including);
         let mut log = ChangeLog::new(4);
-        let mut dice = Dice::new(17);
-        let goal = [*dice.pick(&cells).unwrap()];
+        let mut rng = Rng::new(17);
+        let goal = [*rng.pick(&cells).unwrap()];
         let mut field = FlowField::new(Footing::of(&ground, view).unwrap(), area, &goal);
         let cell = *cells.iter().find(|cell| **cell != goal[0]).unwrap();
         let terrain = Terrain::GROUND;
         let mut last = 0;
         for round in 0..8 {
-            for edit in [Edit::RemoveCell { cell }, Edit::PutCell { cell, terrain }] {
+            for edit in [
+                GroundEdit::RemoveCell { cell },
+                GroundEdit::PutCell { cell, terrain },
+            ] {
                 log.push(ground.apply(&[edit]).unwrap().set);
                 let before = tally().allocations;
                 field.update(&ground, &log);
@@ -460,7 +457,13 @@ fn warm_searches_that_remember_allocate_nothing_with_room_for_all_and_with_too_l
             for request in &requests {
                 let node = |cell| ground.node(cell).expect("requests are between open cells");
                 let query = Query::new(node(request.start), node(request.goal));
-                let outcome = exact::find(&ground, &mut searcher, &query, &mut Silent, &mut cells);
+                let outcome = exact::find(
+                    &ground,
+                    &mut searcher,
+                    &query,
+                    &mut NoopObserver,
+                    &mut cells,
+                );
                 n_found += usize::from(matches!(outcome, Outcome::Found(_)));
                 most = most.max(searcher.cache_bytes());
             }
@@ -482,9 +485,9 @@ fn warm_searches_that_remember_allocate_nothing_after_edits() {
     let mut last = u64::MAX;
     for round in 0..12 {
         let edit = if round % 2 == 0 {
-            Edit::RemoveCell { cell: door }
+            GroundEdit::RemoveCell { cell: door }
         } else {
-            Edit::PutCell {
+            GroundEdit::PutCell {
                 cell: door,
                 terrain: Terrain::GROUND,
             }
@@ -498,7 +501,13 @@ fn warm_searches_that_remember_allocate_nothing_after_edits() {
                 continue;
             };
             let query = Query::new(start, goal);
-            exact::find(&ground, &mut searcher, &query, &mut Silent, &mut cells);
+            exact::find(
+                &ground,
+                &mut searcher,
+                &query,
+                &mut NoopObserver,
+                &mut cells,
+            );
         }
         last = tally().allocations - before;
     }

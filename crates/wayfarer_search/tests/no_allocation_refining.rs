@@ -1,6 +1,6 @@
 //! Refinement that has run before allocates nothing.
 
-use wayfarer_base::{Cell, Dice, Outcome, Raster};
+use wayfarer_base::{Cell, Outcome, Raster, Rng};
 use wayfarer_counting::Counting;
 use wayfarer_search::abstraction::{FrozenPlan, LivePlan, Plan, RefineRequest, Refiner};
 use wayfarer_testkit::allocations::assert_none_after;
@@ -13,8 +13,8 @@ static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn warm_refinement_allocates_nothing_if_paths_are_handed_back() {
-    let mut dice = Dice::new(1);
-    let cells = (0..200 * 150).map(|_| if dice.chance(1, 4) { 255 } else { 0 });
+    let mut rng = Rng::new(1);
+    let cells = (0..200 * 150).map(|_| if rng.chance(1, 4) { 255 } else { 0 });
     let raster = Raster::from_bytes(200, 150, cells.collect()).expect("a byte per cell");
     let frozen = Draft::of_raster(&raster, 16).and_then(|draft| draft.freeze());
     let frozen = frozen.expect("a small map");
@@ -22,7 +22,7 @@ fn warm_refinement_allocates_nothing_if_paths_are_handed_back() {
     let ground = DenseGround::from_raster(raster).expect("a small map");
     let all = ground.rect().columns().map(|at| at.at(0));
     let open: Vec<Cell> = all.filter(|cell| ground.is_walkable(*cell)).collect();
-    let mut pick = || *dice.pick(&open).expect("most cells are open");
+    let mut pick = || *rng.pick(&open).expect("most cells are open");
     let ends: Vec<(Cell, Cell)> = (0..40).map(|_| (pick(), pick())).collect();
     let plan = FrozenPlan::new(&frozen, &ground).expect("the same map");
     check(&plan, &ends);

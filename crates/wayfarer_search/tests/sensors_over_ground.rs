@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use wayfarer_base::{
-    Cell, Column, Cost, Dice, Edit, Fixed, Gate, Passage, PassageKind, Point2, Point3, Profile,
-    Terrain, Wall, WallSide, Ways,
+    Cell, Column, Cost, Fixed, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind, Point2,
+    Point3, Profile, Rng, Terrain, Wall, WallSide,
 };
 use wayfarer_search::sight::{GroundSight, Medium, SightRules};
 use wayfarer_world::ground::Ground;
@@ -20,52 +20,52 @@ use wayfarer_world::objects::{
 const SIDE: i32 = 24;
 const TICKS: u32 = 60;
 
-fn some_point(dice: &mut Dice) -> Point2 {
-    let mut at = || Fixed::from_raw(dice.between(0, 256 * SIDE - 1));
+fn some_point(rng: &mut Rng) -> Point2 {
+    let mut at = || Fixed::from_raw(rng.between(0, 256 * SIDE - 1));
     Point2::new(at(), at())
 }
 
-fn some_body(dice: &mut Dice) -> Body {
+fn some_body(rng: &mut Rng) -> Body {
     Body {
-        z: Fixed::from_raw(256 * dice.between(0, 2)),
-        height: Fixed::from_raw(dice.between(0, 512)),
-        ..Body::at(some_point(dice))
+        z: Fixed::from_raw(256 * rng.between(0, 2)),
+        height: Fixed::from_raw(rng.between(0, 512)),
+        ..Body::at(some_point(rng))
     }
 }
 
-fn some_edit(dice: &mut Dice) -> Edit {
-    let column = Column::new(dice.between(0, SIDE - 1), dice.between(0, SIDE - 1));
+fn some_edit(rng: &mut Rng) -> GroundEdit {
+    let column = Column::new(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
     let cell = column.at(0);
-    let side = if dice.chance(1, 2) {
+    let side = if rng.chance(1, 2) {
         WallSide::East
     } else {
         WallSide::South
     };
-    match dice.between(0, 6) {
-        0 => Edit::RemoveCell { cell },
-        1 => Edit::PutWall(Wall { cell, side }),
-        2 => Edit::RemoveWall(Wall { cell, side }),
-        3 => Edit::PutCell {
-            cell: column.at(dice.between(1, 4)),
+    match rng.between(0, 6) {
+        0 => GroundEdit::RemoveCell { cell },
+        1 => GroundEdit::PutWall(Wall { cell, side }),
+        2 => GroundEdit::RemoveWall(Wall { cell, side }),
+        3 => GroundEdit::PutCell {
+            cell: column.at(rng.between(1, 4)),
             terrain: Terrain::GROUND,
         },
-        4 => Edit::PutPassage(Passage {
+        4 => GroundEdit::PutNavLink(NavLink {
             from: cell,
             to: Cell::new(cell.x + 1, cell.y, 0),
-            kind: PassageKind::Door,
-            ways: Ways::Both,
+            kind: NavLinkKind::Door,
+            direction: LinkDirection::Bidirectional,
             cost: Cost::STRAIGHT,
-            gate: if dice.chance(1, 2) {
-                Gate::Open
+            state: if rng.chance(1, 2) {
+                LinkState::Open
             } else {
-                Gate::Closed
+                LinkState::Closed
             },
         }),
-        5 => Edit::PutCell {
+        5 => GroundEdit::PutCell {
             cell,
             terrain: Terrain::TREES,
         },
-        _ => Edit::PutCell {
+        _ => GroundEdit::PutCell {
             cell,
             terrain: Terrain::GROUND,
         },
@@ -138,7 +138,7 @@ fn on_threads(
 }
 
 fn make(
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) -> (
     Ground,
     Objects,
@@ -146,29 +146,29 @@ fn make(
     Sensors,
     Vec<(SensorId, Sensor)>,
 ) {
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
-    let floors = (0..SIDE * SIDE).map(|place| Edit::PutCell {
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    let floors = (0..SIDE * SIDE).map(|place| GroundEdit::PutCell {
         cell: Cell::new(place % SIDE, place / SIDE, 0),
         terrain: Terrain::GROUND,
     });
     ground.apply(&floors.collect::<Vec<_>>()).unwrap();
     let mut objects = Objects::new(Fixed::from_raw(4 * 256));
     let ids: Vec<ObjectId> = (0..40)
-        .map(|_| objects.register(&some_body(dice)).unwrap())
+        .map(|_| objects.register(&some_body(rng)).unwrap())
         .collect();
     let (mut sensors, mut list) = (Sensors::default(), Vec::new());
     for number in 0..20 {
-        let radius = Fixed::from_raw(256 * dice.between(4, 12));
+        let radius = Fixed::from_raw(256 * rng.between(4, 12));
         let footprint = if number % 2 == 0 {
             Footprint::circle(Point2::default(), radius)
         } else {
-            let heading = Heading::new(dice.between(-9, 9), 10).unwrap();
+            let heading = Heading::new(rng.between(-9, 9), 10).unwrap();
             Footprint::wedge(Point2::default(), radius, heading, 0.3)
         };
         let mount = if number % 5 == 0 {
-            Mount::Place(some_point(dice))
+            Mount::Place(some_point(rng))
         } else {
-            Mount::Object(*dice.pick(&ids).unwrap())
+            Mount::Object(*rng.pick(&ids).unwrap())
         };
         let sensor = Sensor {
             eye: (number % 4 != 3).then_some(Fixed::from_raw(400)),
@@ -183,28 +183,27 @@ fn make(
 fn births_deaths_teleports_and_edits_of_the_ground_are_told_as_they_are() {
     let (mut n_enter, mut n_leave, mut n_hidden) = (0, 0, 0);
     for seed in 0..6 {
-        let mut dice = Dice::new(seed);
-        let (mut ground, mut objects, mut ids, mut sensors, list) = make(&mut dice);
+        let mut rng = Rng::new(seed);
+        let (mut ground, mut objects, mut ids, mut sensors, list) = make(&mut rng);
         let mut known: Vec<BTreeSet<ObjectId>> = vec![BTreeSet::new(); list.len()];
         for tick in 0..TICKS {
-            let edits: Vec<Edit> = (0..8).map(|_| some_edit(&mut dice)).collect();
+            let edits: Vec<GroundEdit> = (0..8).map(|_| some_edit(&mut rng)).collect();
             for edit in edits {
                 // Some cannot be done, as a door in the middle of nothing.
                 let _done = ground.apply(std::slice::from_ref(&edit)).is_ok();
             }
             for place in &mut ids {
                 let id = *place;
-                match dice.between(0, 19) {
+                match rng.between(0, 19) {
                     0 => {
                         objects.unregister(id).unwrap();
-                        *place = objects.register(&some_body(&mut dice)).unwrap();
+                        *place = objects.register(&some_body(&mut rng)).unwrap();
                     }
-                    1 => objects.teleport(id, some_point(&mut dice)).unwrap(),
+                    1 => objects.teleport(id, some_point(&mut rng)).unwrap(),
                     2..=9 => {
                         let (_, at) = objects.way(id).unwrap();
-                        let mut by = |at: Fixed| {
-                            Fixed::from_raw((at.raw() + dice.between(-300, 300)).max(0))
-                        };
+                        let mut by =
+                            |at: Fixed| Fixed::from_raw((at.raw() + rng.between(-300, 300)).max(0));
                         let to = Point2::new(by(at.x), by(at.y));
                         objects.move_to(id, to).unwrap();
                     }

@@ -1,4 +1,4 @@
-use wayfarer::base::{Cell, Edit, Raster};
+use wayfarer::base::{Cell, GroundEdit, Raster};
 
 use super::*;
 
@@ -40,7 +40,7 @@ fn a_second_save_takes_the_place_of_the_first_and_leaves_nothing_else() {
     let mut world = meadow();
     save(&world, &path).unwrap();
     let cell = Cell::flat(3, 3);
-    world.apply([Edit::RemoveCell { cell }]).unwrap();
+    world.apply([GroundEdit::RemoveCell { cell }]).unwrap();
     save(&world, &path).unwrap();
     assert_eq!(load(&path).unwrap().save(), world.save());
     assert_eq!(folder.names(), ["a.wayfarer"]);

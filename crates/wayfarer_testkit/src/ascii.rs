@@ -19,8 +19,8 @@
 use std::collections::BTreeMap;
 
 use wayfarer_base::{
-    Cell, Column, Cost, Gate, Passage, PassageKind, Raster, Terrain, Wall, WallSide, Ways,
-    WorldPlan,
+    Cell, Column, Cost, LinkDirection, LinkState, NavLink, NavLinkKind, Raster, Terrain, Wall,
+    WallSide, WorldData,
 };
 
 /// The raster of a drawing; short rows are filled up with nothing.
@@ -70,7 +70,7 @@ pub fn raster(drawing: &str) -> Raster {
 ///
 /// # Panics
 /// If a letter or a storey's line means nothing: a defect of the test.
-pub fn world(drawing: &str) -> WorldPlan {
+pub fn world(drawing: &str) -> WorldData {
     let mut cells = BTreeMap::new();
     let (mut base, mut low) = (0, Column::new(0, 0));
     let mut y = 0;
@@ -91,9 +91,9 @@ pub fn world(drawing: &str) -> WorldPlan {
         }
         y += 1;
     }
-    WorldPlan {
+    WorldData {
         cells: cells.into_iter().collect(),
-        ..WorldPlan::default()
+        ..WorldData::default()
     }
 }
 
@@ -117,21 +117,21 @@ pub fn wall_between(a: Cell, b: Cell) -> Wall {
 }
 
 /// An open passage there and back that costs `units`.
-pub fn passage(kind: PassageKind, from: Cell, to: Cell, units: u32) -> Passage {
-    Passage {
+pub fn passage(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
+    NavLink {
         from,
         to,
         kind,
-        ways: Ways::Both,
+        direction: LinkDirection::Bidirectional,
         cost: Cost::from_units(units),
-        gate: Gate::Open,
+        state: LinkState::Open,
     }
 }
 
 /// An open passage there only, that costs `units`.
-pub fn one_way(kind: PassageKind, from: Cell, to: Cell, units: u32) -> Passage {
-    Passage {
-        ways: Ways::OneWay,
+pub fn one_way(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
+    NavLink {
+        direction: LinkDirection::OneWay,
         ..passage(kind, from, to, units)
     }
 }
@@ -141,9 +141,9 @@ pub fn one_way(kind: PassageKind, from: Cell, to: Cell, units: u32) -> Passage {
 ///
 /// # Panics
 /// If the two are no straight neighbours: a defect of the test.
-pub fn door(from: Cell, to: Cell, gate: Gate) -> (Wall, Passage) {
-    let way = passage(PassageKind::Door, from, to, 1463);
-    (wall_between(from, to), Passage { gate, ..way })
+pub fn door(from: Cell, to: Cell, gate: LinkState) -> (Wall, NavLink) {
+    let way = passage(NavLinkKind::Door, from, to, 1463);
+    (wall_between(from, to), NavLink { state: gate, ..way })
 }
 
 /// What a letter means: `None` if nothing at all, `Some(None)` if there is nothing to stand on.

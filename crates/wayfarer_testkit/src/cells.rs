@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{
-    Cell, Column, Edit, Effect, EffectName, Passage, PassageName, Terrain, Wall, WorldPlan,
+    Cell, Column, CostModifier, CostModifierId, GroundEdit, NavLink, NavLinkId, Terrain, Wall,
+    WorldData,
 };
 
 use crate::shapes;
@@ -32,15 +33,15 @@ pub struct PlainWorld {
     /// The floors of every column that has one, sorted by height, by (x, y).
     floors: BTreeMap<Column, Vec<(i32, Terrain)>>,
     walls: BTreeSet<Wall>,
-    passages: BTreeMap<PassageName, Passage>,
+    passages: BTreeMap<NavLinkId, NavLink>,
     /// Each effect with the columns its shape covers.
-    effects: BTreeMap<EffectName, (Effect, BTreeSet<Column>)>,
+    effects: BTreeMap<CostModifierId, (CostModifier, BTreeSet<Column>)>,
 }
 
 impl PlainWorld {
     /// The world of a plan; of two floors in one cell or two passages of one name the later
     /// counts. The plan's profile, boxes and voxels are not the ground's.
-    pub fn new(plan: &WorldPlan) -> Self {
+    pub fn new(plan: &WorldData) -> Self {
         let mut world = Self::default();
         for &(cell, terrain) in &plan.cells {
             world.put_cell(cell, terrain);
@@ -48,7 +49,7 @@ impl PlainWorld {
         for wall in &plan.walls {
             world.walls.insert(*wall);
         }
-        for passage in &plan.passages {
+        for passage in &plan.nav_links {
             world.passages.insert(passage.into(), *passage);
         }
         world
@@ -56,33 +57,33 @@ impl PlainWorld {
 
     /// The plan that makes this world, everything in order; effects are not part of plans, see
     /// [`PlainWorld::effects`].
-    pub fn plan(&self) -> WorldPlan {
-        WorldPlan {
+    pub fn plan(&self) -> WorldData {
+        WorldData {
             cells: self.cells().collect(),
-            passages: self.passages().collect(),
+            nav_links: self.passages().collect(),
             walls: self.walls().collect(),
-            ..WorldPlan::default()
+            ..WorldData::default()
         }
     }
 
     /// Applies edits one after another, each as its description in [`Edit`] says. What names a
     /// floor, wall, passage or effect that is not there changes nothing.
-    pub fn apply(&mut self, edits: &[Edit]) {
+    pub fn apply(&mut self, edits: &[GroundEdit]) {
         for edit in edits {
             self.apply_one(edit);
         }
     }
 
-    fn apply_one(&mut self, edit: &Edit) {
+    fn apply_one(&mut self, edit: &GroundEdit) {
         match edit {
-            Edit::PutCell { cell, terrain } => self.put_cell(*cell, *terrain),
-            Edit::RemoveCell { cell } => self.remove_cell(*cell),
-            Edit::Fill { shape, z, terrain } => {
+            GroundEdit::PutCell { cell, terrain } => self.put_cell(*cell, *terrain),
+            GroundEdit::RemoveCell { cell } => self.remove_cell(*cell),
+            GroundEdit::Fill { shape, z, terrain } => {
                 for column in shapes::columns(shape) {
                     self.put_cell(column.at(*z), *terrain);
                 }
             }
-            Edit::Clear { shape, heights } => {
+            GroundEdit::Clear { shape, heights } => {
                 for column in shapes::columns(shape) {
                     if let Some(floors) = self.floors.get_mut(&column) {
                         floors.retain(|&(z, _)| !(heights.0 <= z && z <= heights.1));
@@ -92,7 +93,7 @@ impl PlainWorld {
                     }
                 }
             }
-            Edit::Patch { at, z, raster } => {
+            GroundEdit::Patch { at, z, raster } => {
                 let size = |side: u32| i32::try_from(side).unwrap_or(i32::MAX);
                 for y in 0..size(raster.height()) {
                     for x in 0..size(raster.width()) {
@@ -104,28 +105,34 @@ impl PlainWorld {
                     }
                 }
             }
-            Edit::PutWall(wall) => {
+            GroundEdit::PutWall(wall) => {
                 self.walls.insert(*wall);
             }
-            Edit::RemoveWall(wall) => {
+            GroundEdit::RemoveWall(wall) => {
                 self.walls.remove(wall);
             }
-            Edit::PutPassage(passage) => {
+            GroundEdit::PutNavLink(passage) => {
                 self.passages.insert(passage.into(), *passage);
             }
-            Edit::RemovePassage(name) => {
+            GroundEdit::RemoveNavLink(name) => {
                 self.passages.remove(name);
             }
-            Edit::SetGate { passage, gate } => {
+            GroundEdit::SetNavLinkState {
+                nav_link: passage,
+                gate,
+            } => {
                 if let Some(known) = self.passages.get_mut(passage) {
-                    known.gate = *gate;
+                    known.state = *gate;
                 }
             }
-            Edit::PutEffect { name, effect } => {
+            GroundEdit::PutCostModifier {
+                name,
+                modifier: effect,
+            } => {
                 let covered = shapes::columns(&effect.shape).into_iter().collect();
                 self.effects.insert(*name, (effect.clone(), covered));
             }
-            Edit::RemoveEffect(name) => {
+            GroundEdit::RemoveCostModifier(name) => {
                 self.effects.remove(name);
             }
         }
@@ -177,33 +184,35 @@ impl PlainWorld {
     }
 
     /// Every passage, in the order of names, whether or not there are floors at its ends.
-    pub fn passages(&self) -> impl Iterator<Item = Passage> {
+    pub fn passages(&self) -> impl Iterator<Item = NavLink> {
         self.passages.values().copied()
     }
 
     /// The passage of this name, if there is one.
-    pub fn passage(&self, name: PassageName) -> Option<Passage> {
+    pub fn passage(&self, name: NavLinkId) -> Option<NavLink> {
         self.passages.get(&name).copied()
     }
 
     /// Every effect, in the order of names.
-    pub fn effects(&self) -> impl Iterator<Item = (EffectName, &Effect)> {
+    pub fn effects(&self) -> impl Iterator<Item = (CostModifierId, &CostModifier)> {
         self.effects
             .iter()
             .map(|(name, (effect, _))| (*name, effect))
     }
 
     /// The edits that make this world from an empty one.
-    pub fn edits(&self) -> Vec<Edit> {
+    pub fn edits(&self) -> Vec<GroundEdit> {
         let cells = self.cells();
-        let cells = cells.map(|(cell, terrain)| Edit::PutCell { cell, terrain });
-        let effects = self.effects().map(|(name, effect)| Edit::PutEffect {
-            name,
-            effect: effect.clone(),
-        });
+        let cells = cells.map(|(cell, terrain)| GroundEdit::PutCell { cell, terrain });
+        let effects = self
+            .effects()
+            .map(|(name, effect)| GroundEdit::PutCostModifier {
+                name,
+                modifier: effect.clone(),
+            });
         cells
-            .chain(self.walls().map(Edit::PutWall))
-            .chain(self.passages().map(Edit::PutPassage))
+            .chain(self.walls().map(GroundEdit::PutWall))
+            .chain(self.passages().map(GroundEdit::PutNavLink))
             .chain(effects)
             .collect()
     }

@@ -4,13 +4,13 @@
 //! every side, or eight sides around a disc, both wider by 1/256 of a cell more; nobody may be
 //! inside. Obstacles are plain values, so that nothing is shared with the engine.
 
-use wayfarer_base::{Box2, Point2};
+use wayfarer_base::{Aabb2, Point2};
 
 /// Something in the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Obstacle {
     /// A rectangle.
-    Box(Box2),
+    Box(Aabb2),
     /// A disc: its middle and its radius in 1/256 of a cell.
     Disc(Point2, i32),
 }
@@ -142,7 +142,7 @@ pub struct Outlines {
 
 impl Outlines {
     /// What stops an agent of `radius` within `bounds`.
-    pub fn new(obstacles: &[Obstacle], bounds: Box2, radius: i32) -> Self {
+    pub fn new(obstacles: &[Obstacle], bounds: Aabb2, radius: i32) -> Self {
         let outlines: Vec<_> = obstacles
             .iter()
             .map(|thing| thing.outline(radius))

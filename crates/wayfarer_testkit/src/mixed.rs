@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use wayfarer_base::{Cost, Place, Profile};
+use wayfarer_base::{Cost, Location, Profile};
 
 use crate::{PlainSpace, PlainWorld};
 
@@ -19,24 +19,26 @@ pub struct PlainBoth {
     /// What a move through space costs that costs so much in voxels.
     pub fly: fn(Cost) -> Cost,
     /// Take-offs and landings: from, to and cost.
-    pub between: Vec<(Place, Place, Cost)>,
+    pub between: Vec<(Location, Location, Cost)>,
 }
 
 impl PlainBoth {
     /// Every step from a place with its cost.
-    pub fn steps(&self, from: Place) -> Vec<(Place, Cost)> {
-        let mut steps: Vec<(Place, Cost)> = match from {
-            Place::Cell(cell) => {
+    pub fn steps(&self, from: Location) -> Vec<(Location, Cost)> {
+        let mut steps: Vec<(Location, Cost)> = match from {
+            Location::Cell(cell) => {
                 let walked = self.ground.steps(cell, &self.profile).into_iter();
-                walked.map(|(to, cost)| (Place::Cell(to), cost)).collect()
-            }
-            Place::Voxel(voxel) => {
-                let flown = self.space.steps(voxel).into_iter();
-                flown
-                    .map(|(to, cost)| (Place::Voxel(to), (self.fly)(cost)))
+                walked
+                    .map(|(to, cost)| (Location::Cell(to), cost))
                     .collect()
             }
-            Place::Point(_) => Vec::new(),
+            Location::Voxel(voxel) => {
+                let flown = self.space.steps(voxel).into_iter();
+                flown
+                    .map(|(to, cost)| (Location::Voxel(to), (self.fly)(cost)))
+                    .collect()
+            }
+            Location::Point(_) => Vec::new(),
         };
         let between = self.between.iter();
         let between = between.filter(|(begin, to, _)| *begin == from && self.fits(*to));
@@ -45,16 +47,16 @@ impl PlainBoth {
     }
 
     /// True if one can be there.
-    pub fn fits(&self, at: Place) -> bool {
+    pub fn fits(&self, at: Location) -> bool {
         match at {
-            Place::Cell(cell) => self.ground.stands(cell, &self.profile),
-            Place::Voxel(voxel) => self.space.is_free(voxel),
-            Place::Point(_) => false,
+            Location::Cell(cell) => self.ground.stands(cell, &self.profile),
+            Location::Voxel(voxel) => self.space.is_free(voxel),
+            Location::Point(_) => false,
         }
     }
 
     /// The least cost from one place to another, or `None` if there is no way.
-    pub fn path_cost(&self, from: Place, to: Place) -> Option<Cost> {
+    pub fn path_cost(&self, from: Location, to: Location) -> Option<Cost> {
         if !self.fits(from) || !self.fits(to) {
             return None;
         }
@@ -83,7 +85,7 @@ impl PlainBoth {
     ///
     /// # Errors
     /// A sentence that names the first place where it goes wrong.
-    pub fn check_path(&self, path: &[Place]) -> Result<Cost, String> {
+    pub fn check_path(&self, path: &[Location]) -> Result<Cost, String> {
         let start = path.first().ok_or("the way has no place")?;
         if !self.fits(*start) {
             return Err(format!("nobody can be at the start {start}"));

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use wayfarer_base::{
-    Cell, Column, Cost, Dice, Fixed, Gate, Passage, PassageKind, Price, Profile, Rect, Terrain,
-    Wall, WallSide, Ways, WorldPlan,
+    Cell, Column, Cost, CostMultiplier, Fixed, LinkDirection, LinkState, NavLink, NavLinkKind,
+    Profile, Rect, Rng, Terrain, Wall, WallSide, WorldData,
 };
 
 pub mod batch;
@@ -65,30 +65,30 @@ impl WorldKind {
 /// assert_eq!(plan, random_world(7, WorldKind::Storeys));
 /// assert!(plan.cells.len() > 100);
 /// ```
-pub fn random_world(seed: u64, kind: WorldKind) -> WorldPlan {
-    let mut dice = Dice::for_part(seed, kind as u64);
-    let dice = &mut dice;
+pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
+    let mut rng = Rng::for_part(seed, kind as u64);
+    let rng = &mut rng;
     let n_holes = match seed % 4 {
         0 => 3,
         1 => 60,
         _ => 25,
     };
     let mut cells = match kind {
-        WorldKind::Hilly | WorldKind::OneWay => hills(dice),
-        WorldKind::Storeys | WorldKind::Mixed => storeys(dice),
+        WorldKind::Hilly | WorldKind::OneWay => hills(rng),
+        WorldKind::Storeys | WorldKind::Mixed => storeys(rng),
         _ => AREA
             .columns()
             .map(|column| (column.at(0), Terrain::GROUND))
             .collect(),
     };
-    punch(dice, &mut cells, n_holes);
+    punch(rng, &mut cells, n_holes);
     if matches!(kind, WorldKind::Terrains | WorldKind::Mixed) {
-        paint(dice, &mut cells);
+        paint(rng, &mut cells);
     }
-    let mut plan = WorldPlan {
+    let mut plan = WorldData {
         profile: default_profile(kind),
         cells: cells.into_iter().collect(),
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     let n_passages = match kind {
         WorldKind::Passages | WorldKind::OneWay => 20,
@@ -96,12 +96,12 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldPlan {
         _ => 0,
     };
     for _ in 0..n_passages {
-        let mut passage = random_passage(dice, &plan.cells);
+        let mut passage = random_passage(rng, &plan.cells);
         if kind == WorldKind::OneWay {
-            passage.ways = Ways::OneWay;
+            passage.direction = LinkDirection::OneWay;
         }
-        if !plan.passages.iter().any(|p| same_name(p, &passage)) {
-            plan.passages.push(passage);
+        if !plan.nav_links.iter().any(|p| same_name(p, &passage)) {
+            plan.nav_links.push(passage);
         }
     }
     let n_walls = match kind {
@@ -110,10 +110,10 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldPlan {
         _ => 0,
     };
     for _ in 0..n_walls {
-        plan.walls.extend(random_wall(dice, &plan.cells));
+        plan.walls.extend(random_wall(rng, &plan.cells));
     }
     if matches!(kind, WorldKind::Passages | WorldKind::Mixed) {
-        hang_doors(dice, &mut plan);
+        hang_doors(rng, &mut plan);
     }
     plan.walls.sort_unstable();
     plan.walls.dedup();
@@ -121,46 +121,46 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldPlan {
 }
 
 /// Some agent: narrow or wide, low or tall, with some keys, terrains and prices.
-pub fn random_profile(dice: &mut Dice) -> Profile {
+pub fn random_profile(rng: &mut Rng) -> Profile {
     let radii = [0, 100, 128, 129, 180, 182, 256, 371, 400];
     let user = [Terrain::GROUND, Terrain::SWAMP, Terrain::WATER, terrain(4)];
     let mut prices = Vec::new();
     for terrain in user {
-        if dice.chance(1, 3) {
-            let dear = 16 + dice.below(100);
+        if rng.chance(1, 3) {
+            let dear = 16 + rng.below(100);
             prices.push((terrain, price(dear)));
         }
     }
-    let climb = dice.between(0, 3);
+    let climb = rng.between(0, 3);
     Profile {
         // Two of three are narrow: wide ones find few ways.
-        radius: Fixed::from_raw(if dice.chance(2, 3) {
+        radius: Fixed::from_raw(if rng.chance(2, 3) {
             128
         } else {
-            *dice.pick(&radii).expect("there are radii")
+            *rng.pick(&radii).expect("there are radii")
         }),
-        height: dice.between(1, 4),
-        climb,
-        drop: if dice.chance(1, 2) {
+        height: rng.between(1, 4),
+        max_step: climb,
+        max_drop: if rng.chance(1, 2) {
             climb
         } else {
-            dice.between(0, 5)
+            rng.between(0, 5)
         },
-        keys: dice.below(16),
-        terrains: Terrain::GROUND.bit() | u64::from(dice.below(32)),
-        prices,
+        keys: rng.below(16),
+        allowed_terrains: Terrain::GROUND.bit() | u64::from(rng.below(32)),
+        terrain_costs: prices,
     }
 }
 
 /// Whom a world of this kind is made for.
 fn default_profile(kind: WorldKind) -> Profile {
-    let mut profile = Profile::WALKER;
+    let mut profile = Profile::DEFAULT;
     if matches!(kind, WorldKind::OneWay | WorldKind::Mixed) {
-        profile.drop = 3;
+        profile.max_drop = 3;
     }
     if matches!(kind, WorldKind::Terrains | WorldKind::Mixed) {
-        profile.terrains |= terrain(4).bit() | terrain(5).bit();
-        profile.prices = vec![(Terrain::SWAMP, price(40)), (terrain(5), price(25))];
+        profile.allowed_terrains |= terrain(4).bit() | terrain(5).bit();
+        profile.terrain_costs = vec![(Terrain::SWAMP, price(40)), (terrain(5), price(25))];
     }
     if matches!(kind, WorldKind::Passages | WorldKind::Mixed) {
         profile.keys = 0b10;
@@ -172,19 +172,19 @@ pub(crate) fn terrain(number: u8) -> Terrain {
     Terrain::new(number).expect("random worlds name terrains below 64")
 }
 
-pub(crate) fn price(sixteenths: u32) -> Price {
+pub(crate) fn price(sixteenths: u32) -> CostMultiplier {
     let sixteenths = u16::try_from(sixteenths).expect("random prices are small");
-    Price::from_sixteenths(sixteenths).expect("random prices are at least 1")
+    CostMultiplier::from_sixteenths(sixteenths).expect("random prices are at least 1")
 }
 
 type Cells = BTreeMap<Cell, Terrain>;
 
-fn hills(dice: &mut Dice) -> Cells {
+fn hills(rng: &mut Rng) -> Cells {
     // Heights at the corners of a lattice of 8 columns, and straight lines between them.
     let mut lattice = BTreeMap::new();
     for j in -3..=3 {
         for i in -3..=3 {
-            lattice.insert((i, j), dice.between(HEIGHTS.0, HEIGHTS.1 - 4));
+            lattice.insert((i, j), rng.between(HEIGHTS.0, HEIGHTS.1 - 4));
         }
     }
     let mut cells = Cells::new();
@@ -195,8 +195,8 @@ fn hills(dice: &mut Dice) -> Cells {
         let north = at(i, j) * (8 - x) + at(i + 1, j) * x;
         let south = at(i, j + 1) * (8 - x) + at(i + 1, j + 1) * x;
         let mut z = (north * (8 - y) + south * y).div_euclid(64);
-        if dice.chance(1, 12) {
-            z += dice.between(-2, 3);
+        if rng.chance(1, 12) {
+            z += rng.between(-2, 3);
         }
         let z = z.clamp(HEIGHTS.0, HEIGHTS.1);
         cells.insert(column.at(z), Terrain::GROUND);
@@ -204,24 +204,24 @@ fn hills(dice: &mut Dice) -> Cells {
     cells
 }
 
-fn storeys(dice: &mut Dice) -> Cells {
+fn storeys(rng: &mut Rng) -> Cells {
     let mut cells = Cells::new();
     for column in AREA.columns() {
         cells.insert(column.at(0), Terrain::GROUND);
     }
     // Platforms above the ground, some too low to walk under.
     for _ in 0..14 {
-        let z = dice.between(1, HEIGHTS.1);
-        for column in random_rect(dice, 14).columns() {
+        let z = rng.between(1, HEIGHTS.1);
+        for column in random_rect(rng, 14).columns() {
             cells.insert(column.at(z), Terrain::GROUND);
         }
     }
     // Ramps one or two columns wide that rise by one step a column.
     for _ in 0..14 {
-        let from = random_column(dice);
-        let (along_x, wide) = (dice.chance(1, 2), dice.between(0, 1));
-        let base = dice.between(-1, 6);
-        for z in 0..=dice.between(3, 7) {
+        let from = random_column(rng);
+        let (along_x, wide) = (rng.chance(1, 2), rng.between(0, 1));
+        let base = rng.between(-1, 6);
+        for z in 0..=rng.between(3, 7) {
             for side in 0..=wide {
                 let (dx, dy) = if along_x { (z, side) } else { (side, z) };
                 let column = Column::new(from.x + dx, from.y + dy);
@@ -232,7 +232,7 @@ fn storeys(dice: &mut Dice) -> Cells {
         }
     }
     // A spiral stair around a pillar: four columns, many turns.
-    let at = random_column(dice);
+    let at = random_column(rng);
     for z in 0..=HEIGHTS.1 {
         let (dx, dy) = [(0, 0), (1, 0), (1, 1), (0, 1)][(z.unsigned_abs() % 4) as usize];
         let column = Column::new((at.x + dx).min(AREA.high.x), (at.y + dy).min(AREA.high.y));
@@ -240,9 +240,9 @@ fn storeys(dice: &mut Dice) -> Cells {
     }
     // Columns with floors at any height.
     for _ in 0..60 {
-        let column = random_column(dice);
-        for _ in 0..dice.below(5) {
-            let z = dice.between(HEIGHTS.0, HEIGHTS.1);
+        let column = random_column(rng);
+        for _ in 0..rng.below(5) {
+            let z = rng.between(HEIGHTS.0, HEIGHTS.1);
             cells.insert(column.at(z), Terrain::GROUND);
         }
     }
@@ -250,15 +250,15 @@ fn storeys(dice: &mut Dice) -> Cells {
 }
 
 /// Takes floors away: specks, blocks, and strips across the whole area with few gaps.
-fn punch(dice: &mut Dice, cells: &mut Cells, n_holes: u32) {
+fn punch(rng: &mut Rng, cells: &mut Cells, n_holes: u32) {
     let mut gone: Vec<Column> = Vec::new();
     for _ in 0..n_holes {
-        match dice.below(4) {
-            0 => gone.extend(random_rect(dice, 7).columns()),
-            1 => gone.extend(random_strip(dice).columns().filter(|_| !dice.chance(1, 9))),
+        match rng.below(4) {
+            0 => gone.extend(random_rect(rng, 7).columns()),
+            1 => gone.extend(random_strip(rng).columns().filter(|_| !rng.chance(1, 9))),
             _ => {
                 for _ in 0..12 {
-                    gone.push(random_column(dice));
+                    gone.push(random_column(rng));
                 }
             }
         }
@@ -271,10 +271,10 @@ fn punch(dice: &mut Dice, cells: &mut Cells, n_holes: u32) {
     });
 }
 
-fn paint(dice: &mut Dice, cells: &mut Cells) {
+fn paint(rng: &mut Rng, cells: &mut Cells) {
     for _ in 0..30 {
-        let kind = terrain(u8::try_from(1 + dice.below(6)).expect("a few kinds"));
-        let rect = random_rect(dice, 8);
+        let kind = terrain(u8::try_from(1 + rng.below(6)).expect("a few kinds"));
+        let rect = random_rect(rng, 8);
         for (cell, terrain) in cells.iter_mut() {
             if rect.contains(cell.column()) {
                 *terrain = kind;
@@ -283,27 +283,27 @@ fn paint(dice: &mut Dice, cells: &mut Cells) {
     }
 }
 
-pub(crate) fn random_column(dice: &mut Dice) -> Column {
+pub(crate) fn random_column(rng: &mut Rng) -> Column {
     Column::new(
-        dice.between(AREA.low.x, AREA.high.x),
-        dice.between(AREA.low.y, AREA.high.y),
+        rng.between(AREA.low.x, AREA.high.x),
+        rng.between(AREA.low.y, AREA.high.y),
     )
 }
 
 /// A rectangle of at most `most` columns a side, inside the area.
-pub(crate) fn random_rect(dice: &mut Dice, most: i32) -> Rect {
-    let low = random_column(dice);
+pub(crate) fn random_rect(rng: &mut Rng, most: i32) -> Rect {
+    let low = random_column(rng);
     let high = Column::new(
-        (low.x + dice.between(0, most - 1)).min(AREA.high.x),
-        (low.y + dice.between(0, most - 1)).min(AREA.high.y),
+        (low.x + rng.between(0, most - 1)).min(AREA.high.x),
+        (low.y + rng.between(0, most - 1)).min(AREA.high.y),
     );
     Rect { low, high }
 }
 
 /// One row or one column across the whole area.
-pub(crate) fn random_strip(dice: &mut Dice) -> Rect {
-    let at = random_column(dice);
-    if dice.chance(1, 2) {
+pub(crate) fn random_strip(rng: &mut Rng) -> Rect {
+    let at = random_column(rng);
+    if rng.chance(1, 2) {
         Rect {
             low: Column::new(AREA.low.x, at.y),
             high: Column::new(AREA.high.x, at.y),
@@ -316,45 +316,45 @@ pub(crate) fn random_strip(dice: &mut Dice) -> Rect {
     }
 }
 
-pub(crate) fn random_gate(dice: &mut Dice) -> Gate {
-    match dice.below(5) {
-        0 => Gate::Closed,
-        1 => Gate::Locked(1 + dice.below(7)),
-        _ => Gate::Open,
+pub(crate) fn random_gate(rng: &mut Rng) -> LinkState {
+    match rng.below(5) {
+        0 => LinkState::Closed,
+        1 => LinkState::Locked(1 + rng.below(7)),
+        _ => LinkState::Open,
     }
 }
 
 /// A passage between two different cells of `cells`; now and then one end has no floor.
-pub(crate) fn random_passage(dice: &mut Dice, cells: &[(Cell, Terrain)]) -> Passage {
-    let end = |dice: &mut Dice| match dice.pick(cells) {
-        Some((cell, _)) if !dice.chance(1, 16) => *cell,
-        _ => random_column(dice).at(dice.between(HEIGHTS.0, HEIGHTS.1)),
+pub(crate) fn random_passage(rng: &mut Rng, cells: &[(Cell, Terrain)]) -> NavLink {
+    let end = |rng: &mut Rng| match rng.pick(cells) {
+        Some((cell, _)) if !rng.chance(1, 16) => *cell,
+        _ => random_column(rng).at(rng.between(HEIGHTS.0, HEIGHTS.1)),
     };
-    let from = end(dice);
-    let mut to = end(dice);
+    let from = end(rng);
+    let mut to = end(rng);
     while to == from {
-        to = end(dice);
+        to = end(rng);
     }
-    Passage {
+    NavLink {
         from,
         to,
-        kind: *dice
-            .pick(&PassageKind::ALL)
+        kind: *rng
+            .pick(&NavLinkKind::ALL)
             .expect("there are kinds of passages"),
-        ways: if dice.chance(1, 3) {
-            Ways::OneWay
+        direction: if rng.chance(1, 3) {
+            LinkDirection::OneWay
         } else {
-            Ways::Both
+            LinkDirection::Bidirectional
         },
-        cost: Cost::from_units(1 + dice.below(20_000)),
-        gate: random_gate(dice),
+        cost: Cost::from_units(1 + rng.below(20_000)),
+        state: random_gate(rng),
     }
 }
 
 /// A thin wall at the edge of one of `cells`.
-pub(crate) fn random_wall(dice: &mut Dice, cells: &[(Cell, Terrain)]) -> Option<Wall> {
-    let cell = dice.pick(cells)?.0;
-    let side = if dice.chance(1, 2) {
+pub(crate) fn random_wall(rng: &mut Rng, cells: &[(Cell, Terrain)]) -> Option<Wall> {
+    let cell = rng.pick(cells)?.0;
+    let side = if rng.chance(1, 2) {
         WallSide::East
     } else {
         WallSide::South
@@ -363,9 +363,9 @@ pub(crate) fn random_wall(dice: &mut Dice, cells: &[(Cell, Terrain)]) -> Option<
 }
 
 /// A thin wall along a whole row or column of the area, with a door or two in it.
-fn hang_doors(dice: &mut Dice, plan: &mut WorldPlan) {
-    let at = random_column(dice);
-    let along_x = dice.chance(1, 2);
+fn hang_doors(rng: &mut Rng, plan: &mut WorldData) {
+    let at = random_column(rng);
+    let along_x = rng.chance(1, 2);
     for &(cell, _) in &plan.cells {
         let (hit, side) = if along_x {
             (cell.y == at.y, WallSide::South)
@@ -379,23 +379,23 @@ fn hang_doors(dice: &mut Dice, plan: &mut WorldPlan) {
         let (dx, dy) = side.direction().offset();
         let to = Cell::new(cell.x + dx, cell.y + dy, cell.z);
         let has_floor = plan.cells.iter().any(|&(other, _)| other == to);
-        if has_floor && dice.chance(1, 12) {
-            let door = Passage {
+        if has_floor && rng.chance(1, 12) {
+            let door = NavLink {
                 from: cell,
                 to,
-                kind: PassageKind::Door,
-                ways: Ways::Both,
+                kind: NavLinkKind::Door,
+                direction: LinkDirection::Bidirectional,
                 cost: Cost::from_units(1463),
-                gate: random_gate(dice),
+                state: random_gate(rng),
             };
-            if !plan.passages.iter().any(|p| same_name(p, &door)) {
-                plan.passages.push(door);
+            if !plan.nav_links.iter().any(|p| same_name(p, &door)) {
+                plan.nav_links.push(door);
             }
         }
     }
 }
 
-fn same_name(a: &Passage, b: &Passage) -> bool {
+fn same_name(a: &NavLink, b: &NavLink) -> bool {
     (a.from, a.to, a.kind) == (b.from, b.to, b.kind)
 }
 

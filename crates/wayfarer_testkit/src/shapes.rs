@@ -65,7 +65,10 @@ fn cross(a: Vector, b: Vector) -> i128 {
 
 fn holds(shape: &Shape, at: Vector) -> bool {
     match shape {
-        Shape::Circle { centre, radius } => {
+        Shape::Circle {
+            center: centre,
+            radius,
+        } => {
             let away = minus(at, vector(*centre));
             let radius = i128::from(radius.raw());
             radius >= 0 && dot(away, away) <= radius * radius
@@ -157,7 +160,10 @@ fn near_segment(from: Vector, to: Vector, radius: i128, at: Vector) -> bool {
 fn bounds(shape: &Shape) -> Option<(Column, Column)> {
     let (points, reach) = match shape {
         Shape::Box(rect) => return Some((rect.low, rect.high)),
-        Shape::Circle { centre, radius } => (vec![*centre], radius.raw()),
+        Shape::Circle {
+            center: centre,
+            radius,
+        } => (vec![*centre], radius.raw()),
         Shape::Polygon(corners) => (corners.clone(), 0),
         Shape::Segment { from, to, radius } => (vec![*from, *to], radius.raw()),
         Shape::Wedge { tip, radius, .. } => (vec![*tip], radius.raw()),

@@ -92,7 +92,7 @@ impl DenseGround {
     /// The revision it has now.
     #[inline]
     pub fn revision(&self) -> Revision {
-        self.log.now()
+        self.log.latest_revision()
     }
 
     /// True if one can stand on `cell`: inside, at height 0, ground or swamp.

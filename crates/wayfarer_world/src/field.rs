@@ -31,7 +31,7 @@
 //! ```
 
 use thiserror::Error;
-use wayfarer_base::{Box2, Fixed, Point2, Revision};
+use wayfarer_base::{Aabb2, Fixed, Point2, Revision};
 
 mod batch;
 mod entity;
@@ -136,7 +136,7 @@ impl Field {
     ///
     /// # Errors
     /// If the bounds are empty or reach beyond [`FARTHEST`].
-    pub fn new(bounds: Box2) -> Result<Self, FieldError> {
+    pub fn new(bounds: Aabb2) -> Result<Self, FieldError> {
         let corner = |point: Point2| -> Result<[i32; 2], FieldError> {
             Ok([
                 near(i64::from(point.x.raw()), "the field's edge")?,
@@ -173,15 +173,15 @@ impl Field {
     pub fn square(side: i32) -> Result<Self, FieldError> {
         let raw = i64::from(side) * i64::from(Fixed::PARTS);
         let far = Fixed::from_raw(near(raw, "the field's edge")?);
-        Self::new(Box2 {
+        Self::new(Aabb2 {
             low: Point2::default(),
             high: Point2::new(far, far),
         })
     }
 
     /// The rectangle that agents keep to, edges included.
-    pub const fn bounds(&self) -> Box2 {
-        Box2 {
+    pub const fn bounds(&self) -> Aabb2 {
+        Aabb2 {
             low: Point2::new(Fixed::from_raw(self.low[0]), Fixed::from_raw(self.low[1])),
             high: Point2::new(Fixed::from_raw(self.high[0]), Fixed::from_raw(self.high[1])),
         }

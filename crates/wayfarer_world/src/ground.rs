@@ -111,7 +111,7 @@ pub(crate) struct Scratch {
     column: Vec<(i32, Terrain)>,
     dirty: Vec<Dirty>,
     dirty_at: Directory,
-    tendencies: Vec<Option<wayfarer_base::Tendency>>,
+    tendencies: Vec<Option<wayfarer_base::CostChange>>,
     around: Vec<(wayfarer_base::SectorId, bool)>,
     reach: Vec<(wayfarer_base::SectorId, bool)>,
     judge: Vec<bool>,
@@ -128,7 +128,7 @@ pub(crate) struct Scratch {
     old_regions: Vec<OldRegion>,
     same_regions: Vec<SameRegion>,
     /// Passages whose gates opened or closed, as they are now.
-    gates: Vec<wayfarer_base::Passage>,
+    gates: Vec<wayfarer_base::NavLink>,
     join_sectors: Vec<wayfarer_base::SectorId>,
     joins: Vec<(Place, Join)>,
     before: Vec<ComponentId>,
@@ -259,8 +259,8 @@ fn check_profile(
             i64::from(i32::MAX),
             "at least 1",
         ),
-        ("climb", i64::from(profile.climb), 0, 255, "0 to 255"),
-        ("drop", i64::from(profile.drop), 0, 255, "0 to 255"),
+        ("climb", i64::from(profile.max_step), 0, 255, "0 to 255"),
+        ("drop", i64::from(profile.max_drop), 0, 255, "0 to 255"),
     ];
     for (what, found, low, high, expected) in numbers {
         if found < low || found > high {

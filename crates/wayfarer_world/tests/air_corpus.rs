@@ -8,7 +8,7 @@
 
 use std::path::PathBuf;
 
-use wayfarer_base::{Dice, Voxel, VoxelSet};
+use wayfarer_base::{Rng, Voxel, VoxelSet};
 use wayfarer_world::air::{Air, AirBuilder, AirEdit};
 
 fn maps() -> Vec<PathBuf> {
@@ -107,17 +107,17 @@ fn edits_of_a_real_map_equal_a_rebuild_and_go_back() {
         let set = read(&path);
         let mut air = build(&set);
         let digest = air.digest();
-        let mut dice = Dice::new(11);
+        let mut rng = Rng::new(11);
         let mut history = Vec::new();
         let mut solid: std::collections::BTreeSet<[u32; 3]> = set.solid().iter().copied().collect();
         for _ in 0..300 {
-            let near = dice.pick(set.solid()).copied().unwrap();
+            let near = rng.pick(set.solid()).copied().unwrap();
             let low: [u32; 3] = std::array::from_fn(|axis| {
-                let at = near[axis].saturating_sub(dice.below(6));
+                let at = near[axis].saturating_sub(rng.below(6));
                 at.min(set.size()[axis] - 4)
             });
             let (from, to) = (voxel(low), voxel(low.map(|at| at + 3)));
-            let filled = dice.chance(1, 2);
+            let filled = rng.chance(1, 2);
             let edit = if filled {
                 AirEdit::Fill {
                     low: from,

@@ -5,7 +5,7 @@
     reason = "a test fails by panicking and may say what it skips"
 )]
 
-use wayfarer_base::{Dice, Fixed, Point3, Price, Voxel};
+use wayfarer_base::{CostMultiplier, Fixed, Point3, Rng, Voxel};
 use wayfarer_counting::{Counting, tally};
 use wayfarer_world::air::{
     Air, AirBuilder, AirEdit, Geometry, GeometryName, Volume, VolumeName, VolumeRule,
@@ -14,16 +14,16 @@ use wayfarer_world::air::{
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-fn voxel(dice: &mut Dice, side: i32) -> Voxel {
-    let mut at = || dice.between(0, side - 1);
+fn voxel(rng: &mut Rng, side: i32) -> Voxel {
+    let mut at = || rng.between(0, side - 1);
     Voxel::new(at(), at(), at())
 }
 
 fn built(seed: u64) -> Air {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [200; 3]).unwrap();
     for _ in 0..5_000 {
-        builder.voxel(voxel(&mut dice, 200)).unwrap();
+        builder.voxel(voxel(&mut rng, 200)).unwrap();
     }
     builder
         .solid_box(Voxel::new(0, 0, 0), Voxel::new(199, 199, 20))
@@ -31,14 +31,14 @@ fn built(seed: u64) -> Air {
     builder.build().unwrap()
 }
 
-fn ball(dice: &mut Dice) -> Geometry {
-    let mut at = || Fixed::from_raw(dice.between(0, 200 * 256));
+fn ball(rng: &mut Rng) -> Geometry {
+    let mut at = || Fixed::from_raw(rng.between(0, 200 * 256));
     let centre = Point3 {
         x: at(),
         y: at(),
         z: at(),
     };
-    let radius = Fixed::from_raw(dice.between(0, 12 * 256));
+    let radius = Fixed::from_raw(rng.between(0, 12 * 256));
     Geometry::Ball { centre, radius }
 }
 
@@ -56,11 +56,11 @@ fn memory_is_what_the_allocator_saw() {
     let before = tally().bytes_now;
     let mut air = built(1);
     check(&air, before, format_args!("built"));
-    let mut dice = Dice::new(2);
+    let mut rng = Rng::new(2);
     for round in 0..200_u64 {
-        let (a, b) = (voxel(&mut dice, 190), dice.between(0, 9));
+        let (a, b) = (voxel(&mut rng, 190), rng.between(0, 9));
         let box_of = (a, Voxel::new(a.x + b, a.y + b, a.z + b));
-        let edit = match dice.below(4) {
+        let edit = match rng.below(4) {
             0 => AirEdit::Fill {
                 low: box_of.0,
                 high: box_of.1,
@@ -74,12 +74,12 @@ fn memory_is_what_the_allocator_saw() {
                 volume: Volume {
                     low: box_of.0,
                     high: box_of.1,
-                    rule: VolumeRule::Price(Price::ONE),
+                    rule: VolumeRule::Price(CostMultiplier::ONE),
                 },
             },
             _ => AirEdit::Put {
                 name: GeometryName(round % 50),
-                geometry: ball(&mut dice),
+                geometry: ball(&mut rng),
             },
         };
         drop(air.apply(&[edit]).unwrap());
@@ -95,10 +95,10 @@ fn memory_is_what_the_allocator_saw() {
 #[test]
 fn look_ups_allocate_nothing() {
     let air = built(3);
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let before = tally().allocations;
     for _ in 0..500 {
-        let (a, b) = (voxel(&mut dice, 200), voxel(&mut dice, 200));
+        let (a, b) = (voxel(&mut rng, 200), voxel(&mut rng, 200));
         let point = |at: Voxel| Point3 {
             x: Fixed::from_raw(at.x * 256),
             y: Fixed::from_raw(at.y * 256 + 100),

@@ -1,6 +1,6 @@
 //! What the ground says it takes in memory is what the allocator sees, whatever it was put through.
 
-use wayfarer_base::{Dice, Fixed, Profile};
+use wayfarer_base::{Fixed, Profile, Rng};
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_profile, random_world};
 use wayfarer_world::ground::Ground;
 
@@ -20,15 +20,15 @@ fn the_report_equals_what_the_allocator_sees() {
     for kind in WorldKind::ALL {
         let plan = random_world(3, kind);
         let mut world = PlainWorld::new(&plan);
-        let mut dice = Dice::new(5);
+        let mut rng = Rng::new(5);
         let batches: Vec<_> = (0..20)
             .map(|_| {
-                let edits = random_batch(&mut dice, &world);
+                let edits = random_batch(&mut rng, &world);
                 world.apply(&edits);
                 edits
             })
             .collect();
-        let profile = random_profile(&mut dice);
+        let profile = random_profile(&mut rng);
         let before = wayfarer_counting::tally().bytes_now;
         let mut ground = Ground::from_plan(&plan).unwrap();
         check(&ground, before, format_args!("{kind:?} fresh"));

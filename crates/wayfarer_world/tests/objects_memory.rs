@@ -1,6 +1,6 @@
 //! Moving and asking ask for no memory once everything is warm.
 
-use wayfarer_base::{Dice, Fixed, Point2};
+use wayfarer_base::{Fixed, Point2, Rng};
 use wayfarer_testkit::allocations::assert_none;
 use wayfarer_world::objects::{
     Body, Contacts, Filter, Footprint, Found, Heading, Mount, Nearest, Neighbours, Objects,
@@ -10,20 +10,20 @@ use wayfarer_world::objects::{
 #[global_allocator]
 static ALLOCATOR: wayfarer_testkit::Counting = wayfarer_testkit::Counting;
 
-fn some_point(dice: &mut Dice) -> Point2 {
-    let mut at = || Fixed::from_raw(dice.between(0, 256 * 100));
+fn some_point(rng: &mut Rng) -> Point2 {
+    let mut at = || Fixed::from_raw(rng.between(0, 256 * 100));
     Point2::new(at(), at())
 }
 
 #[test]
 fn ticks_and_questions_ask_for_no_memory_when_warm() {
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     let mut objects = Objects::new(Fixed::from_raw(4 * 256));
     for _ in 0..2_000 {
-        objects.register(&Body::at(some_point(&mut dice))).unwrap();
+        objects.register(&Body::at(some_point(&mut rng))).unwrap();
     }
-    let places: Vec<Point2> = (0..2_000).map(|_| some_point(&mut dice)).collect();
-    let others: Vec<Point2> = (0..2_000).map(|_| some_point(&mut dice)).collect();
+    let places: Vec<Point2> = (0..2_000).map(|_| some_point(&mut rng)).collect();
+    let others: Vec<Point2> = (0..2_000).map(|_| some_point(&mut rng)).collect();
     let ranges = vec![Fixed::from_raw(256); 2_000];
     let ranges = Ranges::new(&ranges).unwrap();
     let (mut found, mut nearest) = (Found::default(), Nearest::default());
@@ -53,12 +53,12 @@ fn ticks_and_questions_ask_for_no_memory_when_warm() {
 }
 
 /// Sensors of every kind, on objects and at places.
-fn some_sensors(dice: &mut Dice, objects: &Objects) -> Sensors {
+fn some_sensors(rng: &mut Rng, objects: &Objects) -> Sensors {
     let mut sensors = Sensors::default();
     let radius = Fixed::from_raw(12 * 256);
     for number in 0..200 {
         let mount = if number % 3 == 0 {
-            Mount::Place(some_point(dice))
+            Mount::Place(some_point(rng))
         } else {
             Mount::Object(objects.id_at(number).expect("all live"))
         };
@@ -81,16 +81,16 @@ fn some_sensors(dice: &mut Dice, objects: &Objects) -> Sensors {
 
 #[test]
 fn sweeps_and_sensors_ask_for_no_memory_when_warm() {
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let mut objects = Objects::new(Fixed::from_raw(4 * 256));
     for _ in 0..1_000 {
-        objects.register(&Body::at(some_point(&mut dice))).unwrap();
+        objects.register(&Body::at(some_point(&mut rng))).unwrap();
     }
-    let places: Vec<Point2> = (0..1_000).map(|_| some_point(&mut dice)).collect();
-    let others: Vec<Point2> = (0..1_000).map(|_| some_point(&mut dice)).collect();
+    let places: Vec<Point2> = (0..1_000).map(|_| some_point(&mut rng)).collect();
+    let others: Vec<Point2> = (0..1_000).map(|_| some_point(&mut rng)).collect();
     let ranges = vec![Fixed::from_raw(256); 1_000];
     let ranges = Ranges::new(&ranges).unwrap();
-    let mut sensors = some_sensors(&mut dice, &objects);
+    let mut sensors = some_sensors(&mut rng, &objects);
     let (mut contacts, mut near) = (Contacts::default(), Neighbours::default());
     let (mut watch, mut told) = (PairWatch::default(), Vec::new());
     let mut tick = |places: &[Point2]| {

@@ -1,7 +1,7 @@
 //! Who asks the way: what an agent can do, registered with the world once.
 
 use thiserror::Error;
-use wayfarer_base::{Cell, Cost, Fixed, Place, Profile, Refusal, Voxel};
+use wayfarer_base::{Cell, Cost, Fixed, Location, Profile, RequestError, Voxel};
 use wayfarer_search::ground::Footing;
 use wayfarer_search::mixed::{Frame, MixedWorld, Perch, Wings};
 use wayfarer_world::field::FieldAgent;
@@ -172,8 +172,10 @@ impl World {
         &self.perches
     }
 
-    pub(super) fn registered(&self, id: KindId) -> Result<&Registered, Refusal> {
-        self.kinds.get(id.0 as usize).ok_or(Refusal::UnknownProfile)
+    pub(super) fn registered(&self, id: KindId) -> Result<&Registered, RequestError> {
+        self.kinds
+            .get(id.0 as usize)
+            .ok_or(RequestError::UnknownProfile)
     }
 
     /// How cells, steps and voxels lie to each other.
@@ -183,7 +185,7 @@ impl World {
     }
 
     /// The world as somebody who walks and flies finds it.
-    pub(super) fn mixed(&self, known: &Registered) -> Result<MixedWorld<'_>, Refusal> {
+    pub(super) fn mixed(&self, known: &Registered) -> Result<MixedWorld<'_>, RequestError> {
         let walks = known.kind.walks.is_some();
         let footing = walks.then(|| Footing::of(&self.ground, known.view));
         Ok(MixedWorld {
@@ -196,17 +198,17 @@ impl World {
 
     /// What a flight costs on the scale of the ground.
     pub(super) fn flight_cost(&self, cost: Cost, wings: Wings) -> Cost {
-        let one = wayfarer_base::Price::ONE;
+        let one = wayfarer_base::CostMultiplier::ONE;
         self.frame().move_cost(cost, wings.price, (one, one))
     }
 
     /// Where an agent of a kind is if it is at a position. Who walks stands on the floor of that
     /// column that is nearest in height, of two the lower; who flies as well only if that is no
     /// farther away than it climbs, or a step. Everybody else is in the air, or in the field.
-    pub(super) fn place_of(&self, known: &Registered, at: Position) -> Option<Place> {
+    pub(super) fn place_of(&self, known: &Registered, at: Position) -> Option<Location> {
         let kind = &known.kind;
         if kind.walks.is_none() && kind.flies.is_none() {
-            return self.scale.point(at).map(Place::Point);
+            return self.scale.point(at).map(Location::Point);
         }
         let flies = kind.flies.is_some() && self.air.is_some();
         if let Some(profile) = &kind.walks {
@@ -217,7 +219,7 @@ impl World {
             let nearest = floors
                 .filter(|floor| footing.node(*floor).is_some())
                 .min_by_key(|floor| (floor.z.abs_diff(cell.z), floor.z));
-            let reach = profile.climb.max(1).unsigned_abs();
+            let reach = profile.max_step.max(1).unsigned_abs();
             match nearest {
                 Some(floor) if !flies || floor.z.abs_diff(cell.z) <= reach => {
                     return Some(floor.into());
@@ -226,15 +228,15 @@ impl World {
                 _ => {}
             }
         }
-        self.scale.voxel(at).map(Place::Voxel)
+        self.scale.voxel(at).map(Location::Voxel)
     }
 
     /// The position of a cell's floor, a voxel's middle or a point of the field at height 0.
-    pub fn position_of(&self, place: Place) -> Position {
+    pub fn position_of(&self, place: Location) -> Position {
         match place {
-            Place::Cell(cell) => self.scale.middle_of_cell(cell),
-            Place::Voxel(voxel) => self.scale.middle_of_voxel(voxel),
-            Place::Point(point) => self.scale.of_ground(point, Fixed::default()),
+            Location::Cell(cell) => self.scale.middle_of_cell(cell),
+            Location::Voxel(voxel) => self.scale.middle_of_voxel(voxel),
+            Location::Point(point) => self.scale.of_ground(point, Fixed::default()),
         }
     }
 

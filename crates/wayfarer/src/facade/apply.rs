@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
-use wayfarer_base::{Cell, Edit, Fixed, Point2, Rect, Voxel};
+use wayfarer_base::{Cell, Fixed, GroundEdit, Point2, Rect, Voxel};
 use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{Air, AirEdit};
 use wayfarer_world::field::{Entity, EntityId, EntityShape, Field, FieldError};
@@ -23,7 +23,7 @@ use crate::scale::Reach;
 /// A batch, part by part.
 #[derive(Default)]
 pub(super) struct Parts {
-    pub(super) ground: Vec<Edit>,
+    pub(super) ground: Vec<GroundEdit>,
     /// Which edit of the batch each edit of the ground comes from.
     pub(super) ground_of: Vec<usize>,
     air: Vec<AirEdit>,
@@ -267,7 +267,7 @@ fn moved(entity: Entity, low: Point2) -> Entity {
             let x = size(area.low.x, area.high.x);
             let y = size(area.low.y, area.high.y);
             let high = Point2::new(add(low.x, x), add(low.y, y));
-            EntityShape::Box(wayfarer_base::Box2 { low, high })
+            EntityShape::Box(wayfarer_base::Aabb2 { low, high })
         }
         EntityShape::Disc { radius, .. } => {
             let by = i64::from(radius.raw());

@@ -1,7 +1,7 @@
 //! Effects that follow somebody: a torch's light, a poison cloud around a beast, a shield.
 
 use thiserror::Error;
-use wayfarer_base::{Edit, Effect, EffectName, Fixed, Point2};
+use wayfarer_base::{CostModifier, CostModifierId, Fixed, GroundEdit, Point2};
 use wayfarer_world::objects::{ObjectId, Objects};
 
 use super::World;
@@ -14,7 +14,7 @@ pub(super) struct Attached {
     pub(super) object: ObjectId,
     /// Where the object was when the effect lay as `effect` says.
     pub(super) at: (Point2, Fixed),
-    pub(super) effect: Effect,
+    pub(super) effect: CostModifier,
 }
 
 /// Why an effect was not attached.
@@ -25,7 +25,7 @@ pub enum AttachError {
     #[error("there is no effect {}, expected one that was put", name.0)]
     NoSuchEffect {
         /// What was asked for.
-        name: EffectName,
+        name: CostModifierId,
     },
     /// There is no such object.
     #[error("object {id:?} is not registered, or no longer")]
@@ -71,7 +71,7 @@ impl World {
     /// assert_eq!(price(&world, 12), 16);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn attach(&mut self, name: EffectName, object: ObjectId) -> Result<(), AttachError> {
+    pub fn attach(&mut self, name: CostModifierId, object: ObjectId) -> Result<(), AttachError> {
         let effect = self
             .effect(name)
             .ok_or(AttachError::NoSuchEffect { name })?;
@@ -82,17 +82,17 @@ impl World {
     }
 
     /// Lets go of an effect: it stays where it is. Returns whom it followed.
-    pub fn detach(&mut self, name: EffectName) -> Option<ObjectId> {
+    pub fn detach(&mut self, name: CostModifierId) -> Option<ObjectId> {
         self.attached.remove(&name).map(|attached| attached.object)
     }
 
     /// Every effect that follows somebody, by name, and whom.
-    pub fn attached(&self) -> impl Iterator<Item = (EffectName, ObjectId)> {
+    pub fn attached(&self) -> impl Iterator<Item = (CostModifierId, ObjectId)> {
         let attached = self.attached.iter();
         attached.map(|(name, attached)| (*name, attached.object))
     }
 
-    fn effect(&self, name: EffectName) -> Option<&Effect> {
+    fn effect(&self, name: CostModifierId) -> Option<&CostModifier> {
         let mut effects = self.ground.effects();
         effects
             .find(|(known, _)| *known == name)
@@ -117,11 +117,14 @@ impl World {
             }
             let Some(number) = cause else { continue };
             parts.ground.push(match now {
-                None => Edit::RemoveEffect(name),
+                None => GroundEdit::RemoveCostModifier(name),
                 Some(now) => {
                     let effect = attached.moved_to(now);
                     let effect = effect.ok_or(WorldEditError::EffectLost { edit: number, name })?;
-                    Edit::PutEffect { name, effect }
+                    GroundEdit::PutCostModifier {
+                        name,
+                        modifier: effect,
+                    }
                 }
             });
             parts.ground_of.push(number);
@@ -152,7 +155,7 @@ impl World {
 
 impl Attached {
     /// The effect when its object is there; `None` beyond the numbers.
-    fn moved_to(&self, (to, z): (Point2, Fixed)) -> Option<Effect> {
+    fn moved_to(&self, (to, z): (Point2, Fixed)) -> Option<CostModifier> {
         let by = |from: Fixed, to: Fixed| to.raw().checked_sub(from.raw());
         let (from, from_z) = self.at;
         let shape = self
@@ -161,10 +164,10 @@ impl Attached {
             .moved((by(from.x, to.x)?, by(from.y, to.y)?))?;
         let steps = z.cell() - from_z.cell();
         let (low, high) = self.effect.heights;
-        Some(Effect {
+        Some(CostModifier {
             shape,
             heights: (low.saturating_add(steps), high.saturating_add(steps)),
-            price: self.effect.price,
+            multiplier: self.effect.multiplier,
         })
     }
 }
@@ -174,9 +177,11 @@ fn place(objects: &Objects, id: ObjectId) -> Option<(Point2, Fixed)> {
     Some((body.position, body.z))
 }
 
-fn is_about(edit: &Edit, effect: EffectName) -> bool {
+fn is_about(edit: &GroundEdit, effect: CostModifierId) -> bool {
     match edit {
-        Edit::PutEffect { name, .. } | Edit::RemoveEffect(name) => *name == effect,
+        GroundEdit::PutCostModifier { name, .. } | GroundEdit::RemoveCostModifier(name) => {
+            *name == effect
+        }
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! What one batch did to a world, part by part, and how listeners hear of it.
 
-use wayfarer_base::{Cell, Cost, Fixed, Point2, Revision, Voxel, WatchId};
+use wayfarer_base::{Cell, Cost, Fixed, Point2, Revision, SubscriptionId, Voxel};
 use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{AirChanges, AirDifference, AirEdit, bits};
 use wayfarer_world::field::{Entity, EntityId};
@@ -27,7 +27,7 @@ pub struct WorldChanges {
     /// The perches that came, went or changed, each once.
     pub perches: Vec<PerchDifference>,
     /// The watched paths it broke, in order; each is named once, when it breaks.
-    pub broken: Vec<WatchId>,
+    pub broken: Vec<SubscriptionId>,
 }
 
 /// An entity that came, went, moved or changed.

@@ -1,7 +1,7 @@
 //! What can be done to a world in one batch, whichever part of it is meant.
 
 use thiserror::Error;
-use wayfarer_base::{Cell, Edit, EffectName, Fixed, Point2, Terrain, Voxel};
+use wayfarer_base::{Cell, CostModifierId, Fixed, GroundEdit, Point2, Terrain, Voxel};
 use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{AirEdit, AirError};
 use wayfarer_world::field::{Entity, EntityId, FieldError};
@@ -16,7 +16,7 @@ use crate::Position;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WorldEdit {
     /// Of the ground: floors, thin walls, passages, effects.
-    Ground(Edit),
+    Ground(GroundEdit),
     /// Of the air: solid voxels, named things, volumes.
     Air(AirEdit),
     /// Of the field: entities come, change, move and go.
@@ -124,14 +124,14 @@ pub enum ObjectEdit {
     MoveAll(Vec<Point2>),
 }
 
-impl From<Edit> for WorldEdit {
-    fn from(edit: Edit) -> Self {
+impl From<GroundEdit> for WorldEdit {
+    fn from(edit: GroundEdit) -> Self {
         Self::Ground(edit)
     }
 }
 
-impl From<&Edit> for WorldEdit {
-    fn from(edit: &Edit) -> Self {
+impl From<&GroundEdit> for WorldEdit {
+    fn from(edit: &GroundEdit) -> Self {
         Self::Ground(edit.clone())
     }
 }
@@ -226,6 +226,6 @@ pub enum WorldEditError {
         /// Which edit of the batch, from 0.
         edit: usize,
         /// The effect.
-        name: EffectName,
+        name: CostModifierId,
     },
 }

@@ -1,7 +1,7 @@
 //! Who sees a path, and what it costs to be seen.
 
 use wayfarer_base::collections::FastMap;
-use wayfarer_base::{Place, Price};
+use wayfarer_base::{CostMultiplier, Location};
 use wayfarer_world::field::FieldAgent;
 use wayfarer_world::objects::{Contacts, ObjectId, Outline};
 
@@ -94,7 +94,7 @@ pub(super) struct Tolls<'a> {
     height: i32,
     /// Who keeps clear of movers, if that is asked for.
     agent: Option<FieldAgent>,
-    known: FastMap<Place, Price>,
+    known: FastMap<Location, CostMultiplier>,
     contacts: Contacts,
 }
 
@@ -116,7 +116,11 @@ impl<'a> Tolls<'a> {
     }
 
     /// The tolls at both ends of a step; `None` if a mover bars it.
-    pub(super) fn on(&mut self, from: Place, to: Place) -> Option<(Price, Price)> {
+    pub(super) fn on(
+        &mut self,
+        from: Location,
+        to: Location,
+    ) -> Option<(CostMultiplier, CostMultiplier)> {
         if let Some(agent) = self.agent
             && self.world.is_barred((from, to), agent)
         {
@@ -126,7 +130,7 @@ impl<'a> Tolls<'a> {
     }
 
     /// The toll of a place.
-    fn at(&mut self, place: Place) -> Price {
+    fn at(&mut self, place: Location) -> CostMultiplier {
         if let Some(known) = self.known.get(&place) {
             return *known;
         }
@@ -135,10 +139,10 @@ impl<'a> Tolls<'a> {
         toll
     }
 
-    fn look_at(&mut self, place: Place) -> Price {
+    fn look_at(&mut self, place: Location) -> CostMultiplier {
         let Self { world, request, .. } = self;
         let mut at = world.position_of(place);
-        if matches!(place, Place::Cell(_)) {
+        if matches!(place, Location::Cell(_)) {
             at = at.raised(world.half_of(self.height));
         }
         let (sight, contacts) = (&self.sight, &mut self.contacts);
@@ -146,7 +150,9 @@ impl<'a> Tolls<'a> {
         let n_seers = seers
             .filter(|watcher| sees(sight, watcher, at, request.body, contacts))
             .count();
-        (0..n_seers).fold(Price::ONE, |sum, _| sum.and(request.exposure))
+        (0..n_seers).fold(CostMultiplier::ONE, |sum, _| {
+            sum.stacked_with(request.exposure)
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Far walks: one sets out at once, and asks for the next piece while walking.
 
-use wayfarer_base::{Cell, Outcome, Place, Refusal};
+use wayfarer_base::{Cell, Location, Outcome, RequestError};
 use wayfarer_search::ground::FarWay;
 
 use super::World;
@@ -43,7 +43,7 @@ impl World {
         &self,
         searcher: &mut Searcher,
         request: &Request,
-    ) -> Result<Outcome<FarWay>, Refusal> {
+    ) -> Result<Outcome<FarWay>, RequestError> {
         let (from, to) = self.far_ends(request)?;
         searcher.ground.catch_up(&self.ground, &self.ground_log);
         searcher.ground.set_out(&self.ground, from, to)
@@ -60,7 +60,7 @@ impl World {
         searcher: &mut Searcher,
         request: &Request,
         way: &mut FarWay,
-    ) -> Result<Option<Path>, Refusal> {
+    ) -> Result<Option<Path>, RequestError> {
         searcher.ground.catch_up(&self.ground, &self.ground_log);
         let piece = searcher.ground.next_piece(&self.ground, way)?;
         Ok(piece.map(|walk| self.of_walk(request, walk)))
@@ -74,18 +74,18 @@ impl World {
         &self,
         searcher: &mut Searcher,
         request: &Request,
-    ) -> Result<Outcome<Path>, Refusal> {
+    ) -> Result<Outcome<Path>, RequestError> {
         let (from, to) = self.far_ends(request)?;
         searcher.ground.catch_up(&self.ground, &self.ground_log);
         let walk = searcher.ground.find_far(&self.ground, from, to)?;
         Ok(walk.map(|walk| self.of_walk(request, walk)))
     }
 
-    fn far_ends(&self, request: &Request) -> Result<(Cell, Cell), Refusal> {
+    fn far_ends(&self, request: &Request) -> Result<(Cell, Cell), RequestError> {
         let known = self.registered(request.who)?;
-        let refused = |because| Refusal::WrongMethod {
+        let refused = |because| RequestError::UnsupportedMethod {
             method: "far",
-            because,
+            reason: because,
         };
         if known.view.is_some() || known.kind.walks.is_none() {
             return Err(refused("far walks are for the world's own walker"));
@@ -96,7 +96,7 @@ impl World {
             ));
         }
         match self.ends(known, request)? {
-            (Place::Cell(from), Place::Cell(to)) => Ok((from, to)),
+            (Location::Cell(from), Location::Cell(to)) => Ok((from, to)),
             _ => Err(refused("far walks begin and end on the ground")),
         }
     }

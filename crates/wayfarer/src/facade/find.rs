@@ -8,8 +8,10 @@
 //!   tight, so that no way over cells and voxels is cheaper than the path.
 //! * Past watchers: the exact search, with exposure as a toll.
 
-use wayfarer_base::explain::{BlockedStep, Opener};
-use wayfarer_base::{Cell, Cost, Explain, Fixed, Outcome, Place, Point2, Refusal, Spent, Voxel};
+use wayfarer_base::explain::{BlockedStep, UnblockOption};
+use wayfarer_base::{
+    Cell, Cost, Explanation, Fixed, Location, Outcome, Point2, RequestError, SearchStats, Voxel,
+};
 use wayfarer_search::air::{AirPath, FlightMethod, FlightRequest, IfNoFlight, Tuning, tighten};
 use wayfarer_search::field::{FieldRequest, IfBlocked};
 use wayfarer_search::ground::{Footing, GroundPath, PathRequest};
@@ -68,11 +70,11 @@ impl World {
         &self,
         searcher: &mut Searcher,
         request: &Request,
-    ) -> Result<Outcome<Path>, Refusal> {
+    ) -> Result<Outcome<Path>, RequestError> {
         let known = self.registered(request.who)?;
         let (from, to) = self.ends(known, request)?;
         if request.budget.expansions == 0 {
-            return Err(Refusal::OutOfLimits {
+            return Err(RequestError::OutOfRange {
                 what: "the budget in expansions",
                 found: 0,
                 expected: "at least 1",
@@ -81,22 +83,28 @@ impl World {
         searcher.ground.catch_up(&self.ground, &self.ground_log);
         let has_watchers = !request.watchers.is_empty();
         match (from, to) {
-            (Place::Point(from), Place::Point(to)) => {
+            (Location::Point(from), Location::Point(to)) => {
                 self.roam(searcher, request, known, (from, to))
             }
-            (Place::Cell(from), Place::Cell(to))
+            (Location::Cell(from), Location::Cell(to))
                 if known.kind.flies.is_none() || self.air.is_none() =>
             {
                 if has_watchers {
                     refuse_near(request)?;
                     let ends = (from.into(), to.into());
-                    return self.joint(searcher, request, known, ends, (None, Spent::default()));
+                    return self.joint(
+                        searcher,
+                        request,
+                        known,
+                        ends,
+                        (None, SearchStats::default()),
+                    );
                 }
-                let mut spent = Spent::default();
+                let mut spent = SearchStats::default();
                 let walk = self.walk(searcher, request, known, (from, to), &mut spent)?;
                 Ok(walk.map(|walk| self.of_walk(request, walk)))
             }
-            (Place::Voxel(from), Place::Voxel(to))
+            (Location::Voxel(from), Location::Voxel(to))
                 if known.kind.walks.is_none() && !has_watchers =>
             {
                 let wings = known.kind.flies.unwrap_or_default();
@@ -112,27 +120,31 @@ impl World {
     ///
     /// # Errors
     /// If one cannot be at the start.
-    pub fn explain(&self, searcher: &mut Searcher, request: &Request) -> Result<Explain, Refusal> {
+    pub fn explain(
+        &self,
+        searcher: &mut Searcher,
+        request: &Request,
+    ) -> Result<Explanation, RequestError> {
         let known = self.registered(request.who)?;
         let (from, to) = self.ends(known, request)?;
         if matches!(self.find_path(searcher, request), Ok(Outcome::Found(_))) {
-            return Ok(Explain::default());
+            return Ok(Explanation::default());
         }
-        let mut explain = Explain::default();
-        if let (Place::Point(from), Place::Point(to)) = (from, to)
+        let mut explain = Explanation::default();
+        if let (Location::Point(from), Location::Point(to)) = (from, to)
             && let (Some(field), Some(agent)) = (&self.field, known.kind.roams)
         {
             let asked = roam_request(request, agent, (from, to));
             return searcher.field.explain(field, &asked);
         }
-        if let (Place::Cell(from), Place::Cell(to)) = (from, to) {
+        if let (Location::Cell(from), Location::Cell(to)) = (from, to) {
             let asked = PathRequest {
                 view: known.view,
                 budget: request.budget,
                 ..PathRequest::new(from, to)
             };
             explain = searcher.reach.explain(&self.ground, &asked)?;
-            if explain == Explain::default()
+            if explain == Explanation::default()
                 && let Some(agent) = self.mover_agent(request.movers, known)
             {
                 explain = self.explain_movers(searcher, &asked, agent)?;
@@ -146,7 +158,7 @@ impl World {
                 let asked = flight_request(request, wings, (up, down));
                 let more = searcher.air.explain(air, &asked)?;
                 explain.frontier.extend(more.frontier);
-                explain.openers.extend(more.openers);
+                explain.unblock_options.extend(more.unblock_options);
                 let blocked = [explain.cheapest_blocked, more.cheapest_blocked];
                 let blocked = blocked.into_iter().flatten();
                 explain.cheapest_blocked = blocked.min_by_key(|step| step.cost);
@@ -161,10 +173,10 @@ impl World {
         searcher: &mut Searcher,
         asked: &PathRequest,
         agent: FieldAgent,
-    ) -> Result<Explain, Refusal> {
+    ) -> Result<Explanation, RequestError> {
         let way = searcher.ground.find(&self.ground, asked)?;
         let Some(way) = way.found() else {
-            return Ok(Explain::default());
+            return Ok(Explanation::default());
         };
         let mut hit = self.movers_on(&way.cells, agent, true);
         let first = hit.first().map(|(step, _)| *step);
@@ -179,12 +191,12 @@ impl World {
             let (low, high) = (outline.low(), outline.high());
             let at = Point2::new(half(low.x, high.x), half(low.y, high.y));
             let what = "mover";
-            Some(Opener {
+            Some(UnblockOption {
                 at: at.into(),
                 what,
             })
         });
-        Ok(Explain {
+        Ok(Explanation {
             frontier: step.map(|(from, _)| from.into()).into_iter().collect(),
             // A single step opens the way only if there is one mover on it.
             cheapest_blocked: step
@@ -193,9 +205,9 @@ impl World {
                     from: from.into(),
                     to: to.into(),
                     cost: way.cost,
-                    because: "somebody to keep clear of is there",
+                    reason: "somebody to keep clear of is there",
                 }),
-            openers: openers.collect(),
+            unblock_options: openers.collect(),
         })
     }
 
@@ -203,7 +215,7 @@ impl World {
         &self,
         known: &Registered,
         request: &Request,
-    ) -> Result<(Place, Place), Refusal> {
+    ) -> Result<(Location, Location), RequestError> {
         let place = |at: Position, what: [&'static str; 3]| {
             self.place_of(known, at).ok_or_else(|| {
                 // Which number is to blame: the farthest from the world's origin.
@@ -211,7 +223,7 @@ impl World {
                 let numbers = [(at.x, origin.x), (at.y, origin.y), (at.z, origin.z)];
                 let far = |axis: &usize| numbers[*axis].0.abs_diff(numbers[*axis].1);
                 let axis = [2, 1, 0].into_iter().max_by_key(far).unwrap_or(0);
-                Refusal::OutOfLimits {
+                RequestError::OutOfRange {
                     what: what[axis],
                     found: numbers[axis].0 / Position::PARTS,
                     expected: "a position in the world",
@@ -236,14 +248,14 @@ impl World {
         request: &Request,
         wings: Wings,
         ends: (Voxel, Voxel),
-    ) -> Result<Outcome<AirPath>, Refusal> {
+    ) -> Result<Outcome<AirPath>, RequestError> {
         match &self.air {
             Some(air) => searcher
                 .air
                 .find(air, &flight_request(request, wings, ends)),
-            None => Err(Refusal::WrongMethod {
+            None => Err(RequestError::UnsupportedMethod {
                 method: "fly",
-                because: "the world has no air",
+                reason: "the world has no air",
             }),
         }
     }
@@ -254,11 +266,11 @@ impl World {
         request: &Request,
         known: &Registered,
         (from, to): (Point2, Point2),
-    ) -> Result<Outcome<Path>, Refusal> {
+    ) -> Result<Outcome<Path>, RequestError> {
         let (Some(field), Some(agent)) = (&self.field, known.kind.roams) else {
-            return Err(Refusal::WrongMethod {
+            return Err(RequestError::UnsupportedMethod {
                 method: "roam",
-                because: "the agent does not roam, or the world has no field",
+                reason: "the agent does not roam, or the world has no field",
             });
         };
         let found = searcher
@@ -276,25 +288,25 @@ impl World {
         searcher: &mut Searcher,
         request: &Request,
         known: &Registered,
-        ends: (Place, Place),
-    ) -> Result<Outcome<Path>, Refusal> {
+        ends: (Location, Location),
+    ) -> Result<Outcome<Path>, RequestError> {
         refuse_near(request)?;
         let world = self.mixed(known)?;
         let because = "there is no room for the agent";
         if !world.fits(ends.0) {
-            return Err(Refusal::StartBlocked {
+            return Err(RequestError::StartBlocked {
                 at: ends.0,
-                because,
+                reason: because,
             });
         }
         if !world.fits(ends.1) {
-            return Err(Refusal::GoalBlocked {
+            return Err(RequestError::GoalBlocked {
                 at: ends.1,
-                because,
+                reason: because,
             });
         }
         // Tolls depend on the way: with watchers nothing is known beforehand.
-        let mut spent = Spent::default();
+        let mut spent = SearchStats::default();
         let best = if request.watchers.is_empty() {
             self.alone(searcher, request, known, (&world, ends), &mut spent)
         } else {
@@ -310,11 +322,11 @@ impl World {
         searcher: &mut Searcher,
         request: &Request,
         known: &Registered,
-        (world, ends): (&MixedWorld<'_>, (Place, Place)),
-        spent: &mut Spent,
+        (world, ends): (&MixedWorld<'_>, (Location, Location)),
+        spent: &mut SearchStats,
     ) -> Option<Path> {
         let walk = match ends {
-            (Place::Cell(from), Place::Cell(to)) => {
+            (Location::Cell(from), Location::Cell(to)) => {
                 let walk = self.walk(searcher, request, known, (from, to), spent);
                 let walk = walk.ok().and_then(Outcome::found);
                 walk.map(|walk| self.of_walk(request, walk))
@@ -322,7 +334,7 @@ impl World {
             _ => None,
         };
         let asked = Request {
-            budget: left(request.budget, Spent::default(), *spent),
+            budget: left(request.budget, SearchStats::default(), *spent),
             ..request.clone()
         };
         let wings = known.kind.flies.filter(|_| asked.budget.expansions > 0);
@@ -345,19 +357,19 @@ impl World {
         request: &Request,
         known: &Registered,
         wings: Wings,
-        ends: (Place, Place),
+        ends: (Location, Location),
         (up, flight, down): ((Voxel, Cost), AirPath, (Voxel, Cost)),
     ) -> Option<Path> {
         let total = up.1 + self.flight_cost(flight.cost, wings) + down.1;
         let expansions = flight.expansions;
         let mut legs = Vec::new();
-        if let Place::Cell(cell) = ends.0 {
+        if let Location::Cell(cell) = ends.0 {
             legs.push(PathLeg::Walk(self.stand(known, cell)?));
             let (voxel, cost) = up;
             legs.push(PathLeg::TakeOff(Transfer { cell, voxel, cost }));
         }
         legs.push(PathLeg::Fly(flight));
-        if let Place::Cell(cell) = ends.1 {
+        if let Location::Cell(cell) = ends.1 {
             let (voxel, cost) = down;
             legs.push(PathLeg::Land(Transfer { cell, voxel, cost }));
             legs.push(PathLeg::Walk(self.stand(known, cell)?));
@@ -372,9 +384,9 @@ impl World {
     }
 
     /// False if somebody to keep clear of stands where one would land.
-    fn can_land(&self, request: &Request, known: &Registered, at: Place) -> bool {
+    fn can_land(&self, request: &Request, known: &Registered, at: Location) -> bool {
         match (at, self.mover_agent(request.movers, known)) {
-            (Place::Cell(cell), Some(agent)) => self.mover_in(cell, agent).is_none(),
+            (Location::Cell(cell), Some(agent)) => self.mover_in(cell, agent).is_none(),
             _ => true,
         }
     }
@@ -386,20 +398,20 @@ impl World {
         searcher: &mut Searcher,
         request: &Request,
         known: &Registered,
-        ends: (Place, Place),
-        (best, before): (Option<Path>, Spent),
-    ) -> Result<Outcome<Path>, Refusal> {
+        ends: (Location, Location),
+        (best, before): (Option<Path>, SearchStats),
+    ) -> Result<Outcome<Path>, RequestError> {
         let world = self.mixed(known)?;
         if ends.0 != ends.1 && !self.can_land(request, known, ends.1) {
-            return Err(Refusal::GoalBlocked {
+            return Err(RequestError::GoalBlocked {
                 at: ends.1,
-                because: "somebody to keep clear of is there",
+                reason: "somebody to keep clear of is there",
             });
         }
         let asked = MixedRequest {
             from: ends.0,
             to: ends.1,
-            budget: left(request.budget, Spent::default(), before),
+            budget: left(request.budget, SearchStats::default(), before),
             below: best.as_ref().map_or(Cost::MAX, |path| path.cost),
         };
         let mut tolls = Tolls::new(self, request, known);
@@ -426,7 +438,7 @@ impl World {
                 ..best
             }),
             (Outcome::OutOfBudget { best, .. }, None) => match assembled(&best) {
-                Some(best) => Outcome::OutOfBudget { best, spent },
+                Some(best) => Outcome::OutOfBudget { best, stats: spent },
                 None => nothing(),
             },
             (Outcome::Unreachable { proof, .. }, None) => Outcome::Unreachable {
@@ -447,8 +459,8 @@ impl World {
     ) -> Option<Path> {
         let mut legs = Vec::new();
         let mut saved = Cost::ZERO;
-        let is_air = |place: &Place| matches!(place, Place::Voxel(_));
-        let mut last: Option<Place> = None;
+        let is_air = |place: &Location| matches!(place, Location::Voxel(_));
+        let mut last: Option<Location> = None;
         for run in way.places.chunk_by(|a, b| is_air(a) == is_air(b)) {
             if let (Some(from), Some(to)) = (last, run.first()) {
                 legs.push(transfer(world, from, *to)?);
@@ -520,11 +532,11 @@ impl World {
 }
 
 /// Only whole ways are searched for over cells and voxels as one, and past watchers.
-fn refuse_near(request: &Request) -> Result<(), Refusal> {
+fn refuse_near(request: &Request) -> Result<(), RequestError> {
     if request.goes_near {
-        return Err(Refusal::WrongMethod {
+        return Err(RequestError::UnsupportedMethod {
             method: "goes_near",
-            because: "who walks and flies, or goes past watchers, goes all the way or not at all",
+            reason: "who walks and flies, or goes past watchers, goes all the way or not at all",
         });
     }
     Ok(())
@@ -537,26 +549,26 @@ fn nothing() -> Outcome<Path> {
     }
 }
 
-fn voxel_of(place: &Place) -> Option<Voxel> {
+fn voxel_of(place: &Location) -> Option<Voxel> {
     match place {
-        Place::Voxel(voxel) => Some(*voxel),
+        Location::Voxel(voxel) => Some(*voxel),
         _ => None,
     }
 }
 
-fn cell_of(place: &Place) -> Option<Cell> {
+fn cell_of(place: &Location) -> Option<Cell> {
     match place {
-        Place::Cell(cell) => Some(*cell),
+        Location::Cell(cell) => Some(*cell),
         _ => None,
     }
 }
 
 /// The cheapest passage between ground and air that joins two places.
-fn transfer(world: &MixedWorld<'_>, from: Place, to: Place) -> Option<PathLeg> {
+fn transfer(world: &MixedWorld<'_>, from: Location, to: Location) -> Option<PathLeg> {
     let mut best: Option<Cost> = None;
     let mut take = |cost: Cost| best = Some(best.map_or(cost, |best| best.min(cost)));
     match (from, to) {
-        (Place::Cell(cell), Place::Voxel(voxel)) => {
+        (Location::Cell(cell), Location::Voxel(voxel)) => {
             world.take_offs(cell, |there, cost| {
                 if there == voxel {
                     take(cost);
@@ -564,7 +576,7 @@ fn transfer(world: &MixedWorld<'_>, from: Place, to: Place) -> Option<PathLeg> {
             });
             best.map(|cost| PathLeg::TakeOff(Transfer { cell, voxel, cost }))
         }
-        (Place::Voxel(voxel), Place::Cell(cell)) => {
+        (Location::Voxel(voxel), Location::Cell(cell)) => {
             world.landings(voxel, |there, cost| {
                 if there == cell {
                     take(cost);
@@ -577,24 +589,24 @@ fn transfer(world: &MixedWorld<'_>, from: Place, to: Place) -> Option<PathLeg> {
 }
 
 /// Where the flight begins for one who takes off at once, and what that costs.
-fn flying_start(world: &MixedWorld<'_>, at: Place) -> Option<(Voxel, Cost)> {
+fn flying_start(world: &MixedWorld<'_>, at: Location) -> Option<(Voxel, Cost)> {
     let mut best: Option<(Cost, Voxel)> = None;
     match at {
-        Place::Voxel(voxel) => return Some((voxel, Cost::ZERO)),
-        Place::Cell(cell) => world.take_offs(cell, |voxel, cost| {
+        Location::Voxel(voxel) => return Some((voxel, Cost::ZERO)),
+        Location::Cell(cell) => world.take_offs(cell, |voxel, cost| {
             best = Some(best.map_or((cost, voxel), |best| best.min((cost, voxel))));
         }),
-        Place::Point(_) => {}
+        Location::Point(_) => {}
     }
     best.map(|(cost, voxel)| (voxel, cost))
 }
 
 /// Where the flight ends for one who lands at the end, and what that costs.
-fn flying_end(world: &MixedWorld<'_>, at: Place) -> Option<(Voxel, Cost)> {
+fn flying_end(world: &MixedWorld<'_>, at: Location) -> Option<(Voxel, Cost)> {
     let cell = match at {
-        Place::Voxel(voxel) => return Some((voxel, Cost::ZERO)),
-        Place::Cell(cell) => cell,
-        Place::Point(_) => return None,
+        Location::Voxel(voxel) => return Some((voxel, Cost::ZERO)),
+        Location::Cell(cell) => cell,
+        Location::Point(_) => return None,
     };
     let (_, wings) = world.air?;
     let over = world.frame.over(cell, wings.radius);

@@ -6,7 +6,8 @@
 //! that a step cuts, the exact search over cells asks of every step.
 
 use wayfarer_base::{
-    Budget, Cell, Column, Fixed, Outcome, Place, Point2, Rect, Refusal, Spent, UnreachableProof,
+    Budget, Cell, Column, Fixed, Location, Outcome, Point2, Rect, RequestError, SearchStats,
+    UnreachableProof,
 };
 use wayfarer_search::ground::{Area, Footing, GroundPath, IfNoWay, PathRequest};
 use wayfarer_search::mixed::{MixedRequest, MixedWorld};
@@ -46,8 +47,8 @@ impl World {
         request: &Request,
         known: &Registered,
         ends: (Cell, Cell),
-        spent: &mut Spent,
-    ) -> Result<Outcome<GroundPath>, Refusal> {
+        spent: &mut SearchStats,
+    ) -> Result<Outcome<GroundPath>, RequestError> {
         let asked = self.walk_request(request, known, ends);
         let Some(agent) = self.mover_agent(request.movers, known) else {
             let found = searcher.ground.find(&self.ground, &asked)?;
@@ -96,7 +97,7 @@ impl World {
 
     /// The mover in whose outline one would stand.
     pub(super) fn mover_in(&self, cell: Cell, agent: FieldAgent) -> Option<EntityId> {
-        let middle = Point2::centre_of(cell.column())?;
+        let middle = Point2::center_of(cell.column())?;
         self.field.as_ref()?.blocker_at(middle, agent)
     }
 
@@ -109,20 +110,20 @@ impl World {
         if from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1 {
             return self.mover_in(to, agent);
         }
-        let middle = |cell: Cell| Point2::centre_of(cell.column());
+        let middle = |cell: Cell| Point2::center_of(cell.column());
         let (a, b) = (middle(from)?, middle(to)?);
         let hit = self.field.as_ref()?.first_on(a, b, agent)?;
         Some(hit.entity)
     }
 
     /// True if a step may not be taken because of a mover.
-    pub(super) fn is_barred(&self, step: (Place, Place), agent: FieldAgent) -> bool {
+    pub(super) fn is_barred(&self, step: (Location, Location), agent: FieldAgent) -> bool {
         match step {
-            (Place::Cell(from), Place::Cell(to)) => {
+            (Location::Cell(from), Location::Cell(to)) => {
                 self.mover_on_step((from, to), agent).is_some()
                     && self.mover_in(from, agent).is_none()
             }
-            (_, Place::Cell(to)) => self.mover_in(to, agent).is_some(),
+            (_, Location::Cell(to)) => self.mover_in(to, agent).is_some(),
             _ => false,
         }
     }
@@ -172,7 +173,7 @@ impl World {
             high: Column::new(last(high.x), last(high.y)),
         };
         let is_inside = |x: i32, y: i32| {
-            let middle = Point2::centre_of(Column::new(x, y));
+            let middle = Point2::center_of(Column::new(x, y));
             middle.is_some_and(|middle| outline.contains(middle))
         };
         if wide == Wide::Touched {
@@ -210,8 +211,8 @@ impl Round<'_> {
         searcher: &mut Searcher,
         asked: &PathRequest,
         movers: TypeMask,
-        spent: &mut Spent,
-    ) -> Result<Outcome<GroundPath>, Refusal> {
+        spent: &mut SearchStats,
+    ) -> Result<Outcome<GroundPath>, RequestError> {
         let (from, to) = self.ends;
         let begun = *spent;
         let sets_out_inside = self.world.mover_in(from, self.agent).is_some();
@@ -248,9 +249,9 @@ impl Round<'_> {
         searcher: &mut Searcher,
         asked: &PathRequest,
         (wide, movers): (Wide, TypeMask),
-        begun: Spent,
-        spent: &mut Spent,
-    ) -> Result<Option<Outcome<GroundPath>>, Refusal> {
+        begun: SearchStats,
+        spent: &mut SearchStats,
+    ) -> Result<Option<Outcome<GroundPath>>, RequestError> {
         let mut asked = asked.clone();
         let budget = asked.budget;
         let mut last: Option<GroundPath> = None;
@@ -320,14 +321,18 @@ impl Round<'_> {
         })
     }
 
-    fn out_of_budget(best: GroundPath, begun: Spent, spent: Spent) -> Outcome<GroundPath> {
-        let spent = Spent {
+    fn out_of_budget(
+        best: GroundPath,
+        begun: SearchStats,
+        spent: SearchStats,
+    ) -> Outcome<GroundPath> {
+        let spent = SearchStats {
             expansions: spent.expansions - begun.expansions,
             pushes: spent.pushes - begun.pushes,
         };
         let expansions = spent.expansions;
         let best = GroundPath { expansions, ..best };
-        Outcome::OutOfBudget { best, spent }
+        Outcome::OutOfBudget { best, stats: spent }
     }
 
     /// A cheapest walk of steps that are not barred.
@@ -335,9 +340,9 @@ impl Round<'_> {
         &self,
         searcher: &mut Searcher,
         budget: Budget,
-        begun: Spent,
-        spent: &mut Spent,
-    ) -> Result<Outcome<GroundPath>, Refusal> {
+        begun: SearchStats,
+        spent: &mut SearchStats,
+    ) -> Result<Outcome<GroundPath>, RequestError> {
         let world = MixedWorld {
             footing: Some(self.footing),
             air: None,
@@ -350,7 +355,7 @@ impl Round<'_> {
             budget: left(budget, begun, *spent),
             below: wayfarer_base::Cost::MAX,
         };
-        let one = wayfarer_base::Price::ONE;
+        let one = wayfarer_base::CostMultiplier::ONE;
         let mut toll = |from, to| {
             let is_barred = self.world.is_barred((from, to), self.agent);
             (!is_barred).then_some((one, one))
@@ -360,7 +365,7 @@ impl Round<'_> {
         let expansions = spent.expansions - begun.expansions;
         let found = found.map(|way| {
             let cells = way.places.iter().filter_map(|place| match place {
-                Place::Cell(cell) => Some(*cell),
+                Location::Cell(cell) => Some(*cell),
                 _ => None,
             });
             let cells: Vec<Cell> = cells.collect();
@@ -379,7 +384,7 @@ impl Round<'_> {
 }
 
 /// What is left of a budget.
-pub(super) fn left(budget: Budget, begun: Spent, spent: Spent) -> Budget {
+pub(super) fn left(budget: Budget, begun: SearchStats, spent: SearchStats) -> Budget {
     let used = spent.expansions - begun.expansions;
     Budget {
         expansions: match budget.expansions {

@@ -1,6 +1,6 @@
 //! A way through the world as a value: legs on the ground, in the air and through the field.
 
-use wayfarer_base::{Cell, Cost, Place, Revision, Voxel};
+use wayfarer_base::{Cell, Cost, Location, Revision, Voxel};
 use wayfarer_search::air::AirPath;
 use wayfarer_search::field::FieldPath;
 use wayfarer_search::ground::GroundPath;
@@ -60,7 +60,7 @@ pub struct Transfer {
 
 impl PathLeg {
     /// Where it begins and ends.
-    pub fn ends(&self) -> Option<(Place, Place)> {
+    pub fn ends(&self) -> Option<(Location, Location)> {
         match self {
             Self::Walk(walk) => Some((walk.start()?.into(), walk.end()?.into())),
             Self::Fly(flight) => Some((flight.start()?.into(), flight.end()?.into())),
@@ -71,15 +71,15 @@ impl PathLeg {
     }
 
     /// Its turns, both ends included: cells, waypoints, points.
-    pub fn places(&self) -> Vec<Place> {
+    pub fn places(&self) -> Vec<Location> {
         match self {
-            Self::Walk(walk) => walk.cells.iter().map(|at| Place::Cell(*at)).collect(),
+            Self::Walk(walk) => walk.cells.iter().map(|at| Location::Cell(*at)).collect(),
             Self::Fly(flight) => flight
                 .waypoints
                 .iter()
-                .map(|at| Place::Voxel(*at))
+                .map(|at| Location::Voxel(*at))
                 .collect(),
-            Self::Roam(way) => way.points.iter().map(|at| Place::Point(*at)).collect(),
+            Self::Roam(way) => way.points.iter().map(|at| Location::Point(*at)).collect(),
             Self::TakeOff(up) => vec![up.cell.into(), up.voxel.into()],
             Self::Land(down) => vec![down.voxel.into(), down.cell.into()],
         }
@@ -88,18 +88,18 @@ impl PathLeg {
 
 impl Path {
     /// Where it begins.
-    pub fn start(&self) -> Option<Place> {
+    pub fn start(&self) -> Option<Location> {
         self.legs.first()?.ends().map(|ends| ends.0)
     }
 
     /// Where it ends.
-    pub fn end(&self) -> Option<Place> {
+    pub fn end(&self) -> Option<Location> {
         self.legs.last()?.ends().map(|ends| ends.1)
     }
 
     /// Every cell, waypoint and point of it in order, none twice in a row.
-    pub fn places(&self) -> Vec<Place> {
-        let mut places: Vec<Place> = self.legs.iter().flat_map(PathLeg::places).collect();
+    pub fn places(&self) -> Vec<Location> {
+        let mut places: Vec<Location> = self.legs.iter().flat_map(PathLeg::places).collect();
         places.dedup();
         places
     }
@@ -130,8 +130,8 @@ impl World {
             .places()
             .into_iter()
             .map(|place| match place {
-                Place::Voxel(_) => (self.position_of(place), 0, voxel),
-                Place::Cell(_) | Place::Point(_) => (self.position_of(place), half, cell),
+                Location::Voxel(_) => (self.position_of(place), 0, voxel),
+                Location::Cell(_) | Location::Point(_) => (self.position_of(place), half, cell),
             })
             .collect();
         for pair in places.windows(2) {

@@ -1,6 +1,6 @@
 //! What one asks in world units: from where to where, who goes, and what to keep clear of.
 
-use wayfarer_base::{Budget, Price};
+use wayfarer_base::{Budget, CostMultiplier};
 use wayfarer_world::field::TypeMask;
 use wayfarer_world::objects::{Footprint, Mount, ObjectId, SensorId};
 
@@ -40,7 +40,7 @@ pub struct Request {
     pub watchers: Vec<Watcher>,
     /// What plain ground costs where a watcher sees one; what that adds to 1 is added for each who
     /// does, on the ground and in the air.
-    pub exposure: Price,
+    pub exposure: CostMultiplier,
     /// The body of who asks, which hides nobody from watchers.
     pub body: Option<ObjectId>,
 }
@@ -56,7 +56,7 @@ impl Request {
             goes_near: false,
             movers: TypeMask::NONE,
             watchers: Vec::new(),
-            exposure: Price::ONE,
+            exposure: CostMultiplier::ONE,
             body: None,
         }
     }

@@ -1,6 +1,6 @@
 //! The memory that questions reuse: one searcher for each thread, or a pool of them.
 
-use wayfarer_base::{Outcome, Refusal};
+use wayfarer_base::{Outcome, RequestError};
 use wayfarer_search::air::FlightSearcher;
 use wayfarer_search::field::FieldSearcher;
 use wayfarer_search::ground::{PathSearcher, ReachSearcher};
@@ -65,7 +65,7 @@ impl Searcher {
 }
 
 /// The answer to one request.
-pub type Answer = Result<Outcome<Path>, Refusal>;
+pub type Answer = Result<Outcome<Path>, RequestError>;
 
 /// Searchers for as many threads as one likes, kept from frame to frame.
 ///
@@ -112,22 +112,22 @@ impl SearcherPool {
 mod tests {
     use super::*;
     use crate::Position;
-    use wayfarer_base::{Cell, Dice, Edit, Raster, Terrain};
+    use wayfarer_base::{Cell, GroundEdit, Raster, Rng, Terrain};
 
     #[test]
     fn no_answer_depends_on_who_catches_up_when() {
         let raster = Raster::from_bytes(96, 96, vec![0; 96 * 96]).unwrap();
         let mut world = World::from_raster(&raster);
-        let mut dice = Dice::new(61);
+        let mut rng = Rng::new(61);
         let [mut eager, mut lazy] = [(); 2].map(|()| Searcher::default());
         let mut elsewhere = World::from_raster(&raster);
         for round in 0..400 {
-            let edits: Vec<Edit> = (0..dice.below(60))
+            let edits: Vec<GroundEdit> = (0..rng.below(60))
                 .map(|_| {
-                    let cell = Cell::flat(dice.between(0, 95), dice.between(0, 95));
+                    let cell = Cell::flat(rng.between(0, 95), rng.between(0, 95));
                     match world.is_walkable(cell) {
-                        true => Edit::RemoveCell { cell },
-                        false => Edit::PutCell {
+                        true => GroundEdit::RemoveCell { cell },
+                        false => GroundEdit::PutCell {
                             cell,
                             terrain: Terrain::GROUND,
                         },
@@ -136,22 +136,22 @@ mod tests {
                 .collect();
             for edit in edits {
                 world.apply([edit]).unwrap();
-                if dice.chance(1, 3) {
+                if rng.chance(1, 3) {
                     eager.catch_up(&world);
                 }
             }
             if round % 50 == 20 {
                 // Of another world there is nothing to take over.
                 elsewhere
-                    .apply([Edit::RemoveCell {
+                    .apply([GroundEdit::RemoveCell {
                         cell: Cell::flat(round % 96, 3),
                     }])
                     .unwrap();
                 eager.catch_up(&elsewhere);
             }
             let mut at = || {
-                let place = |dice: &mut Dice| f64::from(dice.between(0, 95)) + 0.5;
-                Position::new(place(&mut dice), place(&mut dice), 0.0)
+                let place = |rng: &mut Rng| f64::from(rng.between(0, 95)) + 0.5;
+                Position::new(place(&mut rng), place(&mut rng), 0.0)
             };
             let request = Request::new(at(), at());
             let answer = world.find_path(&mut eager, &request);

@@ -12,7 +12,8 @@ mod words;
 use thiserror::Error;
 use wayfarer_base::record::TableRecord;
 use wayfarer_base::{
-    Cell, Cost, Digest, Effect, EffectName, Fixed, Point2, Price, Profile, Revision, Voxel,
+    Cell, Cost, CostModifier, CostModifierId, CostMultiplier, Digest, Fixed, Point2, Profile,
+    Revision, Voxel,
 };
 use wayfarer_formats::snapshot::{Sink, Snapshot, SnapshotError, SnapshotWriter, Source, Tag};
 use wayfarer_search::mixed::{Perch, Wings};
@@ -100,9 +101,9 @@ pub enum LoadError {
 rows! {
     Position { x: i64, y: i64, z: i64 }
     AgentKind { walks: Option<Profile>, flies: Option<Wings>, roams: Option<FieldAgent> }
-    Wings { radius: Fixed, price: Price, take_off: Cost, land: Cost, needs_perch: bool }
+    Wings { radius: Fixed, price: CostMultiplier, take_off: Cost, land: Cost, needs_perch: bool }
     FieldAgent { radius: Fixed, blocked_by: TypeMask }
-    Attached { object: ObjectId, at: (Point2, Fixed), effect: Effect }
+    Attached { object: ObjectId, at: (Point2, Fixed), effect: CostModifier }
     Perch { cell: Cell, voxel: Voxel, take_off: Option<Cost>, land: Option<Cost> }
     SightRules { void_is_clear: bool, opaque: u64, opaque_height: i32, wall_height: i32 }
 }
@@ -283,7 +284,9 @@ impl World {
         world.revision = revision;
         if let Some(source) = snapshot.find(ATTACHED) {
             let attached = read(source, |source| {
-                take_rising(source, "followers", |one: &(EffectName, Attached)| one.0)
+                take_rising(source, "followers", |one: &(CostModifierId, Attached)| {
+                    one.0
+                })
             })?;
             for (name, one) in attached {
                 world.attach(name, one.object)?;

@@ -5,7 +5,7 @@
 //! edits before it left.
 
 use wayfarer_base::collections::OrderedMap;
-use wayfarer_base::{Cell, Column, Edit, Point2, Rect, Terrain};
+use wayfarer_base::{Cell, Column, GroundEdit, Point2, Rect, Terrain};
 use wayfarer_world::ground::Ground;
 
 /// The floors of a column from the lowest up.
@@ -32,31 +32,33 @@ impl<'g> Columns<'g> {
     }
 
     /// Follows an edit of the ground.
-    pub(super) fn follow(&mut self, edit: &Edit) {
+    pub(super) fn follow(&mut self, edit: &GroundEdit) {
         match edit {
-            Edit::PutCell { cell, terrain } => put(self.floors(cell.column()), cell.z, *terrain),
-            Edit::RemoveCell { cell } => {
+            GroundEdit::PutCell { cell, terrain } => {
+                put(self.floors(cell.column()), cell.z, *terrain)
+            }
+            GroundEdit::RemoveCell { cell } => {
                 self.floors(cell.column()).retain(|(z, _)| *z != cell.z);
             }
             // What spans more the ground refuses.
-            Edit::Fill { shape, .. } if Ground::is_too_wide(shape) => {}
-            Edit::Fill { shape, z, terrain } => {
+            GroundEdit::Fill { shape, .. } if Ground::is_too_wide(shape) => {}
+            GroundEdit::Fill { shape, z, terrain } => {
                 for column in shape.columns() {
                     put(self.floors(column), *z, *terrain);
                 }
             }
-            Edit::Clear { shape, heights } => {
+            GroundEdit::Clear { shape, heights } => {
                 let mut columns: Vec<Column> = self.touched.keys().copied().collect();
                 self.ground.for_columns_in(shape, |at| columns.push(at));
                 for column in columns {
-                    let middle = Point2::centre_of(column);
+                    let middle = Point2::center_of(column);
                     if middle.is_some_and(|middle| shape.contains(middle)) {
                         let range = heights.0..=heights.1;
                         self.floors(column).retain(|(z, _)| !range.contains(z));
                     }
                 }
             }
-            Edit::Patch { at, z, raster } => {
+            GroundEdit::Patch { at, z, raster } => {
                 for Column { x, y } in raster.rect().columns() {
                     let place = (at.x.checked_add(x), at.y.checked_add(y));
                     let (Some(to_x), Some(to_y)) = place else {
@@ -79,7 +81,7 @@ impl<'g> Columns<'g> {
         rect: Rect,
         (foot, top): (i32, i32),
         terrain: Terrain,
-        mut push: impl FnMut(Edit),
+        mut push: impl FnMut(GroundEdit),
     ) {
         for column in rect.columns() {
             let floors = self.floors(column);
@@ -95,7 +97,7 @@ impl<'g> Columns<'g> {
         rect: Rect,
         (foot, top): (i32, i32),
         terrain: Option<Terrain>,
-        mut push: impl FnMut(Edit),
+        mut push: impl FnMut(GroundEdit),
     ) {
         for column in rect.columns() {
             let floors = self.floors(column);
@@ -179,10 +181,10 @@ fn razed(floors: &mut Floors, (foot, top): (i32, i32), terrain: Option<Terrain>)
     }
 }
 
-fn differences(column: Column, former: &Floors, now: &Floors, push: &mut impl FnMut(Edit)) {
+fn differences(column: Column, former: &Floors, now: &Floors, push: &mut impl FnMut(GroundEdit)) {
     for (z, _) in former {
         if !now.iter().any(|floor| floor.0 == *z) {
-            push(Edit::RemoveCell {
+            push(GroundEdit::RemoveCell {
                 cell: column.at(*z),
             });
         }
@@ -190,19 +192,19 @@ fn differences(column: Column, former: &Floors, now: &Floors, push: &mut impl Fn
     for floor in now.iter().filter(|floor| !former.contains(floor)) {
         let cell: Cell = column.at(floor.0);
         let terrain = floor.1;
-        push(Edit::PutCell { cell, terrain });
+        push(GroundEdit::PutCell { cell, terrain });
     }
 }
 
 /// True if an edit may change floors.
-pub(super) fn is_about_floors(edit: &Edit) -> bool {
+pub(super) fn is_about_floors(edit: &GroundEdit) -> bool {
     matches!(
         edit,
-        Edit::PutCell { .. }
-            | Edit::RemoveCell { .. }
-            | Edit::Fill { .. }
-            | Edit::Clear { .. }
-            | Edit::Patch { .. }
+        GroundEdit::PutCell { .. }
+            | GroundEdit::RemoveCell { .. }
+            | GroundEdit::Fill { .. }
+            | GroundEdit::Clear { .. }
+            | GroundEdit::Patch { .. }
     )
 }
 

@@ -1,7 +1,7 @@
 //! Whether a path still holds, and what to do if it does not.
 
 use wayfarer_base::{
-    Budget, Cost, Outcome, PathStatus, Place, Refusal, Revision, Tendency, Touched,
+    Budget, Cost, CostChange, DirtySector, Location, Outcome, PathStatus, RequestError, Revision,
 };
 use wayfarer_search::{air, field, ground};
 
@@ -24,25 +24,25 @@ impl World {
     /// * *Forgotten*: longer ago than [`World::HISTORY`] batches of the part it leads through.
     pub fn status(&self, path: &Path) -> PathStatus {
         let Ok(known) = self.registered(path.who) else {
-            return PathStatus::Forgotten;
+            return PathStatus::Unknown;
         };
-        let mut whole = PathStatus::Holds;
+        let mut whole = PathStatus::Valid;
         for (number, leg) in path.legs.iter().enumerate() {
             match self.leg_status(known, path, (leg, number == 0)) {
-                PathStatus::Broken { at, .. } => {
+                PathStatus::Invalid { at, .. } => {
                     let leg = number;
-                    return PathStatus::Broken { leg, at };
+                    return PathStatus::Invalid { leg, at };
                 }
-                PathStatus::Forgotten => whole = PathStatus::Forgotten,
-                PathStatus::ShorterMayExist if whole == PathStatus::Holds => {
-                    whole = PathStatus::ShorterMayExist;
+                PathStatus::Unknown => whole = PathStatus::Unknown,
+                PathStatus::MaybeSuboptimal if whole == PathStatus::Valid => {
+                    whole = PathStatus::MaybeSuboptimal;
                 }
                 _ => {}
             }
         }
         let is_mixed = known.kind.walks.is_some() && known.kind.flies.is_some();
-        if whole == PathStatus::Holds && is_mixed && self.has_eased_since(path) {
-            return PathStatus::ShorterMayExist;
+        if whole == PathStatus::Valid && is_mixed && self.has_eased_since(path) {
+            return PathStatus::MaybeSuboptimal;
         }
         whole
     }
@@ -58,7 +58,7 @@ impl World {
                 let status = ground::status(&self.ground, &self.ground_log, walk);
                 let at = self.mover_at(known, path, (walk, is_first));
                 match at {
-                    Some(at) if status.is_walkable() => PathStatus::Broken { leg: 0, at },
+                    Some(at) if status.is_walkable() => PathStatus::Invalid { leg: 0, at },
                     _ => status,
                 }
             }
@@ -66,13 +66,13 @@ impl World {
             (PathLeg::Roam(way), _, Some(field)) => field::status(field, way).status,
             (PathLeg::TakeOff(up), _, _) => {
                 let cost = self.transfer_cost(known, up.cell, up.voxel, true);
-                transfer_status(cost, up.cost, Place::Voxel(up.voxel))
+                transfer_status(cost, up.cost, Location::Voxel(up.voxel))
             }
             (PathLeg::Land(down), _, _) => {
                 let cost = self.transfer_cost(known, down.cell, down.voxel, false);
-                transfer_status(cost, down.cost, Place::Cell(down.cell))
+                transfer_status(cost, down.cost, Location::Cell(down.cell))
             }
-            _ => PathStatus::Forgotten,
+            _ => PathStatus::Unknown,
         }
     }
 
@@ -82,22 +82,22 @@ impl World {
         known: &Registered,
         path: &Path,
         (walk, is_first): (&ground::GroundPath, bool),
-    ) -> Option<Place> {
+    ) -> Option<Location> {
         if path.revision == self.revision {
             return None;
         }
         let agent = self.mover_agent(path.movers, known)?;
         let (_, first) = *self.movers_on(&walk.cells, agent, is_first).first()?;
         let outline = self.field.as_ref()?.outline(first, agent)?;
-        Some(Place::Point(outline.low()))
+        Some(Location::Point(outline.low()))
     }
 
     /// True if anything opened or became cheaper in ground or air since a path was found.
     fn has_eased_since(&self, path: &Path) -> bool {
-        fn eased<P>(touched: &[Touched<P>]) -> bool {
+        fn eased<P>(touched: &[DirtySector<P>]) -> bool {
             touched
                 .iter()
-                .any(|one| Tendency::may_shorten(one.tendency))
+                .any(|one| CostChange::may_improve_paths(one.tendency))
         }
         let Some(mut since) = self.changes_since(path.revision) else {
             return true;
@@ -105,8 +105,8 @@ impl World {
         since.any(|changes| {
             let ground = changes.ground.as_ref();
             let air = changes.air.as_ref();
-            ground.is_some_and(|ground| eased(&ground.set.touched))
-                || air.is_some_and(|air| eased(&air.touched))
+            ground.is_some_and(|ground| eased(&ground.set.dirty_sectors))
+                || air.is_some_and(|air| eased(&air.dirty_sectors))
                 || changes.perches.iter().any(PerchDifference::may_shorten)
         })
     }
@@ -123,7 +123,7 @@ impl World {
         searcher: &mut Searcher,
         request: &Request,
         path: &Path,
-    ) -> Result<Outcome<Path>, Refusal> {
+    ) -> Result<Outcome<Path>, RequestError> {
         let known = self.registered(request.who)?;
         searcher.ground.catch_up(&self.ground, &self.ground_log);
         let is_same = path.who == request.who
@@ -138,8 +138,8 @@ impl World {
         }
         match &path.legs[..] {
             [PathLeg::Walk(walk)] if known.kind.flies.is_none() && request.movers.is_empty() => {
-                if let Some(Place::Cell(to)) = self.place_of(known, request.to)
-                    && let Some(Place::Cell(from)) = from
+                if let Some(Location::Cell(to)) = self.place_of(known, request.to)
+                    && let Some(Location::Cell(from)) = from
                 {
                     let asked = self.walk_request(request, known, (from, to));
                     let log = &self.ground_log;
@@ -149,7 +149,7 @@ impl World {
             }
             [PathLeg::Fly(flight)] => {
                 if let (Some(air), Some(wings)) = (&self.air, known.kind.flies)
-                    && let Some(Place::Voxel(to)) = self.place_of(known, request.to)
+                    && let Some(Location::Voxel(to)) = self.place_of(known, request.to)
                     && let Some(from) = flight.start()
                 {
                     let asked = flight_request(request, wings, (from, to));
@@ -159,7 +159,7 @@ impl World {
             }
             [PathLeg::Roam(way)] => {
                 if let (Some(field), Some(agent)) = (&self.field, known.kind.roams)
-                    && let Some(Place::Point(to)) = self.place_of(known, request.to)
+                    && let Some(Location::Point(to)) = self.place_of(known, request.to)
                     && let Some(from) = way.start()
                 {
                     let asked = roam_request(request, agent, (from, to));
@@ -191,7 +191,7 @@ impl World {
         searcher: &mut Searcher,
         request: &Request,
         spent: u64,
-    ) -> Result<Outcome<Path>, Refusal> {
+    ) -> Result<Outcome<Path>, RequestError> {
         if spent == 0 || request.budget.expansions == u64::MAX {
             return self.find_path(searcher, request);
         }
@@ -246,7 +246,7 @@ impl World {
         }
         let bridge = match self.find_path(searcher, &gap).ok()? {
             Outcome::Found(bridge) => bridge,
-            Outcome::OutOfBudget { spent: more, .. } => {
+            Outcome::OutOfBudget { stats: more, .. } => {
                 *spent += more.expansions;
                 return None;
             }
@@ -303,10 +303,10 @@ impl World {
 }
 
 /// Whether a passage that was taken at a price `was` is still there at that price.
-fn transfer_status(now: Option<Cost>, was: Cost, at: Place) -> PathStatus {
+fn transfer_status(now: Option<Cost>, was: Cost, at: Location) -> PathStatus {
     match now {
-        Some(now) if now <= was => PathStatus::Holds,
-        _ => PathStatus::Broken { leg: 0, at },
+        Some(now) if now <= was => PathStatus::Valid,
+        _ => PathStatus::Invalid { leg: 0, at },
     }
 }
 

@@ -1,5 +1,6 @@
 use wayfarer_base::{
-    Edit, Gate, Heightmap, Passage, PassageKind, PassageName, Voxel, Wall, WallSide, Ways,
+    GroundEdit, Heightmap, LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, Voxel, Wall,
+    WallSide,
 };
 use wayfarer_formats::{Kind, heightmap, world_file};
 use wayfarer_search::mixed::Wings;
@@ -7,8 +8,8 @@ use wayfarer_search::mixed::Wings;
 use super::*;
 use wayfarer_world::air::AirBuilder;
 
-fn put(x: i32, y: i32) -> Edit {
-    Edit::PutCell {
+fn put(x: i32, y: i32) -> GroundEdit {
+    GroundEdit::PutCell {
         cell: Cell::flat(x, y),
         terrain: Terrain::GROUND,
     }
@@ -20,7 +21,7 @@ pub(super) fn open_to_both(width: u32, depth: u32, height: u32) -> (World, KindI
     let air = AirBuilder::new(Voxel::default(), [width, depth, height]).unwrap();
     let mut world = World::from_raster(&map).with_air(air.build().unwrap());
     let both = AgentKind {
-        walks: Some(Profile::WALKER),
+        walks: Some(Profile::DEFAULT),
         flies: Some(Wings::default()),
         ..AgentKind::default()
     };
@@ -37,7 +38,7 @@ pub(super) fn found(world: &World, searcher: &mut Searcher, request: &Request) -
 
 #[test]
 fn the_history_is_as_long_as_it_says_and_no_longer() {
-    let mut world = World::new(Profile::WALKER).unwrap();
+    let mut world = World::new(Profile::DEFAULT).unwrap();
     let n_batches = 100;
     for x in 0..n_batches {
         world.apply([put(x, 0)]).unwrap();
@@ -54,7 +55,7 @@ fn the_history_is_as_long_as_it_says_and_no_longer() {
 
 #[test]
 fn a_refused_batch_is_no_part_of_history() {
-    let mut world = World::new(Profile::WALKER).unwrap();
+    let mut world = World::new(Profile::DEFAULT).unwrap();
     world.apply([put(0, 0)]).unwrap();
     world.apply([put(1, 0), put(i32::MAX, 0)]).unwrap_err();
     assert_eq!(world.revision(), Revision(1));
@@ -66,7 +67,7 @@ fn a_refused_batch_is_no_part_of_history() {
 
 #[test]
 fn a_ground_that_has_a_past_goes_on_from_there() {
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     ground.apply(&[put(0, 0)]).unwrap();
     let mut world = World::from_ground(ground);
     assert!(world.changes_since(Revision(0)).is_none());
@@ -79,9 +80,9 @@ fn a_ground_that_has_a_past_goes_on_from_there() {
 fn worlds_are_read_from_every_kind_of_file_with_ground() {
     let map = b"type octile\nheight 1\nwidth 3\nmap\n.@.\n".as_slice();
     let mesh = b"v 0 0 0\nv 4 0 0\nv 0 0 4\nf 1 3 2\n".as_slice();
-    let plan = WorldPlan {
+    let plan = WorldData {
         cells: vec![(Cell::new(4, 5, 6), Terrain::GROUND)],
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     let world = world_file::write(&plan).into_bytes();
     let land = Heightmap::new(2, 1, vec![7, 8]).unwrap();
@@ -111,30 +112,30 @@ fn worlds_are_read_from_every_kind_of_file_with_ground() {
 #[test]
 fn a_door_that_closes_parts_the_world_and_says_so() {
     let (west, east) = (Cell::flat(0, 0), Cell::flat(1, 0));
-    let door = Passage {
+    let door = NavLink {
         from: west,
         to: east,
-        kind: PassageKind::Door,
-        ways: Ways::Both,
+        kind: NavLinkKind::Door,
+        direction: LinkDirection::Bidirectional,
         cost: Cost::STRAIGHT,
-        gate: Gate::Open,
+        state: LinkState::Open,
     };
     let wall = Wall {
         cell: west,
         side: WallSide::East,
     };
-    let mut world = World::from_plan(&WorldPlan {
+    let mut world = World::from_plan(&WorldData {
         cells: vec![(west, Terrain::GROUND), (east, Terrain::GROUND)],
         walls: vec![wall],
-        passages: vec![door],
-        ..WorldPlan::default()
+        nav_links: vec![door],
+        ..WorldData::default()
     })
     .unwrap();
     assert_eq!(world.hang_together(west, east), Some(true));
     assert_eq!(world.steps(west), [(east, Cost::STRAIGHT)]);
-    let close = Edit::SetGate {
-        passage: PassageName::from(&door),
-        gate: Gate::Closed,
+    let close = GroundEdit::SetNavLinkState {
+        nav_link: NavLinkId::from(&door),
+        gate: LinkState::Closed,
     };
     let changes = world.apply([close]).unwrap();
     assert_eq!(changes.parted().len(), 1);
@@ -149,7 +150,7 @@ fn a_door_that_closes_parts_the_world_and_says_so() {
 
 #[test]
 fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
-    let mut world = World::new(Profile::WALKER).unwrap();
+    let mut world = World::new(Profile::DEFAULT).unwrap();
     let wings = |raw: i32| Wings {
         radius: Fixed::from_raw(raw),
         ..Wings::default()
@@ -159,11 +160,11 @@ fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
         ..wayfarer_world::field::FieldAgent::POINT
     };
     let tall = Profile {
-        climb: 256,
-        ..Profile::WALKER
+        max_step: 256,
+        ..Profile::DEFAULT
     };
     let both = AgentKind {
-        walks: Some(Profile::WALKER),
+        walks: Some(Profile::DEFAULT),
         roams: Some(roams(0)),
         ..AgentKind::default()
     };
@@ -207,7 +208,7 @@ fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
 fn who_only_flies_gets_as_far_as_the_voxels_do_however_small_the_cells() {
     let air = AirBuilder::new(Voxel::default(), [64, 4, 4]).unwrap();
     let scale = Scale::new(1.0 / 256.0, 1.0, 65_536.0).unwrap();
-    let mut world = World::new(Profile::WALKER)
+    let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_air(air.build().unwrap())
         .with_scale(scale);
@@ -223,7 +224,7 @@ fn who_only_flies_gets_as_far_as_the_voxels_do_however_small_the_cells() {
 
 #[test]
 fn the_number_that_lies_outside_the_world_is_named() {
-    let world = World::new(Profile::WALKER).unwrap();
+    let world = World::new(Profile::DEFAULT).unwrap();
     let at = crate::Position::new;
     for (bad, expected) in [
         (at(f64::NAN, 0.0, 0.0), "x of the start is 140737488355327"),

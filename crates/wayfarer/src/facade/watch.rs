@@ -1,7 +1,7 @@
 //! Paths that are watched: each batch of edits tells at once which of them it broke.
 
-use wayfarer_base::collections::{FastMap, Slots};
-use wayfarer_base::{Id, PathStatus, WatchId};
+use wayfarer_base::collections::{FastMap, SlotMap};
+use wayfarer_base::{Id, PathStatus, SubscriptionId};
 use wayfarer_search::air::FlightWatch;
 use wayfarer_search::ground::WalkFiles;
 
@@ -12,21 +12,21 @@ use super::path::{Path, PathLeg};
 /// All watched paths, filed under the pieces of ground and air that they lead through.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WatchedPaths {
-    paths: Slots<WatchedPath>,
+    paths: SlotMap<WatchedPath>,
     /// The walks of all paths: which path, and which leg of it.
-    walks: WalkFiles<(WatchId, usize)>,
+    walks: WalkFiles<(SubscriptionId, usize)>,
     flights: FlightWatch,
     /// Whose each watched flight is.
-    flyers: FastMap<WatchId, WatchId>,
+    flyers: FastMap<SubscriptionId, SubscriptionId>,
     /// Those that movers or perches can break.
-    others: Vec<WatchId>,
+    others: Vec<SubscriptionId>,
 }
 
 #[derive(Clone, Debug)]
 struct WatchedPath {
     path: Path,
-    walks: Vec<WatchId>,
-    flights: Vec<WatchId>,
+    walks: Vec<SubscriptionId>,
+    flights: Vec<SubscriptionId>,
     /// True if movers or perches can break it.
     is_other: bool,
     is_broken: bool,
@@ -39,7 +39,7 @@ impl World {
     /// On ground and in air that takes time in proportion to what changed and the paths there;
     /// paths that keep clear of movers, roam the field or use perches are looked at with every
     /// batch that changes those.
-    pub fn watch(&mut self, path: Path) -> WatchId {
+    pub fn watch(&mut self, path: Path) -> SubscriptionId {
         let slot = self.watched.paths.insert(WatchedPath {
             walks: Vec::new(),
             flights: Vec::new(),
@@ -47,13 +47,13 @@ impl World {
             is_broken: false,
             path,
         });
-        let id = WatchId::from_bits(slot.to_bits());
+        let id = SubscriptionId::from_bits(slot.to_bits());
         self.file(id);
         id
     }
 
     /// Stops watching a path and gives it back; `None` if it is not watched.
-    pub fn unwatch(&mut self, id: WatchId) -> Option<Path> {
+    pub fn unwatch(&mut self, id: SubscriptionId) -> Option<Path> {
         self.unfile(id);
         let one = self.watched.paths.remove(Id::from_bits(id.to_bits()))?;
         Some(one.path)
@@ -63,7 +63,7 @@ impl World {
     /// watched and given back; `None`, with nothing done, if there is no such name.
     ///
     /// For a walk that was mended this takes less time than to watch it anew.
-    pub fn rewatch(&mut self, id: WatchId, path: Path) -> Option<Path> {
+    pub fn rewatch(&mut self, id: SubscriptionId, path: Path) -> Option<Path> {
         let watched = &mut self.watched;
         let one = watched.paths.get_mut(Id::from_bits(id.to_bits()))?;
         if let (Some(former), Some(walk)) = (one.path.as_walk(), path.as_walk())
@@ -84,7 +84,7 @@ impl World {
     }
 
     /// Files the legs of a watched path.
-    fn file(&mut self, id: WatchId) {
+    fn file(&mut self, id: SubscriptionId) {
         let watched = &mut self.watched;
         let Some(one) = watched.paths.get_mut(Id::from_bits(id.to_bits())) else {
             return;
@@ -109,7 +109,7 @@ impl World {
     }
 
     /// Takes the legs of a watched path out of all files.
-    fn unfile(&mut self, id: WatchId) {
+    fn unfile(&mut self, id: SubscriptionId) {
         let watched = &mut self.watched;
         let Some(one) = watched.paths.get_mut(Id::from_bits(id.to_bits())) else {
             return;
@@ -127,7 +127,7 @@ impl World {
     }
 
     /// A watched path.
-    pub fn watched(&self, id: WatchId) -> Option<&Path> {
+    pub fn watched(&self, id: SubscriptionId) -> Option<&Path> {
         let one = self.watched.paths.get(Id::from_bits(id.to_bits()))?;
         Some(&one.path)
     }
@@ -138,8 +138,8 @@ impl World {
     }
 
     /// The watched paths that a batch broke, in order.
-    pub(super) fn notice(&mut self, changes: &WorldChanges) -> Vec<WatchId> {
-        let mut broken: Vec<WatchId> = Vec::new();
+    pub(super) fn notice(&mut self, changes: &WorldChanges) -> Vec<SubscriptionId> {
+        let mut broken: Vec<SubscriptionId> = Vec::new();
         let watched = &mut self.watched;
         if let Some(ground) = &changes.ground {
             let report = watched
@@ -166,7 +166,7 @@ impl World {
             for id in &self.watched.others {
                 let one = self.watched.paths.get(Id::from_bits(id.to_bits()));
                 let is_broken =
-                    |path: &Path| matches!(self.status(path), PathStatus::Broken { .. });
+                    |path: &Path| matches!(self.status(path), PathStatus::Invalid { .. });
                 if one.is_some_and(|one| !one.is_broken && is_broken(&one.path)) {
                     broken.push(*id);
                 }

@@ -1,6 +1,6 @@
 //! Golden frozen maps and the paths refined over them and over the live ground.
 
-use wayfarer_base::{Cell, Dice, Raster};
+use wayfarer_base::{Cell, Raster, Rng};
 use wayfarer_search::abstraction::{
     Criterion, FrozenPlan, LivePlan, Plan, Refine, RefineRequest, Refiner, move_centres,
 };
@@ -41,7 +41,7 @@ pub(super) fn frozen(values: &mut Values) {
 
 /// Paths refined in every way, over frozen maps and over the ground as it lives.
 pub(super) fn refined(values: &mut Values) {
-    let mut dice = Dice::new(17);
+    let mut rng = Rng::new(17);
     for map in flat_worlds() {
         let live = Ground::from_raster(&map);
         let Some((draft, ground)) = drafted(&map, 16, Criterion::Middle) else {
@@ -60,7 +60,7 @@ pub(super) fn refined(values: &mut Values) {
             let Ok(refine) = words.parse::<Refine>() else {
                 continue;
             };
-            if let (Some(from), Some(to)) = (dice.pick(&open), dice.pick(&open)) {
+            if let (Some(from), Some(to)) = (rng.pick(&open), rng.pick(&open)) {
                 let ends = (from.at(0), to.at(0));
                 add(values, &plan, ends, refine);
                 add(values, &live, ends, refine);

@@ -1,6 +1,6 @@
 //! Golden results of the air: its tree and regions, what is hit in it, and how edits change it.
 
-use wayfarer_base::{Dice, Fixed, Point3, Voxel};
+use wayfarer_base::{Fixed, Point3, Rng, Voxel};
 use wayfarer_make::{Made, make};
 use wayfarer_world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryName};
 
@@ -9,7 +9,7 @@ use super::worlds::recipes;
 
 /// Every made space, before, during and after edits that are undone in the end.
 pub(super) fn airs(values: &mut Values) {
-    let mut dice = Dice::new(16);
+    let mut rng = Rng::new(16);
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
         let Made::Space(voxels) = world else {
             continue;
@@ -17,15 +17,15 @@ pub(super) fn airs(values: &mut Values) {
         let Ok(mut air) = AirBuilder::from_set(&voxels).and_then(AirBuilder::build) else {
             continue;
         };
-        look_around(&air, &mut dice, values);
+        look_around(&air, &mut rng, values);
         let mut undo = Vec::new();
         for name in 0..12 {
-            let edits = [some_edit(name / 2, &mut dice), some_edit(name, &mut dice)];
+            let edits = [some_edit(name / 2, &mut rng), some_edit(name, &mut rng)];
             match air.apply(&edits) {
                 Ok(changes) => undo.push(changes.inverse()),
                 Err(error) => values.take(&error),
             }
-            look_around(&air, &mut dice, values);
+            look_around(&air, &mut rng, values);
         }
         for differences in undo.iter().rev() {
             values.number(air.restore(differences).is_ok().into());
@@ -34,24 +34,24 @@ pub(super) fn airs(values: &mut Values) {
     }
 }
 
-fn look_around(air: &Air, dice: &mut Dice, values: &mut Values) {
+fn look_around(air: &Air, rng: &mut Rng, values: &mut Values) {
     values.number(air.digest());
     values.number(air.n_solid());
     for _ in 0..40 {
-        let (from, to) = (some_point(dice), some_point(dice));
-        let radius = Fixed::from_raw(dice.between(1, 3 * 256));
+        let (from, to) = (some_point(rng), some_point(rng));
+        let radius = Fixed::from_raw(rng.between(1, 3 * 256));
         values.take(&air.cast(from, to));
         values.take(&air.sweep(from, to, radius));
         values.signed(air.clearance(from, Fixed::from_raw(9 * 256)).raw().into());
-        let (a, b) = (some_voxel(dice), some_voxel(dice));
+        let (a, b) = (some_voxel(rng), some_voxel(rng));
         values.number(air.connected(a, b).into());
         values.number(air.sees(a, b).into());
         values.take(&air.nearest_free(a, 8));
     }
 }
 
-fn some_point(dice: &mut Dice) -> Point3 {
-    let mut at = |most: i32| Fixed::from_raw(dice.between(0, most * 256));
+fn some_point(rng: &mut Rng) -> Point3 {
+    let mut at = |most: i32| Fixed::from_raw(rng.between(0, most * 256));
     Point3 {
         x: at(60),
         y: at(46),
@@ -59,26 +59,22 @@ fn some_point(dice: &mut Dice) -> Point3 {
     }
 }
 
-fn some_voxel(dice: &mut Dice) -> Voxel {
-    Voxel::new(
-        dice.between(0, 60),
-        dice.between(0, 46),
-        dice.between(0, 23),
-    )
+fn some_voxel(rng: &mut Rng) -> Voxel {
+    Voxel::new(rng.between(0, 60), rng.between(0, 46), rng.between(0, 23))
 }
 
-fn some_edit(name: u64, dice: &mut Dice) -> AirEdit {
-    let low = some_voxel(dice);
+fn some_edit(name: u64, rng: &mut Rng) -> AirEdit {
+    let low = some_voxel(rng);
     let high = Voxel::new(low.x + 3, low.y + 5, low.z + 2);
     let name = GeometryName(name);
-    match dice.below(4) {
+    match rng.below(4) {
         0 => AirEdit::Clear { low, high },
         1 => AirEdit::Remove { name },
         _ => AirEdit::Put {
             name,
             geometry: Geometry::Ball {
-                centre: some_point(dice),
-                radius: Fixed::from_raw(dice.between(0, 6 * 256)),
+                centre: some_point(rng),
+                radius: Fixed::from_raw(rng.between(0, 6 * 256)),
             },
         },
     }

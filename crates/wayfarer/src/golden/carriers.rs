@@ -1,6 +1,6 @@
 //! Golden results of files that carry voxels, patches, pictures and heights.
 
-use wayfarer_base::{Dice, Heightmap};
+use wayfarer_base::{Heightmap, Rng};
 use wayfarer_formats::heightmap::{RawLayout, Sample, read_png, read_raw, write_png, write_raw};
 use wayfarer_formats::mesh::Up;
 use wayfarer_formats::{gltf, map3d, obj, patch, png_raster};
@@ -39,9 +39,9 @@ pub(super) fn images(values: &mut Values) {
 }
 
 pub(super) fn heights(values: &mut Values) {
-    let mut dice = Dice::new(13);
+    let mut rng = Rng::new(13);
     for sample in Sample::ALL {
-        let heights = (0..31 * 17).map(|_| dice.between(0, 255)).collect();
+        let heights = (0..31 * 17).map(|_| rng.between(0, 255)).collect();
         let Some(map) = Heightmap::new(31, 17, heights) else {
             continue;
         };
@@ -60,9 +60,9 @@ pub(super) fn heights(values: &mut Values) {
 }
 
 pub(super) fn meshes(values: &mut Values) {
-    let mut dice = Dice::new(15);
+    let mut rng = Rng::new(15);
     for _ in 0..20 {
-        let Some(mesh) = some_mesh(&mut dice) else {
+        let Some(mesh) = some_mesh(&mut rng) else {
             continue;
         };
         for up in [Up::Y, Up::Z] {

@@ -1,6 +1,6 @@
 //! Golden results of the field: who overlaps whom, what is met, and ways through a crowd that moves.
 
-use wayfarer_base::{Box2, Dice, Fixed, Outcome, Point2, Price};
+use wayfarer_base::{Aabb2, CostMultiplier, Fixed, Outcome, Point2, Rng};
 use wayfarer_search::field::{
     FieldMethod, FieldPath, FieldRequest, FieldSearcher, IfBlocked, status,
 };
@@ -18,14 +18,14 @@ const SIDE: i32 = 600 * 256;
 /// for agents of several widths, and whether the former ways hold.
 pub(super) fn fields(values: &mut Values) {
     for seed in 0..4 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let Ok(mut field) = Field::square(600) else {
             return;
         };
         let mut ids = Vec::new();
         let mut batch = field.edit();
         for _ in 0..60 + 40 * seed {
-            match batch.insert(&some_entity(&mut dice)) {
+            match batch.insert(&some_entity(&mut rng)) {
                 Ok(id) => ids.push(id),
                 Err(error) => values.take(&error),
             }
@@ -34,15 +34,15 @@ pub(super) fn fields(values: &mut Values) {
         let mut searcher = FieldSearcher::default();
         let mut former = Vec::new();
         for _ in 0..4 {
-            look_around(&field, &mut dice, values);
+            look_around(&field, &mut rng, values);
             for path in &former {
                 values.take(&status(&field, path));
             }
             former.clear();
-            find_ways(&field, &mut searcher, &mut dice, values, &mut former);
+            find_ways(&field, &mut searcher, &mut rng, values, &mut former);
             let mut batch = field.edit();
             for id in &ids {
-                let by = [dice.between(-700, 700), dice.between(-700, 700)].map(Fixed::from_raw);
+                let by = [rng.between(-700, 700), rng.between(-700, 700)].map(Fixed::from_raw);
                 let moved = batch.move_by(*id, by[0], by[1]);
                 values.number(moved.is_ok().into());
             }
@@ -50,37 +50,37 @@ pub(super) fn fields(values: &mut Values) {
     }
 }
 
-fn some_point(dice: &mut Dice) -> Point2 {
-    let [x, y] = [dice.between(0, SIDE), dice.between(0, SIDE)].map(Fixed::from_raw);
+fn some_point(rng: &mut Rng) -> Point2 {
+    let [x, y] = [rng.between(0, SIDE), rng.between(0, SIDE)].map(Fixed::from_raw);
     Point2::new(x, y)
 }
 
-fn some_entity(dice: &mut Dice) -> Entity {
-    let at = some_point(dice);
-    let (mut width, mut height) = (dice.between(500, 14_000), dice.between(500, 14_000));
+fn some_entity(rng: &mut Rng) -> Entity {
+    let at = some_point(rng);
+    let (mut width, mut height) = (rng.between(500, 14_000), rng.between(500, 14_000));
     // Some are long thin walls, which are kept apart.
-    match dice.below(8) {
+    match rng.below(8) {
         0 => (width, height) = (6 * width, height / 32),
         1 => (width, height) = (width / 32, 6 * height),
         _ => {}
     }
-    let shape = if dice.chance(1, 4) {
+    let shape = if rng.chance(1, 4) {
         EntityShape::Disc {
             centre: at,
             radius: Fixed::from_raw(width / 2),
         }
     } else {
         let far = |from: Fixed, by: i32| Fixed::from_raw(from.raw() + by);
-        EntityShape::Box(Box2 {
+        EntityShape::Box(Aabb2 {
             low: at,
             high: Point2::new(far(at.x, width), far(at.y, height)),
         })
     };
-    let types = TypeMask::from_bits(1 << dice.below(4));
+    let types = TypeMask::from_bits(1 << rng.below(4));
     Entity { shape, types }
 }
 
-fn look_around(field: &Field, dice: &mut Dice, values: &mut Values) {
+fn look_around(field: &Field, rng: &mut Rng, values: &mut Values) {
     let mut pairs = PairScratch::default();
     for &(a, b) in field.pairs(TypeMask::ALL, TypeMask::from_bits(0b110), &mut pairs) {
         values.number(a.to_bits());
@@ -107,10 +107,10 @@ fn look_around(field: &Field, dice: &mut Dice, values: &mut Values) {
     let mut found = Vec::new();
     for _ in 0..12 {
         let agent = FieldAgent {
-            radius: Fixed::from_raw(dice.between(0, 1500)),
-            blocked_by: TypeMask::from_bits(u64::from(1 + dice.below(15))),
+            radius: Fixed::from_raw(rng.between(0, 1500)),
+            blocked_by: TypeMask::from_bits(u64::from(1 + rng.below(15))),
         };
-        let (from, to) = (some_point(dice), some_point(dice));
+        let (from, to) = (some_point(rng), some_point(rng));
         if let Some(hit) = field.first_on(from, to, agent) {
             values.number(hit.entity.to_bits());
             values.number(hit.share.to_bits());
@@ -130,13 +130,13 @@ fn look_around(field: &Field, dice: &mut Dice, values: &mut Values) {
 fn find_ways(
     field: &Field,
     searcher: &mut FieldSearcher,
-    dice: &mut Dice,
+    rng: &mut Rng,
     values: &mut Values,
     former: &mut Vec<FieldPath>,
 ) {
     for round in 0..7 {
         let prices = match round {
-            5 => Price::from_sixteenths(64).map(|price| (TypeMask::from_bits(8), price)),
+            5 => CostMultiplier::from_sixteenths(64).map(|price| (TypeMask::from_bits(8), price)),
             _ => None,
         };
         let request = FieldRequest {
@@ -167,7 +167,7 @@ fn find_ways(
             } else {
                 Vec::new()
             },
-            ..FieldRequest::new(some_point(dice), some_point(dice))
+            ..FieldRequest::new(some_point(rng), some_point(rng))
         };
         let outcome = match searcher.find(field, &request) {
             Ok(outcome) => outcome,

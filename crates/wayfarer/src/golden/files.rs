@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use wayfarer_base::{
-    Cell, Column, Cost, Dice, Edit, EditTrace, Expected, Gate, Passage, PassageKind, Problem,
-    Terrain, TraceStep, Wall, WallSide, Ways, WorldPlan,
+    Cell, Column, Cost, EditTrace, Expected, GroundEdit, LinkDirection, LinkState, NavLink,
+    NavLinkKind, Problem, Rng, Terrain, TraceStep, Wall, WallSide, WorldData,
 };
 use wayfarer_formats::movingai_scen::{Scenario, ScenarioLine};
 use wayfarer_formats::{edits_file, movingai_map, movingai_scen, world_file};
@@ -37,7 +37,7 @@ pub(super) fn scenarios(values: &mut Values) {
 /// Every made world of cells as a `.world` file, and one with everything that such a file can say.
 pub(super) fn world_files(values: &mut Values) {
     let made = recipes().filter_map(|recipe| match make(&recipe) {
-        Ok(Made::Flat(map)) => Some(WorldPlan::from_raster(&map)),
+        Ok(Made::Flat(map)) => Some(WorldData::from_raster(&map)),
         Ok(Made::Storeys(plan)) => Some(plan),
         _ => None,
     });
@@ -66,9 +66,9 @@ pub(super) fn errors(values: &mut Values) {
         edits_file::write(&some_trace()),
     ]
     .map(String::into_bytes);
-    let mut dice = Dice::new(6);
+    let mut rng = Rng::new(6);
     for _ in 0..200 {
-        let [map, scenario, world, edits] = files.each_ref().map(|file| broken(file, &mut dice));
+        let [map, scenario, world, edits] = files.each_ref().map(|file| broken(file, &mut rng));
         values.take(&movingai_map::read(&map));
         values.take(&movingai_scen::read(&scenario));
         values.take(&world_file::read(&world));
@@ -76,25 +76,25 @@ pub(super) fn errors(values: &mut Values) {
     }
 }
 
-fn broken(file: &[u8], dice: &mut Dice) -> Vec<u8> {
+fn broken(file: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut file = file.to_vec();
-    for _ in 0..dice.between(1, 3) {
+    for _ in 0..rng.between(1, 3) {
         let length = u32::try_from(file.len()).unwrap_or(u32::MAX);
-        let at = dice.below(length) as usize;
-        if dice.chance(1, 4) {
+        let at = rng.below(length) as usize;
+        if rng.chance(1, 4) {
             file.truncate(at);
         } else if let Some(byte) = file.get_mut(at) {
-            *byte = b"0179 \t\n.@-eX"[dice.below(12) as usize];
+            *byte = b"0179 \t\n.@-eX"[rng.below(12) as usize];
         }
     }
     file
 }
 
 fn some_scenario() -> Scenario {
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     let map: Arc<str> = "golden.map".into();
     let line = |bucket: u32| {
-        let mut column = || Column::new(dice.between(0, 60), dice.between(0, 46));
+        let mut column = || Column::new(rng.between(0, 60), rng.between(0, 46));
         let (start, goal) = (column(), column());
         ScenarioLine {
             bucket,
@@ -103,7 +103,7 @@ fn some_scenario() -> Scenario {
             height: 47,
             start,
             goal,
-            length: f64::from(dice.between(0, 1_000_000)) / 7.0,
+            length: f64::from(rng.between(0, 1_000_000)) / 7.0,
         }
     };
     Scenario {
@@ -112,52 +112,52 @@ fn some_scenario() -> Scenario {
 }
 
 /// A little of everything.
-fn some_plan() -> WorldPlan {
-    let mut dice = Dice::new(7);
-    let mut cell = || Cell::new(dice.between(-9, 9), dice.between(-9, 9), dice.between(0, 3));
-    let passages = PassageKind::ALL.map(|kind| Passage {
+fn some_plan() -> WorldData {
+    let mut rng = Rng::new(7);
+    let mut cell = || Cell::new(rng.between(-9, 9), rng.between(-9, 9), rng.between(0, 3));
+    let passages = NavLinkKind::ALL.map(|kind| NavLink {
         from: cell(),
         to: cell(),
         kind,
-        ways: match kind {
-            PassageKind::Drop => Ways::OneWay,
-            _ => Ways::Both,
+        direction: match kind {
+            NavLinkKind::Drop => LinkDirection::OneWay,
+            _ => LinkDirection::Bidirectional,
         },
         cost: Cost::STRAIGHT + Cost::DIAGONAL,
-        gate: match kind {
-            PassageKind::Door => Gate::Locked(5),
-            _ => Gate::Open,
+        state: match kind {
+            NavLinkKind::Door => LinkState::Locked(5),
+            _ => LinkState::Open,
         },
     });
     let sides = [WallSide::East, WallSide::South];
-    WorldPlan {
+    WorldData {
         cells: (0..200).map(|_| (cell(), Terrain::GROUND)).collect(),
-        passages: passages.to_vec(),
+        nav_links: passages.to_vec(),
         walls: sides.map(|side| Wall { cell: cell(), side }).to_vec(),
-        ..WorldPlan::default()
+        ..WorldData::default()
     }
 }
 
 /// Edits and questions in turn.
 fn some_trace() -> EditTrace {
-    let mut dice = Dice::new(11);
+    let mut rng = Rng::new(11);
     let mut steps = Vec::new();
     for _ in 0..20 {
-        let fills = some_shapes(&mut dice).map(|shape| Edit::Fill {
+        let fills = some_shapes(&mut rng).map(|shape| GroundEdit::Fill {
             shape,
             z: 0,
             terrain: Terrain::SWAMP,
         });
         let mut batch = fills.to_vec();
-        let mut cell = || Cell::new(dice.between(-9, 9), dice.between(-9, 9), 0);
+        let mut cell = || Cell::new(rng.between(-9, 9), rng.between(-9, 9), 0);
         let (start, goal) = (cell(), cell());
-        batch.push(Edit::RemoveCell { cell: cell() });
-        let length = f64::from(dice.between(0, 1_000_000)) / 7.0;
+        batch.push(GroundEdit::RemoveCell { cell: cell() });
+        let length = f64::from(rng.between(0, 1_000_000)) / 7.0;
         steps.push(TraceStep::Batch(batch));
         steps.push(TraceStep::Query(Problem {
             start,
             goal,
-            expected: match dice.below(3) {
+            expected: match rng.below(3) {
                 0 => Expected::Unreachable,
                 1 => Expected::Unknown,
                 _ => Expected::Length(length),

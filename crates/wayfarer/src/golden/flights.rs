@@ -1,6 +1,6 @@
 //! Golden results of flights: the same waypoints everywhere, whatever the tuning.
 
-use wayfarer_base::{Dice, Fixed, Outcome, Price, Voxel};
+use wayfarer_base::{CostMultiplier, Fixed, Outcome, Rng, Voxel};
 use wayfarer_make::{Made, make};
 use wayfarer_search::air::{
     FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Leaves, Measure, Points, Tuning,
@@ -12,7 +12,7 @@ use super::worlds::recipes;
 
 /// Flights through every made space, by every method, for agents of several sizes.
 pub(super) fn flights(values: &mut Values) {
-    let mut dice = Dice::new(21);
+    let mut rng = Rng::new(21);
     let mut searcher = FlightSearcher::default();
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
         let Made::Space(voxels) = world else {
@@ -32,7 +32,7 @@ pub(super) fn flights(values: &mut Values) {
                         rule,
                     },
                 };
-                let price = Price::from_sixteenths(64).unwrap_or_default();
+                let price = CostMultiplier::from_sixteenths(64).unwrap_or_default();
                 let edits = [
                     volume(Voxel::new(8, 8, 2), 1_u32, VolumeRule::Closed),
                     volume(Voxel::new(21, 9, 5), 2, VolumeRule::Price(price)),
@@ -40,7 +40,7 @@ pub(super) fn flights(values: &mut Values) {
                 values.number(air.apply(&edits).is_ok().into());
             }
             let mut place = || {
-                let [x, y, z] = size.map(|side| dice.below(side).cast_signed());
+                let [x, y, z] = size.map(|side| rng.below(side).cast_signed());
                 Voxel::new(x, y, z)
             };
             let request = FlightRequest {

@@ -1,6 +1,6 @@
 //! Golden results of the ground: what is derived from it, and how edits change it and are undone.
 
-use wayfarer_base::{Edit, TraceStep};
+use wayfarer_base::{GroundEdit, TraceStep};
 use wayfarer_make::{Made, TraceKind, TraceRecipe, make, make_trace};
 use wayfarer_world::ground::{Ground, StepBuffer};
 
@@ -37,7 +37,7 @@ pub(super) fn ground_edits(values: &mut Values) {
                 continue;
             };
             let before = ground.canonical();
-            let mut undo: Vec<Vec<Edit>> = Vec::new();
+            let mut undo: Vec<Vec<GroundEdit>> = Vec::new();
             for step in &trace.steps {
                 let TraceStep::Batch(edits) = step else {
                     continue;

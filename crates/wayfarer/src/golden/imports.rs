@@ -1,6 +1,6 @@
 //! Golden results of ground from heights and meshes, with scales that are no whole numbers.
 
-use wayfarer_base::{Dice, Heightmap};
+use wayfarer_base::{Heightmap, Rng};
 use wayfarer_world::ground::import::{
     HeightRules, ImportError, Imported, MeshRules, from_heightmap, from_mesh,
 };
@@ -9,8 +9,8 @@ use super::solids::some_mesh;
 use super::values::Values;
 
 pub(super) fn imports(values: &mut Values) {
-    let mut dice = Dice::new(15);
-    let mut height = || dice.between(-400, 400);
+    let mut rng = Rng::new(15);
+    let mut height = || rng.between(-400, 400);
     let scales = [0.3, 0.7, 1.1, 2.9];
     for scale in scales {
         let heights = (0..40 * 30).map(|_| height()).collect();
@@ -27,7 +27,7 @@ pub(super) fn imports(values: &mut Values) {
             note(values, from_heightmap(&land, &rules));
         }
     }
-    let mut dice = Dice::new(16);
+    let mut rng = Rng::new(16);
     for scale in scales.repeat(6) {
         let rules = MeshRules {
             cell: scale / 1.9,
@@ -36,7 +36,7 @@ pub(super) fn imports(values: &mut Values) {
             steepest: scale,
             ..MeshRules::default()
         };
-        if let Some(mesh) = some_mesh(&mut dice) {
+        if let Some(mesh) = some_mesh(&mut rng) {
             note(values, from_mesh(&mesh, &rules));
         }
     }

@@ -1,6 +1,8 @@
 //! Golden results of whole worlds: edits of all parts at once, ways walked and flown, who sees them.
 
-use wayfarer_base::{Cost, Dice, Edit, Outcome, Price, Profile, Raster, Terrain, Voxel};
+use wayfarer_base::{
+    Cost, CostMultiplier, GroundEdit, Outcome, Profile, Raster, Rng, Terrain, Voxel,
+};
 use wayfarer_search::mixed::{Perch, Wings};
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::field::{Entity, Field, TypeMask};
@@ -15,15 +17,15 @@ const SIDE: i32 = 14;
 
 /// Worlds of several scales that are built on, dug and crossed.
 pub(super) fn joint(values: &mut Values) {
-    let mut dice = Dice::new(31);
+    let mut rng = Rng::new(31);
     let mut searcher = Searcher::default();
     for voxel in [1.0, 0.5, 2.0] {
-        let Some((mut world, kinds)) = world_of(&mut dice, voxel) else {
+        let Some((mut world, kinds)) = world_of(&mut rng, voxel) else {
             continue;
         };
         let mut paths: Vec<(Request, Path)> = Vec::new();
         for _ in 0..6 {
-            let edits: Vec<WorldEdit> = (0..3).filter_map(|_| some_edit(&mut dice)).collect();
+            let edits: Vec<WorldEdit> = (0..3).filter_map(|_| some_edit(&mut rng)).collect();
             values.take(&world.apply(edits));
             values.number(world.state_hash());
             for (request, path) in &paths {
@@ -33,12 +35,12 @@ pub(super) fn joint(values: &mut Values) {
                 values.take(&who_goes(kinds, mended));
             }
             for who in kinds {
-                let request = some_request(&mut dice, who);
+                let request = some_request(&mut rng, who);
                 let found = world.find_path(&mut searcher, &request);
                 values.take(&found);
                 values.take(&who_goes(kinds, found.clone()));
                 if let Ok(Outcome::Found(path)) = found {
-                    let seen = world.who_sees(&path, &[watcher(&mut dice)]);
+                    let seen = world.who_sees(&path, &[watcher(&mut rng)]);
                     values.take(&seen);
                     world.watch(path.clone());
                     paths.push((request, path));
@@ -55,7 +57,7 @@ fn who_goes(kinds: [KindId; 3], answer: Answer) -> Option<usize> {
 }
 
 /// Flat ground, empty air, an empty field; a walker, a flyer and one who does both.
-fn world_of(dice: &mut Dice, voxel: f64) -> Option<(World, [KindId; 3])> {
+fn world_of(rng: &mut Rng, voxel: f64) -> Option<(World, [KindId; 3])> {
     let side = SIDE.unsigned_abs();
     let n_cells = usize::try_from(SIDE * SIDE).ok()?;
     let map = Raster::from_bytes(side, side, vec![0; n_cells])?;
@@ -65,12 +67,12 @@ fn world_of(dice: &mut Dice, voxel: f64) -> Option<(World, [KindId; 3])> {
         .with_air(air.build().ok()?)
         .with_field(Field::square(SIDE).ok()?);
     let wings = Wings {
-        price: Price::from_sixteenths(16 + u16::try_from(dice.below(40)).ok()?)?,
-        take_off: Cost::from_units(dice.below(3_000)),
+        price: CostMultiplier::from_sixteenths(16 + u16::try_from(rng.below(40)).ok()?)?,
+        take_off: Cost::from_units(rng.below(3_000)),
         ..Wings::default()
     };
     let both = AgentKind {
-        walks: Some(Profile::WALKER),
+        walks: Some(Profile::DEFAULT),
         flies: Some(wings),
         ..AgentKind::default()
     };
@@ -82,24 +84,24 @@ fn world_of(dice: &mut Dice, voxel: f64) -> Option<(World, [KindId; 3])> {
     Some((world, kinds))
 }
 
-fn position(dice: &mut Dice) -> Position {
-    let mut at = |most: i32| f64::from(dice.between(0, most * 4 - 1)) / 4.0;
+fn position(rng: &mut Rng) -> Position {
+    let mut at = |most: i32| f64::from(rng.between(0, most * 4 - 1)) / 4.0;
     Position::new(at(SIDE), at(SIDE), at(5))
 }
 
-fn watcher(dice: &mut Dice) -> Watcher {
-    Watcher::new(position(dice), 12.0)
+fn watcher(rng: &mut Rng) -> Watcher {
+    Watcher::new(position(rng), 12.0)
 }
 
-fn some_request(dice: &mut Dice, who: KindId) -> Request {
+fn some_request(rng: &mut Rng, who: KindId) -> Request {
     let mut request = Request {
         who,
-        ..Request::new(position(dice), position(dice))
+        ..Request::new(position(rng), position(rng))
     };
-    match dice.below(4) {
+    match rng.below(4) {
         0 => {
-            request.watchers = vec![watcher(dice), watcher(dice)];
-            request.exposure = Price::from_sixteenths(60).unwrap_or(Price::ONE);
+            request.watchers = vec![watcher(rng), watcher(rng)];
+            request.exposure = CostMultiplier::from_sixteenths(60).unwrap_or(CostMultiplier::ONE);
         }
         1 => request.movers = TypeMask::ALL,
         _ => {}
@@ -107,11 +109,11 @@ fn some_request(dice: &mut Dice, who: KindId) -> Request {
     request
 }
 
-fn some_edit(dice: &mut Dice) -> Option<WorldEdit> {
-    let (low, high) = (position(dice), position(dice));
-    let (x, y) = (dice.between(0, SIDE - 3), dice.between(0, SIDE - 3));
+fn some_edit(rng: &mut Rng) -> Option<WorldEdit> {
+    let (low, high) = (position(rng), position(rng));
+    let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
     let cell = wayfarer_base::Cell::flat(x, y);
-    Some(match dice.below(6) {
+    Some(match rng.below(6) {
         0 | 1 => WorldEdit::Build {
             low,
             high: Position {
@@ -126,7 +128,7 @@ fn some_edit(dice: &mut Dice) -> Option<WorldEdit> {
             high,
             floor: Some(Terrain::GROUND),
         },
-        3 => Edit::RemoveCell { cell }.into(),
+        3 => GroundEdit::RemoveCell { cell }.into(),
         4 => FieldEdit::Insert(Entity::cells(x, y, 2, 1, TypeMask::ALL).ok()?).into(),
         _ => Perch {
             cell,

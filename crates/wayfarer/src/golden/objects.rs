@@ -1,6 +1,6 @@
 //! Golden results of objects: who is found, who crosses when, what sensors tell, who sees whom.
 
-use wayfarer_base::{Column, Dice, Fixed, Point2, Rect};
+use wayfarer_base::{Column, Fixed, Point2, Rect, Rng};
 use wayfarer_search::sight::{FieldOfView, SightBoard};
 use wayfarer_world::objects::{
     Body, Contacts, Filter, Footprint, Found, Heading, Mount, Nearest, Neighbours, Objects,
@@ -9,16 +9,16 @@ use wayfarer_world::objects::{
 
 use super::values::Values;
 
-fn some_point(dice: &mut Dice) -> Point2 {
-    let mut at = || Fixed::from_raw(dice.between(-9_000, 9_000));
+fn some_point(rng: &mut Rng) -> Point2 {
+    let mut at = || Fixed::from_raw(rng.between(-9_000, 9_000));
     Point2::new(at(), at())
 }
 
-fn some_footprint(dice: &mut Dice) -> Footprint {
-    let centre = some_point(dice);
-    let radius = Fixed::from_raw(dice.between(100, 4_000));
-    let heading = Heading::new(dice.between(-9, 9), 5).unwrap_or(Heading::EAST);
-    match dice.below(5) {
+fn some_footprint(rng: &mut Rng) -> Footprint {
+    let centre = some_point(rng);
+    let radius = Fixed::from_raw(rng.between(100, 4_000));
+    let heading = Heading::new(rng.between(-9, 9), 5).unwrap_or(Heading::EAST);
+    match rng.below(5) {
         0 => Footprint::circle(centre, radius),
         1 => Footprint::Ring {
             centre,
@@ -27,7 +27,7 @@ fn some_footprint(dice: &mut Dice) -> Footprint {
         },
         2 => Footprint::Capsule {
             from: centre,
-            to: some_point(dice),
+            to: some_point(rng),
             radius: Fixed::from_raw(300),
         },
         3 => Footprint::Turned {
@@ -40,30 +40,30 @@ fn some_footprint(dice: &mut Dice) -> Footprint {
             centre,
             radius,
             heading,
-            f64::from(dice.between(-9, 9)) / 10.0,
+            f64::from(rng.between(-9, 9)) / 10.0,
         ),
     }
 }
 
 /// A crowd that moves for some ticks, asked in every way.
 pub(super) fn objects(values: &mut Values) {
-    let mut dice = Dice::new(88);
+    let mut rng = Rng::new(88);
     let mut objects = Objects::new(Fixed::from_raw(700));
     let mut sensors = Sensors::default();
     for place in 0..300 {
         let outline = match place % 3 {
             0 => Outline::Point,
             1 => Outline::Disc {
-                radius: Fixed::from_raw(dice.between(1, 900)),
+                radius: Fixed::from_raw(rng.between(1, 900)),
             },
             _ => Outline::Box {
-                half_x: Fixed::from_raw(dice.between(1, 300)),
-                half_y: Fixed::from_raw(dice.between(1, 300)),
+                half_x: Fixed::from_raw(rng.between(1, 300)),
+                half_y: Fixed::from_raw(rng.between(1, 300)),
             },
         };
         let body = Body {
             outline,
-            ..Body::at(some_point(&mut dice))
+            ..Body::at(some_point(&mut rng))
         };
         if let Ok(id) = objects.register(&body)
             && place % 10 == 0
@@ -71,23 +71,23 @@ pub(super) fn objects(values: &mut Values) {
             let sensor = Sensor {
                 margin: Fixed::from_raw(200),
                 is_swept: place % 20 == 0,
-                ..Sensor::new(Mount::Object(id), some_footprint(&mut dice))
+                ..Sensor::new(Mount::Object(id), some_footprint(&mut rng))
             };
             values.number(sensors.add(sensor).is_ok().into());
         }
     }
     let ranges: Vec<Fixed> = (0..300)
-        .map(|_| Fixed::from_raw(dice.between(0, 900)))
+        .map(|_| Fixed::from_raw(rng.between(0, 900)))
         .collect();
     let (mut found, mut nearest) = (Found::default(), Nearest::default());
     let (mut contacts, mut scratch) = (Contacts::default(), PairScratch::default());
     let mut told = Vec::new();
     for _ in 0..6 {
-        let to: Vec<Point2> = (0..300).map(|_| some_point(&mut dice)).collect();
+        let to: Vec<Point2> = (0..300).map(|_| some_point(&mut rng)).collect();
         values.number(objects.move_all(&to).is_ok().into());
         for _ in 0..40 {
-            let footprint = some_footprint(&mut dice);
-            let end = some_point(&mut dice);
+            let footprint = some_footprint(&mut rng);
+            let end = some_point(&mut rng);
             let asked = objects.find(&footprint, &Filter::ALL, &mut found);
             values.number(asked.is_ok().into());
             found
@@ -127,7 +127,7 @@ pub(super) fn objects(values: &mut Values) {
 
 /// Everybody asks at once who is near, points only and with large bodies among them.
 pub(super) fn neighbours(values: &mut Values) {
-    let mut dice = Dice::new(90);
+    let mut rng = Rng::new(90);
     let mut scratch = Neighbours::default();
     for share_wide in [0, 5] {
         let mut objects = Objects::new(Fixed::from_raw(700));
@@ -136,7 +136,7 @@ pub(super) fn neighbours(values: &mut Values) {
             let is_wide = place % 20 < share_wide;
             let outline = if is_wide {
                 Outline::Disc {
-                    radius: Fixed::from_raw(dice.between(1, 2_000)),
+                    radius: Fixed::from_raw(rng.between(1, 2_000)),
                 }
             } else {
                 Outline::Point
@@ -144,7 +144,7 @@ pub(super) fn neighbours(values: &mut Values) {
             let body = Body {
                 outline,
                 team: u8::from(place % 3 == 0),
-                ..Body::at(some_point(&mut dice))
+                ..Body::at(some_point(&mut rng))
             };
             ids.extend(objects.register(&body));
         }
@@ -156,7 +156,7 @@ pub(super) fn neighbours(values: &mut Values) {
             ..Filter::ALL
         };
         for _ in 0..3 {
-            let to: Vec<Point2> = (0..400).map(|_| some_point(&mut dice)).collect();
+            let to: Vec<Point2> = (0..400).map(|_| some_point(&mut rng)).collect();
             values.number(objects.move_all(&to).is_ok().into());
             for (range, askers) in [(500, Filter::ALL), (1_500, ours)] {
                 let range = Fixed::from_raw(range);
@@ -176,7 +176,7 @@ pub(super) fn neighbours(values: &mut Values) {
 
 /// Fields of view and lines on boards drawn by lot.
 pub(super) fn sight(values: &mut Values) {
-    let mut dice = Dice::new(89);
+    let mut rng = Rng::new(89);
     let rect = Rect {
         low: Column::new(-40, -40),
         high: Column::new(39, 39),
@@ -185,10 +185,10 @@ pub(super) fn sight(values: &mut Values) {
     for percent in [1, 5, 20] {
         let mut board = SightBoard::open(rect);
         for column in rect.columns() {
-            board.set_opaque(column, dice.chance(percent, 100));
+            board.set_opaque(column, rng.chance(percent, 100));
         }
         for _ in 0..20 {
-            let mut at = || Column::new(dice.between(-40, 39), dice.between(-40, 39));
+            let mut at = || Column::new(rng.between(-40, 39), rng.between(-40, 39));
             let (from, to) = (at(), at());
             values.number(board.sees(from, to).into());
             view.look(&board, from, 30);

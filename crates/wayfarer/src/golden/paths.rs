@@ -1,7 +1,7 @@
 //! Golden results of searches: paths, what they cost, what happened on the way, what edits did.
 
 use wayfarer_base::{
-    Budget, Cell, Dice, Edit, Outcome, Progress, Raster, SearchEvent, Session, Terrain,
+    Budget, Cell, GroundEdit, Outcome, Progress, Raster, Rng, SearchEvent, Session, Terrain,
 };
 use wayfarer_search::dense::{
     DenseMethod, DensePath, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from,
@@ -14,15 +14,15 @@ use super::worlds::flat_worlds;
 
 /// Paths by every method and open list, with a budget that may run out, whole and in slices.
 pub(super) fn dense_paths(values: &mut Values) {
-    let mut dice = Dice::new(8);
+    let mut rng = Rng::new(8);
     let mut searcher = DenseSearcher::default();
     for map in flat_worlds() {
         let Ok(ground) = DenseGround::from_raster(map) else {
             continue;
         };
         for _ in 0..6 {
-            let plain = some_request(&ground, &mut dice);
-            let scarce = Budget::expansions(dice.between(1, 500).unsigned_abs().into());
+            let plain = some_request(&ground, &mut rng);
+            let scarce = Budget::expansions(rng.between(1, 500).unsigned_abs().into());
             for request in [
                 plain,
                 DenseRequest {
@@ -49,13 +49,13 @@ pub(super) fn dense_paths(values: &mut Values) {
 
 /// What it costs from one cell to every other.
 pub(super) fn dense_distances(values: &mut Values) {
-    let mut dice = Dice::new(9);
+    let mut rng = Rng::new(9);
     let mut searcher = DenseSearcher::default();
     for map in flat_worlds() {
         let Ok(ground) = DenseGround::from_raster(map) else {
             continue;
         };
-        let source = some_request(&ground, &mut dice).start;
+        let source = some_request(&ground, &mut rng).start;
         let budget = Budget::UNLIMITED;
         let Ok(distances) = distances_from(&ground, &mut searcher, source, budget) else {
             continue;
@@ -69,7 +69,7 @@ pub(super) fn dense_distances(values: &mut Values) {
 
 /// Whether paths hold while the ground under them is dug and built.
 pub(super) fn dense_edits(values: &mut Values) {
-    let mut dice = Dice::new(10);
+    let mut rng = Rng::new(10);
     let mut searcher = DenseSearcher::default();
     for map in flat_worlds() {
         let Ok(mut ground) = DenseGround::from_raster(map) else {
@@ -77,10 +77,10 @@ pub(super) fn dense_edits(values: &mut Values) {
         };
         let mut paths: Vec<DensePath> = Vec::new();
         for _ in 0..12 {
-            let request = some_request(&ground, &mut dice);
+            let request = some_request(&ground, &mut rng);
             let answer = find_path(&ground, &mut searcher, &request);
             paths.extend(answer.ok().and_then(Outcome::found));
-            let edits: Vec<Edit> = (0..8).map(|_| some_edit(&ground, &mut dice)).collect();
+            let edits: Vec<GroundEdit> = (0..8).map(|_| some_edit(&ground, &mut rng)).collect();
             values.take(&ground.apply(&edits));
             for path in &paths {
                 values.take(&status(&ground, path));
@@ -102,41 +102,41 @@ fn in_slices(ground: &DenseGround, request: &DenseRequest, values: &mut Values) 
     loop {
         let progress = session.advance(ground, Budget::expansions(97));
         values.take(&progress);
-        if !matches!(progress, Progress::Working { .. }) {
+        if !matches!(progress, Progress::InProgress { .. }) {
             return;
         }
     }
 }
 
-fn some_cell(map: &Raster, dice: &mut Dice) -> Cell {
+fn some_cell(map: &Raster, rng: &mut Rng) -> Cell {
     let high = map.rect().high;
-    Cell::flat(dice.between(0, high.x), dice.between(0, high.y))
+    Cell::flat(rng.between(0, high.x), rng.between(0, high.y))
 }
 
 /// A request between two cells, walkable where a few throws find such.
-fn some_request(ground: &DenseGround, dice: &mut Dice) -> DenseRequest {
+fn some_request(ground: &DenseGround, rng: &mut Rng) -> DenseRequest {
     let mut throw = || {
-        let mut cell = some_cell(ground.raster(), dice);
+        let mut cell = some_cell(ground.raster(), rng);
         for _ in 0..40 {
             if ground.is_walkable(cell) {
                 break;
             }
-            cell = some_cell(ground.raster(), dice);
+            cell = some_cell(ground.raster(), rng);
         }
         cell
     };
     DenseRequest::new(throw(), throw())
 }
 
-fn some_edit(ground: &DenseGround, dice: &mut Dice) -> Edit {
-    let cell = some_cell(ground.raster(), dice);
-    if dice.chance(1, 2) {
-        return Edit::RemoveCell { cell };
+fn some_edit(ground: &DenseGround, rng: &mut Rng) -> GroundEdit {
+    let cell = some_cell(ground.raster(), rng);
+    if rng.chance(1, 2) {
+        return GroundEdit::RemoveCell { cell };
     }
-    let terrain = match dice.below(4) {
+    let terrain = match rng.below(4) {
         0 => Terrain::WATER,
         1 => Terrain::SWAMP,
         _ => Terrain::GROUND,
     };
-    Edit::PutCell { cell, terrain }
+    GroundEdit::PutCell { cell, terrain }
 }

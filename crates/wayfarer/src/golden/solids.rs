@@ -1,15 +1,15 @@
 //! Golden results of turning meshes into solid voxels: the one place where floats come in.
 
-use wayfarer_base::{Dice, TriangleSoup, Voxel};
+use wayfarer_base::{Rng, TriangleSoup, Voxel};
 use wayfarer_world::solid::{Fill, Frame, voxelise};
 
 use super::values::Values;
 
 pub(super) fn solids(values: &mut Values) {
-    let mut dice = Dice::new(12);
+    let mut rng = Rng::new(12);
     let frame = Frame::cubes(0.3, Voxel::new(-30, -30, -30), Voxel::new(30, 30, 30));
     for _ in 0..40 {
-        let Some(mesh) = some_mesh(&mut dice) else {
+        let Some(mesh) = some_mesh(&mut rng) else {
             continue;
         };
         for fill in [Fill::Surface, Fill::Inside] {
@@ -29,8 +29,8 @@ pub(super) fn solids(values: &mut Values) {
 }
 
 /// A tetrahedron, closed; its faces may look in or out.
-pub(super) fn some_mesh(dice: &mut Dice) -> Option<TriangleSoup> {
-    let mut at = || f64::from(dice.between(-7000, 7000)) / 701.0;
+pub(super) fn some_mesh(rng: &mut Rng) -> Option<TriangleSoup> {
+    let mut at = || f64::from(rng.between(-7000, 7000)) / 701.0;
     let corners = (0..4).map(|_| [at(), at(), at()]).collect();
     let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
     TriangleSoup::new(corners, faces).ok()

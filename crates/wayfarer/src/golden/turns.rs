@@ -1,7 +1,7 @@
 //! Golden results of ways over remembered turning points: exact and default, while the world
 //! changes, by searchers with a past and without one.
 
-use wayfarer_base::{Cell, Dice, Edit, Terrain};
+use wayfarer_base::{Cell, GroundEdit, Rng, Terrain};
 use wayfarer_search::ground::exact::Cap;
 use wayfarer_search::ground::{Method, PathRequest, PathSearcher, find_batch};
 
@@ -11,14 +11,14 @@ use crate::World;
 
 /// Ways through every flat world by both methods, with edits between.
 pub(super) fn turns(values: &mut Values) {
-    let mut dice = Dice::new(25);
+    let mut rng = Rng::new(25);
     let mut old = PathSearcher::default();
     for map in flat_worlds() {
         let mut world = World::from_raster(&map);
         let cells: Vec<Cell> = map.rect().columns().map(|column| column.at(0)).collect();
         for _ in 0..3 {
             let mut tight = PathSearcher::with_cap(Cap::Bytes(4_000));
-            let requests = some_requests(&world, &cells, &mut dice);
+            let requests = some_requests(&world, &cells, &mut rng);
             for request in &requests {
                 for searcher in [&mut old, &mut tight] {
                     searcher.catch_up(world.ground(), world.ground_log());
@@ -29,12 +29,12 @@ pub(super) fn turns(values: &mut Values) {
             let answers = find_batch(world.ground(), &requests, 3);
             values.take(&answers);
             for _ in 0..4 {
-                let cell = dice.pick(&cells).copied().unwrap_or_default();
+                let cell = rng.pick(&cells).copied().unwrap_or_default();
                 let terrain = Terrain::GROUND;
                 let edit = if world.is_walkable(cell) {
-                    Edit::RemoveCell { cell }
+                    GroundEdit::RemoveCell { cell }
                 } else {
-                    Edit::PutCell { cell, terrain }
+                    GroundEdit::PutCell { cell, terrain }
                 };
                 values.number(world.apply([edit]).is_ok().into());
             }
@@ -42,7 +42,7 @@ pub(super) fn turns(values: &mut Values) {
     }
 }
 
-fn some_requests(world: &World, cells: &[Cell], dice: &mut Dice) -> Vec<PathRequest> {
+fn some_requests(world: &World, cells: &[Cell], rng: &mut Rng) -> Vec<PathRequest> {
     let open: Vec<Cell> = cells
         .iter()
         .copied()
@@ -52,7 +52,7 @@ fn some_requests(world: &World, cells: &[Cell], dice: &mut Dice) -> Vec<PathRequ
     methods
         .take(6)
         .map(|method| {
-            let mut pick = || dice.pick(&open).copied().unwrap_or_default();
+            let mut pick = || rng.pick(&open).copied().unwrap_or_default();
             let (from, to) = (pick(), pick());
             PathRequest {
                 method,

@@ -1,8 +1,8 @@
 //! Golden results of ways over the changing ground: requests of every kind, for several agents.
 
 use wayfarer_base::{
-    Budget, Cell, Cost, Dice, Fixed, Outcome, Price, Profile, Progress, Rect, SearchEvent, Session,
-    TraceStep,
+    Budget, Cell, Cost, CostMultiplier, Fixed, Outcome, Profile, Progress, Rect, Rng, SearchEvent,
+    Session, TraceStep,
 };
 use wayfarer_make::{Made, TraceKind, TraceRecipe, make, make_trace};
 use wayfarer_search::ground::{
@@ -18,9 +18,9 @@ use crate::World;
 
 /// Requests with what happened on the way, whole, in slices and on several threads.
 pub(super) fn requests(values: &mut Values) {
-    let mut dice = Dice::new(21);
+    let mut rng = Rng::new(21);
     let mut searcher = PathSearcher::default();
-    for (world, asked) in worlds(&mut dice) {
+    for (world, asked) in worlds(&mut rng) {
         let ground = world.ground();
         for request in &asked {
             let mut events: Vec<SearchEvent> = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn requests(values: &mut Values) {
             loop {
                 let progress = session.advance(ground, Budget::expansions(61));
                 values.take(&progress);
-                if !matches!(progress, Progress::Working { .. }) {
+                if !matches!(progress, Progress::InProgress { .. }) {
                     break;
                 }
             }
@@ -50,7 +50,7 @@ pub(super) fn requests(values: &mut Values) {
 
 /// Whether ways hold while the world changes, how they are mended, and what breaks.
 pub(super) fn statuses(values: &mut Values) {
-    let mut dice = Dice::new(22);
+    let mut rng = Rng::new(22);
     let mut searcher = PathSearcher::default();
     for recipe in recipes() {
         let Ok(made) = make(&recipe) else {
@@ -66,7 +66,7 @@ pub(super) fn statuses(values: &mut Values) {
             else {
                 continue;
             };
-            let asked = some_requests(&known, &mut dice, 4);
+            let asked = some_requests(&known, &mut rng, 4);
             let mut world = known.0;
             let found = |request: &PathRequest| {
                 let path = searcher.find(world.ground(), request).ok()?.best()?;
@@ -101,10 +101,10 @@ pub(super) fn statuses(values: &mut Values) {
 
 /// How far one gets, which way everybody goes, ways in any direction, and why there is none.
 pub(super) fn questions(values: &mut Values) {
-    let mut dice = Dice::new(24);
+    let mut rng = Rng::new(24);
     let mut reach = ReachSearcher::default();
     let mut free = AnyAngleSearcher::default();
-    for (world, asked) in worlds(&mut dice) {
+    for (world, asked) in worlds(&mut rng) {
         let ground = world.ground();
         let from: Vec<Cell> = asked.iter().map(|request| request.from).collect();
         for request in asked.iter().step_by(3) {
@@ -138,10 +138,10 @@ pub(super) fn questions(values: &mut Values) {
 }
 
 /// The made worlds with ground, each with some requests.
-fn worlds(dice: &mut Dice) -> impl Iterator<Item = (World, Vec<PathRequest>)> {
+fn worlds(rng: &mut Rng) -> impl Iterator<Item = (World, Vec<PathRequest>)> {
     let made = recipes().filter_map(|recipe| make(&recipe).ok());
     made.filter_map(|made| world_of(&made)).map(|known| {
-        let asked = some_requests(&known, dice, 9);
+        let asked = some_requests(&known, rng, 9);
         (known.0, asked)
     })
 }
@@ -162,8 +162,8 @@ fn world_of(made: &Made) -> Option<(World, Views)> {
         ..own.clone()
     };
     let climber = Profile {
-        climb: 3,
-        drop: 6,
+        max_step: 3,
+        max_drop: 6,
         keys: u32::MAX,
         ..own
     };
@@ -178,14 +178,14 @@ fn world_of(made: &Made) -> Option<(World, Views)> {
 /// Requests of every kind between cells where the world's walker stands.
 fn some_requests(
     (world, views): &(World, Views),
-    dice: &mut Dice,
+    rng: &mut Rng,
     n_requests: usize,
 ) -> Vec<PathRequest> {
     let ground = world.ground();
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut requests = Vec::new();
     for index in 0..n_requests {
-        let mut pick = || dice.pick(&cells).copied().unwrap_or_default();
+        let mut pick = || rng.pick(&cells).copied().unwrap_or_default();
         let (from, to, other) = (pick(), pick(), pick());
         let radius = Fixed::from_raw(700);
         let area = Area::rect(Rect::around(to.column(), other.column()));
@@ -201,7 +201,7 @@ fn some_requests(
             1 => request.to = Goal::AnyOf(vec![to, other]),
             2 => request.to = Goal::Within { of: to, radius },
             4 => request.to = Goal::Area(area),
-            5 => request.extra_prices = vec![(area, Price::MAX)],
+            5 => request.extra_prices = vec![(area, CostMultiplier::MAX)],
             7 => request.to = Goal::InSight { of: to, radius },
             8 => request.budget = Budget::expansions(40),
             _ => {}

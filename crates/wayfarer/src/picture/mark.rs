@@ -1,7 +1,7 @@
 //! One thing to draw, said by what it is; whoever draws it chooses the colour.
 
 use wayfarer_base::{
-    Box2, Cell, Column, Cost, Fixed, PassageKind, Point2, Point3, Rect, SectorId, Shape, Terrain,
+    Aabb2, Cell, Column, Cost, Fixed, NavLinkKind, Point2, Point3, Rect, SectorId, Shape, Terrain,
     Voxel, Wall,
 };
 use wayfarer_world::field::{EntityShape, TypeMask};
@@ -79,7 +79,7 @@ pub enum Mark {
         /// Where it ends.
         to: Cell,
         /// What it is.
-        kind: PassageKind,
+        kind: NavLinkKind,
         /// True if anyone may pass at present.
         open: bool,
     },
@@ -183,7 +183,7 @@ pub enum Mark {
     /// A space that a search went through.
     Walked {
         /// Its box.
-        area: Box2,
+        area: Aabb2,
         /// What it cost to come to it.
         cost: Cost,
     },
@@ -197,21 +197,21 @@ pub enum Mark {
     /// How strongly entities are felt in a space.
     Felt {
         /// Its box.
-        area: Box2,
+        area: Aabb2,
         /// How strongly, more than nothing.
         strength: u32,
     },
     /// A space of the field's tree.
     Space {
         /// Its box.
-        area: Box2,
+        area: Aabb2,
         /// True if one can walk through it.
         is_free: bool,
     },
     /// A square of the objects' registration grid that a footprint covers.
     Square {
         /// Its box.
-        area: Box2,
+        area: Aabb2,
         /// True if all of it lies in the footprint, false if perhaps a part only.
         is_inside: bool,
     },
@@ -362,7 +362,7 @@ impl Mark {
                 shape: EntityShape::Disc { centre, radius },
                 ..
             } => Shape::Circle {
-                centre: *centre,
+                center: *centre,
                 radius: *radius,
             }
             .bounds(),

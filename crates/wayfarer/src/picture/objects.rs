@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use wayfarer_base::{Box2, Column, Fixed, Point2, Point3};
+use wayfarer_base::{Aabb2, Column, Fixed, Point2, Point3};
 use wayfarer_search::sight::FieldOfView;
 use wayfarer_world::objects::{Footprint, Heading, ObjectId, Objects, ShapeError};
 
@@ -35,7 +35,7 @@ impl Picture {
         footprint.squares(objects.square_shift(), |square| {
             let far = |at: Fixed| Fixed::from_raw(at.raw().saturating_add(square.side.raw()));
             let high = Point2::new(far(square.low.x), far(square.low.y));
-            let area = Box2 {
+            let area = Aabb2 {
                 low: square.low,
                 high,
             };

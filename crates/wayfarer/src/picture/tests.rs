@@ -1,4 +1,4 @@
-use wayfarer_base::{Cost, Passage, PassageKind, Point2, Shape, Ways};
+use wayfarer_base::{Cost, LinkDirection, NavLink, NavLinkKind, Point2, Shape};
 
 use super::*;
 
@@ -20,13 +20,13 @@ fn map(text: &str) -> Raster {
     map
 }
 
-fn plan(cells: &[(i32, i32, i32)]) -> WorldPlan {
-    WorldPlan {
+fn plan(cells: &[(i32, i32, i32)]) -> WorldData {
+    WorldData {
         cells: cells
             .iter()
             .map(|&(x, y, z)| (Cell::new(x, y, z), Terrain::GROUND))
             .collect(),
-        ..WorldPlan::default()
+        ..WorldData::default()
     }
 }
 
@@ -69,9 +69,9 @@ fn a_hill_without_overlaps_is_one_storey() {
 #[test]
 fn no_column_has_two_floors_in_one_storey_and_there_are_no_more_storeys_than_floors() {
     for seed in 0..200 {
-        let mut dice = wayfarer_base::Dice::new(seed);
+        let mut rng = wayfarer_base::Rng::new(seed);
         let cells: Vec<_> = (0..40)
-            .map(|_| (dice.between(0, 5), dice.between(0, 2), dice.between(-4, 8)))
+            .map(|_| (rng.between(0, 5), rng.between(0, 2), rng.between(-4, 8)))
             .collect();
         let mut plan = plan(&cells);
         plan.cells.sort_unstable();
@@ -113,13 +113,13 @@ fn no_column_has_two_floors_in_one_storey_and_there_are_no_more_storeys_than_flo
 #[test]
 fn storeys_are_drawn_one_below_the_other_with_their_passages() {
     let mut plan = plan(&[(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 5), (2, 0, 5)]);
-    plan.passages.push(Passage {
+    plan.nav_links.push(NavLink {
         from: Cell::new(2, 0, 0),
         to: Cell::new(2, 0, 5),
-        kind: PassageKind::Ladder,
-        ways: Ways::Both,
+        kind: NavLinkKind::Ladder,
+        direction: LinkDirection::Bidirectional,
         cost: Cost::STRAIGHT,
-        gate: Gate::Open,
+        state: LinkState::Open,
     });
     let text = Picture::of_plan(&plan).to_text();
     assert_eq!(text, "storey 1\n..H\nstorey 2\n. H\n");
@@ -127,7 +127,7 @@ fn storeys_are_drawn_one_below_the_other_with_their_passages() {
 
 #[test]
 fn only_expansions_are_drawn_and_in_their_order() {
-    let at = |x| Place::Cell(Cell::flat(x, 0));
+    let at = |x| Location::Cell(Cell::flat(x, 0));
     let cost = Cost::ZERO;
     let events = [
         SearchEvent::Opened { at: at(4), cost },
@@ -192,7 +192,7 @@ fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
         .edit()
         .insert(&Entity::cells(3, 0, 2, 6, rock).unwrap())
         .unwrap();
-    let at = |x, y| Point2::centre_of(Column::new(x, y)).unwrap();
+    let at = |x, y| Point2::center_of(Column::new(x, y)).unwrap();
     let mut searcher = FieldSearcher::default();
     for (method, name) in [
         (FieldMethod::Tree, "searched, near to far"),

@@ -1,6 +1,6 @@
 //! Pictures drawn with letters, for examples, tests and terminals.
 
-use wayfarer_base::{Cell, Column, PassageKind, Point2, Rect, Shape, Terrain};
+use wayfarer_base::{Cell, Column, NavLinkKind, Point2, Rect, Shape, Terrain};
 use wayfarer_world::field::EntityShape;
 
 use super::field::columns;
@@ -117,10 +117,10 @@ impl Sheet {
                 open,
             } => {
                 let letter = match (kind, open) {
-                    (PassageKind::Door, false) => 'X',
-                    (PassageKind::Door, true) => '+',
-                    (PassageKind::Stairs, _) => '/',
-                    (PassageKind::Ladder, _) => 'H',
+                    (NavLinkKind::Door, false) => 'X',
+                    (NavLinkKind::Door, true) => '+',
+                    (NavLinkKind::Stairs, _) => '/',
+                    (NavLinkKind::Ladder, _) => 'H',
                     _ => '>',
                 };
                 self.put(*from, storey, letter);
@@ -130,12 +130,12 @@ impl Sheet {
                 let shape = match shape {
                     EntityShape::Box(area) => Shape::Box(columns(area.low, area.high)),
                     EntityShape::Disc { centre, radius } => Shape::Circle {
-                        centre: *centre,
+                        center: *centre,
                         radius: *radius,
                     },
                 };
                 for column in self.seen(shape.bounds()).columns() {
-                    if Point2::centre_of(column).is_some_and(|middle| shape.contains(middle)) {
+                    if Point2::center_of(column).is_some_and(|middle| shape.contains(middle)) {
                         self.put(column.at(0), storey, 'O');
                     }
                 }

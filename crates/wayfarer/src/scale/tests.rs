@@ -1,10 +1,10 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
 #[test]
 fn places_of_every_part_come_back_from_their_positions() {
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     let scales = [
         (1.0, 1.0, 1.0),
         (0.5, 0.25, 1.0),
@@ -15,7 +15,7 @@ fn places_of_every_part_come_back_from_their_positions() {
         let origin = Position::new(-1234.567, 0.001, 88.8);
         let scale = Scale::new(cell, step, voxel).unwrap().at(origin);
         for _ in 0..200 {
-            let mut at = |limit: i32| dice.between(-limit, limit);
+            let mut at = |limit: i32| rng.between(-limit, limit);
             let cell = Cell::new(at(8_000_000), at(8_000_000), at(30_000));
             assert_eq!(scale.cell(scale.middle_of_cell(cell)), Some(cell));
             let voxel = Voxel::new(at(8_000_000), at(100), at(8_000_000));

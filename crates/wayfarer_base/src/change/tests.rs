@@ -14,7 +14,7 @@ fn set(before: u64, differences: Vec<Swap>) -> ChangeSet<Swap> {
         before: Revision(before),
         after: Revision(before + 1),
         differences,
-        touched: Vec::new(),
+        dirty_sectors: Vec::new(),
     }
 }
 
@@ -43,10 +43,10 @@ fn a_log_tells_what_happened_since_and_admits_what_it_forgot() {
 
 #[test]
 fn tendencies_add_up() {
-    use Tendency::{Both, Easier, Harder};
-    assert_eq!(Easier.and(Easier), Easier);
-    assert_eq!(Easier.and(Harder), Both);
-    assert_eq!(Both.and(Harder), Both);
-    assert!(!Harder.may_shorten() && Harder.may_break());
-    assert!(Easier.may_shorten() && !Easier.may_break());
+    use CostChange::{Decrease, Increase, Mixed};
+    assert_eq!(Decrease.and(Decrease), Decrease);
+    assert_eq!(Decrease.and(Increase), Mixed);
+    assert_eq!(Mixed.and(Increase), Mixed);
+    assert!(!Increase.may_improve_paths() && Increase.may_invalidate_paths());
+    assert!(Decrease.may_improve_paths() && !Decrease.may_invalidate_paths());
 }

@@ -13,10 +13,13 @@ fn sums_and_products_saturate() {
     assert_eq!(Cost::MAX + Cost::STRAIGHT, Cost::MAX);
     assert_eq!(Cost::octile(u32::MAX, u32::MAX), Cost::MAX);
     assert_eq!(Cost::voxel_octile(u32::MAX, 0, u32::MAX), Cost::MAX);
-    assert_eq!(Cost::MAX.at(Price::MAX), Cost::MAX);
-    assert_eq!(Cost::MAX.between(Price::MAX, Price::MAX), Cost::MAX);
+    assert_eq!(Cost::MAX.scaled_by(CostMultiplier::MAX), Cost::MAX);
+    assert_eq!(
+        Cost::MAX.scaled_by_mean(CostMultiplier::MAX, CostMultiplier::MAX),
+        Cost::MAX
+    );
     assert_eq!(Cost::ZERO - Cost::STRAIGHT, Cost::ZERO);
-    assert!(Price::MAX.and(Price::MAX) == Price::MAX);
+    assert!(CostMultiplier::MAX.stacked_with(CostMultiplier::MAX) == CostMultiplier::MAX);
 }
 
 #[test]
@@ -41,20 +44,20 @@ fn the_octile_distance_in_space_is_the_cheapest_mix_of_steps() {
 #[test]
 fn plain_ground_costs_the_plain_step() {
     assert_eq!(
-        Cost::STRAIGHT.between(Price::ONE, Price::ONE),
+        Cost::STRAIGHT.scaled_by_mean(CostMultiplier::ONE, CostMultiplier::ONE),
         Cost::STRAIGHT
     );
     assert_eq!(
-        Cost::DIAGONAL.between(Price::ONE, Price::ONE),
+        Cost::DIAGONAL.scaled_by_mean(CostMultiplier::ONE, CostMultiplier::ONE),
         Cost::DIAGONAL
     );
-    let mud = Price::from_sixteenths(48).unwrap();
+    let mud = CostMultiplier::from_sixteenths(48).unwrap();
     assert_eq!(
-        Cost::STRAIGHT.between(Price::ONE, mud),
+        Cost::STRAIGHT.scaled_by_mean(CostMultiplier::ONE, mud),
         Cost::from_units(2926)
     );
-    assert_eq!(Price::ONE.and(mud), mud);
-    assert_eq!(mud.and(mud).sixteenths(), 80);
+    assert_eq!(CostMultiplier::ONE.stacked_with(mud), mud);
+    assert_eq!(mud.stacked_with(mud).sixteenths(), 80);
 }
 
 #[test]

@@ -7,7 +7,7 @@ fn a_middle_lies_in_its_own_column_on_both_sides_of_the_origin() {
         Column::new(-1, 5),
         Column::new(-8_388_608, 8_388_607),
     ] {
-        assert_eq!(Point2::centre_of(column).unwrap().column(), column);
+        assert_eq!(Point2::center_of(column).unwrap().column(), column);
     }
 }
 
@@ -17,12 +17,12 @@ fn the_world_ends_where_the_numbers_end() {
     assert_eq!(Fixed::from_cells(8_388_608.0), None);
     assert_eq!(Fixed::from_cells(f64::NAN), None);
     assert_eq!(Fixed::from_cells(-0.25), Some(Fixed::from_raw(-64)));
-    assert_eq!(Point2::centre_of(Column::new(i32::MAX, 0)), None);
+    assert_eq!(Point2::center_of(Column::new(i32::MAX, 0)), None);
 }
 
 #[test]
 fn a_box_ends_before_its_high_edge() {
-    let square = |x| Box2 {
+    let square = |x| Aabb2 {
         low: Point2::new(Fixed::from_raw(x), Fixed::from_raw(0)),
         high: Point2::new(Fixed::from_raw(x + 10), Fixed::from_raw(10)),
     };

@@ -10,8 +10,8 @@ fn drawn(shape: &Shape) -> Vec<String> {
         .map(|y| {
             (0..9)
                 .map(|x| {
-                    let middle = Point2::centre_of(Column::new(x, y)).unwrap();
-                    if shape.contains(middle) { '#' } else { '.' }
+                    let center = Point2::center_of(Column::new(x, y)).unwrap();
+                    if shape.contains(center) { '#' } else { '.' }
                 })
                 .collect()
         })
@@ -21,7 +21,7 @@ fn drawn(shape: &Shape) -> Vec<String> {
 #[test]
 fn shapes_look_as_they_are_named() {
     let circle = Shape::Circle {
-        centre: point(4.5, 4.5),
+        center: point(4.5, 4.5),
         radius: Fixed::from_cells(2.5).unwrap(),
     };
     assert_eq!(
@@ -68,7 +68,7 @@ fn shapes_look_as_they_are_named() {
 
 #[test]
 fn wedges_of_every_opening_hold_their_share_of_the_circle() {
-    let ways: [(i32, i32); 8] = [
+    let directions: [(i32, i32); 8] = [
         (0, -1),
         (1, -1),
         (1, 0),
@@ -82,8 +82,8 @@ fn wedges_of_every_opening_hold_their_share_of_the_circle() {
         let wedge = Shape::Wedge {
             tip: point(0.0, 0.0),
             radius: Fixed::from_cells(40.0).unwrap(),
-            left: ways[0],
-            right: ways[eighths],
+            left: directions[0],
+            right: directions[eighths],
         };
         let held = wedge.columns().count();
         let share = held as f64 / (std::f64::consts::PI * 1600.0);
@@ -95,13 +95,13 @@ fn wedges_of_every_opening_hold_their_share_of_the_circle() {
 #[test]
 fn bounds_hold_every_column_of_the_shape() {
     let circle = Shape::Circle {
-        centre: point(-3.25, 2.0),
+        center: point(-3.25, 2.0),
         radius: Fixed::from_cells(2.0).unwrap(),
     };
     let by_columns = circle.columns().count();
     let everywhere = Rect::around(Column::new(-9, -9), Column::new(9, 9))
         .columns()
-        .filter(|c| circle.contains(Point2::centre_of(*c).unwrap()))
+        .filter(|c| circle.contains(Point2::center_of(*c).unwrap()))
         .count();
     assert_eq!(by_columns, everywhere);
     assert!(by_columns > 8);
@@ -124,7 +124,7 @@ fn a_shape_moved_by_whole_columns_covers_the_same_columns_moved() {
     let radius = Fixed::from_cells(2.25).unwrap();
     let shapes = [
         Shape::Circle {
-            centre: point(4.5, 4.25),
+            center: point(4.5, 4.25),
             radius,
         },
         Shape::Box(Rect::around(Column::new(-3, 2), Column::new(5, 4))),
@@ -152,7 +152,7 @@ fn a_shape_moved_by_whole_columns_covers_the_same_columns_moved() {
         assert_eq!(there.moved((3 * 256, -7 * 256)), Some(shape));
     }
     let far = Shape::Circle {
-        centre: Point2::new(Fixed::MAX, Fixed::MAX),
+        center: Point2::new(Fixed::MAX, Fixed::MAX),
         radius,
     };
     assert_eq!(far.moved((1, 0)), None);

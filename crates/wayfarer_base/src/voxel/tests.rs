@@ -1,15 +1,11 @@
 use super::*;
-use crate::Dice;
+use crate::Rng;
 
 #[test]
 fn morton_codes_come_back_as_their_numbers() {
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     for _ in 0..1_000 {
-        let (x, y, z) = (
-            dice.below(1 << 21),
-            dice.below(1 << 21),
-            dice.below(1 << 21),
-        );
+        let (x, y, z) = (rng.below(1 << 21), rng.below(1 << 21), rng.below(1 << 21));
         assert_eq!(from_morton_3(morton_3(x, y, z)), (x, y, z));
         let bit_by_bit = (0..21).fold(0, |code: u64, bit| {
             let of = |number: u32| u64::from(number >> bit & 1);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfarer::base::{Cell, Dice, Edit, Fixed, PathStatus, Profile, Raster};
+use wayfarer::base::{Cell, Fixed, GroundEdit, PathStatus, Profile, Raster, Rng};
 use wayfarer::make::Kind;
 use wayfarer::search::ground::{FlowField, FlowUpdate, Method, PathRequest, PathSearcher};
 use wayfarer::world::ground::Ground;
@@ -49,26 +49,26 @@ const SIDE: u32 = 256;
 
 /// `count` cells of the map that can be stood on.
 fn some_cells(map: &Raster, count: usize) -> Vec<Cell> {
-    let mut dice = Dice::new(SEED);
+    let mut rng = Rng::new(SEED);
     let open = |cell: &Cell| map.is_walkable(cell.x, cell.y);
     let most = SIDE.cast_signed() - 1;
-    std::iter::repeat_with(|| Cell::flat(dice.between(0, most), dice.between(0, most)))
+    std::iter::repeat_with(|| Cell::flat(rng.between(0, most), rng.between(0, most)))
         .filter(open)
         .take(count)
         .collect()
 }
 
 /// Takes cells away.
-fn removals(cells: &[Cell]) -> Vec<Edit> {
-    let removal = |&cell: &Cell| Edit::RemoveCell { cell };
+fn removals(cells: &[Cell]) -> Vec<GroundEdit> {
+    let removal = |&cell: &Cell| GroundEdit::RemoveCell { cell };
     cells.iter().map(removal).collect()
 }
 
 /// Puts cells back as the map has them.
-fn returns(map: &Raster, cells: &[Cell]) -> Vec<Edit> {
+fn returns(map: &Raster, cells: &[Cell]) -> Vec<GroundEdit> {
     let put = |&cell: &Cell| {
         let terrain = map.get(cell.x, cell.y)?;
-        Some(Edit::PutCell { cell, terrain })
+        Some(GroundEdit::PutCell { cell, terrain })
     };
     cells.iter().filter_map(put).collect()
 }
@@ -78,7 +78,7 @@ struct Toggles {
     map: Raster,
     world: World,
     with_view: bool,
-    batches: Vec<Vec<Edit>>,
+    batches: Vec<Vec<GroundEdit>>,
 }
 
 impl Toggles {
@@ -114,7 +114,7 @@ impl Toggles {
 fn wide_profile() -> Profile {
     Profile {
         radius: Fixed::from_raw(358),
-        ..Profile::WALKER
+        ..Profile::DEFAULT
     }
 }
 
@@ -206,7 +206,7 @@ impl Cuts {
             self.searcher.catch_up(&self.world);
             return find(&self.world, &mut self.searcher, request);
         }
-        if self.world.status(path) == PathStatus::Holds {
+        if self.world.status(path) == PathStatus::Valid {
             return Ok(path.clone());
         }
         let repaired = self.world.repair(&mut self.searcher, request, path)?;

@@ -1,6 +1,6 @@
 //! The air: asteroids that move in the octree, and flights between them.
 
-use wayfarer::base::{Dice, Fixed, Point3, Voxel};
+use wayfarer::base::{Fixed, Point3, Rng, Voxel};
 use wayfarer::search::air::{AirPath, FlightMethod, FlightRequest, FlightSearcher, Tuning};
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryName};
 use wayfarer_bench::flight::lines::Bits;
@@ -110,11 +110,11 @@ impl Flights {
         let air = AirBuilder::from_set(&voxels)?.build()?;
         let bits = Bits::of(&voxels);
         let has_room = |at: Voxel| bits.has_room(parts(at), radius);
-        let mut dice = Dice::new(SEED);
+        let mut rng = Rng::new(SEED);
         let most = SIDE.cast_signed() - 1;
         let mut requests = Vec::new();
         while requests.len() < Self::COUNT {
-            let mut at = || dice.between(0, most);
+            let mut at = || rng.between(0, most);
             let (from, to) = (Voxel::new(at(), at(), at()), Voxel::new(at(), at(), at()));
             if has_room(from) && has_room(to) && air.connected(from, to) {
                 requests.push(FlightRequest {

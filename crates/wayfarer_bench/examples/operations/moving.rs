@@ -1,6 +1,6 @@
 //! Objects that move every tick: they are found again, and sensors look at them.
 
-use wayfarer::base::{Dice, Fixed, Point2};
+use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::make::Kind;
 use wayfarer::world::objects::{
     Body, Filter, Footprint, Found, Mount, Neighbours, Objects, Outline, Sensor, SensorId, Sensors,
@@ -41,13 +41,13 @@ const ONE_SENSOR_IN: usize = 8;
 
 /// Where everything is in even and in odd ticks.
 fn places(count: usize) -> [Vec<Point2>; 2] {
-    let mut dice = Dice::new(SEED);
+    let mut rng = Rng::new(SEED);
     let most = SIDE * 256 - 1;
     let mut ticks = [Vec::new(), Vec::new()];
     for _ in 0..count {
-        let (x, y) = (dice.between(0, most), dice.between(0, most));
+        let (x, y) = (rng.between(0, most), rng.between(0, most));
         for places in &mut ticks {
-            let mut near = |at: i32| (at + dice.between(-100, 100)).clamp(0, most);
+            let mut near = |at: i32| (at + rng.between(-100, 100)).clamp(0, most);
             let (x, y) = (Fixed::from_raw(near(x)), Fixed::from_raw(near(y)));
             places.push(Point2::new(x, y));
         }

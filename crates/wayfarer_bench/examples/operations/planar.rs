@@ -1,6 +1,6 @@
 //! Paths through a crowd of entities in the plane, from corner to corner and from space to space.
 
-use wayfarer::base::{Box2, Dice, Fixed, Point2, math};
+use wayfarer::base::{Aabb2, Fixed, Point2, Rng, math};
 use wayfarer::search::field::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
 use wayfarer::world::field::{
     Entity, EntityId, EntityShape, Field, FieldAgent, FreeScratch, TypeMask,
@@ -49,15 +49,15 @@ fn point(x: i32, y: i32) -> Point2 {
 
 impl Crowd {
     fn set_up(method: FieldMethod) -> Result<Box<dyn Operation>, Fault> {
-        let mut dice = Dice::new(SEED);
+        let mut rng = Rng::new(SEED);
         let mut field = Field::square(SIDE)?;
         let mut entities = Vec::new();
         let mut batch = field.edit_most();
         for _ in 0..N_ENTITIES {
             let most = SIDE - SIZE - 2;
-            let (x, y) = (dice.between(0, most), dice.between(0, most));
+            let (x, y) = (rng.between(0, most), rng.between(0, most));
             let (low, high) = (point(x, y), point(x + SIZE, y + SIZE));
-            let shape = EntityShape::Box(Box2 { low, high });
+            let shape = EntityShape::Box(Aabb2 { low, high });
             let types = TypeMask::ALL;
             entities.push((batch.insert(&Entity { shape, types })?, low));
         }

@@ -1,6 +1,6 @@
 //! Lines of sight and fields of view.
 
-use wayfarer::base::{Column, Dice, Point2, Rect};
+use wayfarer::base::{Column, Point2, Rect, Rng};
 use wayfarer::make::Kind;
 use wayfarer::search::sight::{FieldOfView, Meets, SightBoard, is_clear};
 use wayfarer::{Position, World};
@@ -48,10 +48,10 @@ fn city() -> Result<World, Fault> {
 
 /// Lines between open columns of the board.
 fn lines(board: &SightBoard, count: usize) -> Vec<(Column, Column)> {
-    let mut dice = Dice::new(SEED);
+    let mut rng = Rng::new(SEED);
     let line = || {
-        let from = Column::new(dice.between(0, SIDE - 1), dice.between(0, SIDE - 1));
-        let mut by = || dice.between(-RADIUS, RADIUS);
+        let from = Column::new(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
+        let mut by = || rng.between(-RADIUS, RADIUS);
         (from, Column::new(from.x + by(), from.y + by()))
     };
     let open = |at: Column| board.rect().contains(at) && !board.is_opaque(at);
@@ -63,7 +63,7 @@ fn lines(board: &SightBoard, count: usize) -> Vec<(Column, Column)> {
 
 /// The same by a walk along the line.
 fn sees(board: &SightBoard, from: Column, to: Column) -> bool {
-    let ends = (Point2::centre_of(from), Point2::centre_of(to));
+    let ends = (Point2::center_of(from), Point2::center_of(to));
     let (Some(from), Some(to)) = ends else {
         return false;
     };

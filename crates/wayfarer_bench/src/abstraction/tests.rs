@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use wayfarer::base::{Dice, Raster, Terrain};
+use wayfarer::base::{Raster, Rng, Terrain};
 use wayfarer::search::abstraction::{Criterion, Refine};
 
 use super::*;
@@ -9,12 +9,12 @@ use super::*;
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("wayfarer-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let mut map = Raster::new(80, 60).unwrap();
     let mut text = "type octile\nheight 60\nwidth 80\nmap\n".to_owned();
     for y in 0..60 {
         for x in 0..80 {
-            let is_open = !dice.chance(1, 5) && x != 40;
+            let is_open = !rng.chance(1, 5) && x != 40;
             map.set(x, y, is_open.then_some(Terrain::GROUND));
             text.push(if is_open { '.' } else { '@' });
         }
@@ -25,7 +25,7 @@ fn folder(name: &str) -> PathBuf {
     let open = crate::open_cells::OpenCells::of(&map);
     let mut reference = crate::reference::Reference::new(&open, crate::Rule::Benchmark);
     while scen.lines().count() < 40 {
-        let mut pick = || wayfarer::base::Column::new(dice.between(0, 79), dice.between(0, 59));
+        let mut pick = || wayfarer::base::Column::new(rng.between(0, 79), rng.between(0, 59));
         let (start, goal) = (pick(), pick());
         if map.is_walkable(start.x, start.y)
             && map.is_walkable(goal.x, goal.y)

@@ -2,7 +2,7 @@
 //! a part of its own, and what one edit costs there.
 
 use serde::Serialize;
-use wayfarer::base::{Dice, VoxelSet};
+use wayfarer::base::{Rng, VoxelSet};
 use wayfarer::world::air::{AirEdit, AirError};
 
 use super::Tools;
@@ -52,10 +52,10 @@ pub(super) fn measure(side: u32, tools: &Tools) -> Result<BoardRow, AirError> {
         ..BoardRow::default()
     };
     row.faults.extend(oracle::differs(&air, &voxels));
-    let mut dice = Dice::for_part(side.into(), 3);
+    let mut rng = Rng::for_part(side.into(), 3);
     let mut middles = Vec::new();
     for _ in 0..N_EDITS {
-        let at = [(); 3].map(|()| dice.below(side));
+        let at = [(); 3].map(|()| rng.below(side));
         let here = voxel(at);
         let (low, high) = (here, here);
         let turn = |solid| match solid {
@@ -73,7 +73,7 @@ pub(super) fn measure(side: u32, tools: &Tools) -> Result<BoardRow, AirError> {
         }
         let middle = |times: &mut Vec<f64>| statistics::median(times);
         middles.extend(times.iter_mut().filter_map(middle));
-        if dice.chance(1, 3) {
+        if rng.chance(1, 3) {
             air.apply(&[turn(!solid)])?;
             dense.set(at, !solid);
         }

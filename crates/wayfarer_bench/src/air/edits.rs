@@ -1,7 +1,7 @@
 //! Edits of 4 x 4 x 4 voxels, everything repaired, each timed, the result compared with an air
 //! built anew.
 
-use wayfarer::base::{Dice, VoxelSet};
+use wayfarer::base::{Rng, VoxelSet};
 use wayfarer::world::air::{Air, AirEdit, AirError};
 
 use super::Tools;
@@ -16,17 +16,17 @@ const SIDE: u32 = 4;
 
 /// Fills and clears random blocks near what is solid, half of them on the borders of leaves.
 fn story(voxels: &VoxelSet, seed: u64, n_edits: usize) -> Vec<([u32; 3], bool)> {
-    let mut dice = Dice::for_part(seed, 2);
+    let mut rng = Rng::for_part(seed, 2);
     let size = voxels.size();
     let edit = |_| {
-        let near = dice.pick(voxels.solid()).copied().unwrap_or([0; 3]);
-        let aligned = dice.chance(1, 2);
+        let near = rng.pick(voxels.solid()).copied().unwrap_or([0; 3]);
+        let aligned = rng.chance(1, 2);
         let low = std::array::from_fn(|axis| {
-            let at = near[axis].saturating_sub(dice.below(2 * SIDE));
+            let at = near[axis].saturating_sub(rng.below(2 * SIDE));
             let at = if aligned { at & !(SIDE - 1) } else { at };
             at.min(size[axis].saturating_sub(SIDE))
         });
-        (low, dice.chance(1, 2))
+        (low, rng.chance(1, 2))
     };
     (0..n_edits).map(edit).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use wayfarer::base::{Dice, Fixed, Point3, Voxel};
+use wayfarer::base::{Fixed, Point3, Rng, Voxel};
 use wayfarer::world::air::{Air, SpotKind};
 
 use super::Tools;
@@ -17,16 +17,16 @@ const N_RAYS: usize = 4_000;
 const REPEATS: usize = 5;
 
 pub(super) fn measure(row: &mut MapRow, air: &Air, dense: &Dense, seed: u64, tools: &Tools) {
-    let mut dice = Dice::for_part(seed, 1);
+    let mut rng = Rng::for_part(seed, 1);
     let size = air.size();
-    let anywhere = |dice: &mut Dice| size.map(|side| dice.below(side));
-    let free = |dice: &mut Dice| {
-        let tries = (0..1_000).map(|_| anywhere(dice));
+    let anywhere = |rng: &mut Rng| size.map(|side| rng.below(side));
+    let free = |rng: &mut Rng| {
+        let tries = (0..1_000).map(|_| anywhere(rng));
         tries.into_iter().find(|at| !dense.is_solid(*at))
     };
-    let places: Vec<[u32; 3]> = (0..N_PLACES).map(|_| anywhere(&mut dice)).collect();
+    let places: Vec<[u32; 3]> = (0..N_PLACES).map(|_| anywhere(&mut rng)).collect();
     let pairs: Vec<([u32; 3], [u32; 3])> = (0..N_RAYS)
-        .filter_map(|_| Some((free(&mut dice)?, free(&mut dice)?)))
+        .filter_map(|_| Some((free(&mut rng)?, free(&mut rng)?)))
         .collect();
     let at: Vec<Voxel> = places.iter().map(|at| voxel(*at)).collect();
     let lines: Vec<(Point3, Point3)> = pairs

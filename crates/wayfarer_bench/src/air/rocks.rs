@@ -2,7 +2,7 @@
 //! repaired, compared with a field built anew every so often.
 
 use serde::Serialize;
-use wayfarer::base::{Dice, Fixed, Point3, Voxel};
+use wayfarer::base::{Fixed, Point3, Rng, Voxel};
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError, Geometry, GeometryName};
 
 use super::{AirBenchError, Tools};
@@ -102,14 +102,14 @@ impl Rock {
 }
 
 fn rocks(plan: &RockPlan) -> Vec<Rock> {
-    let mut dice = Dice::new(plan.seed);
+    let mut rng = Rng::new(plan.seed);
     let parts = |voxels: u32| voxels.cast_signed() * 256;
     let (least, most) = RockPlan::RADII;
     let fastest = parts(RockPlan::FASTEST);
     let rock = |_| Rock {
-        at: [(); 3].map(|()| dice.between(0, parts(plan.side) - 1)),
-        radius: dice.between(parts(least), parts(most)),
-        speed: [(); 3].map(|()| dice.between(-fastest, fastest)),
+        at: [(); 3].map(|()| rng.between(0, parts(plan.side) - 1)),
+        radius: rng.between(parts(least), parts(most)),
+        speed: [(); 3].map(|()| rng.between(-fastest, fastest)),
     };
     (0..plan.n_rocks).map(rock).collect()
 }

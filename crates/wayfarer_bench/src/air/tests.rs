@@ -1,6 +1,6 @@
 //! The measurement of the air finds what it looks for: right worlds right, wrong ones wrong.
 
-use wayfarer::base::{Dice, VoxelSet};
+use wayfarer::base::{Rng, VoxelSet};
 use wayfarer::make::{Kind, Made, Recipe, make};
 use wayfarer::world::air::AirEdit;
 
@@ -68,12 +68,12 @@ fn an_air_that_is_not_its_map_is_found_out() {
 #[test]
 fn the_oracle_counts_parts_as_a_flood_does() {
     for seed in 0..40 {
-        let mut dice = Dice::new(seed);
-        let size = [(); 3].map(|()| 1 + dice.below(7));
+        let mut rng = Rng::new(seed);
+        let size = [(); 3].map(|()| 1 + rng.below(7));
         let mut dense = Dense::empty(size);
-        let share = dice.below(4);
+        let share = rng.below(4);
         for at in all(size) {
-            dense.set(at, dice.chance(share, 4));
+            dense.set(at, rng.chance(share, 4));
         }
         let voxels = dense.to_set();
         let air = one_map::build(&voxels, 1).unwrap();

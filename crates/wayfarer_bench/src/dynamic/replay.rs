@@ -1,6 +1,6 @@
 //! Lives through a story with one engine: changes and questions, timed or checked.
 
-use wayfarer::base::{Column, Edit, EditTrace, Expected, Problem, Raster, TraceStep};
+use wayfarer::base::{Column, EditTrace, Expected, GroundEdit, Problem, Raster, TraceStep};
 
 use crate::check;
 use crate::clock::Timer;
@@ -95,9 +95,9 @@ fn case_of(problem: &Problem) -> Case {
 }
 
 /// Lays patches over a plain map, cell by cell; the dynamic track knows no other change.
-fn lay(map: &mut Raster, edits: &[Edit]) {
+fn lay(map: &mut Raster, edits: &[GroundEdit]) {
     for edit in edits {
-        let Edit::Patch { at, raster, .. } = edit else {
+        let GroundEdit::Patch { at, raster, .. } = edit else {
             debug_assert!(false, "only patches change a dynamic scenario");
             continue;
         };

@@ -43,10 +43,12 @@ fn a_ground_that_is_not_that_of_the_map_is_noticed() {
     map.set(5, 5, None);
     assert!(differs(&ground, &map).unwrap().contains("1200 floors"));
     let cell = Cell::flat(5, 5);
-    ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+    ground.apply(&[GroundEdit::RemoveCell { cell }]).unwrap();
     assert_eq!(differs(&ground, &map), None);
     map.set(5, 5, Terrain::new(2));
     let terrain = Terrain::GROUND;
-    ground.apply(&[Edit::PutCell { cell, terrain }]).unwrap();
+    ground
+        .apply(&[GroundEdit::PutCell { cell, terrain }])
+        .unwrap();
     assert!(differs(&ground, &map).is_some(), "terrain differs");
 }

@@ -1,6 +1,6 @@
 //! The searches over the dense raster: one byte of moves per cell, no sectors.
 
-use wayfarer::base::{Column, Cost, Edit, Outcome, Raster, Revision};
+use wayfarer::base::{Column, Cost, GroundEdit, Outcome, Raster, Revision};
 use wayfarer::search::dense::{
     DenseMethod, DensePath, DenseQueue, DenseRequest, DenseSearcher, find_path,
 };
@@ -100,11 +100,11 @@ impl Engine for Dense {
     }
 
     fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {
-        let edits: Vec<Edit> = changed.iter().map(|at| edit_of(map, *at)).collect();
+        let edits: Vec<GroundEdit> = changed.iter().map(|at| edit_of(map, *at)).collect();
         self.apply(&edits)
     }
 
-    fn apply(&mut self, edits: &[Edit]) -> bool {
+    fn apply(&mut self, edits: &[GroundEdit]) -> bool {
         let ground = self.ground.as_mut();
         ground.is_some_and(|ground| ground.apply(edits).is_ok())
     }

@@ -1,6 +1,6 @@
 //! The search that remembers what it saw, over the ground that changes: exact, or within a bound.
 
-use wayfarer::base::{Budget, Column, Cost, Edit, Outcome, Raster, Silent};
+use wayfarer::base::{Budget, Column, Cost, GroundEdit, NoopObserver, Outcome, Raster};
 use wayfarer::search::ground::exact::{ExactSearcher, Query, Weight};
 use wayfarer::world::ground::Ground;
 
@@ -32,7 +32,7 @@ impl Exact {
         if searcher.begin(ground, &query, self.weight).is_some() {
             return None;
         }
-        let stop = searcher.advance(ground, &mut Silent, Budget::UNLIMITED);
+        let stop = searcher.advance(ground, &mut NoopObserver, Budget::UNLIMITED);
         match searcher.outcome_in_cells(ground, stop, &mut path.cells) {
             Outcome::Found(cost) => Some(cost),
             _ => None,
@@ -81,11 +81,11 @@ impl Engine for Exact {
     }
 
     fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {
-        let edits: Vec<Edit> = changed.iter().map(|at| edit_of(map, *at)).collect();
+        let edits: Vec<GroundEdit> = changed.iter().map(|at| edit_of(map, *at)).collect();
         self.apply(&edits)
     }
 
-    fn apply(&mut self, edits: &[Edit]) -> bool {
+    fn apply(&mut self, edits: &[GroundEdit]) -> bool {
         let Some(ground) = &mut self.ground else {
             return false;
         };

@@ -1,6 +1,6 @@
 //! The exact search over the ground that changes, with nothing prepared beyond the ground itself.
 
-use wayfarer::base::{Column, Edit, Outcome, Raster, Silent};
+use wayfarer::base::{Column, GroundEdit, NoopObserver, Outcome, Raster};
 use wayfarer::search::ground::plain::{GroundSearcher, Query, find, write_cells};
 use wayfarer::world::ground::{Ground, NodeId};
 
@@ -39,7 +39,7 @@ impl Engine for Plain {
         };
         let query = Query::new(start, goal);
         let (searcher, nodes) = (&mut self.searcher, &mut self.nodes);
-        let outcome = find(ground, searcher, &query, &mut Silent, nodes);
+        let outcome = find(ground, searcher, &query, &mut NoopObserver, nodes);
         let length = match outcome {
             Outcome::Found(cost) => {
                 write_cells(ground, nodes, &mut path.cells);
@@ -55,11 +55,11 @@ impl Engine for Plain {
     }
 
     fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {
-        let edits: Vec<Edit> = changed.iter().map(|at| edit_of(map, *at)).collect();
+        let edits: Vec<GroundEdit> = changed.iter().map(|at| edit_of(map, *at)).collect();
         self.apply(&edits)
     }
 
-    fn apply(&mut self, edits: &[Edit]) -> bool {
+    fn apply(&mut self, edits: &[GroundEdit]) -> bool {
         let ground = self.ground.as_mut();
         ground.is_some_and(|ground| ground.apply(edits).is_ok())
     }

@@ -1,6 +1,6 @@
 //! A crowd that moves: every entity every tick, turning round where the world ends.
 
-use wayfarer::base::{Box2, Dice, Fixed, Point2};
+use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
 use wayfarer::search::field::FieldSearcher;
 use wayfarer::world::field::tree::SpaceTree;
 use wayfarer::world::field::{
@@ -117,7 +117,7 @@ pub(super) fn measure(
 }
 
 fn make(arguments: &Arguments) -> Result<(Field, Vec<Mover>), BenchFieldError> {
-    let mut dice = Dice::new(arguments.seed);
+    let mut rng = Rng::new(arguments.seed);
     let mut field = Field::square(arguments.world)?;
     let far = arguments.world.saturating_sub(arguments.size).max(0) * Fixed::PARTS;
     let side = arguments.size * Fixed::PARTS;
@@ -125,9 +125,9 @@ fn make(arguments: &Arguments) -> Result<(Field, Vec<Mover>), BenchFieldError> {
     let mut movers = Vec::new();
     let mut batch = field.edit_most();
     for _ in 0..arguments.n_entities {
-        let at = [dice.between(0, far), dice.between(0, far)];
+        let at = [rng.between(0, far), rng.between(0, far)];
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-        let shape = EntityShape::Box(Box2 {
+        let shape = EntityShape::Box(Aabb2 {
             low: point(at),
             high: point(at.map(|at| at + side)),
         });
@@ -135,7 +135,7 @@ fn make(arguments: &Arguments) -> Result<(Field, Vec<Mover>), BenchFieldError> {
             shape,
             types: TypeMask::ALL,
         })?;
-        let speed = [dice.between(-speed, speed), dice.between(-speed, speed)];
+        let speed = [rng.between(-speed, speed), rng.between(-speed, speed)];
         movers.push(Mover { id, at, speed });
     }
     let [long, thick] = arguments
@@ -143,9 +143,9 @@ fn make(arguments: &Arguments) -> Result<(Field, Vec<Mover>), BenchFieldError> {
         .map(|cells| cells.saturating_mul(Fixed::PARTS));
     for _ in 0..arguments.n_walls {
         let room = |size: i32| (arguments.world * Fixed::PARTS).saturating_sub(size).max(0);
-        let (x, y) = (dice.between(0, room(long)), dice.between(0, room(thick)));
+        let (x, y) = (rng.between(0, room(long)), rng.between(0, room(thick)));
         let point = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-        let shape = EntityShape::Box(Box2 {
+        let shape = EntityShape::Box(Aabb2 {
             low: point(x, y),
             high: point(x.saturating_add(long), y.saturating_add(thick)),
         });

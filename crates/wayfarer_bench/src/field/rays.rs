@@ -1,6 +1,6 @@
 //! Straight looks through the field, timed, and held to looking at every entity.
 
-use wayfarer::base::{Dice, Fixed, Point2};
+use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::world::field::{Field, FieldAgent};
 
 use super::{Seen, is_near, obstacles};
@@ -13,14 +13,14 @@ const REACH: i32 = 2_000 * Fixed::PARTS;
 
 /// Rays drawn by lot.
 pub(super) struct Rays {
-    dice: Dice,
+    rng: Rng,
     rays: Vec<(Point2, Point2)>,
 }
 
 impl Rays {
     pub(super) fn new(seed: u64) -> Self {
         Self {
-            dice: Dice::for_part(seed, 2),
+            rng: Rng::for_part(seed, 2),
             rays: Vec::new(),
         }
     }
@@ -35,12 +35,12 @@ impl Rays {
         seen: &mut Seen,
     ) {
         let (low, high) = (field.bounds().low, field.bounds().high);
-        let dice = &mut self.dice;
+        let rng = &mut self.rng;
         self.rays.clear();
         self.rays.extend((0..N_RAYS).map(|_| {
             let mut end = |low: Fixed, high: Fixed| {
-                let from = dice.between(low.raw(), high.raw());
-                let to = (from + dice.between(-REACH, REACH)).clamp(low.raw(), high.raw());
+                let from = rng.between(low.raw(), high.raw());
+                let to = (from + rng.between(-REACH, REACH)).clamp(low.raw(), high.raw());
                 (Fixed::from_raw(from), Fixed::from_raw(to))
             };
             let (x, y) = (end(low.x, high.x), end(low.y, high.y));

@@ -10,7 +10,7 @@ use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, PointDistance, RTree};
-use wayfarer::base::{Box2, Dice, Fixed, Point2};
+use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
 use wayfarer::world::field::{EntityId, EntityShape, Field, PairScratch, TypeMask};
 
 use super::report::RivalRow;
@@ -28,7 +28,7 @@ type Boxed = GeomWithData<Rectangle<[f64; 2]>, u32>;
 pub(super) struct Rivals {
     parry: Bvh,
     workspace: BvhWorkspace,
-    dice: Dice,
+    rng: Rng,
     pairs: PairScratch,
     rows: Vec<(RivalRow, usize)>,
 }
@@ -54,7 +54,7 @@ impl Rivals {
         Self {
             parry: Bvh::new(),
             workspace: BvhWorkspace::default(),
-            dice: Dice::new(77),
+            rng: Rng::new(77),
             pairs: PairScratch::default(),
             rows: Vec::new(),
         }
@@ -66,7 +66,7 @@ impl Rivals {
         let boxes: Vec<Corners> = field
             .entities()
             .map(|(_, entity)| match entity.shape {
-                EntityShape::Box(Box2 { low, high }) => {
+                EntityShape::Box(Aabb2 { low, high }) => {
                     [[low.x.raw(), low.y.raw()], [high.x.raw(), high.y.raw()]]
                 }
                 EntityShape::Disc { centre, radius } => {
@@ -180,8 +180,8 @@ impl Rivals {
         let places: Vec<[i32; 2]> = (0..N_ASKED)
             .map(|_| {
                 [
-                    self.dice.between(0, far.x.raw()),
-                    self.dice.between(0, far.y.raw()),
+                    self.rng.between(0, far.x.raw()),
+                    self.rng.between(0, far.y.raw()),
                 ]
             })
             .collect();
@@ -192,7 +192,7 @@ impl Rivals {
         let far_corner = |at: [i32; 2]| at.map(|at| at + REACH);
         let ask_box = |at: [i32; 2], found: &mut Vec<EntityId>| {
             let (low, high) = (point(at), point(far_corner(at)));
-            field.in_box(Box2 { low, high }, TypeMask::ALL, found);
+            field.in_box(Aabb2 { low, high }, TypeMask::ALL, found);
         };
         let their_box = |at: [i32; 2]| {
             let low = numbers(at).map(|at| at + 0.5);

@@ -32,7 +32,7 @@ pub(super) fn measure(
         let every = (n_cases / arguments.n_oracle.max(1)).max(1);
         for (number, case) in (0..).zip(&set.cases[first..]) {
             progress(n_cases);
-            let Some(ends) = Point2::centre_of(case.start).zip(Point2::centre_of(case.goal)) else {
+            let Some(ends) = Point2::center_of(case.start).zip(Point2::center_of(case.goal)) else {
                 continue;
             };
             let request = arguments.request(ends.0, ends.1);

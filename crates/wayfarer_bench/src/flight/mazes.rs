@@ -1,7 +1,7 @@
 //! The wave front behind a wall, at its worst: walls from floor to ceiling with one hole each.
 
 use serde::Serialize;
-use wayfarer::base::{Dice, Fixed, Outcome, Voxel};
+use wayfarer::base::{Fixed, Outcome, Rng, Voxel};
 use wayfarer::search::air::{FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Tuning};
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError};
 
@@ -159,13 +159,13 @@ impl Solver<'_> {
 fn maze(side: u32, walls: u32, (seed, more): (u64, i32)) -> Result<(Air, Bits), AirError> {
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [side; 3])?;
     let mut bits = Bits::empty([side; 3]);
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let end = side.cast_signed();
     for wall in 1..=walls {
         let x = (wall * side / (walls + 1)).cast_signed();
         let hole = (
-            dice.between(more, end - 1 - more),
-            dice.between(more, end - 1 - more),
+            rng.between(more, end - 1 - more),
+            rng.between(more, end - 1 - more),
         );
         let is_hole = |y: i32, z: i32| (y - hole.0).abs() <= more && (z - hole.1).abs() <= more;
         for y in 0..end {

@@ -1,7 +1,7 @@
 //! Flights among asteroids that move while one flies.
 
 use serde::Serialize;
-use wayfarer::base::{Dice, Fixed, Outcome, Point3, Voxel};
+use wayfarer::base::{Fixed, Outcome, Point3, Rng, Voxel};
 use wayfarer::search::air::{FlightRequest, FlightSearcher};
 use wayfarer::world::air::{AirBuilder, AirEdit, AirError, Geometry, GeometryName};
 
@@ -141,16 +141,16 @@ impl Field {
 /// # Errors
 /// A field that cannot be.
 pub fn measure(plan: &FieldPlan, timer: &Timer) -> Result<FieldRow, AirError> {
-    let mut dice = Dice::new(31);
+    let mut rng = Rng::new(31);
     let side = plan.side.cast_signed();
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [plan.side; 3])?;
     let mut field = Field::new(plan.side);
     for name in 0..plan.n_rocks {
-        let mut at = || i64::from(dice.between(0, side * 256 - 1));
+        let mut at = || i64::from(rng.between(0, side * 256 - 1));
         let centre = [at(), at(), at()];
         let rock = Rock {
             centre,
-            radius: i64::from(dice.between(3 * 256, 20 * 256)),
+            radius: i64::from(rng.between(3 * 256, 20 * 256)),
         };
         builder.geometry(GeometryName(name.into()), rock.geometry())?;
         field.rocks.push(rock);
@@ -162,12 +162,11 @@ pub fn measure(plan: &FieldPlan, timer: &Timer) -> Result<FieldRow, AirError> {
     for tick in 0..=plan.n_ticks {
         let mut edits = Vec::new();
         for _ in 0..plan.n_moving {
-            let name = dice.below(plan.n_rocks);
+            let name = rng.below(plan.n_rocks);
             field.unfile(name);
             let rock = &mut field.rocks[name as usize];
             for at in &mut rock.centre {
-                *at =
-                    (*at + i64::from(dice.between(-512, 512))).clamp(0, i64::from(side) * 256 - 1);
+                *at = (*at + i64::from(rng.between(-512, 512))).clamp(0, i64::from(side) * 256 - 1);
             }
             let geometry = rock.geometry();
             field.file(name);
@@ -180,7 +179,7 @@ pub fn measure(plan: &FieldPlan, timer: &Timer) -> Result<FieldRow, AirError> {
         moved?;
         let mut n_asked = 0;
         while n_asked < plan.n_flights {
-            let mut at = || dice.between(0, side - 1);
+            let mut at = || rng.between(0, side - 1);
             let (from, to) = (Voxel::new(at(), at(), at()), Voxel::new(at(), at(), at()));
             let is_free = |at: Voxel| field.is_free([at.x, at.y, at.z].map(i64::from));
             if !is_free(from) || !is_free(to) || !air.connected(from, to) {

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Cell, Dice, Direction, Edit, Raster, SectorId, Terrain};
+use wayfarer::base::{Cell, Direction, GroundEdit, Raster, Rng, SectorId, Terrain};
 use wayfarer::world::ground::{Ground, MemoryReport, NodeId, StepBuffer};
 
 use super::report::{MapRow, Strip};
@@ -101,17 +101,17 @@ fn memory(row: &mut MapRow, map: &Raster, seed: u64, tools: &Tools) {
     }
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut edited = map.clone();
-    let mut dice = Dice::for_part(seed, 1);
-    let toggles: Vec<Edit> = (0..N_EDITS)
+    let mut rng = Rng::for_part(seed, 1);
+    let toggles: Vec<GroundEdit> = (0..N_EDITS)
         .filter_map(|_| {
-            let cell = *dice.pick(&cells)?;
+            let cell = *rng.pick(&cells)?;
             let before = edited.get(cell.x, cell.y);
             let was = map.get(cell.x, cell.y)?;
             let after = before.is_none().then_some(was);
             edited.set(cell.x, cell.y, after);
             Some(match after {
-                Some(terrain) => Edit::PutCell { cell, terrain },
-                None => Edit::RemoveCell { cell },
+                Some(terrain) => GroundEdit::PutCell { cell, terrain },
+                None => GroundEdit::RemoveCell { cell },
             })
         })
         .collect();
@@ -161,7 +161,7 @@ fn steps(row: &mut MapRow, ground: &Ground, seed: u64, tools: &Tools) {
         })
     };
     row.steps_ns = all_steps(&nodes);
-    Dice::for_part(seed, 2).shuffle(&mut nodes);
+    Rng::for_part(seed, 2).shuffle(&mut nodes);
     row.random_steps_ns = all_steps(&nodes);
     nodes.sort_unstable();
     row.single_steps_ns = best(REPEATS, || {
@@ -218,9 +218,9 @@ fn single(
     for region in ground.regions() {
         *n_regions.entry(ground.sector_of(region)).or_default() += 1;
     }
-    let mut dice = Dice::for_part(seed, 3);
+    let mut rng = Rng::for_part(seed, 3);
     for _ in 0..N_SINGLE {
-        let Some(&floor) = dice.pick(cells) else {
+        let Some(&floor) = rng.pick(cells) else {
             return;
         };
         let pair = ThereAndBack::cut(&[floor]);

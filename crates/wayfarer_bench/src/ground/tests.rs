@@ -156,7 +156,7 @@ fn views_are_measured_and_one_that_misses_an_edit_is_found_out() {
         "{table}"
     );
 
-    let profile = wayfarer::base::Profile::WALKER;
+    let profile = wayfarer::base::Profile::DEFAULT;
     let before = Raster::from_bytes(9, 1, vec![0; 9]).unwrap();
     let mut after = before.clone();
     after.set(4, 0, None);

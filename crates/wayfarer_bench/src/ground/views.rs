@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Cell, Dice, Fixed, Profile, Raster, Terrain};
+use wayfarer::base::{Cell, Fixed, Profile, Raster, Rng, Terrain};
 use wayfarer::world::ground::{Ground, ViewId};
 
 use super::one_map::Tools;
@@ -109,8 +109,8 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ViewRow>, 
     for (agent, radius) in AGENTS {
         let profile = Profile {
             radius: Fixed::from_raw(radius),
-            height: Profile::WALKER.height + 1,
-            ..Profile::WALKER
+            height: Profile::DEFAULT.height + 1,
+            ..Profile::DEFAULT
         };
         let mut ground = Ground::from_raster(map);
         let without = ground.memory_report().total();
@@ -147,9 +147,9 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ViewRow>, 
             .map(|node| ground.cell(node))
             .filter_map(|cell| Some((cell, map.get(cell.x, cell.y)?)))
             .collect();
-        let mut dice = Dice::for_part(seed, 4);
+        let mut rng = Rng::for_part(seed, 4);
         for _ in 0..N_SINGLE {
-            let Some(&floor) = dice.pick(&cells) else {
+            let Some(&floor) = rng.pick(&cells) else {
                 break;
             };
             let pair = ThereAndBack::cut(&[floor]);

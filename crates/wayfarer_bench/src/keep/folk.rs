@@ -1,6 +1,6 @@
 //! Who lives in the castle: where they are, where they want to go, and how they follow a path.
 
-use wayfarer::base::{Cell, Place, Voxel, WatchId};
+use wayfarer::base::{Cell, Location, SubscriptionId, Voxel};
 use wayfarer::world::objects::{ObjectId, SensorId};
 use wayfarer::{KindId, Path, Position, World};
 
@@ -56,19 +56,25 @@ pub struct Agent {
     pub sensor: Option<SensorId>,
     pub(super) who: KindId,
     pub(super) id: ObjectId,
-    pub(super) watch: Option<WatchId>,
+    pub(super) watch: Option<SubscriptionId>,
     /// The cell or voxel one is in.
-    pub(super) place: Place,
+    pub(super) place: Location,
     pub(super) goal: Position,
     /// Ticks to rest before the next goal.
     pub(super) rest: u32,
     /// What the path leads through, and how far one is.
-    places: Vec<Place>,
+    places: Vec<Location>,
     next: usize,
 }
 
 impl Agent {
-    pub(super) fn new(role: Role, who: KindId, id: ObjectId, at: Position, place: Place) -> Self {
+    pub(super) fn new(
+        role: Role,
+        who: KindId,
+        id: ObjectId,
+        at: Position,
+        place: Location,
+    ) -> Self {
         Self {
             role,
             at,
@@ -93,7 +99,7 @@ impl Agent {
     }
 
     /// Takes a path.
-    pub(super) fn take(&mut self, path: Path, watch: WatchId) {
+    pub(super) fn take(&mut self, path: Path, watch: SubscriptionId) {
         self.places = path.places();
         self.next = 0;
         self.path = Some(path);
@@ -101,7 +107,7 @@ impl Agent {
     }
 
     /// Gives its path up; what watched it is to be let go.
-    pub(super) fn stop(&mut self) -> Option<WatchId> {
+    pub(super) fn stop(&mut self) -> Option<SubscriptionId> {
         self.path = None;
         self.places.clear();
         self.next = 0;
@@ -132,9 +138,9 @@ impl Agent {
     }
 
     /// The cell or voxel one is in on the way to the next place.
-    fn place_on_the_way(&self, world: &World, next: Place) -> Place {
+    fn place_on_the_way(&self, world: &World, next: Location) -> Location {
         match (self.place, next) {
-            (Place::Cell(_), Place::Cell(to)) => {
+            (Location::Cell(_), Location::Cell(to)) => {
                 let here = world.scale().cell(self.at).map(Cell::column);
                 if here == Some(to.column()) {
                     next
@@ -146,7 +152,7 @@ impl Agent {
             _ => world
                 .scale()
                 .voxel(self.at)
-                .map_or(self.place, Place::Voxel),
+                .map_or(self.place, Location::Voxel),
         }
     }
 
@@ -155,7 +161,7 @@ impl Agent {
         let is_free = |voxel: Voxel| world.air().is_some_and(|air| air.is_free(voxel));
         let is_in_air = world.scale().voxel(self.at).is_some_and(is_free);
         match self.place {
-            Place::Cell(cell) => {
+            Location::Cell(cell) => {
                 // In the square of the cell one stands in, its edges included: on a diagonal one
                 // passes through a corner.
                 let middle = world.position_of(self.place);
@@ -164,8 +170,8 @@ impl Agent {
                     (self.at.x - middle.x).abs() <= half && (self.at.y - middle.y).abs() <= half;
                 world.is_walkable(cell) && is_here
             }
-            Place::Voxel(voxel) => is_free(voxel) && is_in_air,
-            Place::Point(_) => false,
+            Location::Voxel(voxel) => is_free(voxel) && is_in_air,
+            Location::Point(_) => false,
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A tick of the castle: doors and walls, who needs a path, everybody goes on, guards look.
 
-use wayfarer::base::{Budget, Cell, Column, Dice, Digest, Fixed, Outcome, Place, Point2, Price};
-use wayfarer::base::{Terrain, Voxel, WatchId, collections::FastMap};
+use wayfarer::base::{
+    Budget, Cell, Column, CostMultiplier, Digest, Fixed, Location, Outcome, Point2, Rng,
+};
+use wayfarer::base::{SubscriptionId, Terrain, Voxel, collections::FastMap};
 use wayfarer::search::mixed::Wings;
 use wayfarer::world::objects::{
     Body, Change, Filter, Footprint, Heading, Mount, Outline, Sensor, Sighting, Teams,
@@ -41,11 +43,11 @@ pub struct Castle {
     is_rebuilt: bool,
     is_bridge_down: bool,
     folk: Vec<Agent>,
-    by_watch: FastMap<WatchId, usize>,
+    by_watch: FastMap<SubscriptionId, usize>,
     kinds: [KindId; 2],
     /// Where one may want to go: yard, keep, wall, outside.
     goals: [Vec<Cell>; 4],
-    dice: Dice,
+    rng: Rng,
     searcher: Searcher,
     told: Vec<Sighting>,
     tick: u32,
@@ -64,7 +66,7 @@ impl Castle {
     pub fn new(seed: u64, n_agents: usize) -> Result<Self, WorldEditError> {
         let mut site = Site::new(seed)?;
         let wings = Wings {
-            price: Price::from_sixteenths(24).unwrap_or(Price::ONE),
+            price: CostMultiplier::from_sixteenths(24).unwrap_or(CostMultiplier::ONE),
             take_off: wayfarer::base::Cost::from_units(3_000),
             land: wayfarer::base::Cost::from_units(1_500),
             ..Wings::default()
@@ -91,7 +93,7 @@ impl Castle {
             by_watch: FastMap::default(),
             kinds,
             goals,
-            dice: Dice::for_part(seed, 0x666f_6c6b),
+            rng: Rng::for_part(seed, 0x666f_6c6b),
             searcher: Searcher::default(),
             told: Vec::new(),
             tick: 0,
@@ -157,10 +159,10 @@ impl Castle {
         let at = self.some_goal(role);
         let world = &mut self.site.world;
         let place = match role {
-            Role::Raven => world.scale().voxel(at).map(Place::Voxel),
-            _ => world.scale().cell(at).map(Place::Cell),
+            Role::Raven => world.scale().voxel(at).map(Location::Voxel),
+            _ => world.scale().cell(at).map(Location::Cell),
         };
-        let place = place.unwrap_or(Place::Cell(Cell::flat(0, 0)));
+        let place = place.unwrap_or(Location::Cell(Cell::flat(0, 0)));
         let at = world.position_of(place);
         let body = Body {
             outline: Outline::Disc {
@@ -180,7 +182,7 @@ impl Castle {
             return Ok(());
         };
         let mut agent = Agent::new(role, who, id, at, place);
-        agent.rest = self.dice.below(90);
+        agent.rest = self.rng.below(90);
         if role == Role::Guard {
             let sensor = Sensor {
                 filter: Filter {
@@ -199,14 +201,14 @@ impl Castle {
 
     /// A place to go to.
     fn some_goal(&mut self, role: Role) -> Position {
-        let dice = &mut self.dice;
+        let rng = &mut self.rng;
         if role == Role::Raven {
             let air = self.site.world.air();
             for _ in 0..50 {
                 let at = Voxel::new(
-                    dice.between(0, WIDTH - 1),
-                    dice.between(0, DEPTH - 1),
-                    dice.between(1, TOP - 4),
+                    rng.between(0, WIDTH - 1),
+                    rng.between(0, DEPTH - 1),
+                    rng.between(1, TOP - 4),
                 );
                 if air.is_some_and(|air| air.is_free(at)) {
                     return self.site.world.position_of(at.into());
@@ -219,14 +221,14 @@ impl Castle {
             Role::Thief => [4, 8, 1],
             _ => [7, 8, 2],
         };
-        let mut lot = dice.below(20);
+        let mut lot = rng.below(20);
         let kind = shares.iter().position(|share| {
             let is_it = lot < *share;
             lot = lot.saturating_sub(*share);
             is_it
         });
         let kind = kind.unwrap_or(3);
-        let cell = dice.pick(&self.goals[kind]).copied();
+        let cell = rng.pick(&self.goals[kind]).copied();
         let cell = cell.unwrap_or(Cell::flat(0, 0));
         self.site.world.position_of(cell.into())
     }
@@ -259,7 +261,7 @@ impl Castle {
             let is_enough = 3 * n_closed >= self.closed.len();
             let doors = (0..self.closed.len()).filter(|door| self.closed[*door] || !is_enough);
             let doors: Vec<usize> = doors.collect();
-            self.wanted = self.dice.pick(&doors).copied();
+            self.wanted = self.rng.pick(&doors).copied();
         }
         if let Some(number) = self.wanted {
             let door = self.site.doors[number];
@@ -336,7 +338,7 @@ impl Castle {
 
     fn request(&self, agent: &Agent, to: Position) -> Request {
         let from = match agent.place {
-            Place::Cell(_) => self.site.world.position_of(agent.place),
+            Location::Cell(_) => self.site.world.position_of(agent.place),
             _ => agent.at,
         };
         let mut request = Request {
@@ -347,7 +349,7 @@ impl Castle {
         };
         if agent.role == Role::Thief {
             request.watchers = self.watchers_near(agent);
-            request.exposure = Price::from_sixteenths(160).unwrap_or(Price::ONE);
+            request.exposure = CostMultiplier::from_sixteenths(160).unwrap_or(CostMultiplier::ONE);
         }
         request
     }
@@ -454,7 +456,7 @@ impl Castle {
                 self.tally.found += 1;
                 self.set_out(number, path);
             }
-            None => self.folk[number].rest = 30 + self.dice.below(30),
+            None => self.folk[number].rest = 30 + self.rng.below(30),
         }
     }
 
@@ -493,7 +495,7 @@ impl Castle {
         for number in arrived {
             self.tally.arrived += 1;
             self.let_go(number);
-            self.folk[number].rest = 20 + self.dice.below(70);
+            self.folk[number].rest = 20 + self.rng.below(70);
         }
         Ok(())
     }

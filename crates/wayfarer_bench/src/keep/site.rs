@@ -2,7 +2,9 @@
 //!
 //! All of it is built of boxes, so that walls stand on the ground, in the air and in sight.
 
-use wayfarer::base::{Cell, Column, Dice, Edit, Fixed, Price, Profile, Terrain, Voxel, WorldPlan};
+use wayfarer::base::{
+    Cell, Column, CostMultiplier, Fixed, GroundEdit, Profile, Rng, Terrain, Voxel, WorldData,
+};
 use wayfarer::world::air::AirBuilder;
 use wayfarer::{Position, World, WorldEdit, WorldEditError};
 
@@ -80,12 +82,12 @@ impl Block {
 
 /// Who walks in the castle: ground, grass and rubble, the last at three times the price.
 pub fn walker() -> Profile {
-    let dear = Price::from_sixteenths(48).unwrap_or(Price::ONE);
+    let dear = CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE);
     Profile {
-        terrains: Profile::WALKER.terrains | grass().bit() | rubble().bit(),
-        prices: vec![(rubble(), dear)],
+        allowed_terrains: Profile::DEFAULT.allowed_terrains | grass().bit() | rubble().bit(),
+        terrain_costs: vec![(rubble(), dear)],
         radius: Fixed::from_raw(128),
-        ..Profile::WALKER
+        ..Profile::DEFAULT
     }
 }
 
@@ -108,15 +110,15 @@ impl Site {
     /// # Errors
     /// None for the castle as it is drawn here.
     pub fn new(seed: u64) -> Result<Self, WorldEditError> {
-        let mut dice = Dice::for_part(seed, 0x6b65_6570);
-        let mut plan = WorldPlan {
+        let mut rng = Rng::for_part(seed, 0x6b65_6570);
+        let mut plan = WorldData {
             profile: walker(),
-            ..WorldPlan::default()
+            ..WorldData::default()
         };
         for y in 0..DEPTH {
             for x in 0..WIDTH {
                 let cell = Cell::flat(x, y);
-                plan.cells.push((cell, soil(&mut dice, x, y)));
+                plan.cells.push((cell, soil(&mut rng, x, y)));
             }
         }
         let size = [WIDTH, DEPTH, TOP].map(i32::unsigned_abs);
@@ -135,7 +137,7 @@ impl Site {
         };
         let mut blocks = site.outer();
         blocks.extend(site.keep());
-        blocks.extend(houses(&mut dice));
+        blocks.extend(houses(&mut rng));
         site.world.apply(blocks.iter().map(Block::built))?;
         site.world.apply(windows().iter().map(|window| {
             let (low, high) = window.corners();
@@ -235,7 +237,7 @@ impl Site {
             Terrain::WATER
         };
         let cells = self.bridge.iter();
-        cells.map(move |&cell| Edit::PutCell { cell, terrain }.into())
+        cells.map(move |&cell| GroundEdit::PutCell { cell, terrain }.into())
     }
 }
 
@@ -249,7 +251,7 @@ fn is_moat(x: i32, y: i32) -> bool {
     inside(6) && !inside(3)
 }
 
-fn soil(dice: &mut Dice, x: i32, y: i32) -> Terrain {
+fn soil(rng: &mut Rng, x: i32, y: i32) -> Terrain {
     let (first, last) = YARD;
     let is_yard = (first.x..=last.x).contains(&x) && (first.y..=last.y).contains(&y);
     let is_road = (47..53).contains(&x) && y > last.y;
@@ -257,14 +259,14 @@ fn soil(dice: &mut Dice, x: i32, y: i32) -> Terrain {
         Terrain::GROUND
     } else if is_moat(x, y) {
         Terrain::WATER
-    } else if dice.chance(1, 14) && !(44..56).contains(&x) {
+    } else if rng.chance(1, 14) && !(44..56).contains(&x) {
         Terrain::TREES
     } else {
         grass()
     }
 }
 
-fn houses(dice: &mut Dice) -> Vec<Block> {
+fn houses(rng: &mut Rng) -> Vec<Block> {
     let spots = [
         (27, 21),
         (27, 31),
@@ -280,8 +282,8 @@ fn houses(dice: &mut Dice) -> Vec<Block> {
     spots
         .into_iter()
         .map(|(x, y)| {
-            let (width, depth) = (dice.between(4, 5), dice.between(3, 4));
-            let height = dice.between(3, 5);
+            let (width, depth) = (rng.between(4, 5), rng.between(3, 4));
+            let height = rng.between(3, 5);
             Block::new((x, x + width), (y, y + depth), (0, height))
         })
         .collect()

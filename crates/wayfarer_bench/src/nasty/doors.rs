@@ -1,6 +1,6 @@
 //! Doors of a keep, closed and opened: those behind which part of the world is cut off.
 
-use wayfarer::base::{Edit, Gate, PassageKind, PassageName};
+use wayfarer::base::{GroundEdit, LinkState, NavLinkId, NavLinkKind};
 use wayfarer::make::{Kind, Made, MakeError, Recipe, make};
 use wayfarer::world::ground::Ground;
 
@@ -17,24 +17,24 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError
     };
     let mut ground = Ground::from_plan(&plan).expect("a made keep is a world");
     let whole = ground.canonical();
-    let mut doors: Vec<PassageName> = ground
+    let mut doors: Vec<NavLinkId> = ground
         .passages()
-        .filter(|passage| passage.kind == PassageKind::Door && passage.gate == Gate::Open)
-        .map(PassageName::from)
+        .filter(|nav_link| nav_link.kind == NavLinkKind::Door && nav_link.state == LinkState::Open)
+        .map(NavLinkId::from)
         .collect();
     doors.sort_unstable();
     let (mut close, mut open) = (Vec::new(), Vec::new());
     let (mut close_other, mut open_other) = (Vec::new(), Vec::new());
     let mut faults = Vec::new();
-    for &passage in &doors {
-        let set = |gate| vec![Edit::SetGate { passage, gate }];
+    for &nav_link in &doors {
+        let set = |gate| vec![GroundEdit::SetNavLinkState { nav_link, gate }];
         let pair = ThereAndBack {
-            there: set(Gate::Closed),
-            back: set(Gate::Open),
+            there: set(LinkState::Closed),
+            back: set(LinkState::Open),
         };
         let (closed, _, _) = timer.once(&mut ground, &pair.there);
         let (opened, _, _) = timer.once(&mut ground, &pair.back);
-        let at = passage.from;
+        let at = nav_link.from;
         if closed.parted.len() != opened.joined.len() {
             faults.push(format!("the door at {at} parts and joins not the same"));
         }

@@ -1,6 +1,6 @@
 //! Single cells and strips changed at random in worlds that are made to be hard to repair.
 
-use wayfarer::base::{Cell, Dice, Raster, Terrain};
+use wayfarer::base::{Cell, Raster, Rng, Terrain};
 use wayfarer::make::{Made, MakeError, Recipe, make};
 use wayfarer::world::ground::Ground;
 
@@ -23,10 +23,10 @@ pub(super) fn measure(
         unreachable!("all kinds measured here are flat");
     };
     let mut ground = Ground::from_raster(&map);
-    let mut dice = Dice::for_part(recipe.seed, u64::from(recipe.corridor));
+    let mut rng = Rng::for_part(recipe.seed, u64::from(recipe.corridor));
     let (mut singles, mut bests) = (Vec::new(), Vec::new());
     for _ in 0..arguments.n_edits {
-        let cell = random_cell(&mut dice, &map);
+        let cell = random_cell(&mut rng, &map);
         let was = map
             .get(cell.x, cell.y)
             .filter(|_| ground.node(cell).is_some());
@@ -41,7 +41,7 @@ pub(super) fn measure(
     }
     let mut strips = Vec::new();
     for _ in 0..arguments.n_strips {
-        let at = random_cell(&mut dice, &map);
+        let at = random_cell(&mut rng, &map);
         let strip = at.x..(at.x + LENGTH.cast_signed()).min(map.width().cast_signed());
         let floors: Vec<(Cell, Terrain)> = strip
             .map(|x| Cell::flat(x, at.y))
@@ -65,10 +65,10 @@ pub(super) fn measure(
     })
 }
 
-fn random_cell(dice: &mut Dice, map: &Raster) -> Cell {
+fn random_cell(rng: &mut Rng, map: &Raster) -> Cell {
     let last = |length: u32| length.cast_signed() - 1;
     Cell::flat(
-        dice.between(0, last(map.width())),
-        dice.between(0, last(map.height())),
+        rng.between(0, last(map.width())),
+        rng.between(0, last(map.height())),
     )
 }

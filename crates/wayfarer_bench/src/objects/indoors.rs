@@ -1,6 +1,6 @@
 //! What rooms and openings save indoors: whom one need not look at, because a wall is between.
 
-use wayfarer::base::{Column, Dice, Fixed, Point3, Raster, Rect, Terrain};
+use wayfarer::base::{Column, Fixed, Point3, Raster, Rect, Rng, Terrain};
 use wayfarer::make::{Kind, Made, Recipe, make};
 use wayfarer::search::sight::{
     FieldOfView, Glance, GroundSight, Medium, Rooms, SightBoard, SightRules,
@@ -38,9 +38,9 @@ fn corridors() -> Raster {
 /// Rooms of 11 x 11 with walls between, and a door of one cell in every wall.
 fn offices() -> Raster {
     let mut map = Raster::new(SIDE, SIDE).expect("a size that a map may have");
-    let mut dice = Dice::new(18);
+    let mut rng = Rng::new(18);
     let side = i32::try_from(SIDE).unwrap_or(0);
-    let doors: Vec<i32> = (0..2 * SIDE * SIDE).map(|_| dice.between(1, 11)).collect();
+    let doors: Vec<i32> = (0..2 * SIDE * SIDE).map(|_| rng.between(1, 11)).collect();
     for y in 0..side {
         for x in 0..side {
             let (room_x, room_y) = (x / 12, y / 12);
@@ -65,13 +65,13 @@ struct Question {
 }
 
 fn questions(board: &SightBoard, candidates: usize) -> Vec<Question> {
-    let mut dice = Dice::new(19);
+    let mut rng = Rng::new(19);
     let Rect { low, high } = board.rect();
     let mut clear = |around: Option<Column>| loop {
         let at = match around {
-            None => Column::new(dice.between(low.x, high.x), dice.between(low.y, high.y)),
+            None => Column::new(rng.between(low.x, high.x), rng.between(low.y, high.y)),
             Some(eye) => {
-                let (x, y) = (dice.between(-RADIUS, RADIUS), dice.between(-RADIUS, RADIUS));
+                let (x, y) = (rng.between(-RADIUS, RADIUS), rng.between(-RADIUS, RADIUS));
                 if x * x + y * y > RADIUS * RADIUS {
                     continue;
                 }

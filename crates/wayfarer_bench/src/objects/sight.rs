@@ -1,6 +1,6 @@
 //! Lines and fields of view on a board of 512 x 512.
 
-use wayfarer::base::{Column, Dice, Point2, Rect};
+use wayfarer::base::{Column, Point2, Rect, Rng};
 use wayfarer::search::sight::{FieldOfView, Meets, SightBoard, is_clear};
 
 use super::SightRow;
@@ -25,12 +25,12 @@ fn one_board(timer: &Timer, opaque_percent: u32) -> SightRow {
         low: Column::new(0, 0),
         high: Column::new(SIDE - 1, SIDE - 1),
     };
-    let mut dice = Dice::new(51);
+    let mut rng = Rng::new(51);
     let mut board = SightBoard::open(rect);
     for column in rect.columns() {
-        board.set_opaque(column, dice.chance(opaque_percent, 100));
+        board.set_opaque(column, rng.chance(opaque_percent, 100));
     }
-    let lines: Vec<(Column, Column)> = std::iter::repeat_with(|| some_line(&mut dice))
+    let lines: Vec<(Column, Column)> = std::iter::repeat_with(|| some_line(&mut rng))
         .filter(|(from, to)| !board.is_opaque(*from) && !board.is_opaque(*to))
         .take(N_LINES)
         .collect();
@@ -66,10 +66,10 @@ fn one_board(timer: &Timer, opaque_percent: u32) -> SightRow {
 }
 
 /// A line of 50 cells, 49 or 51 at times, in any direction.
-fn some_line(dice: &mut Dice) -> (Column, Column) {
+fn some_line(rng: &mut Rng) -> (Column, Column) {
     loop {
-        let from = Column::new(dice.between(0, SIDE - 1), dice.between(0, SIDE - 1));
-        let (x, y) = (dice.between(-50, 50), dice.between(-50, 50));
+        let from = Column::new(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
+        let (x, y) = (rng.between(-50, 50), rng.between(-50, 50));
         let to = Column::new(from.x + x, from.y + y);
         let is_inside = |at: i32| (0..SIDE).contains(&at);
         if (49 * 49..=51 * 51).contains(&(x * x + y * y)) && is_inside(to.x) && is_inside(to.y) {
@@ -80,7 +80,7 @@ fn some_line(dice: &mut Dice) -> (Column, Column) {
 
 fn wrong_answers(board: &SightBoard, lines: &[(Column, Column)], eyes: &[Column]) -> usize {
     let sees = |from: Column, to: Column| {
-        let ends = (Point2::centre_of(from), Point2::centre_of(to));
+        let ends = (Point2::center_of(from), Point2::center_of(to));
         let (Some(from), Some(to)) = ends else {
             return false;
         };

@@ -21,14 +21,16 @@ fn boxes_cover_the_share_that_was_asked_for() {
     let rows = "................................\n".repeat(32);
     let set = QuerySet::new("field", ascii::raster(&rows), &[], None, 0);
     for percent in SHARES {
-        let (edits, n_dear) = boxes(&set, percent, &mut Dice::new(3));
+        let (edits, n_dear) = boxes(&set, percent, &mut Rng::new(3));
         let mut ground = Ground::from_raster(&set.map);
         ground.apply(&edits).unwrap();
         assert!(n_dear * 100 >= percent * 1_024, "{percent}: {n_dear}");
         assert!(n_dear <= percent * 1_024 / 100 + 144, "{percent}: {n_dear}");
         let is_dear = |at: &Column| {
             edits.iter().any(|edit| match edit {
-                Edit::PutEffect { effect, .. } => effect.shape.bounds().contains(*at),
+                GroundEdit::PutCostModifier {
+                    modifier: effect, ..
+                } => effect.shape.bounds().contains(*at),
                 _ => false,
             })
         };

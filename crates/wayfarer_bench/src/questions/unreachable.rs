@@ -1,6 +1,6 @@
 //! Goals on one map that cannot be reached: how fast is that said, how fast is the nearest found?
 
-use wayfarer::base::{Cell, Cost, Dice, Outcome, Raster, UnreachableProof};
+use wayfarer::base::{Cell, Cost, Outcome, Raster, Rng, UnreachableProof};
 use wayfarer::search::ground::{GroundPath, IfNoWay, PathRequest, PathSearcher, nearest_reachable};
 use wayfarer::world::ground::{ComponentId, Ground};
 
@@ -29,23 +29,23 @@ pub(super) fn measure(name: &str, map: &Raster, n: usize, timer: &Timer) -> MapR
         timer,
         row: MapRow::new(name, cells.len()),
     };
-    let mut dice = Dice::new(0x7175_6573);
+    let mut rng = Rng::new(0x7175_6573);
     let closed: Vec<Cell> = (map.rect().columns())
         .filter(|at| !map.is_walkable(at.x, at.y))
         .map(|at| at.at(0))
         .collect();
     for _ in 0..n {
         // Half of all cells lie in the largest component or near it: start anywhere.
-        let Some(&(start, home)) = dice.pick(&cells) else {
+        let Some(&(start, home)) = rng.pick(&cells) else {
             break;
         };
         // Not every map has a second component; look for one a few times.
-        let apart = (0..64).find_map(|_| dice.pick(&cells).filter(|(_, other)| *other != home));
+        let apart = (0..64).find_map(|_| rng.pick(&cells).filter(|(_, other)| *other != home));
         if let Some(&(goal, _)) = apart {
             asker.verdict(start, goal);
             asker.nearest(start, home, goal);
         }
-        if let Some(&goal) = dice.pick(&closed) {
+        if let Some(&goal) = rng.pick(&closed) {
             asker.nearest(start, home, goal);
         }
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use wayfarer::base::watch::WatchId;
-use wayfarer::base::{Cell, Column, Dice, Edit, Raster};
+use wayfarer::base::watch::SubscriptionId;
+use wayfarer::base::{Cell, Column, GroundEdit, Raster, Rng};
 use wayfarer::search::ground::{GroundPath, PathRequest, PathSearcher, WatchList};
 use wayfarer::world::ground::Ground;
 
@@ -19,18 +19,18 @@ pub(super) fn measure(
     timer: &Timer,
 ) -> WatchedRow {
     let mut ground = Ground::from_raster(map);
-    let mut dice = Dice::new(0x7761_7463);
+    let mut rng = Rng::new(0x7761_7463);
     let mut row = WatchedRow::new(name);
     let mut list = WatchList::default();
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut searcher = PathSearcher::default();
     // Whose steps depend on each column: nobody, one, or several.
-    let mut users: BTreeMap<Column, Option<WatchId>> = BTreeMap::new();
+    let mut users: BTreeMap<Column, Option<SubscriptionId>> = BTreeMap::new();
     for _ in 0..arguments.n_watched * 4 {
         if list.len() >= arguments.n_watched {
             break;
         }
-        let (Some(&from), Some(&to)) = (dice.pick(&cells), dice.pick(&cells)) else {
+        let (Some(&from), Some(&to)) = (rng.pick(&cells), rng.pick(&cells)) else {
             break;
         };
         let outcome = searcher.find(&ground, &PathRequest::new(from, to));
@@ -47,21 +47,21 @@ pub(super) fn measure(
         }
     }
     row.n_watched = list.len();
-    let mut lone: Vec<(Column, WatchId)> = users
+    let mut lone: Vec<(Column, SubscriptionId)> = users
         .into_iter()
         .filter_map(|(column, user)| Some((column, user?)))
         .collect();
-    dice.shuffle(&mut lone);
+    rng.shuffle(&mut lone);
     lone.truncate(arguments.n_cuts);
     // Paths that were watched anew, by their first name.
-    let mut renamed: BTreeMap<WatchId, WatchId> = BTreeMap::new();
+    let mut renamed: BTreeMap<SubscriptionId, SubscriptionId> = BTreeMap::new();
     for (column, first) in lone {
         let id = renamed.get(&first).copied().unwrap_or(first);
         let Some(terrain) = map.get(column.x, column.y) else {
             continue;
         };
         let cell = column.at(0);
-        let cut = [Edit::RemoveCell { cell }];
+        let cut = [GroundEdit::RemoveCell { cell }];
         let (changes, edit_ns) = timer.time(|| ground.apply(&cut));
         let Ok(changes) = changes else {
             row.fault(&format!("{cell} cannot be removed"));
@@ -77,7 +77,7 @@ pub(super) fn measure(
             ));
         }
         // As it was before, so that the next cut is one of as many.
-        let back = ground.apply(&[Edit::PutCell { cell, terrain }]);
+        let back = ground.apply(&[GroundEdit::PutCell { cell, terrain }]);
         let healed = back.map(|changes| list.notice(&ground, &changes.set));
         if healed.is_ok_and(|report| !report.broken.is_empty()) {
             row.fault(&format!("putting {cell} back broke a path"));

@@ -1,5 +1,5 @@
 use super::*;
-use wayfarer::base::{Dice, Raster, Terrain};
+use wayfarer::base::{Raster, Rng, Terrain};
 use wayfarer_testkit::ascii;
 
 /// Least lengths from one cell to all, by going over the whole map until nothing changes.
@@ -45,14 +45,14 @@ fn all_lengths(open: &OpenCells, rule: Rule, start: Column) -> Vec<f64> {
 #[test]
 fn lengths_are_those_of_relaxing_the_whole_map() {
     for seed in 0..40 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut map = Raster::new(12, 9).unwrap();
         for column in map.rect().columns() {
-            if dice.chance(2, 3) {
+            if rng.chance(2, 3) {
                 map.set(column.x, column.y, Some(Terrain::GROUND));
             }
         }
-        let start = Column::new(dice.between(0, 11), dice.between(0, 8));
+        let start = Column::new(rng.between(0, 11), rng.between(0, 8));
         map.set(start.x, start.y, Some(Terrain::SWAMP));
         let open = OpenCells::of(&map);
         for rule in [Rule::Benchmark, Rule::CutsCorners] {

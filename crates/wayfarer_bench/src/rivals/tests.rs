@@ -2,15 +2,15 @@ use super::*;
 use crate::measure::{Plan, measure};
 use crate::query::QuerySet;
 use wayfarer::base::scenario::{Expected, Problem};
-use wayfarer::base::{Column, Dice, Raster};
+use wayfarer::base::{Column, Raster, Rng};
 
 /// A field of blocks with questions between its open cells, some of which have no answer.
 fn strewn(seed: u64) -> QuerySet {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut map = Raster::from_bytes(40, 33, vec![0; 40 * 33]).unwrap();
     for _ in 0..60 {
-        let (x, y) = (dice.between(0, 38), dice.between(0, 31));
-        let (wide, high) = (dice.between(1, 6), dice.between(1, 4));
+        let (x, y) = (rng.between(0, 38), rng.between(0, 31));
+        let (wide, high) = (rng.between(1, 6), rng.between(1, 4));
         for column in map.rect().columns() {
             if (x..x + wide).contains(&column.x) && (y..y + high).contains(&column.y) {
                 map.set(column.x, column.y, None);
@@ -21,8 +21,8 @@ fn strewn(seed: u64) -> QuerySet {
     let cells: Vec<Column> = map.rect().columns().filter(is_open).collect();
     let problems: Vec<Problem> = (0..60)
         .map(|_| Problem {
-            start: dice.pick(&cells).unwrap().at(0),
-            goal: dice.pick(&cells).unwrap().at(0),
+            start: rng.pick(&cells).unwrap().at(0),
+            goal: rng.pick(&cells).unwrap().at(0),
             expected: Expected::Unknown,
         })
         .collect();

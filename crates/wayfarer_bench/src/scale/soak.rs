@@ -4,7 +4,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use wayfarer::base::{Cell, Column, Dice, Edit};
+use wayfarer::base::{Cell, Column, GroundEdit, Rng};
 use wayfarer::search::ground::exact::Cap;
 use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
 use wayfarer::world::ground::Ground;
@@ -77,7 +77,7 @@ impl fmt::Display for SoakReport {
 struct Soak {
     ground: Ground,
     searcher: PathSearcher,
-    dice: Dice,
+    rng: Rng,
     last: i32,
     gone: Vec<Cell>,
     report: SoakReport,
@@ -93,7 +93,7 @@ pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
     let mut soak = Soak {
         ground,
         searcher: PathSearcher::with_cap(cap),
-        dice: Dice::for_part(arguments.seed, 42),
+        rng: Rng::for_part(arguments.seed, 42),
         last: arguments.size.cast_signed() - 1,
         gone: Vec::new(),
         report: SoakReport::default(),
@@ -123,17 +123,17 @@ impl Soak {
     /// Takes a cell away, or lays one again.
     fn edit(&mut self) -> Result<(), ScaleError> {
         let is_full = self.gone.len() >= MOST_GONE;
-        let edit = if is_full || !self.gone.is_empty() && self.dice.chance(1, 2) {
-            let index = self.dice.below(u32::try_from(self.gone.len()).unwrap_or(1));
+        let edit = if is_full || !self.gone.is_empty() && self.rng.chance(1, 2) {
+            let index = self.rng.below(u32::try_from(self.gone.len()).unwrap_or(1));
             let cell = self.gone.swap_remove(index as usize);
-            Edit::PutCell {
+            GroundEdit::PutCell {
                 cell,
                 terrain: wayfarer::base::Terrain::GROUND,
             }
         } else {
             let cell = self.any_cell();
             self.gone.push(cell);
-            Edit::RemoveCell { cell }
+            GroundEdit::RemoveCell { cell }
         };
         let changes = self.ground.apply(&[edit])?;
         self.searcher.follow(&self.ground, &changes);
@@ -219,8 +219,8 @@ impl Soak {
 
     fn cell_in(&mut self, wide: (i32, i32), high: (i32, i32)) -> Cell {
         loop {
-            let x = self.dice.between(wide.0, wide.1);
-            let y = self.dice.between(high.0, high.1);
+            let x = self.rng.between(wide.0, wide.1);
+            let y = self.rng.between(high.0, high.1);
             if let Some(node) = self.ground.nearest_walkable(Column::new(x, y), 0, 16) {
                 return self.ground.cell(node);
             }

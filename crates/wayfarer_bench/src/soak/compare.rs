@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use thiserror::Error;
 use wayfarer::base::collections::{OrderedMap, OrderedSet};
 use wayfarer::base::{
-    Cell, Cost, Direction, Edit, Effect, EffectName, Passage, PassageName, Profile, SectorId,
+    Cell, Cost, CostModifier, CostModifierId, Direction, GroundEdit, NavLink, NavLinkId, Profile,
+    SectorId,
 };
 use wayfarer::world::ground::{Ground, GroundChanges, NodeId, StepBuffer};
 use wayfarer_testkit::PlainWorld;
@@ -118,9 +119,9 @@ fn compare_steps(ground: &Ground, world: &PlainWorld, nodes: &[NodeId]) -> Resul
 }
 
 fn compare_passages(ground: &Ground, world: &PlainWorld) -> Result<(), Unequal> {
-    let mut passages: Vec<Passage> = ground.passages().copied().collect();
-    passages.sort_unstable_by_key(|passage| PassageName::from(passage));
-    let known: Vec<Passage> = world.passages().collect();
+    let mut passages: Vec<NavLink> = ground.passages().copied().collect();
+    passages.sort_unstable_by_key(|passage| NavLinkId::from(passage));
+    let known: Vec<NavLink> = world.passages().collect();
     same(|| "passages".to_owned(), &passages, &known)?;
     passages.retain(|passage| {
         let (from, to) = (passage.from, passage.to);
@@ -238,10 +239,10 @@ fn compare_regions(ground: &Ground, oracle: &Oracle) -> Result<(), Unequal> {
 }
 
 /// The edits that put a ground's effects on another.
-pub(super) fn effects_of(ground: &Ground) -> Vec<Edit> {
-    let put = |(name, effect): &(EffectName, Effect)| Edit::PutEffect {
+pub(super) fn effects_of(ground: &Ground) -> Vec<GroundEdit> {
+    let put = |(name, effect): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
         name: *name,
-        effect: effect.clone(),
+        modifier: effect.clone(),
     };
     ground.effects().map(put).collect()
 }

@@ -2,7 +2,7 @@ use super::*;
 use wayfarer::base::{Cell, Terrain, Wall, WallSide};
 use wayfarer::formats::{edits_file, world_file};
 
-fn plan() -> WorldPlan {
+fn plan() -> WorldData {
     random_world(2, WorldKind::Mixed)
 }
 
@@ -41,19 +41,19 @@ fn the_oracle_notices_whatever_differs() {
         cell: open.unwrap(),
         side,
     };
-    let passage = (&plan.passages[0]).into();
+    let passage = (&plan.nav_links[0]).into();
     for edit in [
-        Edit::RemoveCell { cell: wall.cell },
-        Edit::PutCell {
+        GroundEdit::RemoveCell { cell: wall.cell },
+        GroundEdit::PutCell {
             cell: wall.cell,
             terrain,
         },
-        Edit::PutCell {
+        GroundEdit::PutCell {
             cell: Cell::new(cell.x, cell.y, 90),
             terrain,
         },
-        Edit::PutWall(wall),
-        Edit::RemovePassage(passage),
+        GroundEdit::PutWall(wall),
+        GroundEdit::RemoveNavLink(passage),
     ] {
         let mut other = Ground::from_plan(&plan).unwrap();
         other.apply(std::slice::from_ref(&edit)).unwrap();
@@ -70,9 +70,9 @@ fn a_wrong_batch_is_found_named_and_written_down() {
         n_batches: 40,
     };
     assert_eq!(story.live(10, &mut Tally::default(), |_, _| {}), None);
-    let spoil = |batch: usize, edits: &mut Vec<Edit>| {
+    let spoil = |batch: usize, edits: &mut Vec<GroundEdit>| {
         if batch == 13 {
-            *edits = vec![Edit::PutCell {
+            *edits = vec![GroundEdit::PutCell {
                 cell: Cell::new(0, 0, 77),
                 terrain: Terrain::GROUND,
             }];
@@ -95,7 +95,7 @@ fn a_wrong_batch_is_found_named_and_written_down() {
 #[test]
 fn a_refused_batch_and_a_panic_are_faults() {
     let plan = plan();
-    let batch = vec![Edit::PutCell {
+    let batch = vec![GroundEdit::PutCell {
         cell: Cell::new(i32::MAX, 0, 0),
         terrain: Terrain::GROUND,
     }];
@@ -114,7 +114,7 @@ fn what_was_parted_and_joined_is_compared_with_components() {
     let plan = wayfarer_testkit::ascii::world("...");
     let mut ground = Ground::from_plan(&plan).unwrap();
     let mut world = PlainWorld::new(&plan);
-    let edits = [Edit::RemoveCell {
+    let edits = [GroundEdit::RemoveCell {
         cell: Cell::flat(1, 0),
     }];
     let before = world.components(ground.profile());

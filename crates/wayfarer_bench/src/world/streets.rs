@@ -6,8 +6,10 @@
 
 use std::collections::VecDeque;
 
-use wayfarer::base::{Budget, Cell, Column, Dice, Edit, Fixed, Outcome, Place, Point2, Terrain};
-use wayfarer::base::{Profile, WatchId};
+use wayfarer::base::{
+    Budget, Cell, Column, Fixed, GroundEdit, Location, Outcome, Point2, Rng, Terrain,
+};
+use wayfarer::base::{Profile, SubscriptionId};
 use wayfarer::make::{City, MakeError};
 use wayfarer::world::ground::Ground;
 use wayfarer::world::objects::{Body, Footprint, Mount, ObjectId, Objects, Sensor, Sighting};
@@ -50,7 +52,7 @@ pub struct Setting {
 struct Walker {
     id: ObjectId,
     goal: Cell,
-    path: Option<WatchId>,
+    path: Option<SubscriptionId>,
     /// True if no path to the goal is known yet.
     is_new: bool,
     /// Where it is, and the next cell; the same twice where it stands.
@@ -100,7 +102,7 @@ pub struct Streets {
     setting: Setting,
     world: World,
     searcher: Searcher,
-    dice: Dice,
+    rng: Rng,
     walkers: Vec<Walker>,
     /// Who waits for a path, the longest first.
     queue: VecDeque<usize>,
@@ -110,7 +112,7 @@ pub struct Streets {
     /// Where everybody is, by the index of its name.
     places: Vec<Point2>,
     told: Vec<Sighting>,
-    whose: wayfarer::base::collections::FastMap<WatchId, usize>,
+    whose: wayfarer::base::collections::FastMap<SubscriptionId, usize>,
     tick: u32,
     /// What happened so far.
     pub tally: Tally,
@@ -159,17 +161,17 @@ impl Streets {
     /// A size that no city has.
     pub fn new(setting: Setting) -> Result<Self, MakeError> {
         let city = City::new(setting.size, setting.seed)?;
-        let mut ground = Ground::new(Profile::WALKER).expect("the walker of the benchmarks");
+        let mut ground = Ground::new(Profile::DEFAULT).expect("the walker of the benchmarks");
         for id in city.sectors() {
             let sector = city.sector(id);
-            let put = |(cell, terrain)| Edit::PutCell { cell, terrain };
-            let floors: Vec<Edit> = sector.cells().map(put).collect();
+            let put = |(cell, terrain)| GroundEdit::PutCell { cell, terrain };
+            let floors: Vec<GroundEdit> = sector.cells().map(put).collect();
             ground.apply(&floors).expect("cells of a city");
         }
         let world = World::from_ground(ground).with_objects(Objects::new(Fixed::from_raw(SQUARE)));
         let side = setting.size as usize;
         let mut streets = Self {
-            dice: Dice::new(setting.seed ^ 0x57_EE75),
+            rng: Rng::new(setting.seed ^ 0x57_EE75),
             walkers: Vec::with_capacity(setting.agents),
             queue: VecDeque::new(),
             taken: vec![0; side * side],
@@ -263,7 +265,7 @@ impl Streets {
     fn any_cell(&mut self) -> Cell {
         let size = self.setting.size;
         loop {
-            let (x, y) = (self.dice.below(size), self.dice.below(size));
+            let (x, y) = (self.rng.below(size), self.rng.below(size));
             let cell = Cell::flat(x.cast_signed(), y.cast_signed());
             if self.world.is_walkable(cell) {
                 return cell;
@@ -294,14 +296,14 @@ impl Streets {
 
     /// Closes cells that nobody is near, and opens as many that were closed before.
     fn edits(&mut self) {
-        let mut batch: Vec<Edit> = Vec::with_capacity(self.setting.edits);
+        let mut batch: Vec<GroundEdit> = Vec::with_capacity(self.setting.edits);
         for number in 0..self.setting.edits {
             if number % 2 == 1 && self.closed.len() > self.setting.edits {
                 let which = self
-                    .dice
+                    .rng
                     .below(u32::try_from(self.closed.len()).unwrap_or(1));
                 let (cell, terrain) = self.closed.swap_remove(which as usize);
-                batch.push(Edit::PutCell { cell, terrain });
+                batch.push(GroundEdit::PutCell { cell, terrain });
                 continue;
             }
             let Some(cell) = self.lonely_cell(&batch) else {
@@ -309,7 +311,7 @@ impl Streets {
             };
             let terrain = self.world.terrain(cell).unwrap_or_default();
             self.closed.push((cell, terrain));
-            batch.push(Edit::RemoveCell { cell });
+            batch.push(GroundEdit::RemoveCell { cell });
         }
         self.tally.edits += batch.len() as u64;
         let changes = self
@@ -324,10 +326,10 @@ impl Streets {
     }
 
     /// A cell that nobody is near and that is not in this tick's batch, if one of some tries is.
-    fn lonely_cell(&mut self, batch: &[Edit]) -> Option<Cell> {
+    fn lonely_cell(&mut self, batch: &[GroundEdit]) -> Option<Cell> {
         for _ in 0..4 * TRIES {
             let cell = self.any_cell();
-            let is_taken = batch.contains(&Edit::RemoveCell { cell });
+            let is_taken = batch.contains(&GroundEdit::RemoveCell { cell });
             if !is_taken && !self.is_near_somebody(cell) {
                 return Some(cell);
             }
@@ -412,7 +414,7 @@ impl Streets {
         }
         let walker = &self.walkers[number];
         let is_new = walker.is_new;
-        let position = |cell: Cell| self.world.position_of(Place::Cell(cell));
+        let position = |cell: Cell| self.world.position_of(Location::Cell(cell));
         let (from, to): (Position, Position) = (position(from), position(walker.goal));
         let request = Request {
             budget: Budget::expansions(left),
@@ -554,7 +556,7 @@ const fn length_of(from: Cell, to: Cell) -> u32 {
 }
 
 fn middle(cell: Cell) -> Point2 {
-    Point2::centre_of(cell.column()).expect("cities lie near the origin")
+    Point2::center_of(cell.column()).expect("cities lie near the origin")
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ fn what_is_no_area_price_or_terrain_is_refused_with_what_is_expected() {
     }
     assert_eq!(
         parse_priced("1,1:2,2=2.5").unwrap().1,
-        Price::from_sixteenths(40).unwrap()
+        CostMultiplier::from_sixteenths(40).unwrap()
     );
     assert_eq!(parse_terrain("swamp"), Ok(Terrain::SWAMP));
     assert_eq!(parse_terrain("63"), Ok(Terrain::new(63).unwrap()));

@@ -11,7 +11,8 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use wayfarer::base::{
-    Cell, Cost, Edit, Fixed, Observer, Outcome, PathStatus, Point2, Raster, Shape, Silent,
+    Cell, Cost, Fixed, GroundEdit, NoopObserver, Outcome, PathStatus, Point2, Raster,
+    SearchObserver, Shape,
 };
 use wayfarer::make::{Kind, Made, Recipe, make};
 use wayfarer::picture::{Mark, Picture};
@@ -155,7 +156,7 @@ impl Demo {
         let rock = worst_place(&ground, &mut searcher, &astar, &path)?;
         let shape = let_fall(&mut ground, rock)?;
         let broken_leg = match status(&ground, &path) {
-            PathStatus::Broken { leg, .. } => Some(leg),
+            PathStatus::Invalid { leg, .. } => Some(leg),
             _ => None,
         };
         let round = timed(&ground, &mut searcher, &astar).ok();
@@ -261,7 +262,7 @@ fn search(
     ground: &DenseGround,
     searcher: &mut DenseSearcher,
     request: &DenseRequest,
-    observer: &mut impl Observer,
+    observer: &mut impl SearchObserver,
 ) -> Result<DensePath, Failure> {
     match find_path_observed(ground, searcher, request, observer) {
         Ok(Outcome::Found(path)) => Ok(path),
@@ -276,9 +277,9 @@ fn timed(
     searcher: &mut DenseSearcher,
     request: &DenseRequest,
 ) -> Result<(DensePath, Duration), Failure> {
-    let (path, mut best) = clock::timed(|| search(ground, searcher, request, &mut Silent));
+    let (path, mut best) = clock::timed(|| search(ground, searcher, request, &mut NoopObserver));
     for _ in 1..RUNS {
-        let (again, time) = clock::timed(|| search(ground, searcher, request, &mut Silent));
+        let (again, time) = clock::timed(|| search(ground, searcher, request, &mut NoopObserver));
         searcher.recycle(again?);
         best = best.min(time);
     }
@@ -348,10 +349,10 @@ fn worst_place(
 /// Takes away the floor where a rock falls at `cell`, and gives what it covers.
 fn let_fall(ground: &mut DenseGround, cell: Cell) -> Result<Shape, Failure> {
     let shape = Shape::Circle {
-        centre: Point2::centre_of(cell.column()).ok_or_else(|| fault("a rock outside"))?,
+        center: Point2::center_of(cell.column()).ok_or_else(|| fault("a rock outside"))?,
         radius: Fixed::from_raw(3 * Fixed::PARTS),
     };
-    let edit = Edit::Clear {
+    let edit = GroundEdit::Clear {
         shape: shape.clone(),
         heights: (0, 0),
     };

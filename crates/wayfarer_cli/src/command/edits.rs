@@ -242,10 +242,10 @@ impl Report {
 impl Statuses {
     fn count(&mut self, status: &PathStatus) {
         *match status {
-            PathStatus::Holds => &mut self.holds,
-            PathStatus::ShorterMayExist => &mut self.shorter_may_exist,
-            PathStatus::Broken { .. } => &mut self.broken,
-            PathStatus::Forgotten => &mut self.forgotten,
+            PathStatus::Valid => &mut self.holds,
+            PathStatus::MaybeSuboptimal => &mut self.shorter_may_exist,
+            PathStatus::Invalid { .. } => &mut self.broken,
+            PathStatus::Unknown => &mut self.forgotten,
         } += 1;
     }
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Raster, Terrain, WorldPlan};
+use wayfarer::base::{Raster, Terrain, WorldData};
 use wayfarer::formats::kind::Kind;
 use wayfarer::picture::Picture;
 use wayfarer::world::ground::import::Imported;
@@ -193,13 +193,13 @@ impl Report {
         self.ground = Some(facts);
     }
 
-    fn plan(&mut self, plan: &WorldPlan) {
+    fn plan(&mut self, plan: &WorldData) {
         // Of equal cells the last counts.
         let cells: OrderedMap<_, _> = plan.cells.iter().copied().collect();
         for terrain in cells.into_values() {
             self.count(terrain);
         }
-        for passage in &plan.passages {
+        for passage in &plan.nav_links {
             *self.passages.entry(passage.kind.name()).or_default() += 1;
         }
         self.walls = plan.walls.len();

@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use wayfarer::World;
-use wayfarer::base::{Profile, Voxel, VoxelSet, WorldPlan};
+use wayfarer::base::{Profile, Voxel, VoxelSet, WorldData};
 use wayfarer::formats::mesh::Up;
 use wayfarer::formats::{edits_file, gltf, map3d, movingai_map, obj, png_raster, world_file};
 use wayfarer::make::{Kind, Made, Recipe, TraceKind, TraceRecipe, Wish, make, make_trace, surface};
@@ -240,7 +240,7 @@ fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
             "a mesh holds worlds of voxels only: write this one to a .map or a .world",
         )),
         ("world", Made::Flat(map)) => {
-            Ok(world_file::write(&WorldPlan::from_raster(map)).into_bytes())
+            Ok(world_file::write(&WorldData::from_raster(map)).into_bytes())
         }
         ("world", Made::Storeys(plan)) => Ok(world_file::write(plan).into_bytes()),
         ("world", Made::Space(voxels)) => {
@@ -265,20 +265,20 @@ fn saved(made: &Made) -> Result<Vec<u8>, String> {
         Made::Space(voxels) => {
             let air = AirBuilder::from_set(voxels).map_err(|error| error.to_string())?;
             let air = air.build().map_err(|error| error.to_string())?;
-            let world = World::new(Profile::WALKER).map_err(|error| error.to_string())?;
+            let world = World::new(Profile::DEFAULT).map_err(|error| error.to_string())?;
             world.with_air(air)
         }
     };
     Ok(world.save())
 }
 
-fn plan_of(voxels: &VoxelSet) -> Option<WorldPlan> {
+fn plan_of(voxels: &VoxelSet) -> Option<WorldData> {
     let at = |n: u32| i32::try_from(n).ok();
     let solid = voxels.solid().iter();
     let voxels = solid.map(|&[x, y, z]| Some(Voxel::new(at(x)?, at(y)?, at(z)?)));
-    Some(WorldPlan {
+    Some(WorldData {
         voxels: voxels.collect::<Option<_>>()?,
-        ..WorldPlan::default()
+        ..WorldData::default()
     })
 }
 

@@ -8,7 +8,9 @@ mod report;
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer::base::{Cell, Fixed, Outcome, Place, Point2, Profile, Refusal, SearchEvent, Shape};
+use wayfarer::base::{
+    Cell, Fixed, Location, Outcome, Point2, Profile, RequestError, SearchEvent, Shape,
+};
 use wayfarer::picture::{Axis, Mark, Picture, ZoneKind};
 use wayfarer::search::air::{FlightMethod, Tuning};
 use wayfarer::search::ground::{
@@ -201,7 +203,7 @@ impl Path {
         events: &mut Vec<SearchEvent>,
     ) -> Result<Option<Drawn>, Failure> {
         let ground = footing.ground();
-        let refused = |refusal: Refusal| Failure::BadInput(self.refused(&refusal));
+        let refused = |refusal: RequestError| Failure::BadInput(self.refused(&refusal));
         let is_cut_off;
         let drawn = if self.how.method == Search::AnyAngle {
             let to = asked::check_any_angle(request)?;
@@ -240,12 +242,16 @@ impl Path {
     }
 
     /// The refusal in the words of the command line: places as they were given.
-    fn refused(&self, refusal: &Refusal) -> String {
+    fn refused(&self, refusal: &RequestError) -> String {
         match refusal {
-            Refusal::StartBlocked { because, .. } => {
+            RequestError::StartBlocked {
+                reason: because, ..
+            } => {
                 format!("--from {}: cannot be stood on: {because}", self.from)
             }
-            Refusal::GoalBlocked { because, .. } => match self.to.to.first() {
+            RequestError::GoalBlocked {
+                reason: because, ..
+            } => match self.to.to.first() {
                 Some(first) => format!("--to {first}: cannot be stood on: {because}"),
                 None => format!("--to-area: cannot be stood on: {because}"),
             },
@@ -276,7 +282,7 @@ impl Path {
         if self.expanded {
             let expanded = events.iter().filter_map(|event| match event {
                 SearchEvent::Expanded {
-                    at: Place::Cell(cell),
+                    at: Location::Cell(cell),
                     ..
                 } => Some(*cell),
                 _ => None,
@@ -288,9 +294,12 @@ impl Path {
         let start = request.from;
         let radius = footing.profile().radius;
         if radius > Fixed::from_raw(Fixed::PARTS / 2)
-            && let Some(centre) = Point2::centre_of(start.column())
+            && let Some(centre) = Point2::center_of(start.column())
         {
-            let shape = Shape::Circle { centre, radius };
+            let shape = Shape::Circle {
+                center: centre,
+                radius,
+            };
             picture.add(Mark::Footprint { shape, z: start.z });
         }
         if let Some(Drawn { cells, corners }) = drawn {
@@ -322,9 +331,9 @@ fn goals(goal: &Goal) -> &[Cell] {
 /// others than narrow walkers have views.
 fn narrowed(world: Loaded) -> (Loaded, Option<Profile>) {
     match world {
-        Loaded::Plan(mut plan) if plan.profile.radius > Profile::WALKER.radius => {
+        Loaded::Plan(mut plan) if plan.profile.radius > Profile::DEFAULT.radius => {
             let own = plan.profile.clone();
-            plan.profile.radius = Profile::WALKER.radius;
+            plan.profile.radius = Profile::DEFAULT.radius;
             (Loaded::Plan(plan), Some(own))
         }
         other => (other, None),

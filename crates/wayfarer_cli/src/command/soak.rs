@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use wayfarer::base::WorldPlan;
+use wayfarer::base::WorldData;
 use wayfarer::formats::{edits_file, world_file};
 use wayfarer_bench::soak::{self, Arguments, Failed, Tally};
 
@@ -206,7 +206,7 @@ impl Ground {
             .map_err(|error| Failure::of_file(trace, error))?;
         let plan = match load::world(world, &Reading::default())? {
             (_, Loaded::Plan(plan)) => plan,
-            (_, Loaded::Flat(map)) => WorldPlan::from_raster(&map),
+            (_, Loaded::Flat(map)) => WorldData::from_raster(&map),
             (kind, _) => {
                 let what = format!("found {kind}, expected a world with floors");
                 return Err(Failure::of_file(world, what));

@@ -1,6 +1,6 @@
 //! The colours of the pictures: calm ground, clear ways.
 
-use wayfarer::base::{PassageKind, Terrain};
+use wayfarer::base::{NavLinkKind, Terrain};
 use wayfarer::picture::{CutOf, Role, ZoneKind};
 use wayfarer::world::field::TypeMask;
 
@@ -136,16 +136,16 @@ pub(crate) fn explored(part: f32) -> Colour {
 }
 
 /// A passage.
-pub(crate) fn passage(kind: PassageKind, open: bool) -> Colour {
+pub(crate) fn passage(kind: NavLinkKind, open: bool) -> Colour {
     let code = match kind {
         _ if !open => 0x8A_3B_3B,
-        PassageKind::Stairs => 0xA8_6A_1F,
-        PassageKind::Ladder => 0x7A_5C_2E,
-        PassageKind::Jump => 0x3E_8E_7E,
-        PassageKind::Drop => 0x5B_6E_8C,
-        PassageKind::Door => 0xB0_7C_2C,
-        PassageKind::Teleport => 0x84_5E_C2,
-        PassageKind::Climb => 0x6B_7A_3A,
+        NavLinkKind::Stairs => 0xA8_6A_1F,
+        NavLinkKind::Ladder => 0x7A_5C_2E,
+        NavLinkKind::Jump => 0x3E_8E_7E,
+        NavLinkKind::Drop => 0x5B_6E_8C,
+        NavLinkKind::Door => 0xB0_7C_2C,
+        NavLinkKind::Teleport => 0x84_5E_C2,
+        NavLinkKind::Climb => 0x6B_7A_3A,
     };
     Colour::hex(code)
 }

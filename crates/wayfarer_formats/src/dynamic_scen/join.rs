@@ -1,6 +1,6 @@
 //! Puts a dynamic scenario and its patches together: the map at the start and what happens to it.
 
-use wayfarer_base::{Edit, EditTrace, Raster, Terrain, TraceStep};
+use wayfarer_base::{EditTrace, GroundEdit, Raster, Terrain, TraceStep};
 
 use super::{Command, DynamicScenario, problem};
 
@@ -97,7 +97,7 @@ pub fn join(
         match *command {
             Command::Patch { patch, at, .. } => {
                 let raster = patches[patch as usize].clone();
-                let edit = Edit::Patch { at, z: 0, raster };
+                let edit = GroundEdit::Patch { at, z: 0, raster };
                 match trace.steps.last_mut() {
                     Some(TraceStep::Batch(batch)) => batch.push(edit),
                     _ => trace.steps.push(TraceStep::Batch(vec![edit])),

@@ -1,4 +1,4 @@
-use wayfarer_base::{Edit, Raster, Terrain, TraceStep};
+use wayfarer_base::{GroundEdit, Raster, Terrain, TraceStep};
 
 use super::*;
 
@@ -55,7 +55,7 @@ fn patches_without_a_query_between_them_are_one_batch() {
     let (map, trace) = join(&scenario, &patches()).unwrap();
     assert!(map.bytes().iter().all(|&cell| cell == 0));
     assert_eq!((map.width(), map.height()), (4, 3));
-    let put = |patch: usize, x, y| Edit::Patch {
+    let put = |patch: usize, x, y| GroundEdit::Patch {
         at: Column::new(x, y),
         z: 0,
         raster: patches()[patch].clone(),

@@ -1,6 +1,8 @@
 //! Reads `.edits` files line by line, and says where one is wrong.
 
-use wayfarer_base::{Edit, EditTrace, Effect, EffectName, Expected, Problem, TraceStep};
+use wayfarer_base::{
+    CostModifier, CostModifierId, EditTrace, Expected, GroundEdit, Problem, TraceStep,
+};
 
 use super::shapes::read_shape;
 use crate::letters::Letters;
@@ -35,7 +37,7 @@ pub fn read(bytes: &[u8]) -> Result<EditTrace, TextError> {
     let mut letters = Letters::BENCHMARK;
     let mut trace = EditTrace::default();
     // The edits of the batch that is being read.
-    let mut batch: Option<Vec<Edit>> = None;
+    let mut batch: Option<Vec<GroundEdit>> = None;
     while let Some(line) = next_line(&mut lines, ending)? {
         let mut words = line.words();
         match line.words().next().map(|word| word.text) {
@@ -70,7 +72,7 @@ pub fn read(bytes: &[u8]) -> Result<EditTrace, TextError> {
     Ok(trace)
 }
 
-fn end_batch(trace: &mut EditTrace, batch: &mut Option<Vec<Edit>>) {
+fn end_batch(trace: &mut EditTrace, batch: &mut Option<Vec<GroundEdit>>) {
     if let Some(mut edits) = batch.take() {
         edits.shrink_to_fit();
         push(&mut trace.steps, TraceStep::Batch(edits));
@@ -96,7 +98,11 @@ fn query(words: &mut Words<'_>) -> Result<Problem, TextError> {
     })
 }
 
-fn edit<'a>(line: &Line<'a>, lines: &mut Lines<'a>, letters: &Letters) -> Result<Edit, TextError> {
+fn edit<'a>(
+    line: &Line<'a>,
+    lines: &mut Lines<'a>,
+    letters: &Letters,
+) -> Result<GroundEdit, TextError> {
     const EDIT: &str = "put, remove, fill, clear, patch, gate, batch, query, letter or end";
     let mut words = line.words();
     let word = words.word(EDIT)?;
@@ -107,24 +113,24 @@ fn edit<'a>(line: &Line<'a>, lines: &mut Lines<'a>, letters: &Letters) -> Result
             let z = words.number()?;
             let terrain = terrain(&mut words)?;
             let shape = read_shape(&mut words)?;
-            Edit::Fill { shape, z, terrain }
+            GroundEdit::Fill { shape, z, terrain }
         }
         b"clear" => {
             let heights = heights(&mut words)?;
             let shape = read_shape(&mut words)?;
-            Edit::Clear { shape, heights }
+            GroundEdit::Clear { shape, heights }
         }
         b"patch" => {
             let at = cell(&mut words)?;
             words.end()?;
-            return Ok(Edit::Patch {
+            return Ok(GroundEdit::Patch {
                 at: at.column(),
                 z: at.z,
                 raster: drawing(lines, letters, at.column())?,
             });
         }
-        b"gate" => Edit::SetGate {
-            passage: passage_name(&mut words)?,
+        b"gate" => GroundEdit::SetNavLinkState {
+            nav_link: passage_name(&mut words)?,
             gate: gate(&mut words)?,
         },
         _ => return Err(word.wrong(EDIT)),
@@ -135,40 +141,43 @@ fn edit<'a>(line: &Line<'a>, lines: &mut Lines<'a>, letters: &Letters) -> Result
 
 const THING: &str = "cell, wall, passage or effect";
 
-fn put(words: &mut Words<'_>) -> Result<Edit, TextError> {
+fn put(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
     let word = words.word(THING)?;
     Ok(match word.text {
-        b"cell" => Edit::PutCell {
+        b"cell" => GroundEdit::PutCell {
             cell: cell(words)?,
             terrain: terrain(words)?,
         },
-        b"wall" => Edit::PutWall(wall(words)?),
-        b"passage" => Edit::PutPassage(passage(words)?),
+        b"wall" => GroundEdit::PutWall(wall(words)?),
+        b"passage" => GroundEdit::PutNavLink(passage(words)?),
         b"effect" => {
-            let name = EffectName(words.number()?);
+            let name = CostModifierId(words.number()?);
             words.keyword("price")?;
             let price = words.number()?;
             words.keyword("heights")?;
             let heights = heights(words)?;
             let shape = read_shape(words)?;
-            let effect = Effect {
+            let effect = CostModifier {
                 shape,
                 heights,
-                price,
+                multiplier: price,
             };
-            Edit::PutEffect { name, effect }
+            GroundEdit::PutCostModifier {
+                name,
+                modifier: effect,
+            }
         }
         _ => return Err(word.wrong(THING)),
     })
 }
 
-fn remove(words: &mut Words<'_>) -> Result<Edit, TextError> {
+fn remove(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
     let word = words.word(THING)?;
     Ok(match word.text {
-        b"cell" => Edit::RemoveCell { cell: cell(words)? },
-        b"wall" => Edit::RemoveWall(wall(words)?),
-        b"passage" => Edit::RemovePassage(passage_name(words)?),
-        b"effect" => Edit::RemoveEffect(EffectName(words.number()?)),
+        b"cell" => GroundEdit::RemoveCell { cell: cell(words)? },
+        b"wall" => GroundEdit::RemoveWall(wall(words)?),
+        b"passage" => GroundEdit::RemoveNavLink(passage_name(words)?),
+        b"effect" => GroundEdit::RemoveCostModifier(CostModifierId(words.number()?)),
         _ => return Err(word.wrong(THING)),
     })
 }

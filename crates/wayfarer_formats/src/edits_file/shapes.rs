@@ -30,7 +30,7 @@ pub(super) fn read_shape(words: &mut Words<'_>) -> Result<Shape, TextError> {
     let word = words.word(SHAPE)?;
     Ok(match word.text {
         b"circle" => Shape::Circle {
-            centre: point(words)?,
+            center: point(words)?,
             radius: radius(words)?,
         },
         b"box" => {
@@ -80,7 +80,10 @@ fn point_text(point: Point2) -> String {
 /// The shape in words; a box that holds nothing is written as `box 0 0 to -1 -1`.
 pub(super) fn shape_text(shape: &Shape) -> String {
     match shape {
-        Shape::Circle { centre, radius } => {
+        Shape::Circle {
+            center: centre,
+            radius,
+        } => {
             format!(
                 "circle {} radius {}",
                 point_text(*centre),

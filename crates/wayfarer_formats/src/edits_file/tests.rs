@@ -1,7 +1,7 @@
 use wayfarer_base::{
-    Cell, Column, Cost, Dice, Edit, EditTrace, Effect, EffectName, Expected, Fixed, Gate, Passage,
-    PassageKind, PassageName, Point2, Price, Problem, Raster, Rect, Shape, Terrain, TraceStep,
-    Wall, WallSide, Ways,
+    Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier, EditTrace, Expected, Fixed,
+    GroundEdit, LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, Point2, Problem, Raster,
+    Rect, Rng, Shape, Terrain, TraceStep, Wall, WallSide,
 };
 
 use super::*;
@@ -12,107 +12,112 @@ fn check_error(lines: &str, expected: &str) {
     assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), expected);
 }
 
-fn any_cell(dice: &mut Dice) -> Cell {
+fn any_cell(rng: &mut Rng) -> Cell {
     let far = 8_388_000;
     Cell::new(
-        dice.between(-far, far),
-        dice.between(-far, far),
-        dice.between(i32::MIN, i32::MAX),
+        rng.between(-far, far),
+        rng.between(-far, far),
+        rng.between(i32::MIN, i32::MAX),
     )
 }
 
-fn any_shape(dice: &mut Dice) -> Shape {
+fn any_shape(rng: &mut Rng) -> Shape {
     let limit = 4_000_000 * 256;
-    let fixed = |dice: &mut Dice| Fixed::from_raw(dice.between(-limit, limit));
-    let point = |dice: &mut Dice| Point2::new(fixed(dice), fixed(dice));
-    let radius = Fixed::from_raw(dice.between(0, limit));
-    match dice.below(5) {
+    let fixed = |rng: &mut Rng| Fixed::from_raw(rng.between(-limit, limit));
+    let point = |rng: &mut Rng| Point2::new(fixed(rng), fixed(rng));
+    let radius = Fixed::from_raw(rng.between(0, limit));
+    match rng.below(5) {
         0 => Shape::Circle {
-            centre: point(dice),
+            center: point(rng),
             radius,
         },
-        1 => Shape::Box(Rect::around(
-            any_cell(dice).column(),
-            any_cell(dice).column(),
-        )),
-        2 => Shape::Polygon((0..3 + dice.below(9)).map(|_| point(dice)).collect()),
+        1 => Shape::Box(Rect::around(any_cell(rng).column(), any_cell(rng).column())),
+        2 => Shape::Polygon((0..3 + rng.below(9)).map(|_| point(rng)).collect()),
         3 => Shape::Segment {
-            from: point(dice),
-            to: point(dice),
+            from: point(rng),
+            to: point(rng),
             radius,
         },
         _ => Shape::Wedge {
-            tip: point(dice),
+            tip: point(rng),
             radius,
-            left: (1, dice.between(-9, 9)),
-            right: (dice.between(-9, 9), i32::MIN),
+            left: (1, rng.between(-9, 9)),
+            right: (rng.between(-9, 9), i32::MIN),
         },
     }
 }
 
-fn any_edit(dice: &mut Dice) -> Edit {
-    let terrain = Terrain::new(u8::try_from(dice.below(64)).unwrap()).unwrap();
-    let (cell, shape) = (any_cell(dice), any_shape(dice));
-    let heights = (dice.between(-9, 9), i32::MAX);
-    let side = *dice.pick(&[WallSide::East, WallSide::South]).unwrap();
+fn any_edit(rng: &mut Rng) -> GroundEdit {
+    let terrain = Terrain::new(u8::try_from(rng.below(64)).unwrap()).unwrap();
+    let (cell, shape) = (any_cell(rng), any_shape(rng));
+    let heights = (rng.between(-9, 9), i32::MAX);
+    let side = *rng.pick(&[WallSide::East, WallSide::South]).unwrap();
     let wall = Wall { cell, side };
-    let kind = *dice.pick(&PassageKind::ALL).unwrap();
-    let gates = [Gate::Open, Gate::Closed, Gate::Locked(u32::MAX)];
-    let passage = Passage {
+    let kind = *rng.pick(&NavLinkKind::ALL).unwrap();
+    let gates = [
+        LinkState::Open,
+        LinkState::Closed,
+        LinkState::Locked(u32::MAX),
+    ];
+    let passage = NavLink {
         from: cell,
-        to: any_cell(dice),
+        to: any_cell(rng),
         kind,
-        ways: *dice.pick(&[Ways::Both, Ways::OneWay]).unwrap(),
-        cost: Cost::from_units(1 + dice.below(u32::MAX - 2)),
-        gate: *dice.pick(&gates).unwrap(),
+        direction: *rng
+            .pick(&[LinkDirection::Bidirectional, LinkDirection::OneWay])
+            .unwrap(),
+        cost: Cost::from_units(1 + rng.below(u32::MAX - 2)),
+        state: *rng.pick(&gates).unwrap(),
     };
-    let name = PassageName::from(&passage);
-    let effect_name = EffectName(dice.next_u64());
-    match dice.below(12) {
-        0 => Edit::PutCell { cell, terrain },
-        1 => Edit::RemoveCell { cell },
-        2 => Edit::Fill {
+    let name = NavLinkId::from(&passage);
+    let effect_name = CostModifierId(rng.next_u64());
+    match rng.below(12) {
+        0 => GroundEdit::PutCell { cell, terrain },
+        1 => GroundEdit::RemoveCell { cell },
+        2 => GroundEdit::Fill {
             shape,
             z: cell.z,
             terrain,
         },
-        3 => Edit::Clear { shape, heights },
+        3 => GroundEdit::Clear { shape, heights },
         4 => {
-            let (width, height) = (1 + dice.below(9), 1 + dice.below(5));
+            let (width, height) = (1 + rng.below(9), 1 + rng.below(5));
             let cells = (0..width * height)
-                .map(|_| u8::try_from(dice.below(64)).unwrap())
+                .map(|_| u8::try_from(rng.below(64)).unwrap())
                 .map(|cell| if cell > 50 { u8::MAX } else { cell });
-            Edit::Patch {
+            GroundEdit::Patch {
                 at: cell.column(),
                 z: cell.z,
                 raster: Raster::from_bytes(width, height, cells.collect()).unwrap(),
             }
         }
-        5 => Edit::PutWall(wall),
-        6 => Edit::RemoveWall(wall),
-        7 => Edit::PutPassage(passage),
-        8 => Edit::RemovePassage(name),
-        9 => Edit::SetGate {
-            passage: name,
-            gate: passage.gate,
+        5 => GroundEdit::PutWall(wall),
+        6 => GroundEdit::RemoveWall(wall),
+        7 => GroundEdit::PutNavLink(passage),
+        8 => GroundEdit::RemoveNavLink(name),
+        9 => GroundEdit::SetNavLinkState {
+            nav_link: name,
+            gate: passage.state,
         },
-        10 => Edit::PutEffect {
+        10 => GroundEdit::PutCostModifier {
             name: effect_name,
-            effect: Effect {
+            modifier: CostModifier {
                 shape,
                 heights,
-                price: Price::from_sixteenths(16 + u16::try_from(dice.below(999)).unwrap())
-                    .unwrap(),
+                multiplier: CostMultiplier::from_sixteenths(
+                    16 + u16::try_from(rng.below(999)).unwrap(),
+                )
+                .unwrap(),
             },
         },
-        _ => Edit::RemoveEffect(effect_name),
+        _ => GroundEdit::RemoveCostModifier(effect_name),
     }
 }
 
-fn any_trace(dice: &mut Dice) -> EditTrace {
-    let step = |dice: &mut Dice| {
-        if dice.chance(1, 2) {
-            return TraceStep::Batch((0..dice.below(6)).map(|_| any_edit(dice)).collect());
+fn any_trace(rng: &mut Rng) -> EditTrace {
+    let step = |rng: &mut Rng| {
+        if rng.chance(1, 2) {
+            return TraceStep::Batch((0..rng.below(6)).map(|_| any_edit(rng)).collect());
         }
         let answers = [
             Expected::Length(0.1 + 0.2),
@@ -121,20 +126,20 @@ fn any_trace(dice: &mut Dice) -> EditTrace {
             Expected::Unknown,
         ];
         TraceStep::Query(Problem {
-            start: any_cell(dice),
-            goal: any_cell(dice),
-            expected: *dice.pick(&answers).unwrap(),
+            start: any_cell(rng),
+            goal: any_cell(rng),
+            expected: *rng.pick(&answers).unwrap(),
         })
     };
     EditTrace {
-        steps: (0..dice.below(8)).map(|_| step(dice)).collect(),
+        steps: (0..rng.below(8)).map(|_| step(rng)).collect(),
     }
 }
 
 #[test]
 fn what_is_written_is_read_back() {
     for seed in 0..500 {
-        let trace = any_trace(&mut Dice::new(seed));
+        let trace = any_trace(&mut Rng::new(seed));
         let text = write(&trace);
         let read = read(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(read, trace, "seed {seed}\n{text}");
@@ -143,7 +148,7 @@ fn what_is_written_is_read_back() {
 
 #[test]
 fn a_box_that_holds_nothing_stays_so() {
-    let fill = |rect| Edit::Fill {
+    let fill = |rect| GroundEdit::Fill {
         shape: Shape::Box(rect),
         z: 0,
         terrain: Terrain::GROUND,
@@ -176,7 +181,7 @@ fn the_example_of_the_document_has_every_edit() {
         .map(std::mem::discriminant)
         .collect();
     for seed in 0..200 {
-        let edit = any_edit(&mut Dice::new(seed));
+        let edit = any_edit(&mut Rng::new(seed));
         assert!(edits.contains(&std::mem::discriminant(&edit)), "{edit:?}");
     }
     assert_eq!(read(write(&trace).as_bytes()), Ok(trace));

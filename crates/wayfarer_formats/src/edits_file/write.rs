@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use wayfarer_base::{Edit, EditTrace, Expected, Problem, Terrain, TraceStep};
+use wayfarer_base::{EditTrace, Expected, GroundEdit, Problem, Terrain, TraceStep};
 
 use super::read::HEADER;
 use super::shapes::shape_text;
@@ -44,7 +44,7 @@ fn drawn_terrains(trace: &EditTrace) -> impl Iterator<Item = Terrain> + '_ {
         TraceStep::Query(_) => None,
     });
     let patches = batches.flatten().filter_map(|edit| match edit {
-        Edit::Patch { raster, .. } => Some(raster),
+        GroundEdit::Patch { raster, .. } => Some(raster),
         _ => None,
     });
     patches
@@ -64,38 +64,44 @@ fn write_query(problem: &Problem, text: &mut String) {
     writeln!(text, "query {start} to {goal} {answer}").expect(TAKES_ALL);
 }
 
-fn write_edit(edit: &Edit, text: &mut String) {
+fn write_edit(edit: &GroundEdit, text: &mut String) {
     let written = match edit {
-        Edit::PutCell { cell, terrain } => {
+        GroundEdit::PutCell { cell, terrain } => {
             format!("put cell {} {}", cell_text(*cell), terrain_text(*terrain))
         }
-        Edit::RemoveCell { cell } => format!("remove cell {}", cell_text(*cell)),
-        Edit::Fill { shape, z, terrain } => {
+        GroundEdit::RemoveCell { cell } => format!("remove cell {}", cell_text(*cell)),
+        GroundEdit::Fill { shape, z, terrain } => {
             format!("fill {z} {} {}", terrain_text(*terrain), shape_text(shape))
         }
-        Edit::Clear { shape, heights } => {
+        GroundEdit::Clear { shape, heights } => {
             format!("clear {} to {} {}", heights.0, heights.1, shape_text(shape))
         }
-        Edit::Patch { at, z, raster } => {
+        GroundEdit::Patch { at, z, raster } => {
             writeln!(text, "patch {}", cell_text(at.at(*z))).expect(TAKES_ALL);
             return Pen::ALL.write_rows(raster, "|", text);
         }
-        Edit::PutWall(wall) => format!("put wall {}", wall_text(wall)),
-        Edit::RemoveWall(wall) => format!("remove wall {}", wall_text(wall)),
-        Edit::PutPassage(passage) => format!("put passage {}", passage_text(passage)),
-        Edit::RemovePassage(name) => format!("remove passage {}", passage_name_text(name)),
-        Edit::SetGate { passage, gate } => {
+        GroundEdit::PutWall(wall) => format!("put wall {}", wall_text(wall)),
+        GroundEdit::RemoveWall(wall) => format!("remove wall {}", wall_text(wall)),
+        GroundEdit::PutNavLink(passage) => format!("put passage {}", passage_text(passage)),
+        GroundEdit::RemoveNavLink(name) => format!("remove passage {}", passage_name_text(name)),
+        GroundEdit::SetNavLinkState {
+            nav_link: passage,
+            gate,
+        } => {
             format!("gate {} {}", passage_name_text(passage), gate_text(*gate))
         }
-        Edit::PutEffect { name, effect } => format!(
+        GroundEdit::PutCostModifier {
+            name,
+            modifier: effect,
+        } => format!(
             "put effect {} price {} heights {} to {} {}",
             name.0,
-            price_text(effect.price),
+            price_text(effect.multiplier),
             effect.heights.0,
             effect.heights.1,
             shape_text(&effect.shape)
         ),
-        Edit::RemoveEffect(name) => format!("remove effect {}", name.0),
+        GroundEdit::RemoveCostModifier(name) => format!("remove effect {}", name.0),
     };
     text.push_str(&written);
     text.push('\n');

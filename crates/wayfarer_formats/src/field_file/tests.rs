@@ -1,19 +1,19 @@
 //! Field files there and back, and what is wrong with others.
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
 #[test]
 fn any_field_that_is_written_is_read_as_it_was() {
     for seed in 0..40 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut point = |far: i32| {
-            let [x, y] = [dice.between(-far, far), dice.between(-far, far)].map(Fixed::from_raw);
+            let [x, y] = [rng.between(-far, far), rng.between(-far, far)].map(Fixed::from_raw);
             Point2::new(x, y)
         };
         let (low, corner) = (point(1 << 27), point(1 << 27));
-        let mut plan = FieldPlan {
+        let mut plan = ObstacleSetData {
             low,
             high: Point2::new(
                 Fixed::from_raw(low.x.raw() + 1 + corner.x.raw().abs()),
@@ -22,25 +22,25 @@ fn any_field_that_is_written_is_read_as_it_was() {
             things: Vec::new(),
         };
         for _ in 0..20 {
-            let mut raw = |low: i32, high: i32| Fixed::from_raw(dice.between(low, high));
+            let mut raw = |low: i32, high: i32| Fixed::from_raw(rng.between(low, high));
             let low = Point2::new(raw(-(1 << 27), 1 << 27), raw(-(1 << 27), 1 << 27));
             let (width, height) = (raw(1, 1 << 26), raw(1, 1 << 26));
             let far = |low: Fixed, side: Fixed| Fixed::from_raw(low.raw() + side.raw());
             let high = Point2::new(far(low.x, width), far(low.y, height));
-            let types = match dice.below(3) {
+            let types = match rng.below(3) {
                 0 => u64::MAX,
-                1 => 1 << dice.below(64),
-                _ => dice.next_u64() | 1,
+                1 => 1 << rng.below(64),
+                _ => rng.next_u64() | 1,
             };
-            let shape = if dice.chance(1, 3) {
-                PlannedShape::Disc {
-                    centre: low,
+            let shape = if rng.chance(1, 3) {
+                ObstacleShapeData::Disc {
+                    center: low,
                     radius: width,
                 }
             } else {
-                PlannedShape::Box(Box2 { low, high })
+                ObstacleShapeData::Box(Aabb2 { low, high })
             };
-            plan.things.push(PlannedThing { shape, types });
+            plan.things.push(ObstacleData { shape, types });
         }
         assert_eq!(read(write(&plan).as_bytes()), Ok(plan), "seed {seed}");
     }

@@ -1,10 +1,10 @@
-use wayfarer_base::{Dice, Raster};
+use wayfarer_base::{Raster, Rng};
 
 use super::*;
 
 fn any_map(width: u32, height: u32, low: i32, high: i32) -> Heightmap {
-    let mut dice = Dice::new(u64::from(width));
-    let heights = (0..width * height).map(|_| dice.between(low, high));
+    let mut rng = Rng::new(u64::from(width));
+    let heights = (0..width * height).map(|_| rng.between(low, high));
     Heightmap::new(width, height, heights.collect()).unwrap()
 }
 

@@ -1,4 +1,4 @@
-use wayfarer_base::{Raster, TriangleSoup, VoxelSet, WorldPlan};
+use wayfarer_base::{Raster, TriangleSoup, VoxelSet, WorldData};
 
 use super::*;
 use crate::mesh::Up;
@@ -38,11 +38,11 @@ fn files() -> Vec<(Kind, Vec<u8>)> {
         (Kind::Gltf, gltf::write_gltf(&soup()).unwrap().into()),
         (Kind::Gltf, gltf::write_glb(&soup()).unwrap()),
         (Kind::Png, png_raster::write(&raster).unwrap()),
-        (Kind::World, world_file::write(&WorldPlan::default()).into()),
+        (Kind::World, world_file::write(&WorldData::default()).into()),
         (Kind::Edits, b"wayfarer edits 1\n".to_vec()),
         (
             Kind::Field,
-            field_file::write(&wayfarer_base::FieldPlan::default()).into(),
+            field_file::write(&wayfarer_base::ObstacleSetData::default()).into(),
         ),
         (Kind::Frozen, b"WFRZ\x01\0".to_vec()),
         (Kind::Saved, snapshot::MAGIC.to_vec()),

@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
@@ -9,9 +9,9 @@ fn check_error(text: &str, expected: &str) {
 
 #[test]
 fn what_is_written_is_read_back() {
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     let size = [40, 30, 1 << 23];
-    let solid = (0..500).map(|_| size.map(|limit| dice.below(limit)));
+    let solid = (0..500).map(|_| size.map(|limit| rng.below(limit)));
     let map = VoxelSet::new(size, solid.collect()).unwrap();
     assert_eq!(read(write(&map).as_bytes()), Ok(map.clone()));
     let crlf = write(&map).replace('\n', "\r\n");

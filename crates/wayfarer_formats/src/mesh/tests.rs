@@ -3,17 +3,17 @@
     reason = "small whole numbers, which floats hold exactly"
 )]
 
-use wayfarer_base::{Dice, TriangleSoup};
+use wayfarer_base::{Rng, TriangleSoup};
 
 use super::*;
 
 /// Triangles of chance, with coordinates that 32-bit floats hold exactly.
 pub(crate) fn any_soup(seed: u64, n_corners: u32, n_triangles: u32) -> TriangleSoup {
-    let mut dice = Dice::new(seed);
-    let at = |dice: &mut Dice| f64::from(dice.between(-99_999, 99_999)) / 64.0;
-    let corners = (0..n_corners).map(|_| [at(&mut dice), at(&mut dice), at(&mut dice)]);
+    let mut rng = Rng::new(seed);
+    let at = |rng: &mut Rng| f64::from(rng.between(-99_999, 99_999)) / 64.0;
+    let corners = (0..n_corners).map(|_| [at(&mut rng), at(&mut rng), at(&mut rng)]);
     let corners = corners.collect();
-    let triangles = (0..n_triangles).map(|_| [0; 3].map(|_: u32| dice.below(n_corners)));
+    let triangles = (0..n_triangles).map(|_| [0; 3].map(|_: u32| rng.below(n_corners)));
     TriangleSoup::new(corners, triangles.collect()).unwrap()
 }
 

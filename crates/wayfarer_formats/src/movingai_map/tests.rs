@@ -94,15 +94,11 @@ fn headers_that_are_wrong_are_named() {
 #[test]
 fn what_is_written_is_read_back() {
     let letters = [Some(0), Some(1), Some(2), Some(3), None];
-    let mut dice = wayfarer_base::Dice::new(1);
+    let mut rng = wayfarer_base::Rng::new(1);
     for (width, height) in [(0, 0), (1, 1), (17, 5)] {
         let mut map = Raster::new(width, height).unwrap();
         for at in map.rect().columns() {
-            let terrain = dice
-                .pick(&letters)
-                .copied()
-                .flatten()
-                .and_then(Terrain::new);
+            let terrain = rng.pick(&letters).copied().flatten().and_then(Terrain::new);
             map.set(at.x, at.y, terrain);
         }
         assert_eq!(read(write(&map).as_bytes()), Ok(map));

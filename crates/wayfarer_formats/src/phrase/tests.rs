@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
@@ -8,9 +8,9 @@ fn number<N: Number>(text: &str) -> Option<N> {
 
 #[test]
 fn every_cost_is_read_back_as_it_was_written() {
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     let few = (1..5000).chain([u32::MAX - 1, u32::MAX - 2, 1463, 2069, 2534]);
-    let many = (0..20_000).map(|_| 1 + dice.below(u32::MAX - 2));
+    let many = (0..20_000).map(|_| 1 + rng.below(u32::MAX - 2));
     for units in few.chain(many) {
         let cost = Cost::from_units(units);
         let read: PositiveCost = number(&cost_text(cost)).unwrap();
@@ -32,19 +32,19 @@ fn costs_that_no_way_can_have_are_refused() {
 #[test]
 fn every_price_is_read_back_as_it_was_written() {
     for sixteenths in 16..=u16::MAX {
-        let price = Price::from_sixteenths(sixteenths).unwrap();
-        assert_eq!(number::<Price>(&price_text(price)), Some(price));
+        let price = CostMultiplier::from_sixteenths(sixteenths).unwrap();
+        assert_eq!(number::<CostMultiplier>(&price_text(price)), Some(price));
     }
     for text in ["0.9", "4096", "-1"] {
-        assert_eq!(number::<Price>(text), None, "{text}");
+        assert_eq!(number::<CostMultiplier>(text), None, "{text}");
     }
 }
 
 #[test]
 fn positions_are_read_back_and_limited() {
-    let mut dice = Dice::new(2);
+    let mut rng = Rng::new(2);
     for _ in 0..10_000 {
-        let raw = dice.between(-1_024_000_000, 1_024_000_000);
+        let raw = rng.between(-1_024_000_000, 1_024_000_000);
         let fixed = Fixed::from_raw(raw);
         let read: ShapeCoordinate = number(&fixed_text(fixed)).unwrap();
         assert_eq!(read.0, fixed);

@@ -1,12 +1,12 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
 #[test]
 fn what_is_written_is_read_back() {
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     for (width, height, n_kinds) in [(1, 1, 1), (40, 30, 2), (7, 90, 64), (300, 2, 65)] {
-        let cells = (0..width * height).map(|_| match dice.below(n_kinds) {
+        let cells = (0..width * height).map(|_| match rng.below(n_kinds) {
             0 => NOTHING,
             kind => u8::try_from(kind - 1).unwrap(),
         });

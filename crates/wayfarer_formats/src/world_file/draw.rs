@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use wayfarer_base::{Cell, Column, Profile, Raster, Rect, Terrain, WorldPlan};
+use wayfarer_base::{Cell, Column, Profile, Raster, Rect, Terrain, WorldData};
 
 use super::read::HEADER;
 use crate::letters::Pen;
@@ -23,7 +23,7 @@ const BLOCK_SHIFT: u32 = 6;
 /// Reading it gives the same plan, its cells sorted by (z, y, x) within each drawing and each cell
 /// once (of equal ones the last). Values that no world accepts, such as a passage that costs
 /// nothing, are written as they are and refused by the reader.
-pub fn write(plan: &WorldPlan) -> String {
+pub fn write(plan: &WorldData) -> String {
     let mut text = format!("{HEADER}\n");
     write_profile(&plan.profile, &mut text);
 
@@ -41,7 +41,7 @@ pub fn write(plan: &WorldPlan) -> String {
         write_floor(floor, &mut text);
     }
 
-    for passage in &plan.passages {
+    for passage in &plan.nav_links {
         writeln!(text, "passage {}", passage_text(passage)).expect(TAKES_ALL);
     }
     for wall in &plan.walls {
@@ -64,13 +64,13 @@ fn write_profile(profile: &Profile, text: &mut String) {
         "profile radius {} height {} climb {} drop {} keys {}",
         fixed_text(profile.radius),
         profile.height,
-        profile.climb,
-        profile.drop,
+        profile.max_step,
+        profile.max_drop,
         profile.keys
     )
     .expect(TAKES_ALL);
     text.push_str("terrains");
-    match profile.terrains {
+    match profile.allowed_terrains {
         0 => text.push_str(" none"),
         u64::MAX => text.push_str(" all"),
         _ => {
@@ -82,7 +82,7 @@ fn write_profile(profile: &Profile, text: &mut String) {
         }
     }
     text.push('\n');
-    for (terrain, price) in &profile.prices {
+    for (terrain, price) in &profile.terrain_costs {
         let (terrain, price) = (terrain_text(*terrain), price_text(*price));
         writeln!(text, "price {terrain} {price}").expect(TAKES_ALL);
     }

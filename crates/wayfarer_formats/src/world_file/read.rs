@@ -1,6 +1,6 @@
 //! Reads `.world` files line by line, and says where one is wrong.
 
-use wayfarer_base::{Cell, Column, Fixed, Price, Profile, Raster, Terrain, Voxel};
+use wayfarer_base::{Cell, Column, CostMultiplier, Fixed, Profile, Raster, Terrain, Voxel};
 
 use super::{Layer, WorldFile};
 use crate::letters::{Letters, check_width};
@@ -208,8 +208,8 @@ impl ProfileFields {
             match field {
                 0 => profile.radius = words.number::<BodyRadius>()?.0,
                 1 => profile.height = words.number::<Steps<1>>()?.0,
-                2 => profile.climb = words.number::<Steps<0>>()?.0,
-                3 => profile.drop = words.number::<Steps<0>>()?.0,
+                2 => profile.max_step = words.number::<Steps<0>>()?.0,
+                3 => profile.max_drop = words.number::<Steps<0>>()?.0,
                 _ => profile.keys = words.number()?,
             }
         }
@@ -227,13 +227,13 @@ impl ProfileFields {
         if std::mem::replace(&mut self.read[5], true) {
             return Err(first.wrong(FIRST));
         }
-        profile.terrains = match first.text {
+        profile.allowed_terrains = match first.text {
             b"all" => u64::MAX,
             b"none" => 0,
             _ => {
-                profile.terrains = 0;
+                profile.allowed_terrains = 0;
                 for word in words {
-                    profile.terrains |= terrain_of(&word)?.bit();
+                    profile.allowed_terrains |= terrain_of(&word)?.bit();
                 }
                 return Ok(());
             }
@@ -247,12 +247,15 @@ impl ProfileFields {
 fn read_price(words: &mut Words<'_>, profile: &mut Profile) -> Result<(), TextError> {
     let word = words.word(TERRAIN)?;
     let terrain: Terrain = terrain_of(&word)?;
-    let price: Price = words.number()?;
-    match profile.prices.binary_search_by_key(&terrain, |(of, _)| *of) {
+    let price: CostMultiplier = words.number()?;
+    match profile
+        .terrain_costs
+        .binary_search_by_key(&terrain, |(of, _)| *of)
+    {
         Ok(_) => Err(word.wrong("a terrain that has no price yet")),
-        Err(_) if price == Price::ONE => Ok(()),
+        Err(_) if price == CostMultiplier::ONE => Ok(()),
         Err(index) => {
-            profile.prices.insert(index, (terrain, price));
+            profile.terrain_costs.insert(index, (terrain, price));
             Ok(())
         }
     }

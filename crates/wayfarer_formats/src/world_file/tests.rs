@@ -1,4 +1,6 @@
-use wayfarer_base::{Column, Cost, Dice, Fixed, Gate, PassageKind, Price, Rect, WallSide, Ways};
+use wayfarer_base::{
+    Column, Cost, CostMultiplier, Fixed, LinkDirection, LinkState, NavLinkKind, Rect, Rng, WallSide,
+};
 
 use super::*;
 
@@ -9,7 +11,7 @@ fn check_error(lines: &str, expected: &str) {
 }
 
 /// Sorted, each cell once: what the writer promises to keep.
-fn canonical(mut plan: WorldPlan) -> WorldPlan {
+fn canonical(mut plan: WorldData) -> WorldData {
     let mut cells: Vec<(Cell, Terrain)> = Vec::new();
     for (cell, terrain) in plan.cells {
         cells.retain(|(kept, _)| *kept != cell);
@@ -45,18 +47,18 @@ fn a_file_by_hand_is_read_as_it_looks() {
     assert_eq!(file.n_cells(), 9);
     let plan = file.into_plan();
     let terrain = |number| Terrain::new(number).unwrap();
-    assert_eq!(plan.profile.drop, 4);
+    assert_eq!(plan.profile.max_drop, 4);
     assert_eq!(plan.profile.keys, 5);
-    assert_eq!(plan.profile.terrains, 0b11 | 1 << 17);
+    assert_eq!(plan.profile.allowed_terrains, 0b11 | 1 << 17);
     assert_eq!(
-        plan.profile.prices,
-        [(Terrain::SWAMP, Price::from_sixteenths(40).unwrap())]
+        plan.profile.terrain_costs,
+        [(Terrain::SWAMP, CostMultiplier::from_sixteenths(40).unwrap())]
     );
     assert_eq!(plan.cells[1], (Cell::new(2, 0, 0), terrain(17)));
     assert_eq!(plan.cells[8], (Cell::new(0, 0, 4), Terrain::TREES));
-    assert_eq!(plan.passages[0].cost, Cost::from_units(6584));
-    assert_eq!(plan.passages[1].ways, Ways::OneWay);
-    assert_eq!(plan.passages[1].gate, Gate::Locked(5));
+    assert_eq!(plan.nav_links[0].cost, Cost::from_units(6584));
+    assert_eq!(plan.nav_links[1].direction, LinkDirection::OneWay);
+    assert_eq!(plan.nav_links[1].state, LinkState::Locked(5));
     assert_eq!(plan.walls[0].side, WallSide::South);
     assert_eq!(plan.boxes, [(Voxel::new(0, 0, 0), Voxel::new(4, 4, 1))]);
     assert_eq!(plan.voxels, [Voxel::new(2, 2, -9)]);
@@ -111,7 +113,7 @@ fn the_example_of_the_document_is_a_world() {
     let example = document.split("```world\n").nth(1).unwrap();
     let example = example.split("```").next().unwrap();
     let plan = read_plan(example.as_bytes()).unwrap();
-    assert!(!plan.cells.is_empty() && !plan.passages.is_empty());
+    assert!(!plan.cells.is_empty() && !plan.nav_links.is_empty());
     assert!(!plan.walls.is_empty() && !plan.boxes.is_empty() && !plan.voxels.is_empty());
     let again = read_plan(write(&plan).as_bytes()).unwrap();
     assert_eq!(canonical(again), canonical(plan));
@@ -199,64 +201,61 @@ fn lines_that_are_wrong_are_named() {
 
 /// A plan of chance: cells in clumps near and far, everything else with values from the whole
 /// range that worlds accept.
-fn any_plan(dice: &mut Dice) -> WorldPlan {
-    let mut plan = WorldPlan::default();
-    let terrain = |dice: &mut Dice| {
-        let kinds = if dice.chance(1, 2) { 1 } else { Terrain::COUNT };
-        Terrain::new(u8::try_from(dice.below(kinds.into())).unwrap()).unwrap()
+fn any_plan(rng: &mut Rng) -> WorldData {
+    let mut plan = WorldData::default();
+    let terrain = |rng: &mut Rng| {
+        let kinds = if rng.chance(1, 2) { 1 } else { Terrain::COUNT };
+        Terrain::new(u8::try_from(rng.below(kinds.into())).unwrap()).unwrap()
     };
     let far = 8_388_000;
-    for _ in 0..dice.below(5) {
-        let (x, y) = (dice.between(-far, far), dice.between(-far, far));
-        let (z, size) = (dice.between(-3, 3), dice.between(0, 20));
+    for _ in 0..rng.below(5) {
+        let (x, y) = (rng.between(-far, far), rng.between(-far, far));
+        let (z, size) = (rng.between(-3, 3), rng.between(0, 20));
         let rect = Rect::around(Column::new(x, y), Column::new(x + size, y + size / 2));
-        let rate = 1 + dice.below(10);
+        let rate = 1 + rng.below(10);
         for column in rect.columns() {
-            if dice.chance(rate, 10) {
-                plan.cells.push((column.at(z), terrain(dice)));
+            if rng.chance(rate, 10) {
+                plan.cells.push((column.at(z), terrain(rng)));
             }
         }
     }
-    let cell = |dice: &mut Dice| {
-        Cell::new(
-            dice.between(-9, 9),
-            dice.between(-9, 9),
-            dice.between(-9, 9),
-        )
-    };
-    for _ in 0..dice.below(6) {
-        plan.cells.push((cell(dice), terrain(dice)));
-        plan.passages.push(Passage {
-            from: cell(dice),
-            to: cell(dice),
-            kind: *dice.pick(&PassageKind::ALL).unwrap(),
-            ways: *dice.pick(&[Ways::Both, Ways::OneWay]).unwrap(),
-            cost: Cost::from_units(1 + dice.below(u32::MAX - 2)),
-            gate: *dice
-                .pick(&[Gate::Open, Gate::Closed, Gate::Locked(9)])
+    let cell =
+        |rng: &mut Rng| Cell::new(rng.between(-9, 9), rng.between(-9, 9), rng.between(-9, 9));
+    for _ in 0..rng.below(6) {
+        plan.cells.push((cell(rng), terrain(rng)));
+        plan.nav_links.push(NavLink {
+            from: cell(rng),
+            to: cell(rng),
+            kind: *rng.pick(&NavLinkKind::ALL).unwrap(),
+            direction: *rng
+                .pick(&[LinkDirection::Bidirectional, LinkDirection::OneWay])
+                .unwrap(),
+            cost: Cost::from_units(1 + rng.below(u32::MAX - 2)),
+            state: *rng
+                .pick(&[LinkState::Open, LinkState::Closed, LinkState::Locked(9)])
                 .unwrap(),
         });
-        let side = *dice.pick(&[WallSide::East, WallSide::South]).unwrap();
+        let side = *rng.pick(&[WallSide::East, WallSide::South]).unwrap();
         plan.walls.push(Wall {
-            cell: cell(dice),
+            cell: cell(rng),
             side,
         });
-        let Cell { x, y, z } = cell(dice);
+        let Cell { x, y, z } = cell(rng);
         let low = Voxel::new(x, y, z);
         plan.boxes.push((low, Voxel::new(x + 2, y, z + 1)));
         plan.voxels.push(low);
     }
-    if dice.chance(1, 2) {
+    if rng.chance(1, 2) {
         plan.profile = Profile {
-            radius: Fixed::from_raw(dice.between(0, 2048)),
-            height: dice.between(1, 9),
-            climb: dice.between(0, 255),
-            drop: dice.between(0, 255),
-            keys: dice.below(u32::MAX),
-            terrains: *dice.pick(&[0, 1, u64::MAX, 0x8000_0000_0000_0005]).unwrap(),
-            prices: vec![
-                (Terrain::WATER, Price::from_sixteenths(17).unwrap()),
-                (Terrain::new(63).unwrap(), Price::MAX),
+            radius: Fixed::from_raw(rng.between(0, 2048)),
+            height: rng.between(1, 9),
+            max_step: rng.between(0, 255),
+            max_drop: rng.between(0, 255),
+            keys: rng.below(u32::MAX),
+            allowed_terrains: *rng.pick(&[0, 1, u64::MAX, 0x8000_0000_0000_0005]).unwrap(),
+            terrain_costs: vec![
+                (Terrain::WATER, CostMultiplier::from_sixteenths(17).unwrap()),
+                (Terrain::new(63).unwrap(), CostMultiplier::MAX),
             ],
         };
     }
@@ -266,7 +265,7 @@ fn any_plan(dice: &mut Dice) -> WorldPlan {
 #[test]
 fn what_is_written_is_read_back() {
     for seed in 0..300 {
-        let plan = any_plan(&mut Dice::new(seed));
+        let plan = any_plan(&mut Rng::new(seed));
         let text = write(&plan);
         let read = read_plan(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(canonical(read), canonical(plan), "seed {seed}\n{text}");
@@ -276,13 +275,13 @@ fn what_is_written_is_read_back() {
 #[test]
 fn a_flat_map_takes_about_a_byte_for_each_cell() {
     let raster = Raster::from_bytes(200, 100, vec![0; 20_000]).unwrap();
-    let text = write(&WorldPlan::from_raster(&raster));
+    let text = write(&WorldData::from_raster(&raster));
     assert!(text.len() < 20_400, "{} bytes", text.len());
 }
 
 #[test]
 fn far_away_clumps_do_not_make_a_huge_drawing() {
-    let mut plan = WorldPlan::default();
+    let mut plan = WorldData::default();
     for x in [-8_000_000, 0, 8_000_000] {
         let clump = Rect::around(Column::new(x, x), Column::new(x + 9, x + 9));
         plan.cells

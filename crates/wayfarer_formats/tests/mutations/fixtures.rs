@@ -1,7 +1,7 @@
 //! Files of every format, made by the project's own writers or written by hand.
 
 use wayfarer_base::{
-    Cell, Column, Dice, Heightmap, Raster, Terrain, TriangleSoup, VoxelSet, WorldPlan,
+    Cell, Column, Heightmap, Raster, Rng, Terrain, TriangleSoup, VoxelSet, WorldData,
 };
 use wayfarer_formats::mesh::Up;
 use wayfarer_formats::{
@@ -9,23 +9,23 @@ use wayfarer_formats::{
 };
 
 /// A flat map of chance that holds every kind of ground of the benchmarks.
-pub(crate) fn raster(dice: &mut Dice, width: u32, height: u32) -> Raster {
+pub(crate) fn raster(rng: &mut Rng, width: u32, height: u32) -> Raster {
     let kinds = [0, 0, 0, 0, 1, 2, 3, 255, 255];
-    let cells = (0..width * height).map(|_| *dice.pick(&kinds).unwrap());
+    let cells = (0..width * height).map(|_| *rng.pick(&kinds).unwrap());
     Raster::from_bytes(width, height, cells.collect()).unwrap()
 }
 
 pub(crate) fn maps() -> Vec<Vec<u8>> {
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     let sizes = [(1, 1), (12, 9), (70, 50)];
     sizes
-        .map(|(width, height)| movingai_map::write(&raster(&mut dice, width, height)).into_bytes())
+        .map(|(width, height)| movingai_map::write(&raster(&mut rng, width, height)).into_bytes())
         .to_vec()
 }
 
 pub(crate) fn scens() -> Vec<Vec<u8>> {
-    let mut dice = Dice::new(2);
-    let mut column = || Column::new(dice.between(0, 99), dice.between(0, 99));
+    let mut rng = Rng::new(2);
+    let mut column = || Column::new(rng.between(0, 99), rng.between(0, 99));
     let lines = (0..40_u16).map(|number| movingai_scen::ScenarioLine {
         bucket: u32::from(number / 10),
         map: if number % 7 == 0 {
@@ -47,9 +47,9 @@ pub(crate) fn scens() -> Vec<Vec<u8>> {
 }
 
 pub(crate) fn patches() -> Vec<Vec<u8>> {
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     let patches: Vec<_> = (1..9)
-        .map(|side| raster(&mut dice, side, 9 - side))
+        .map(|side| raster(&mut rng, side, 9 - side))
         .collect();
     vec![
         patch::write(&patches).into_bytes(),
@@ -72,8 +72,8 @@ pub(crate) fn dynamic_scens() -> Vec<Vec<u8>> {
 }
 
 pub(crate) fn maps3d() -> Vec<Vec<u8>> {
-    let mut dice = Dice::new(4);
-    let solid = (0..100).map(|_| [30, 20, 10].map(|size| dice.below(size)));
+    let mut rng = Rng::new(4);
+    let solid = (0..100).map(|_| [30, 20, 10].map(|size| rng.below(size)));
     let map = VoxelSet::new([30, 20, 10], solid.collect()).unwrap();
     vec![map3d::write(&map).into_bytes()]
 }
@@ -86,11 +86,11 @@ pub(crate) fn scens3d() -> Vec<Vec<u8>> {
 }
 
 pub(crate) fn soup() -> TriangleSoup {
-    let mut dice = Dice::new(5);
-    let at = |dice: &mut Dice| f64::from(dice.between(-9999, 9999)) / 64.0;
-    let corners = (0..30).map(|_| [at(&mut dice), at(&mut dice), at(&mut dice)]);
+    let mut rng = Rng::new(5);
+    let at = |rng: &mut Rng| f64::from(rng.between(-9999, 9999)) / 64.0;
+    let corners = (0..30).map(|_| [at(&mut rng), at(&mut rng), at(&mut rng)]);
     let corners = corners.collect();
-    let triangles = (0..40).map(|_| [0; 3].map(|_: u32| dice.below(30)));
+    let triangles = (0..40).map(|_| [0; 3].map(|_: u32| rng.below(30)));
     TriangleSoup::new(corners, triangles.collect()).unwrap()
 }
 
@@ -143,9 +143,9 @@ const GLTF_BY_HAND: &str = r#"{
 "#;
 
 pub(crate) fn heightmaps() -> Vec<Vec<u8>> {
-    let mut dice = Dice::new(6);
+    let mut rng = Rng::new(6);
     let mut map = |width: u32, height: u32| {
-        let heights = (0..width * height).map(|_| dice.between(0, 65_535));
+        let heights = (0..width * height).map(|_| rng.between(0, 65_535));
         let map = Heightmap::new(width, height, heights.collect()).unwrap();
         heightmap::write_png(&map).unwrap()
     };
@@ -153,18 +153,18 @@ pub(crate) fn heightmaps() -> Vec<Vec<u8>> {
 }
 
 pub(crate) fn pngs() -> Vec<Vec<u8>> {
-    let mut dice = Dice::new(7);
+    let mut rng = Rng::new(7);
     let plain = Raster::from_bytes(30, 20, vec![0; 600]).unwrap();
     let mut files = vec![
         png_raster::write(&plain).unwrap(),
-        png_raster::write(&raster(&mut dice, 40, 30)).unwrap(),
+        png_raster::write(&raster(&mut rng, 40, 30)).unwrap(),
     ];
     files.extend(heightmaps());
     files
 }
 
 pub(crate) fn worlds() -> Vec<Vec<u8>> {
-    let mut plan = WorldPlan::from_raster(&raster(&mut Dice::new(8), 30, 20));
+    let mut plan = WorldData::from_raster(&raster(&mut Rng::new(8), 30, 20));
     let own = Terrain::new(40).unwrap();
     plan.cells
         .extend((0..9).map(|x| (Cell::new(x, -x, 7), own)));

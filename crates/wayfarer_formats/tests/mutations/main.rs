@@ -7,7 +7,7 @@ mod mutate;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 use wayfarer_counting::{Counting, reset_peak, tally};
 use wayfarer_formats::heightmap::{RawLayout, read_png, read_raw};
 use wayfarer_formats::{
@@ -53,11 +53,11 @@ fn read_spoilt<V, E: std::fmt::Display>(
         assert!(read(file).is_ok(), "a file that is not spoilt must be read");
     }
     for seed in 0..N_FILES {
-        let mut dice = Dice::for_part(seed, 77);
-        let (file, other) = (dice.pick(files).unwrap(), dice.pick(files).unwrap());
+        let mut rng = Rng::for_part(seed, 77);
+        let (file, other) = (rng.pick(files).unwrap(), rng.pick(files).unwrap());
         let (file, other) = (file.clone(), other.clone());
-        let mut bytes = spoil(&file, &other, &mut dice);
-        if dice.chance(1, 2) {
+        let mut bytes = spoil(&file, &other, &mut rng);
+        if rng.chance(1, 2) {
             mend(&mut bytes);
         }
         let (result, peak) = peak_of(|| catch_unwind(AssertUnwindSafe(|| read(&bytes))));
@@ -142,10 +142,10 @@ fn spoilt_dynamic_scenarios_and_patches_join_or_not() {
     let patch_files = fixtures::patches();
     let (mut n_joined, mut n_refused) = (0, 0);
     for seed in 0..N_FILES {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let scenario = &fixtures::dynamic_scens()[0];
-        let scenario = dynamic_scen::read(&spoil(scenario, scenario, &mut dice));
-        let patches = patch::read(&spoil(&patch_files[0], &patch_files[1], &mut dice));
+        let scenario = dynamic_scen::read(&spoil(scenario, scenario, &mut rng));
+        let patches = patch::read(&spoil(&patch_files[0], &patch_files[1], &mut rng));
         let patches = patches.or_else(|_| patch::read(&patch_files[0])).unwrap();
         let Ok(scenario) = scenario else {
             continue;
@@ -231,12 +231,12 @@ fn spoilt_heightmap_pictures_are_errors_or_heights() {
 fn spoilt_raw_heights_and_layouts_are_errors_or_heights() {
     let (mut n_values, mut n_errors) = (0, 0);
     for seed in 0..N_FILES {
-        let mut dice = Dice::new(seed);
-        let layout = *dice.pick(&["4x3:i16le", "12x2:u8", "6x2:u16be"]).unwrap();
-        let layout = spoil(layout.as_bytes(), b"1x1:i16be", &mut dice);
+        let mut rng = Rng::new(seed);
+        let layout = *rng.pick(&["4x3:i16le", "12x2:u8", "6x2:u16be"]).unwrap();
+        let layout = spoil(layout.as_bytes(), b"1x1:i16be", &mut rng);
         let layout = String::from_utf8_lossy(&layout).parse::<RawLayout>();
         let layout = layout.unwrap_or_else(|_| "4x3:u16le".parse().unwrap());
-        let bytes = spoil(&[7; 24], &[9; 24], &mut dice);
+        let bytes = spoil(&[7; 24], &[9; 24], &mut rng);
         let (read, peak) = peak_of(|| read_raw(&bytes, &layout));
         assert!(peak <= 4 * i64::try_from(bytes.len()).unwrap());
         match read {
@@ -270,12 +270,12 @@ fn every_spoilt_file_has_a_kind_or_none() {
     .concat();
     let mut n_known = 0;
     for seed in 0..N_FILES {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let (file, other) = (
-            dice.pick(&all).unwrap().clone(),
-            dice.pick(&all).unwrap().clone(),
+            rng.pick(&all).unwrap().clone(),
+            rng.pick(&all).unwrap().clone(),
         );
-        let bytes = spoil(&file, &other, &mut dice);
+        let bytes = spoil(&file, &other, &mut rng);
         n_known += u64::from(Kind::of_content(&bytes).is_some());
     }
     assert!(n_known > N_FILES / 2, "{n_known}");

@@ -1,6 +1,6 @@
 //! Ways to spoil a file: flipped bits, cut ends, huge numbers, lines lost, doubled and swapped.
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 const HUGE: [&str; 14] = [
     "4294967295",
@@ -19,42 +19,42 @@ const HUGE: [&str; 14] = [
     "0.0000000001",
 ];
 
-fn index(dice: &mut Dice, length: usize) -> usize {
-    dice.below(u32::try_from(length).unwrap()) as usize
+fn index(rng: &mut Rng, length: usize) -> usize {
+    rng.below(u32::try_from(length).unwrap()) as usize
 }
 
 /// A part of the file: where it begins and ends.
-fn part(dice: &mut Dice, length: usize) -> (usize, usize) {
-    let (a, b) = (index(dice, length + 1), index(dice, length + 1));
+fn part(rng: &mut Rng, length: usize) -> (usize, usize) {
+    let (a, b) = (index(rng, length + 1), index(rng, length + 1));
     (a.min(b), a.max(b))
 }
 
 /// Spoils `bytes` in one to three ways; `other` is a file of the same format to take parts from.
-pub(crate) fn spoil(bytes: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
+pub(crate) fn spoil(bytes: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
-    for _ in 0..1 + dice.below(3) {
+    for _ in 0..1 + rng.below(3) {
         if bytes.is_empty() {
             return bytes;
         }
-        match dice.below(12) {
-            0..3 => flip_bits(&mut bytes, dice),
-            3 => bytes.truncate(index(dice, bytes.len() + 1)),
-            4 | 5 => huge_number(&mut bytes, dice),
-            6 => huge_word(&mut bytes, dice),
-            7 | 8 => lines(&mut bytes, dice),
+        match rng.below(12) {
+            0..3 => flip_bits(&mut bytes, rng),
+            3 => bytes.truncate(index(rng, bytes.len() + 1)),
+            4 | 5 => huge_number(&mut bytes, rng),
+            6 => huge_word(&mut bytes, rng),
+            7 | 8 => lines(&mut bytes, rng),
             9 => {
-                let at = index(dice, bytes.len() + 1);
-                let noise = (0..1 + dice.below(9)).map(|_| dice.next_u64().to_le_bytes()[0]);
+                let at = index(rng, bytes.len() + 1);
+                let noise = (0..1 + rng.below(9)).map(|_| rng.next_u64().to_le_bytes()[0]);
                 let noise: Vec<u8> = noise.collect();
                 bytes.splice(at..at, noise);
             }
             10 => {
-                let (from, to) = part(dice, bytes.len());
+                let (from, to) = part(rng, bytes.len());
                 bytes.drain(from..to.min(from + 40));
             }
             _ => {
-                let (from, to) = part(dice, other.len());
-                let at = index(dice, bytes.len() + 1);
+                let (from, to) = part(rng, other.len());
+                let at = index(rng, bytes.len() + 1);
                 let taken = other[from..to.min(from + 200)].to_vec();
                 bytes.splice(at..at, taken);
             }
@@ -63,49 +63,49 @@ pub(crate) fn spoil(bytes: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-fn flip_bits(bytes: &mut [u8], dice: &mut Dice) {
-    for _ in 0..1 + dice.below(4) {
-        let at = index(dice, bytes.len());
-        bytes[at] ^= 1 << dice.below(8);
+fn flip_bits(bytes: &mut [u8], rng: &mut Rng) {
+    for _ in 0..1 + rng.below(4) {
+        let at = index(rng, bytes.len());
+        bytes[at] ^= 1 << rng.below(8);
     }
 }
 
 /// Puts a huge or odd number in the place of a number in the text.
-fn huge_number(bytes: &mut Vec<u8>, dice: &mut Dice) {
-    let start = index(dice, bytes.len());
+fn huge_number(bytes: &mut Vec<u8>, rng: &mut Rng) {
+    let start = index(rng, bytes.len());
     let Some(from) = bytes[start..].iter().position(u8::is_ascii_digit) else {
         return;
     };
     let from = start + from;
     let length = bytes[from..].iter().position(|byte| !byte.is_ascii_digit());
     let to = length.map_or(bytes.len(), |length| from + length);
-    let huge = dice.pick(&HUGE).unwrap();
+    let huge = rng.pick(&HUGE).unwrap();
     bytes.splice(from..to, huge.bytes());
 }
 
 /// Overwrites four bytes with a huge number, low byte first or high byte first.
-fn huge_word(bytes: &mut [u8], dice: &mut Dice) {
+fn huge_word(bytes: &mut [u8], rng: &mut Rng) {
     let words = [u32::MAX, u32::MAX - 3, 1 << 31, (1 << 31) - 1, 1 << 24, 0];
-    let word = *dice.pick(&words).unwrap();
-    let word = if dice.chance(1, 2) {
+    let word = *rng.pick(&words).unwrap();
+    let word = if rng.chance(1, 2) {
         word.to_le_bytes()
     } else {
         word.to_be_bytes()
     };
-    let at = index(dice, bytes.len()) & !3;
+    let at = index(rng, bytes.len()) & !3;
     for (byte, new) in bytes[at..].iter_mut().zip(word) {
         *byte = new;
     }
 }
 
 /// Doubles, removes or swaps whole lines.
-fn lines(bytes: &mut Vec<u8>, dice: &mut Dice) {
+fn lines(bytes: &mut Vec<u8>, rng: &mut Rng) {
     let mut lines: Vec<Vec<u8>> = bytes
         .split_inclusive(|&byte| byte == b'\n')
         .map(Vec::from)
         .collect();
-    let (a, b) = (index(dice, lines.len()), index(dice, lines.len()));
-    match dice.below(4) {
+    let (a, b) = (index(rng, lines.len()), index(rng, lines.len()));
+    match rng.below(4) {
         0 => lines.insert(b, lines[a].clone()),
         1 => {
             lines.remove(a);

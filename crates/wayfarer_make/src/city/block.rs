@@ -1,6 +1,6 @@
 //! What lies between the avenues: a park, a square, or houses cut up by streets and alleys.
 
-use wayfarer_base::{Column, Dice, Rect, Terrain};
+use wayfarer_base::{Column, Rect, Rng, Terrain};
 
 use super::lot::Lot;
 use super::{Canvas, overlap};
@@ -18,10 +18,10 @@ pub(super) struct Block {
 impl Block {
     /// The block at `rect`; `place` tells it from all others.
     pub(super) const fn new(rect: Rect, seed: u64, place: u64) -> Self {
-        let mut dice = Dice::for_part(seed, place);
+        let mut rng = Rng::for_part(seed, place);
         Self {
             rect,
-            seed: dice.next_u64(),
+            seed: rng.next_u64(),
         }
     }
 
@@ -29,17 +29,17 @@ impl Block {
         if overlap(self.rect, canvas.area).is_none() {
             return;
         }
-        let mut dice = Dice::for_part(self.seed, 0);
+        let mut rng = Rng::for_part(self.seed, 0);
         let least = self.rect.width().min(self.rect.height());
-        match dice.below(100) {
+        match rng.below(100) {
             _ if least < 5 => {} // a widening of the avenue
-            0..9 if least >= 20 => self.park(dice, canvas),
+            0..9 if least >= 20 => self.park(rng, canvas),
             9..13 if least >= 20 => self.square(canvas),
             _ => {
                 let mut lots = Vec::new();
-                cut(self.rect, 0, &mut dice, &mut lots);
+                cut(self.rect, 0, &mut rng, &mut lots);
                 for (number, lot) in (1..).zip(lots) {
-                    Lot::new(lot, Dice::for_part(self.seed, number)).draw(canvas);
+                    Lot::new(lot, Rng::for_part(self.seed, number)).draw(canvas);
                 }
             }
         }
@@ -47,14 +47,14 @@ impl Block {
 
     /// Trees here and there, a pond with a swampy bank. Trees stand on every other row and column
     /// only, so that no place is shut in.
-    fn park(&self, mut dice: Dice, canvas: &mut Canvas<'_>) {
-        let radius = dice.between(4, 7);
+    fn park(&self, mut rng: Rng, canvas: &mut Canvas<'_>) {
+        let radius = rng.between(4, 7);
         let margin = radius + 3;
         let pond = Column::new(
-            dice.between(self.rect.low.x + margin, self.rect.high.x - margin),
-            dice.between(self.rect.low.y + margin, self.rect.high.y - margin),
+            rng.between(self.rect.low.x + margin, self.rect.high.x - margin),
+            rng.between(self.rect.low.y + margin, self.rect.high.y - margin),
         );
-        let (seed, thick) = (dice.next_u64(), u32::try_from(dice.between(15, 45)));
+        let (seed, thick) = (rng.next_u64(), u32::try_from(rng.between(15, 45)));
         let thick = thick.unwrap_or(15);
         canvas.each(self.rect, |at| {
             let (dx, dy) = (at.x - pond.x, at.y - pond.y);
@@ -67,7 +67,7 @@ impl Block {
             }
             let place = u64::from(at.x.cast_unsigned()) << 32 | u64::from(at.y.cast_unsigned());
             let tree =
-                at.x % 2 == 0 && at.y % 2 == 0 && Dice::for_part(seed, place).chance(thick, 100);
+                at.x % 2 == 0 && at.y % 2 == 0 && Rng::for_part(seed, place).chance(thick, 100);
             Some(if tree {
                 Terrain::TREES.number()
             } else {
@@ -99,9 +99,9 @@ impl Block {
 
 /// Cuts `rect` by streets, wide ones first, until the lots are small; all that is not a lot is
 /// street, and every lot has street or avenue on all four sides.
-fn cut(rect: Rect, depth: u32, dice: &mut Dice, lots: &mut Vec<Rect>) {
+fn cut(rect: Rect, depth: u32, rng: &mut Rng, lots: &mut Vec<Rect>) {
     let (width, height) = (rect.high.x - rect.low.x + 1, rect.high.y - rect.low.y + 1);
-    let along_x = width > height || width == height && dice.chance(1, 2);
+    let along_x = width > height || width == height && rng.chance(1, 2);
     let length = width.max(height);
     let street = match depth {
         0 => 3,
@@ -109,12 +109,12 @@ fn cut(rect: Rect, depth: u32, dice: &mut Dice, lots: &mut Vec<Rect>) {
         _ => 1,
     };
     let room = length - street - 2 * SHORTEST_LOT;
-    let enough = length <= dice.between(12, 26);
+    let enough = length <= rng.between(12, 26);
     if room < 0 || enough {
         lots.push(rect);
         return;
     }
-    let at = SHORTEST_LOT + dice.between(room / 3, room - room / 3);
+    let at = SHORTEST_LOT + rng.between(room / 3, room - room / 3);
     let (mut low_half, mut high_half) = (rect, rect);
     if along_x {
         low_half.high.x = rect.low.x + at - 1;
@@ -123,6 +123,6 @@ fn cut(rect: Rect, depth: u32, dice: &mut Dice, lots: &mut Vec<Rect>) {
         low_half.high.y = rect.low.y + at - 1;
         high_half.low.y = rect.low.y + at + street;
     }
-    cut(low_half, depth + 1, dice, lots);
-    cut(high_half, depth + 1, dice, lots);
+    cut(low_half, depth + 1, rng, lots);
+    cut(high_half, depth + 1, rng, lots);
 }

@@ -1,6 +1,6 @@
 //! One lot of a block: a house, often with a courtyard and a gate to the street, or a garden.
 
-use wayfarer_base::{Column, Dice, Rect, Terrain};
+use wayfarer_base::{Column, Rect, Rng, Terrain};
 
 use super::{Canvas, overlap};
 use crate::board::{GROUND, ROCK};
@@ -8,12 +8,12 @@ use crate::board::{GROUND, ROCK};
 /// A lot: street or avenue lies on all four sides of it.
 pub(super) struct Lot {
     rect: Rect,
-    dice: Dice,
+    rng: Rng,
 }
 
 impl Lot {
-    pub(super) const fn new(rect: Rect, dice: Dice) -> Self {
-        Self { rect, dice }
+    pub(super) const fn new(rect: Rect, rng: Rng) -> Self {
+        Self { rect, rng }
     }
 
     pub(super) fn draw(mut self, canvas: &mut Canvas<'_>) {
@@ -21,11 +21,11 @@ impl Lot {
             return;
         }
         // Some houses stand back from the street.
-        if self.least() >= 8 && self.dice.chance(1, 3) {
+        if self.least() >= 8 && self.rng.chance(1, 3) {
             self.rect = shrunk(self.rect, 1);
         }
         let least = self.least();
-        match self.dice.below(20) {
+        match self.rng.below(20) {
             0 => self.garden(canvas),
             1..=9 if least >= 11 => self.courtyard(canvas),
             10..=13 if least >= 8 => self.wing(canvas),
@@ -52,19 +52,19 @@ impl Lot {
 
     /// A house around a yard, with one or two gates.
     fn courtyard(&mut self, canvas: &mut Canvas<'_>) {
-        let thick = self.dice.between(3, (self.least() - 4) / 2).min(6);
+        let thick = self.rng.between(3, (self.least() - 4) / 2).min(6);
         let yard = shrunk(self.rect, thick);
         canvas.fill(self.rect, ROCK);
         canvas.fill(yard, GROUND);
-        for _ in 0..=self.dice.below(2) {
-            let width = self.dice.between(1, 2);
+        for _ in 0..=self.rng.below(2) {
+            let width = self.rng.between(1, 2);
             let mut gate = self.rect;
-            let side = self.dice.below(4);
+            let side = self.rng.below(4);
             if side < 2 {
-                gate.low.x = self.dice.between(yard.low.x, yard.high.x - width + 1);
+                gate.low.x = self.rng.between(yard.low.x, yard.high.x - width + 1);
                 gate.high.x = gate.low.x + width - 1;
             } else {
-                gate.low.y = self.dice.between(yard.low.y, yard.high.y - width + 1);
+                gate.low.y = self.rng.between(yard.low.y, yard.high.y - width + 1);
                 gate.high.y = gate.low.y + width - 1;
             }
             match side {
@@ -89,10 +89,10 @@ impl Lot {
         canvas.fill(self.rect, ROCK);
         let Rect { low, high } = self.rect;
         let size = Column::new(
-            self.dice.between(2, (high.x - low.x) / 2),
-            self.dice.between(2, (high.y - low.y) / 2),
+            self.rng.between(2, (high.x - low.x) / 2),
+            self.rng.between(2, (high.y - low.y) / 2),
         );
-        let corner = match self.dice.below(4) {
+        let corner = match self.rng.below(4) {
             0 => Rect::around(low, Column::new(low.x + size.x, low.y + size.y)),
             1 => Rect::around(high, Column::new(high.x - size.x, high.y - size.y)),
             2 => Rect::around(

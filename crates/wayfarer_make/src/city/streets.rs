@@ -1,6 +1,6 @@
 //! The avenues that cut a city into blocks, the same for its whole length.
 
-use wayfarer_base::{Column, Dice, Rect, Terrain};
+use wayfarer_base::{Column, Rect, Rng, Terrain};
 
 use super::block::Block;
 use super::{Canvas, City, overlap};
@@ -69,15 +69,15 @@ impl<'a> Streets<'a> {
     fn avenue(&self, run: Run, number: i32) -> Avenue {
         // A number for each avenue, far from those of the blocks.
         let part = (run as u64) << 62 | u64::from(number.cast_unsigned());
-        let mut dice = Dice::for_part(self.city.seed, part);
-        let sway = dice.between(-SWAY, SWAY);
+        let mut rng = Rng::for_part(self.city.seed, part);
+        let sway = rng.between(-SWAY, SWAY);
         Avenue {
             first: if number == 0 {
                 0
             } else {
                 number * PITCH + sway
             },
-            width: match dice.below(4) {
+            width: match rng.below(4) {
                 0 => 7,
                 1 | 2 => 4,
                 _ => 3,

@@ -1,6 +1,6 @@
 //! A city is the same whoever looks at it where first, and all of it can be walked.
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 use crate::{Made, Recipe, make};
@@ -12,7 +12,7 @@ fn a_sector_does_not_depend_on_who_looked_where_before() {
         .flat_map(|y| (0..12).map(move |x| SectorId::new(100 + x, 200 + y)))
         .collect();
     let forward: Vec<SectorCells> = ids.iter().map(|&id| city.sector(id)).collect();
-    Dice::new(3).shuffle(&mut ids);
+    Rng::new(3).shuffle(&mut ids);
     for id in ids {
         let again = City::new(5000, 11).unwrap().sector(id);
         let first = forward.iter().find(|sector| sector.id() == id).unwrap();
@@ -76,9 +76,9 @@ fn blocks_of_every_sort_appear_and_about_half_is_built_up() {
 #[test]
 fn a_city_of_a_million_cells_a_side_is_walked_into_at_any_place() {
     let city = City::new(City::MAX_SIDE, 9).unwrap();
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     for _ in 0..200 {
-        let id = SectorId::new(dice.between(0, 65_535), dice.between(0, 65_535));
+        let id = SectorId::new(rng.between(0, 65_535), rng.between(0, 65_535));
         let sector = city.sector(id);
         assert_eq!(sector, city.sector(id));
         assert_eq!(sector.to_raster().bytes(), sector.cells);

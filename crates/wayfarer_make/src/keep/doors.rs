@@ -2,7 +2,7 @@
 //! one that is locked, and the gate to the yard.
 
 use wayfarer_base::collections::OrderedMap;
-use wayfarer_base::{Cell, Dice, Gate, PassageKind};
+use wayfarer_base::{Cell, LinkState, NavLinkKind, Rng};
 
 use super::{Keep, NO_ROOM, Room, STOREY, YARD};
 
@@ -12,7 +12,7 @@ type Sides = Vec<(Cell, Cell)>;
 impl Keep {
     /// Picks the room that will be locked: on the highest storey where all other rooms stay joined
     /// without it.
-    pub(super) fn choose_vault(&mut self, dice: &mut Dice) {
+    pub(super) fn choose_vault(&mut self, rng: &mut Rng) {
         for storey in (0..self.n_storeys).rev() {
             let borders = self.borders(storey);
             let mut rooms: Vec<Room> = borders
@@ -23,7 +23,7 @@ impl Keep {
                 .collect();
             rooms.sort_unstable();
             rooms.dedup();
-            dice.shuffle(&mut rooms);
+            rng.shuffle(&mut rooms);
             let spare = |&room: &Room| {
                 let pairs = borders
                     .keys()
@@ -37,11 +37,11 @@ impl Keep {
         }
     }
 
-    pub(super) fn hang_doors(&mut self, dice: &mut Dice) {
+    pub(super) fn hang_doors(&mut self, rng: &mut Rng) {
         for storey in 0..self.n_storeys {
             let borders = self.borders(storey);
             let mut pairs: Vec<(Room, Room)> = borders.keys().copied().collect();
-            dice.shuffle(&mut pairs);
+            rng.shuffle(&mut pairs);
             let mut joined = Joined::default();
             let mut vault_is_shut = false;
             let mut n_gates = 0;
@@ -52,36 +52,36 @@ impl Keep {
                 if self.vault != NO_ROOM && has(self.vault) {
                     // One locked door, and not to the yard or a bridge.
                     if !vault_is_shut && !has(YARD) && !at_bridge {
-                        self.hang(dice, sides, Gate::Locked(1));
+                        self.hang(rng, sides, LinkState::Locked(1));
                         vault_is_shut = true;
                     }
                 } else if has(YARD) {
                     // The gate, and a postern that is shut.
                     match n_gates {
                         0 => self.hang_gate(sides),
-                        1 => self.hang(dice, sides, Gate::Closed),
+                        1 => self.hang(rng, sides, LinkState::Closed),
                         _ => {}
                     }
                     n_gates += 1;
                 } else if joined.join(pair) || at_bridge {
-                    self.hang(dice, sides, Gate::Open);
-                } else if dice.chance(1, 3) {
-                    let gate = if dice.chance(1, 3) {
-                        Gate::Closed
+                    self.hang(rng, sides, LinkState::Open);
+                } else if rng.chance(1, 3) {
+                    let gate = if rng.chance(1, 3) {
+                        LinkState::Closed
                     } else {
-                        Gate::Open
+                        LinkState::Open
                     };
-                    self.hang(dice, sides, gate);
+                    self.hang(rng, sides, gate);
                 }
             }
         }
     }
 
     /// A door somewhere along a border, not at its ends if it is long enough.
-    fn hang(&mut self, dice: &mut Dice, sides: &Sides, gate: Gate) {
+    fn hang(&mut self, rng: &mut Rng, sides: &Sides, gate: LinkState) {
         let margin = sides.len() / 4;
-        if let Some(&(a, b)) = dice.pick(&sides[margin..sides.len() - margin]) {
-            self.add(PassageKind::Door, a, b, gate);
+        if let Some(&(a, b)) = rng.pick(&sides[margin..sides.len() - margin]) {
+            self.add(NavLinkKind::Door, a, b, gate);
         }
     }
 
@@ -89,7 +89,7 @@ impl Keep {
     fn hang_gate(&mut self, sides: &Sides) {
         let middle = sides.len() / 2;
         for &(a, b) in sides.iter().skip(middle).take(2) {
-            self.add(PassageKind::Door, a, b, Gate::Open);
+            self.add(NavLinkKind::Door, a, b, LinkState::Open);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The floors of a keep: the yard, the hall with its pillars, rooms around it, bridges across.
 
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
-use wayfarer_base::{Column, Dice, Rect};
+use wayfarer_base::{Column, Rect, Rng};
 
 use super::{Keep, NO_ROOM, Room, STOREY, YARD};
 use crate::Recipe;
@@ -22,12 +22,12 @@ impl Keep {
             low: Column::new(yard, yard),
             high: Column::new(width - 1 - yard, height - 1 - yard),
         };
-        let mut dice = recipe.dice(4);
+        let mut rng = recipe.rng(4);
         let mut span = |low: i32, high: i32| {
             let length = high - low + 1;
             let hall = (length * 2 / 5).max(8);
             let play = (length - hall - 10).min(length / 6);
-            let from = low + (length - hall) / 2 + dice.between(-play / 2, play / 2);
+            let from = low + (length - hall) / 2 + rng.between(-play / 2, play / 2);
             (from, from + hall - 1)
         };
         let (west, east) = span(inside.low.x, inside.high.x);
@@ -51,16 +51,16 @@ impl Keep {
     pub(super) fn lay_floors(&mut self, recipe: &Recipe) {
         let n_columns = recipe.width as usize * recipe.height as usize;
         for storey in 0..self.n_storeys {
-            let mut dice = recipe.dice(100 + u64::from(storey.cast_unsigned()));
+            let mut rng = recipe.rng(100 + u64::from(storey.cast_unsigned()));
             let below = if storey == 0 { YARD } else { NO_ROOM };
             self.floors.push(vec![below; n_columns]);
             for part in self.around_hall() {
-                self.part_into_rooms(part, storey, &mut dice);
+                self.part_into_rooms(part, storey, &mut rng);
             }
             if storey == 0 {
                 self.lay_hall();
             } else {
-                self.lay_bridge(storey, &mut dice);
+                self.lay_bridge(storey, &mut rng);
             }
         }
     }
@@ -91,7 +91,7 @@ impl Keep {
         ]
     }
 
-    fn part_into_rooms(&mut self, rect: Rect, storey: i32, dice: &mut Dice) {
+    fn part_into_rooms(&mut self, rect: Rect, storey: i32, rng: &mut Rng) {
         let (width, height) = (rect.high.x - rect.low.x + 1, rect.high.y - rect.low.y + 1);
         let length = width.max(height);
         if length <= LONGEST_ROOM {
@@ -99,7 +99,7 @@ impl Keep {
             self.lay(rect, storey, room);
             return;
         }
-        let at = dice.between(SHORTEST_ROOM, length - SHORTEST_ROOM);
+        let at = rng.between(SHORTEST_ROOM, length - SHORTEST_ROOM);
         let (mut low_half, mut high_half) = (rect, rect);
         if width > height {
             low_half.high.x = rect.low.x + at - 1;
@@ -108,8 +108,8 @@ impl Keep {
             low_half.high.y = rect.low.y + at - 1;
             high_half.low.y = rect.low.y + at;
         }
-        self.part_into_rooms(low_half, storey, dice);
-        self.part_into_rooms(high_half, storey, dice);
+        self.part_into_rooms(low_half, storey, rng);
+        self.part_into_rooms(high_half, storey, rng);
     }
 
     /// The hall's floor: two rows of pillars along each side if it is large enough.
@@ -135,16 +135,16 @@ impl Keep {
     }
 
     /// A bridge across the hall, from west to east and from north to south in turn.
-    fn lay_bridge(&mut self, storey: i32, dice: &mut Dice) {
+    fn lay_bridge(&mut self, storey: i32, rng: &mut Rng) {
         let room = self.new_room();
         self.bridges.insert(room);
         let mut bridge = self.hall;
         let wide = i32::from(bridge.width().min(bridge.height()) >= 12);
         if storey % 2 == 1 {
-            bridge.low.y = dice.between(bridge.low.y + 3, bridge.high.y - 3 - wide);
+            bridge.low.y = rng.between(bridge.low.y + 3, bridge.high.y - 3 - wide);
             bridge.high.y = bridge.low.y + wide;
         } else {
-            bridge.low.x = dice.between(bridge.low.x + 3, bridge.high.x - 3 - wide);
+            bridge.low.x = rng.between(bridge.low.x + 3, bridge.high.x - 3 - wide);
             bridge.high.x = bridge.low.x + wide;
         }
         self.lay(bridge, storey, room);

@@ -1,7 +1,7 @@
 //! The last look around: whatever cannot be reached from the yard gets a door, or goes.
 
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
-use wayfarer_base::{Cell, Gate, PassageKind, Ways};
+use wayfarer_base::{Cell, LinkDirection, LinkState, NavLinkKind};
 
 use super::{Keep, NO_ROOM, STOREY};
 
@@ -28,7 +28,7 @@ impl Keep {
         };
         self.reach(start, &mut reached);
         while let Some((from, to)) = self.missing_door(&reached) {
-            self.add(PassageKind::Door, from, to, Gate::Open);
+            self.add(NavLinkKind::Door, from, to, LinkState::Open);
             self.reach(to, &mut reached);
         }
         for storey in 0..self.n_storeys {
@@ -45,9 +45,9 @@ impl Keep {
     fn reach(&self, start: Cell, reached: &mut Reached) {
         let mut ways: OrderedMap<Cell, Vec<Cell>> = OrderedMap::new();
         for way in &self.passages {
-            if way.gate != Gate::Closed {
+            if way.state != LinkState::Closed {
                 ways.entry(way.from).or_default().push(way.to);
-                if way.ways == Ways::Both {
+                if way.direction == LinkDirection::Bidirectional {
                     ways.entry(way.to).or_default().push(way.from);
                 }
             }

@@ -1,6 +1,6 @@
 //! The ways up: flights of stairs cell by cell, spiral stairs and ladders as passages, and a drop.
 
-use wayfarer_base::{Cell, Column, Dice, Gate, PassageKind};
+use wayfarer_base::{Cell, Column, LinkState, NavLinkKind, Rng};
 
 use super::{Keep, NO_ROOM, STOREY};
 
@@ -9,30 +9,30 @@ const TRIES: u32 = 400;
 
 impl Keep {
     /// Joins every storey with the next in every way there is.
-    pub(super) fn build_stairs(&mut self, dice: &mut Dice) {
+    pub(super) fn build_stairs(&mut self, rng: &mut Rng) {
         let n_more = (self.inside.width() / 40)
             .min(self.inside.height() / 40)
             .min(4);
         for storey in 0..self.n_storeys - 1 {
             for _ in 0..=n_more {
-                self.build_flight(storey, dice);
+                self.build_flight(storey, rng);
             }
-            for kind in [PassageKind::Stairs, PassageKind::Ladder] {
-                if let Some(low) = self.find(dice, |keep, at| keep.is_shaft(storey, at)) {
+            for kind in [NavLinkKind::Stairs, NavLinkKind::Ladder] {
+                if let Some(low) = self.find(rng, |keep, at| keep.is_shaft(storey, at)) {
                     let low = low.at(storey * STOREY);
                     let high = Cell::new(low.x, low.y, low.z + STOREY);
-                    self.add(kind, low, high, Gate::Open);
+                    self.add(kind, low, high, LinkState::Open);
                 }
             }
         }
-        self.leave_bridge(dice);
+        self.leave_bridge(rng);
     }
 
     /// A column of the building that `suits`, by chance, or the first of all.
-    fn find(&self, dice: &mut Dice, suits: impl Fn(&Self, Column) -> bool) -> Option<Column> {
+    fn find(&self, rng: &mut Rng, suits: impl Fn(&Self, Column) -> bool) -> Option<Column> {
         let (low, high) = (self.inside.low, self.inside.high);
         (0..TRIES)
-            .map(|_| Column::new(dice.between(low.x, high.x), dice.between(low.y, high.y)))
+            .map(|_| Column::new(rng.between(low.x, high.x), rng.between(low.y, high.y)))
             .find(|&at| suits(self, at))
             .or_else(|| self.inside.columns().find(|&at| suits(self, at)))
     }
@@ -48,12 +48,12 @@ impl Keep {
 
     /// Builds one flight: five steps between a cell of this storey and one of the next. The floor
     /// is taken away where the steps leave too little room below them or above.
-    fn build_flight(&mut self, storey: i32, dice: &mut Dice) {
+    fn build_flight(&mut self, storey: i32, rng: &mut Rng) {
         let ways = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-        let first = dice.below(4) as usize;
+        let first = rng.below(4) as usize;
         for turn in 0..4 {
             let way = ways[(first + turn) % 4];
-            let found = self.find(dice, |keep, at| keep.flight_fits(storey, at, way));
+            let found = self.find(rng, |keep, at| keep.flight_fits(storey, at, way));
             let Some(foot) = found else { continue };
             let foot = foot.at(storey * STOREY);
             let room = self.room(foot).expect("a flight fits only on a floor");
@@ -111,7 +111,7 @@ impl Keep {
     }
 
     /// From the lowest bridge to the hall: a drop, and a ladder to come back.
-    fn leave_bridge(&mut self, dice: &mut Dice) {
+    fn leave_bridge(&mut self, rng: &mut Rng) {
         let mut places = Vec::new();
         for column in self.hall.columns() {
             let bridge = column.at(STOREY);
@@ -127,13 +127,13 @@ impl Keep {
                 }
             }
         }
-        dice.shuffle(&mut places);
+        rng.shuffle(&mut places);
         let mut places = places.into_iter();
         if let Some((bridge, floor)) = places.next() {
-            self.add(PassageKind::Drop, bridge, floor, Gate::Open);
+            self.add(NavLinkKind::Drop, bridge, floor, LinkState::Open);
         }
         if let Some((bridge, floor)) = places.next() {
-            self.add(PassageKind::Ladder, floor, bridge, Gate::Open);
+            self.add(NavLinkKind::Ladder, floor, bridge, LinkState::Open);
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::*;
 use crate::{Made, make};
 
-fn keep(width: u32, height: u32, storeys: u32, seed: u64) -> WorldPlan {
+fn keep(width: u32, height: u32, storeys: u32, seed: u64) -> WorldData {
     let recipe = Recipe {
         storeys,
         ..Recipe::new(Kind::Keep, width, height, seed)
@@ -17,7 +17,7 @@ fn keep(width: u32, height: u32, storeys: u32, seed: u64) -> WorldPlan {
 }
 
 /// A handful of keeps from the smallest on, with their names.
-static KEEPS: LazyLock<Vec<(String, WorldPlan)>> = LazyLock::new(|| {
+static KEEPS: LazyLock<Vec<(String, WorldData)>> = LazyLock::new(|| {
     let cases = [
         (24, 24, 2, 12),
         (24, 60, 3, 8),
@@ -38,18 +38,14 @@ static KEEPS: LazyLock<Vec<(String, WorldPlan)>> = LazyLock::new(|| {
 
 /// All cells that a walker with these keys reaches from the yard's corner: an oracle that reads
 /// the plan alone. Straight steps only: diagonals lead nowhere else.
-fn reach(plan: &WorldPlan, keys: u32) -> OrderedSet<Cell> {
+fn reach(plan: &WorldData, keys: u32) -> OrderedSet<Cell> {
     let floors: OrderedSet<Cell> = plan.cells.iter().map(|(cell, _)| *cell).collect();
     let walls: OrderedSet<Wall> = plan.walls.iter().copied().collect();
     let mut reached = OrderedSet::new();
     let mut ways: OrderedMap<Cell, Vec<Cell>> = OrderedMap::new();
-    for way in plan
-        .passages
-        .iter()
-        .filter(|way| way.gate.lets_through(keys))
-    {
+    for way in plan.nav_links.iter().filter(|way| way.state.admits(keys)) {
         ways.entry(way.from).or_default().push(way.to);
-        if way.ways == Ways::Both {
+        if way.direction == LinkDirection::Bidirectional {
             ways.entry(way.to).or_default().push(way.from);
         }
     }
@@ -99,7 +95,7 @@ fn every_passage_and_wall_begins_and_ends_on_a_floor() {
         for wall in &plan.walls {
             assert!(floors.contains(&wall.cell), "{name}: {wall:?}");
         }
-        for way in &plan.passages {
+        for way in &plan.nav_links {
             assert!(
                 floors.contains(&way.from) && floors.contains(&way.to),
                 "{name}: {way:?}"
@@ -108,7 +104,7 @@ fn every_passage_and_wall_begins_and_ends_on_a_floor() {
                 way.cost
                     >= Cost::octile(way.from.x.abs_diff(way.to.x), way.from.y.abs_diff(way.to.y))
             );
-            if way.kind == PassageKind::Door {
+            if way.kind == NavLinkKind::Door {
                 let (low, high) = (way.from.min(way.to), way.from.max(way.to));
                 let side = if high.x > low.x {
                     WallSide::East
@@ -138,7 +134,7 @@ fn with_the_key_every_cell_is_reached_and_without_it_all_but_the_vault() {
 fn every_storey_is_reached_on_steps_alone() {
     for (name, plan) in &*KEEPS {
         let mut plan = plan.clone();
-        plan.passages.retain(|way| way.kind == PassageKind::Door);
+        plan.nav_links.retain(|way| way.kind == NavLinkKind::Door);
         let highest = plan.cells.iter().map(|(cell, _)| cell.z).max().unwrap();
         let reached = reach(&plan, 1);
         for z in (0..=highest).step_by(STOREY as usize) {
@@ -153,27 +149,32 @@ fn every_storey_is_reached_on_steps_alone() {
 #[test]
 fn every_kind_of_way_is_there() {
     for (name, plan) in &*KEEPS {
-        let count = |kind| plan.passages.iter().filter(|way| way.kind == kind).count();
+        let count = |kind| plan.nav_links.iter().filter(|way| way.kind == kind).count();
         let n_up = plan.cells.iter().map(|(cell, _)| cell.z).max().unwrap() / STOREY;
         let n_up = usize::try_from(n_up).unwrap();
-        assert!(count(PassageKind::Door) > 2 * n_up, "{name}");
-        assert_eq!(count(PassageKind::Stairs), n_up, "{name}");
-        assert_eq!(count(PassageKind::Ladder), n_up + 1, "{name}");
-        assert_eq!(count(PassageKind::Drop), 1, "{name}");
+        assert!(count(NavLinkKind::Door) > 2 * n_up, "{name}");
+        assert_eq!(count(NavLinkKind::Stairs), n_up, "{name}");
+        assert_eq!(count(NavLinkKind::Ladder), n_up + 1, "{name}");
+        assert_eq!(count(NavLinkKind::Drop), 1, "{name}");
         let locked = plan
-            .passages
+            .nav_links
             .iter()
-            .filter(|way| way.gate == Gate::Locked(1));
+            .filter(|way| way.state == LinkState::Locked(1));
         assert_eq!(locked.count(), 1, "{name}");
-        let one_way = plan.passages.iter().filter(|way| way.ways == Ways::OneWay);
+        let one_way = plan
+            .nav_links
+            .iter()
+            .filter(|way| way.direction == LinkDirection::OneWay);
         assert!(
             one_way.eq(plan
-                .passages
+                .nav_links
                 .iter()
-                .filter(|way| way.kind == PassageKind::Drop))
+                .filter(|way| way.kind == NavLinkKind::Drop))
         );
         assert!(
-            plan.passages.iter().any(|way| way.gate == Gate::Closed),
+            plan.nav_links
+                .iter()
+                .any(|way| way.state == LinkState::Closed),
             "{name}"
         );
     }

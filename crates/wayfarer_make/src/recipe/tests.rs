@@ -29,7 +29,7 @@ fn digest(made: &Made) -> u64 {
     digest.value()
 }
 
-fn digest_plan(digest: &mut Digest, plan: &WorldPlan) {
+fn digest_plan(digest: &mut Digest, plan: &WorldData) {
     let mut cell = |cell: wayfarer_base::Cell, what: i64| {
         for number in [cell.x.into(), cell.y.into(), cell.z.into(), what] {
             digest.signed(number);
@@ -44,13 +44,13 @@ fn digest_plan(digest: &mut Digest, plan: &WorldPlan) {
             i64::from(wall.side == wayfarer_base::WallSide::East),
         );
     }
-    for passage in &plan.passages {
+    for passage in &plan.nav_links {
         cell(passage.from, passage.kind as i64);
-        let one_way = i64::from(passage.ways == wayfarer_base::Ways::OneWay);
-        let gate = match passage.gate {
-            wayfarer_base::Gate::Open => 0,
-            wayfarer_base::Gate::Closed => 1,
-            wayfarer_base::Gate::Locked(keys) => 2 + i64::from(keys),
+        let one_way = i64::from(passage.direction == wayfarer_base::LinkDirection::OneWay);
+        let gate = match passage.state {
+            wayfarer_base::LinkState::Open => 0,
+            wayfarer_base::LinkState::Closed => 1,
+            wayfarer_base::LinkState::Locked(keys) => 2 + i64::from(keys),
         };
         cell(passage.to, one_way + 2 * gate);
     }

@@ -68,7 +68,7 @@ fn more_problems_leave_the_first_ones_as_they_were() {
 fn a_map_with_nowhere_to_walk_has_no_problems() {
     assert_eq!(scenario(&Raster::new(5, 5).unwrap(), 3, 1), Vec::new());
     assert_eq!(scenario(&Raster::new(0, 5).unwrap(), 3, 1), Vec::new());
-    assert_eq!(plan_scenario(&WorldPlan::default(), 3, 1), Vec::new());
+    assert_eq!(plan_scenario(&WorldData::default(), 3, 1), Vec::new());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Builders: walls with a gap, houses with a door, and now and then something is torn down.
 
-use wayfarer_base::{Cell, Column, Dice, Edit, EditTrace, Raster, Rect, Shape, Terrain};
+use wayfarer_base::{Cell, Column, EditTrace, GroundEdit, Raster, Rect, Rng, Shape, Terrain};
 
 use super::{Site, TraceRecipe, put};
 
@@ -15,17 +15,17 @@ pub fn build(map: &Raster, recipe: &TraceRecipe) -> EditTrace {
         standing: Vec::new(),
     };
     for number in 0..u64::from(recipe.n_batches) {
-        let mut dice = Dice::for_part(recipe.seed, number);
+        let mut rng = Rng::for_part(recipe.seed, number);
         let edits = (0..TRIES)
-            .map(|_| match dice.below(10) {
-                0..3 => works.tear_down(&mut dice),
-                3..6 => works.wall(&mut dice),
-                _ => works.house(&mut dice),
+            .map(|_| match rng.below(10) {
+                0..3 => works.tear_down(&mut rng),
+                3..6 => works.wall(&mut rng),
+                _ => works.house(&mut rng),
             })
             .find(|edits| !edits.is_empty());
         if !works
             .site
-            .finish_batch(edits.unwrap_or_default(), recipe, &mut dice)
+            .finish_batch(edits.unwrap_or_default(), recipe, &mut rng)
         {
             break;
         }
@@ -41,8 +41,8 @@ struct Works {
 
 impl Works {
     /// A rectangle with its north-west corner on open ground, if all of it lies on the map.
-    fn plot(&self, dice: &mut Dice, width: i32, height: i32) -> Option<Rect> {
-        let low = self.site.walkable(dice)?;
+    fn plot(&self, rng: &mut Rng, width: i32, height: i32) -> Option<Rect> {
+        let low = self.site.walkable(rng)?;
         let high = Column::new(
             low.x.checked_add(width - 1)?,
             low.y.checked_add(height - 1)?,
@@ -62,9 +62,9 @@ impl Works {
     }
 
     /// A house: what was there goes, a floor inside stays, one cell of the wall is the door.
-    fn house(&mut self, dice: &mut Dice) -> Vec<Edit> {
-        let (width, height) = (dice.between(4, 10), dice.between(4, 10));
-        let Some(plot) = self.plot(dice, width, height) else {
+    fn house(&mut self, rng: &mut Rng) -> Vec<GroundEdit> {
+        let (width, height) = (rng.between(4, 10), rng.between(4, 10));
+        let Some(plot) = self.plot(rng, width, height) else {
             return Vec::new();
         };
         self.remember(plot);
@@ -72,9 +72,9 @@ impl Works {
             low: Column::new(plot.low.x + 1, plot.low.y + 1),
             high: Column::new(plot.high.x - 1, plot.high.y - 1),
         };
-        let along_x = dice.between(inside.low.x, inside.high.x);
-        let along_y = dice.between(inside.low.y, inside.high.y);
-        let door = match dice.below(4) {
+        let along_x = rng.between(inside.low.x, inside.high.x);
+        let along_y = rng.between(inside.low.y, inside.high.y);
+        let door = match rng.below(4) {
             0 => Column::new(along_x, plot.low.y),
             1 => Column::new(along_x, plot.high.y),
             2 => Column::new(plot.low.x, along_y),
@@ -85,11 +85,11 @@ impl Works {
             self.site.set(at, is_floor.then_some(Terrain::GROUND));
         }
         vec![
-            Edit::Clear {
+            GroundEdit::Clear {
                 shape: Shape::Box(plot),
                 heights: (0, 0),
             },
-            Edit::Fill {
+            GroundEdit::Fill {
                 shape: Shape::Box(inside),
                 z: 0,
                 terrain: Terrain::GROUND,
@@ -99,15 +99,15 @@ impl Works {
     }
 
     /// A straight wall with a gap, cell by cell.
-    fn wall(&mut self, dice: &mut Dice) -> Vec<Edit> {
-        let length = dice.between(5, 32);
-        let (width, height) = if dice.chance(1, 2) {
+    fn wall(&mut self, rng: &mut Rng) -> Vec<GroundEdit> {
+        let length = rng.between(5, 32);
+        let (width, height) = if rng.chance(1, 2) {
             (length, 1)
         } else {
             (1, length)
         };
-        let gap = dice.between(1, length - 2);
-        let Some(plot) = self.plot(dice, width, height) else {
+        let gap = rng.between(1, length - 2);
+        let Some(plot) = self.plot(rng, width, height) else {
             return Vec::new();
         };
         self.remember(plot);
@@ -115,7 +115,7 @@ impl Works {
         for (number, at) in (0..).zip(plot.columns()) {
             if number != gap && self.site.map.get(at.x, at.y).is_some() {
                 self.site.set(at, None);
-                edits.push(Edit::RemoveCell {
+                edits.push(GroundEdit::RemoveCell {
                     cell: Cell::flat(at.x, at.y),
                 });
             }
@@ -124,17 +124,17 @@ impl Works {
     }
 
     /// Puts the ground of something built back to what it was.
-    fn tear_down(&mut self, dice: &mut Dice) -> Vec<Edit> {
+    fn tear_down(&mut self, rng: &mut Rng) -> Vec<GroundEdit> {
         let count = u32::try_from(self.standing.len()).unwrap_or(u32::MAX);
         if count == 0 {
             return Vec::new();
         }
-        let (plot, before) = self.standing.swap_remove(dice.below(count) as usize);
+        let (plot, before) = self.standing.swap_remove(rng.below(count) as usize);
         for at in plot.columns() {
             let terrain = before.get(at.x - plot.low.x, at.y - plot.low.y);
             self.site.set(at, terrain);
         }
-        vec![Edit::Patch {
+        vec![GroundEdit::Patch {
             at: plot.low,
             z: 0,
             raster: before,

@@ -1,7 +1,7 @@
 //! Miners: tunnels from open ground into what blocks the way, and now and then a chamber.
 
 use wayfarer_base::{
-    Column, Dice, Direction, Edit, EditTrace, Fixed, Point2, Raster, Shape, Terrain,
+    Column, Direction, EditTrace, Fixed, GroundEdit, Point2, Raster, Rng, Shape, Terrain,
 };
 
 use super::{Site, TraceRecipe, put};
@@ -14,14 +14,14 @@ const TRIES: u32 = 64;
 pub fn dig(map: &Raster, recipe: &TraceRecipe) -> EditTrace {
     let mut site = Site::new(map);
     for number in 0..u64::from(recipe.n_batches) {
-        let mut dice = Dice::for_part(recipe.seed, number);
+        let mut rng = Rng::for_part(recipe.seed, number);
         let edits = (0..TRIES)
-            .map(|_| match dice.below(5) {
-                0 => chamber(&mut site, &mut dice),
-                _ => tunnel(&mut site, &mut dice),
+            .map(|_| match rng.below(5) {
+                0 => chamber(&mut site, &mut rng),
+                _ => tunnel(&mut site, &mut rng),
             })
             .find(|edits| !edits.is_empty());
-        if !site.finish_batch(edits.unwrap_or_default(), recipe, &mut dice) {
+        if !site.finish_batch(edits.unwrap_or_default(), recipe, &mut rng) {
             break;
         }
     }
@@ -29,17 +29,17 @@ pub fn dig(map: &Raster, recipe: &TraceRecipe) -> EditTrace {
 }
 
 /// Where to begin: on open ground, or anywhere if there is none.
-fn begin(site: &Site, dice: &mut Dice) -> Column {
-    site.walkable(dice).unwrap_or_else(|| site.column(dice))
+fn begin(site: &Site, rng: &mut Rng) -> Column {
+    site.walkable(rng).unwrap_or_else(|| site.column(rng))
 }
 
-fn tunnel(site: &mut Site, dice: &mut Dice) -> Vec<Edit> {
-    let mut at = begin(site, dice);
-    let mut way = Direction::STRAIGHT[dice.below(4) as usize];
-    let is_wide = dice.chance(1, 3);
+fn tunnel(site: &mut Site, rng: &mut Rng) -> Vec<GroundEdit> {
+    let mut at = begin(site, rng);
+    let mut way = Direction::STRAIGHT[rng.below(4) as usize];
+    let is_wide = rng.chance(1, 3);
     let mut edits = Vec::new();
     // It may cross open ground first; only what is dug counts.
-    let (mut n_left, mut n_steps) = (dice.between(4, 30), 0);
+    let (mut n_left, mut n_steps) = (rng.between(4, 30), 0);
     while n_left > 0 && n_steps < 100 {
         let beside = at.step(way.turned(2)).filter(|_| is_wide);
         for spot in [Some(at), beside].into_iter().flatten() {
@@ -50,8 +50,8 @@ fn tunnel(site: &mut Site, dice: &mut Dice) -> Vec<Edit> {
                 n_left -= 1;
             }
         }
-        if dice.chance(1, 8) {
-            way = way.turned(if dice.chance(1, 2) { 2 } else { 6 });
+        if rng.chance(1, 8) {
+            way = way.turned(if rng.chance(1, 2) { 2 } else { 6 });
         }
         match at.step(way).filter(|&next| site.map.rect().contains(next)) {
             Some(next) => at = next,
@@ -63,14 +63,16 @@ fn tunnel(site: &mut Site, dice: &mut Dice) -> Vec<Edit> {
 }
 
 /// A round chamber, all of it on the map.
-fn chamber(site: &mut Site, dice: &mut Dice) -> Vec<Edit> {
-    let at = begin(site, dice);
-    let (Some(centre), Some(radius)) =
-        (Point2::centre_of(at), Fixed::from_cell(dice.between(1, 5)))
+fn chamber(site: &mut Site, rng: &mut Rng) -> Vec<GroundEdit> {
+    let at = begin(site, rng);
+    let (Some(centre), Some(radius)) = (Point2::center_of(at), Fixed::from_cell(rng.between(1, 5)))
     else {
         return Vec::new();
     };
-    let shape = Shape::Circle { centre, radius };
+    let shape = Shape::Circle {
+        center: centre,
+        radius,
+    };
     let (bounds, rect) = (shape.bounds(), site.map.rect());
     let columns: Vec<Column> = shape.columns().collect();
     let new = columns.iter().any(|&column| !site.is_walkable(column));
@@ -80,7 +82,7 @@ fn chamber(site: &mut Site, dice: &mut Dice) -> Vec<Edit> {
     for column in columns {
         site.set(column, Some(Terrain::GROUND));
     }
-    vec![Edit::Fill {
+    vec![GroundEdit::Fill {
         shape,
         z: 0,
         terrain: Terrain::GROUND,

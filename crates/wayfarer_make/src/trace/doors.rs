@@ -1,6 +1,8 @@
 //! Somebody plays with the doors: some open, some close, a locked one is unlocked and back.
 
-use wayfarer_base::{Dice, Edit, EditTrace, Gate, PassageKind, PassageName, TraceStep, WorldPlan};
+use wayfarer_base::{
+    EditTrace, GroundEdit, LinkState, NavLinkId, NavLinkKind, Rng, TraceStep, WorldData,
+};
 
 use super::TraceRecipe;
 use crate::scenario::{draw_problem, walkable_cells};
@@ -10,17 +12,17 @@ const MOST_AT_ONCE: u32 = 3;
 
 /// Opens and closes the doors of a world, one to three in a batch. A door that is locked at first
 /// is opened and locked again, never just closed. Without doors there is no story.
-pub fn doors(plan: &WorldPlan, recipe: &TraceRecipe) -> EditTrace {
-    let mut doors: Vec<(PassageName, Gate, Gate)> = plan
-        .passages
+pub fn doors(plan: &WorldData, recipe: &TraceRecipe) -> EditTrace {
+    let mut doors: Vec<(NavLinkId, LinkState, LinkState)> = plan
+        .nav_links
         .iter()
-        .filter(|way| way.kind == PassageKind::Door)
+        .filter(|way| way.kind == NavLinkKind::Door)
         .map(|way| {
-            let shut = match way.gate {
-                Gate::Open => Gate::Closed,
+            let shut = match way.state {
+                LinkState::Open => LinkState::Closed,
                 other => other,
             };
-            (PassageName::from(way), way.gate, shut)
+            (NavLinkId::from(way), way.state, shut)
         })
         .collect();
     let cells = walkable_cells(plan);
@@ -29,24 +31,24 @@ pub fn doors(plan: &WorldPlan, recipe: &TraceRecipe) -> EditTrace {
         return trace;
     }
     for number in 0..u64::from(recipe.n_batches) {
-        let mut dice = Dice::for_part(recipe.seed, number);
-        let n_now = 1 + dice.below(MOST_AT_ONCE) as usize;
+        let mut rng = Rng::for_part(recipe.seed, number);
+        let n_now = 1 + rng.below(MOST_AT_ONCE) as usize;
         // The first few of a new order: no door twice in a batch.
-        dice.shuffle(&mut doors);
+        rng.shuffle(&mut doors);
         let mut edits = Vec::new();
         for (passage, gate, shut) in doors.iter_mut().take(n_now) {
-            *gate = if *gate == Gate::Open {
+            *gate = if *gate == LinkState::Open {
                 *shut
             } else {
-                Gate::Open
+                LinkState::Open
             };
-            edits.push(Edit::SetGate {
-                passage: *passage,
+            edits.push(GroundEdit::SetNavLinkState {
+                nav_link: *passage,
                 gate: *gate,
             });
         }
         trace.steps.push(TraceStep::Batch(edits));
-        let queries = (0..recipe.n_queries).filter_map(|_| draw_problem(&cells, &mut dice));
+        let queries = (0..recipe.n_queries).filter_map(|_| draw_problem(&cells, &mut rng));
         trace.steps.extend(queries.map(TraceStep::Query));
     }
     trace

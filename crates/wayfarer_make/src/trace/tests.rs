@@ -1,7 +1,7 @@
 //! Stories replayed step by step: every edit does something, every query can be asked.
 
 use wayfarer_base::collections::OrderedMap;
-use wayfarer_base::{Digest, Gate, PassageName, WorldPlan};
+use wayfarer_base::{Digest, LinkState, NavLinkId, WorldData};
 
 use super::*;
 use crate::{Kind, Recipe, make};
@@ -17,14 +17,16 @@ fn world(kind: Kind, width: u32, height: u32) -> Made {
 }
 
 /// Applies one edit the obvious way; nothing may lie outside the map.
-fn apply(map: &mut Raster, edit: &Edit) {
+fn apply(map: &mut Raster, edit: &GroundEdit) {
     let mut set = |at: Column, terrain| assert!(map.set(at.x, at.y, terrain), "{at} is outside");
     match edit {
-        Edit::PutCell { cell, terrain } => set(cell.column(), Some(*terrain)),
-        Edit::RemoveCell { cell } => set(cell.column(), None),
-        Edit::Fill { shape, terrain, .. } => shape.columns().for_each(|at| set(at, Some(*terrain))),
-        Edit::Clear { shape, .. } => shape.columns().for_each(|at| set(at, None)),
-        Edit::Patch { at, raster, .. } => raster.rect().columns().for_each(|from| {
+        GroundEdit::PutCell { cell, terrain } => set(cell.column(), Some(*terrain)),
+        GroundEdit::RemoveCell { cell } => set(cell.column(), None),
+        GroundEdit::Fill { shape, terrain, .. } => {
+            shape.columns().for_each(|at| set(at, Some(*terrain)))
+        }
+        GroundEdit::Clear { shape, .. } => shape.columns().for_each(|at| set(at, None)),
+        GroundEdit::Patch { at, raster, .. } => raster.rect().columns().for_each(|from| {
             set(
                 Column::new(at.x + from.x, at.y + from.y),
                 raster.get(from.x, from.y),
@@ -73,18 +75,23 @@ fn digest(trace: &EditTrace) -> u64 {
         };
         for edit in edits {
             match edit {
-                Edit::PutCell { cell: at, .. } => cell(3, *at),
-                Edit::RemoveCell { cell: at } => cell(4, *at),
-                Edit::Fill { shape, z, .. } => shape.columns().for_each(|at| cell(5, at.at(*z))),
-                Edit::Clear { shape, .. } => shape.columns().for_each(|at| cell(6, at.at(0))),
-                Edit::Patch { at, z, raster } => {
+                GroundEdit::PutCell { cell: at, .. } => cell(3, *at),
+                GroundEdit::RemoveCell { cell: at } => cell(4, *at),
+                GroundEdit::Fill { shape, z, .. } => {
+                    shape.columns().for_each(|at| cell(5, at.at(*z)))
+                }
+                GroundEdit::Clear { shape, .. } => shape.columns().for_each(|at| cell(6, at.at(0))),
+                GroundEdit::Patch { at, z, raster } => {
                     cell(7, at.at(*z));
                     let bytes = raster.bytes().iter();
                     bytes.for_each(|&byte| cell(8, Cell::flat(byte.into(), 0)));
                 }
-                Edit::SetGate { passage, gate } => {
+                GroundEdit::SetNavLinkState {
+                    nav_link: passage,
+                    gate,
+                } => {
                     cell(9, passage.from);
-                    cell(10 + i64::from(*gate == Gate::Open), passage.to);
+                    cell(10 + i64::from(*gate == LinkState::Open), passage.to);
                 }
                 other => panic!("no story tells of {other:?}"),
             }
@@ -166,10 +173,10 @@ fn every_door_edit_names_a_door_and_changes_it() {
     };
     let trace = make_trace(TraceKind::Doors, &made, &RECIPE).unwrap();
     assert_eq!(trace.steps.len(), 40 * 3);
-    let mut gates: OrderedMap<PassageName, Gate> = plan
-        .passages
+    let mut gates: OrderedMap<NavLinkId, LinkState> = plan
+        .nav_links
         .iter()
-        .map(|way| (PassageName::from(way), way.gate))
+        .map(|way| (NavLinkId::from(way), way.state))
         .collect();
     let locked = gates.clone();
     for step in &trace.steps {
@@ -178,16 +185,20 @@ fn every_door_edit_names_a_door_and_changes_it() {
         };
         assert!((1..=3).contains(&edits.len()));
         for edit in edits {
-            let Edit::SetGate { passage, gate } = edit else {
+            let GroundEdit::SetNavLinkState {
+                nav_link: passage,
+                gate,
+            } = edit
+            else {
                 panic!("{edit:?} is no door");
             };
             let before = gates.insert(*passage, *gate).expect("the door exists");
             assert_ne!(before, *gate);
             let at_first = locked[passage];
-            assert!(!matches!(at_first, Gate::Locked(_)) || *gate != Gate::Closed);
+            assert!(!matches!(at_first, LinkState::Locked(_)) || *gate != LinkState::Closed);
         }
     }
-    assert_eq!(doors(&WorldPlan::default(), &RECIPE), EditTrace::default());
+    assert_eq!(doors(&WorldData::default(), &RECIPE), EditTrace::default());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Planning over the regions of the ground as they are now, whatever was built or dug.
 
-use wayfarer_base::{Cell, Revision, Ways};
+use wayfarer_base::{Cell, LinkDirection, Revision};
 use wayfarer_world::ground::{Ground, NodeId, RegionId, StepBuffer};
 
 use super::plan::Plan;
@@ -83,11 +83,15 @@ impl Plan for LivePlan<'_> {
         for passage in passages {
             let ends = [
                 (passage.from, passage.to, true),
-                (passage.to, passage.from, passage.ways == Ways::Both),
+                (
+                    passage.to,
+                    passage.from,
+                    passage.direction == LinkDirection::Bidirectional,
+                ),
             ];
             for (from, to, is_open) in ends {
                 if is_open
-                    && passage.gate.lets_through(keys)
+                    && passage.state.admits(keys)
                     && let Some(from) = self.ground.node(from)
                     && self.ground.region(from) == region
                     && let Some(to) = self.ground.node(to)

@@ -1,7 +1,8 @@
 //! How a request is carried out, piece by piece, now or over many frames.
 
 use wayfarer_base::{
-    Budget, Cell, Cost, Outcome, Place, Progress, Refusal, Revision, Spent, UnreachableProof,
+    Budget, Cell, Cost, Location, Outcome, Progress, RequestError, Revision, SearchStats,
+    UnreachableProof,
 };
 
 use super::leg::{Aim, Found, LegSearch};
@@ -107,15 +108,21 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         &mut self,
         plan: &P,
         request: &RefineRequest<R>,
-    ) -> Result<RefineSession<R>, Refusal> {
-        let at = |cell| Place::Cell(cell);
+    ) -> Result<RefineSession<R>, RequestError> {
+        let at = |cell| Location::Cell(cell);
         let start = plan.number(request.start).map_err(|because| {
             let at = at(request.start);
-            Refusal::StartBlocked { at, because }
+            RequestError::StartBlocked {
+                at,
+                reason: because,
+            }
         })?;
         let goal = plan.number(request.goal).map_err(|because| {
             let at = at(request.goal);
-            Refusal::GoalBlocked { at, because }
+            RequestError::GoalBlocked {
+                at,
+                reason: because,
+            }
         })?;
         let mut way = std::mem::take(&mut self.spare.way);
         let mut steps = std::mem::take(&mut self.spare.steps);
@@ -171,8 +178,8 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         while session.state == State::Refining {
             self.refine_piece(plan, session);
             if session.work.cells >= until && session.state == State::Refining {
-                return Progress::Working {
-                    spent: Spent {
+                return Progress::InProgress {
+                    stats: SearchStats {
                         expansions: session.work.expansions(),
                         pushes: 0,
                     },
@@ -200,7 +207,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         &mut self,
         plan: &P,
         request: &RefineRequest<R>,
-    ) -> Result<Outcome<RefinedPath>, Refusal> {
+    ) -> Result<Outcome<RefinedPath>, RequestError> {
         let mut session = self.begin(plan, request)?;
         let progress = self.advance(plan, &mut session, Budget::UNLIMITED);
         self.spare = Spare {
@@ -211,7 +218,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         match progress {
             Progress::Done(outcome) => Ok(outcome),
             // An unlimited budget does not run out and the world stood still.
-            Progress::Working { .. } | Progress::Stale { .. } => Ok(Outcome::Unreachable {
+            Progress::InProgress { .. } | Progress::Stale { .. } => Ok(Outcome::Unreachable {
                 proof: UnreachableProof::SearchExhausted,
                 nearest: None,
             }),

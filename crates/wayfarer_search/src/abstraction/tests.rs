@@ -1,5 +1,5 @@
 use wayfarer_base::{
-    Budget, Cell, Cost, Dice, Outcome, Profile, Progress, Raster, Refusal, Terrain,
+    Budget, Cell, Cost, Outcome, Profile, Progress, Raster, RequestError, Rng, Terrain,
 };
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::dense::DenseGround;
@@ -27,16 +27,16 @@ const WAYS: [&str; 13] = [
 
 /// Rooms with doors in some walls, and clutter.
 fn rooms(width: u32, height: u32, seed: u64) -> Raster {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut map = Raster::new(width, height).unwrap();
-    let room = dice.between(7, 19);
+    let room = rng.between(7, 19);
     for y in 0..height.cast_signed() {
         for x in 0..width.cast_signed() {
             let on_wall = x % room == 0 || y % room == 0;
             let is_free = if on_wall {
-                dice.chance(1, 6)
+                rng.chance(1, 6)
             } else {
-                dice.chance(9, 10)
+                rng.chance(9, 10)
             };
             map.set(x, y, is_free.then_some(Terrain::GROUND));
         }
@@ -48,9 +48,9 @@ fn frozen(map: &Raster, side: u32) -> Frozen {
     Draft::of_raster(map, side).unwrap().freeze().unwrap()
 }
 
-fn free_cell(map: &Raster, dice: &mut Dice) -> Cell {
+fn free_cell(map: &Raster, rng: &mut Rng) -> Cell {
     loop {
-        let (x, y) = (dice.below(map.width()), dice.below(map.height()));
+        let (x, y) = (rng.below(map.width()), rng.below(map.height()));
         let (x, y) = (x.cast_signed(), y.cast_signed());
         if map.is_walkable(x, y) {
             return Cell::flat(x, y);
@@ -86,7 +86,7 @@ fn check_path<P: Plan>(
         n_slices += 1;
         match refiner.advance(plan, &mut session, Budget::expansions(1)) {
             Progress::Done(outcome) => break outcome.found().unwrap(),
-            Progress::Working { .. } => {
+            Progress::InProgress { .. } => {
                 let so_far = session.path(plan);
                 let is_begun = path.cells.starts_with(&so_far.cells);
                 let is_smoothed = request.refine.smoothing != Smoothing::None;
@@ -130,13 +130,13 @@ fn refined_ways_are_valid_and_slices_make_the_same() {
         let live = Ground::from_raster(&map);
         let world = PlainWorld::new(&live.plan());
         let profile = live.profile().clone();
-        let mut dice = Dice::for_part(seed, 1);
+        let mut rng = Rng::for_part(seed, 1);
         for words in WAYS {
-            let side = 4 + dice.below(13);
+            let side = 4 + rng.below(13);
             let frozen = frozen(&map, side);
             let plan = FrozenPlan::new(&frozen, &ground).unwrap();
             for _ in 0..6 {
-                let (start, goal) = (free_cell(&map, &mut dice), free_cell(&map, &mut dice));
+                let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
                 let request = RefineRequest::new(start, goal, words.parse().unwrap());
                 let exact = DenseRequest::new(start, goal);
                 let exact = find_path(&ground, &mut DenseSearcher::default(), &exact);
@@ -157,10 +157,10 @@ fn a_frozen_map_and_the_live_ground_give_the_same_way() {
         let frozen = frozen(&map, 16);
         let plan = FrozenPlan::new(&frozen, &ground).unwrap();
         let live = LivePlan::new(&live);
-        let mut dice = Dice::for_part(seed, 2);
+        let mut rng = Rng::for_part(seed, 2);
         for words in WAYS {
             for _ in 0..5 {
-                let (start, goal) = (free_cell(&map, &mut dice), free_cell(&map, &mut dice));
+                let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
                 let refine = words.parse().unwrap();
                 let from_frozen = Refiner::default()
                     .find(&plan, &RefineRequest::new(start, goal, refine))
@@ -182,13 +182,13 @@ fn the_live_ground_is_planned_over_whatever_was_changed() {
         for seed in 0..3 {
             let mut ground = Ground::from_plan(&random_world(seed, kind)).unwrap();
             let mut world = PlainWorld::new(&ground.plan());
-            let mut dice = Dice::for_part(seed, 3);
+            let mut rng = Rng::for_part(seed, 3);
             for round in 0..4 {
                 let profile = ground.profile().clone();
                 let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
                 let plan = LivePlan::new(&ground);
                 for words in WAYS {
-                    let (Some(start), Some(goal)) = (dice.pick(&cells), dice.pick(&cells)) else {
+                    let (Some(start), Some(goal)) = (rng.pick(&cells), rng.pick(&cells)) else {
                         continue;
                     };
                     let request = RefineRequest::new(*start, *goal, words.parse().unwrap());
@@ -200,7 +200,7 @@ fn the_live_ground_is_planned_over_whatever_was_changed() {
                     Refiner::default().begin(&plan, &request).unwrap()
                 });
                 let before = ground.revision();
-                let batch = random_batch(&mut dice, &world);
+                let batch = random_batch(&mut rng, &world);
                 if ground.apply(&batch).is_ok() {
                     world.apply(&batch);
                 }
@@ -233,11 +233,11 @@ fn who_cannot_get_there_is_told_at_once() {
     ));
     assert!(matches!(
         ask(Cell::flat(31, 3), Cell::flat(60, 60)),
-        Err(Refusal::StartBlocked { .. })
+        Err(RequestError::StartBlocked { .. })
     ));
     assert!(matches!(
         ask(Cell::flat(3, 3), Cell::flat(64, 60)),
-        Err(Refusal::GoalBlocked { .. })
+        Err(RequestError::GoalBlocked { .. })
     ));
 }
 
@@ -255,9 +255,9 @@ fn moved_centres_lower_the_worst_piece_and_stay_in_their_regions() {
             Frozen::from_bytes(&frozen_after.to_bytes()).as_ref(),
             Ok(&frozen_after)
         );
-        let mut dice = Dice::for_part(seed, 4);
+        let mut rng = Rng::for_part(seed, 4);
         for _ in 0..40 {
-            let (start, goal) = (free_cell(&map, &mut dice), free_cell(&map, &mut dice));
+            let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
             let request = RefineRequest::new(start, goal, Refine::PAPER);
             let worst = |frozen: &Frozen| {
                 let plan = FrozenPlan::new(frozen, &ground).unwrap();
@@ -280,9 +280,9 @@ fn a_known_region_of_the_start_changes_nothing() {
     let ground = DenseGround::from_raster(map.clone()).unwrap();
     let frozen = frozen(&map, 16);
     let plan = FrozenPlan::new(&frozen, &ground).unwrap();
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     for _ in 0..50 {
-        let (start, goal) = (free_cell(&map, &mut dice), free_cell(&map, &mut dice));
+        let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
         let mut request = RefineRequest::new(start, goal, Refine::PAPER);
         let mut refiner = Refiner::default();
         let without = refiner.find(&plan, &request).unwrap();
@@ -316,9 +316,9 @@ fn a_step_in_a_direction_is_the_one_among_all_steps() {
     let plan = FrozenPlan::new(&frozen, &ground).unwrap();
     let live = Ground::from_raster(&map);
     let live = LivePlan::new(&live);
-    let mut dice = Dice::new(8);
+    let mut rng = Rng::new(8);
     for _ in 0..200 {
-        let at = free_cell(&map, &mut dice);
+        let at = free_cell(&map, &mut rng);
         let from_frozen = steps(&plan, at);
         assert_eq!(from_frozen, steps(&live, at), "{at}");
         let mut all = Vec::new();

@@ -1,13 +1,13 @@
 //! Many flights at once, on several threads, with the same answers as on one.
 
-use wayfarer_base::{Outcome, Refusal};
+use wayfarer_base::{Outcome, RequestError};
 use wayfarer_world::air::Air;
 
 use super::{AirPath, FlightRequest, FlightSearcher};
 use crate::kernel::in_batch;
 
 /// The answer to one request.
-pub type FlightAnswer = Result<Outcome<AirPath>, Refusal>;
+pub type FlightAnswer = Result<Outcome<AirPath>, RequestError>;
 
 /// Answers many requests on `n_threads` threads, each with a searcher of its own; the answers are
 /// in the order of the requests and do not depend on the number of threads.

@@ -4,7 +4,7 @@
 //! A move is allowed if all voxels of the box that it spans are free. What is known of voxels is
 //! kept by leaves, so that neighbours are mostly found on the same page.
 
-use wayfarer_base::{Cost, Observer, Place, SearchEvent, Spent};
+use wayfarer_base::{Cost, Location, SearchEvent, SearchObserver, SearchStats};
 use wayfarer_world::air::bits;
 
 use super::look::{At, Look};
@@ -87,7 +87,7 @@ pub(super) struct ExactSearch {
     scene: Option<Scene>,
     goal: At,
     is_reachable: bool,
-    spent: Spent,
+    spent: SearchStats,
     nearest: (u32, u32),
 }
 
@@ -108,7 +108,7 @@ impl ExactSearch {
             self.slots.resize(1 << 10, Slot::default());
             self.generation = 1;
         }
-        (self.scene, self.goal, self.spent) = (Some(scene), goal, Spent::default());
+        (self.scene, self.goal, self.spent) = (Some(scene), goal, SearchStats::default());
         self.is_reachable = is_reachable;
         let guess = self.guess(start);
         let most = Cost::SPACE_DIAGONAL
@@ -125,7 +125,7 @@ impl ExactSearch {
         self.open.push(Entry::new(guess, 0, node));
     }
 
-    pub(super) const fn spent(&self) -> Spent {
+    pub(super) const fn spent(&self) -> SearchStats {
         self.spent
     }
 
@@ -143,7 +143,7 @@ impl ExactSearch {
 
     /// Goes on until the goal is reached, everything was looked at, or `limit` expansions have
     /// been made in all.
-    pub(super) fn advance<L: Look, O: Observer>(
+    pub(super) fn advance<L: Look, O: SearchObserver>(
         &mut self,
         look: &mut L,
         observer: &mut O,
@@ -185,7 +185,7 @@ impl ExactSearch {
                 self.nearest = (entry.node(), rest);
             }
             if O::ACTIVE {
-                observer.notice(SearchEvent::Expanded {
+                observer.on_event(SearchEvent::Expanded {
                     at: self.place(at),
                     cost: Cost::from_units(entry.cost()),
                 });
@@ -194,7 +194,7 @@ impl ExactSearch {
         }
     }
 
-    fn expand<L: Look, O: Observer>(
+    fn expand<L: Look, O: SearchObserver>(
         &mut self,
         look: &mut L,
         observer: &mut O,
@@ -233,7 +233,7 @@ impl ExactSearch {
             ));
             self.spent.pushes += 1;
             if O::ACTIVE {
-                observer.notice(SearchEvent::Opened {
+                observer.on_event(SearchEvent::Opened {
                     at: self.place(to),
                     cost: Cost::from_units(total),
                 });
@@ -352,11 +352,11 @@ impl ExactSearch {
         Cost::voxel_octile(x, y, z).units()
     }
 
-    fn place(&self, at: At) -> Place {
+    fn place(&self, at: At) -> Location {
         let low = self
             .scene
             .map_or_else(Default::default, |scene| scene.origin);
-        Place::Voxel(wayfarer_base::Voxel::new(
+        Location::Voxel(wayfarer_base::Voxel::new(
             low.x.wrapping_add(at[0]),
             low.y.wrapping_add(at[1]),
             low.z.wrapping_add(at[2]),

@@ -1,7 +1,7 @@
 //! Why there is no way through the air, and where a wall is thin enough to open one.
 
-use wayfarer_base::explain::{BlockedStep, Opener};
-use wayfarer_base::{Budget, Cost, Explain, Outcome, Place, Refusal, Voxel};
+use wayfarer_base::explain::{BlockedStep, UnblockOption};
+use wayfarer_base::{Budget, Cost, Explanation, Location, Outcome, RequestError, Voxel};
 use wayfarer_world::air::{Air, bits};
 
 use super::octree::voxel_of;
@@ -28,7 +28,11 @@ impl FlightSearcher {
     ///
     /// # Errors
     /// If one cannot be at the start.
-    pub fn explain(&mut self, air: &Air, request: &FlightRequest) -> Result<Explain, Refusal> {
+    pub fn explain(
+        &mut self,
+        air: &Air,
+        request: &FlightRequest,
+    ) -> Result<Explanation, RequestError> {
         let plain = FlightRequest {
             method: FlightMethod::Octree(Tuning {
                 corridor_after: u32::MAX,
@@ -42,7 +46,7 @@ impl FlightSearcher {
             ..FlightRequest::new(request.from, request.to)
         };
         if let Outcome::Found(_) = self.find_everything(air, &plain)? {
-            return Ok(Explain::default());
+            return Ok(Explanation::default());
         }
         let mut frontier: Vec<(u64, Voxel)> = Vec::new();
         for node in self.nodes().iter().filter(|node| node.is_closed) {
@@ -76,21 +80,24 @@ impl FlightSearcher {
         }
         blocked.sort_unstable();
         blocked.dedup();
-        let openers = blocked.iter().take(MOST).map(|(_, wall, _, _)| Opener {
-            at: Place::Voxel(*wall),
-            what: "wall one voxel thick",
-        });
-        Ok(Explain {
+        let openers = blocked
+            .iter()
+            .take(MOST)
+            .map(|(_, wall, _, _)| UnblockOption {
+                at: Location::Voxel(*wall),
+                what: "wall one voxel thick",
+            });
+        Ok(Explanation {
             frontier: frontier
                 .into_iter()
-                .map(|(_, at)| Place::Voxel(at))
+                .map(|(_, at)| Location::Voxel(at))
                 .collect(),
-            openers: openers.collect(),
+            unblock_options: openers.collect(),
             cheapest_blocked: blocked.first().map(|(cost, wall, there, _)| BlockedStep {
-                from: Place::Voxel(*there),
-                to: Place::Voxel(*wall),
+                from: Location::Voxel(*there),
+                to: Location::Voxel(*wall),
                 cost: *cost,
-                because: "it is solid",
+                reason: "it is solid",
             }),
         })
     }

@@ -197,7 +197,7 @@ impl Look for Narrow<'_> {
     fn price(&self, at: At) -> u16 {
         self.air
             .price(self.voxel(at))
-            .map_or(u16::MAX, wayfarer_base::Price::sixteenths)
+            .map_or(u16::MAX, wayfarer_base::CostMultiplier::sixteenths)
     }
 
     fn leaf(&mut self, at: At) -> u64 {

@@ -13,7 +13,7 @@
     reason = "places have 17 bits, costs saturate"
 )]
 
-use wayfarer_base::{Cost, Observer, Place, SearchEvent, Voxel};
+use wayfarer_base::{Cost, Location, SearchEvent, SearchObserver, Voxel};
 use wayfarer_world::air::bits;
 
 use super::look::{At, Look};
@@ -142,7 +142,7 @@ impl OctreeSearch {
 
     /// Goes on until the goal is reached, everything was looked at, or `limit` expansions have
     /// been made in all. New nodes count only if `allowed` says so of their first voxel.
-    pub(super) fn advance<O: Observer>(
+    pub(super) fn advance<O: SearchObserver>(
         &mut self,
         look: &mut impl Look,
         observer: &mut O,
@@ -194,7 +194,7 @@ impl OctreeSearch {
     }
 
     /// Puts the faces of a node on the list.
-    fn expand<O: Observer>(&mut self, number: u32, observer: &mut O) {
+    fn expand<O: SearchObserver>(&mut self, number: u32, observer: &mut O) {
         let node = self.scratch.nodes[number as usize];
         self.scratch.nodes[number as usize].is_closed = true;
         self.n_expansions += 1;
@@ -204,7 +204,7 @@ impl OctreeSearch {
             self.nearest = (number, guess);
         }
         if O::ACTIVE {
-            observer.notice(SearchEvent::Expanded {
+            observer.on_event(SearchEvent::Expanded {
                 at: self.place(node.entry),
                 cost: Cost::from_units(node.cost),
             });
@@ -266,7 +266,7 @@ impl OctreeSearch {
             };
             self.scratch.push(total, entry);
             if O::ACTIVE {
-                observer.notice(SearchEvent::Opened {
+                observer.on_event(SearchEvent::Opened {
                     at: self.place(at),
                     cost: Cost::from_units(cost),
                 });
@@ -487,8 +487,8 @@ impl OctreeSearch {
         std::array::from_fn(|axis| (node.low[axis] + half).min(self.size[axis] - 1))
     }
 
-    fn place(&self, at: At) -> Place {
-        Place::Voxel(Voxel::new(
+    fn place(&self, at: At) -> Location {
+        Location::Voxel(Voxel::new(
             self.origin.x.wrapping_add(at[0]),
             self.origin.y.wrapping_add(at[1]),
             self.origin.z.wrapping_add(at[2]),

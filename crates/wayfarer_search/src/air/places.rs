@@ -1,7 +1,7 @@
 //! Places in the air as a request names them and as a search counts them, and the limits of what
 //! can be asked.
 
-use wayfarer_base::{Fixed, Price, Refusal, Voxel};
+use wayfarer_base::{CostMultiplier, Fixed, RequestError, Voxel};
 use wayfarer_world::air::{Air, bits};
 
 use super::FlightRequest;
@@ -12,15 +12,17 @@ use super::scratch::Node;
 
 /// True if not every free voxel is free for the agent, or not all cost the same.
 pub(super) fn is_narrow(air: &Air, radius: Fixed) -> bool {
-    radius.raw() > 128 || air.volumes().next().is_some() || air.price_elsewhere() != Price::ONE
+    radius.raw() > 128
+        || air.volumes().next().is_some()
+        || air.price_elsewhere() != CostMultiplier::ONE
 }
 
-pub(super) fn check_limits(request: &FlightRequest) -> Result<(), Refusal> {
+pub(super) fn check_limits(request: &FlightRequest) -> Result<(), RequestError> {
     let limit = |what, found: i64, expected, is_fine: bool| {
         if is_fine {
             Ok(())
         } else {
-            Err(Refusal::OutOfLimits {
+            Err(RequestError::OutOfRange {
                 what,
                 found,
                 expected,

@@ -1,6 +1,6 @@
 //! A broken flight mended: what still holds is kept, and only the gap is searched.
 
-use wayfarer_base::{Cost, Outcome, Refusal};
+use wayfarer_base::{Cost, Outcome, RequestError};
 use wayfarer_world::air::Air;
 
 use super::sight::Sight;
@@ -31,7 +31,7 @@ impl FlightSearcher {
         air: &Air,
         request: &FlightRequest,
         path: &AirPath,
-    ) -> Result<Outcome<RepairedFlight>, Refusal> {
+    ) -> Result<Outcome<RepairedFlight>, RequestError> {
         let is_same = path.start() == Some(request.from) && path.end() == Some(request.to);
         if is_same
             && path.radius == request.radius

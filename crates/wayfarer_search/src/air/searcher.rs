@@ -1,8 +1,8 @@
 //! The memory that searches through the air reuse, and how a request is carried out with it.
 
 use wayfarer_base::{
-    Budget, Cost, Fixed, Observer, Outcome, Place, Refusal, Shortfall, Silent, Spent,
-    UnreachableProof, Voxel,
+    Budget, Cost, Fixed, Location, NoopObserver, Outcome, PartialReason, RequestError,
+    SearchObserver, SearchStats, UnreachableProof, Voxel,
 };
 use wayfarer_world::air::{Air, bits};
 
@@ -44,9 +44,9 @@ pub struct FlightSearcher {
     /// True if not every free voxel is free for the agent, or not all cost the same.
     is_narrow: bool,
     goal: At,
-    why_short: Option<Shortfall>,
+    why_short: Option<PartialReason>,
     /// Expansions of phases that are over.
-    before: Spent,
+    before: SearchStats,
     /// Bytes that the scratch had when the request began.
     bytes_before: u64,
     pub(super) points: Vec<At>,
@@ -90,8 +90,8 @@ impl FlightSearcher {
         &mut self,
         air: &Air,
         request: &FlightRequest,
-    ) -> Result<Outcome<AirPath>, Refusal> {
-        self.find_observed(air, request, &mut Silent)
+    ) -> Result<Outcome<AirPath>, RequestError> {
+        self.find_observed(air, request, &mut NoopObserver)
     }
 
     /// Answers a request and tells `observer` what happens on the way; the answer is that of
@@ -103,8 +103,8 @@ impl FlightSearcher {
         &mut self,
         air: &Air,
         request: &FlightRequest,
-        observer: &mut impl Observer,
-    ) -> Result<Outcome<AirPath>, Refusal> {
+        observer: &mut impl SearchObserver,
+    ) -> Result<Outcome<AirPath>, RequestError> {
         if let Some(early) = self.begin(air, request)? {
             return Ok(early);
         }
@@ -120,7 +120,7 @@ impl FlightSearcher {
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> SearchStats {
         let mut spent = self.before;
         spent += match self.phase {
             Phase::Octree | Phase::Corridor | Phase::Wide => self.octree_spent(),
@@ -170,7 +170,7 @@ impl FlightSearcher {
         &mut self,
         air: &Air,
         request: &FlightRequest,
-    ) -> Result<Outcome<AirPath>, Refusal> {
+    ) -> Result<Outcome<AirPath>, RequestError> {
         self.is_exhaustive = true;
         let outcome = self.find(air, request);
         self.is_exhaustive = false;
@@ -182,20 +182,20 @@ impl FlightSearcher {
         self.pockets.n_expansions - self.pockets_before
     }
 
-    fn regions_spent(&self) -> Spent {
+    fn regions_spent(&self) -> SearchStats {
         let expansions = if self.is_narrow {
             self.pockets_spent()
         } else {
             self.corridor.n_expansions
         };
-        Spent {
+        SearchStats {
             expansions,
             pushes: 0,
         }
     }
 
-    fn octree_spent(&self) -> Spent {
-        Spent {
+    fn octree_spent(&self) -> SearchStats {
+        SearchStats {
             expansions: self.octree.n_expansions,
             pushes: self.octree.scratch.n_pushes,
         }
@@ -206,9 +206,9 @@ impl FlightSearcher {
         &mut self,
         air: &Air,
         request: &FlightRequest,
-    ) -> Result<Option<Outcome<AirPath>>, Refusal> {
+    ) -> Result<Option<Outcome<AirPath>>, RequestError> {
         check_limits(request)?;
-        self.before = Spent::default();
+        self.before = SearchStats::default();
         self.octree.n_expansions = 0;
         self.octree.scratch.n_pushes = 0;
         self.phase = Phase::Octree;
@@ -219,20 +219,20 @@ impl FlightSearcher {
         self.is_narrow = is_narrow(air, request.radius);
         let start = self
             .free_place(air, request.from, request.radius)
-            .map_err(|because| Refusal::StartBlocked {
-                at: Place::Voxel(request.from),
-                because,
+            .map_err(|because| RequestError::StartBlocked {
+                at: Location::Voxel(request.from),
+                reason: because,
             })?;
         let goal = match self.free_place(air, request.to, request.radius) {
             Ok(goal) => goal,
             Err(_) if request.if_no_way == IfNoFlight::Nearest => {
-                self.why_short = Some(Shortfall::GoalBlocked);
+                self.why_short = Some(PartialReason::GoalBlocked);
                 clamped(air, request.to)
             }
             Err(because) => {
-                return Err(Refusal::GoalBlocked {
-                    at: Place::Voxel(request.to),
-                    because,
+                return Err(RequestError::GoalBlocked {
+                    at: Location::Voxel(request.to),
+                    reason: because,
                 });
             }
         };
@@ -244,7 +244,7 @@ impl FlightSearcher {
                     nearest: None,
                 }));
             }
-            self.why_short = Some(Shortfall::GoalUnreachable);
+            self.why_short = Some(PartialReason::GoalUnreachable);
         }
         self.goal = goal;
         if self.why_short.is_some() && !self.is_narrow && !self.is_exhaustive {
@@ -334,7 +334,7 @@ impl FlightSearcher {
     }
 
     /// Goes on by at most `budget`.
-    pub(super) fn advance<O: Observer>(
+    pub(super) fn advance<O: SearchObserver>(
         &mut self,
         air: &Air,
         request: &FlightRequest,
@@ -350,7 +350,7 @@ impl FlightSearcher {
         }
     }
 
-    fn advance_with<'a, L: Look, O: Observer>(
+    fn advance_with<'a, L: Look, O: SearchObserver>(
         &mut self,
         air: &'a Air,
         request: &FlightRequest,
@@ -487,13 +487,16 @@ impl FlightSearcher {
             (Stop::Goal(node), _) => {
                 let path = self.way_to(air, request, (node, self.goal));
                 if path.cost.is_saturated() {
-                    return Outcome::OutOfBudget { best: path, spent };
+                    return Outcome::OutOfBudget {
+                        best: path,
+                        stats: spent,
+                    };
                 }
                 self.arrived(path)
             }
             (Stop::OutOfBudget | Stop::TooFar, _) => {
                 let best = self.best(air, request);
-                Outcome::OutOfBudget { best, spent }
+                Outcome::OutOfBudget { best, stats: spent }
             }
             (Stop::Exhausted, Some(why)) => {
                 let best = self.best(air, request);

@@ -1,6 +1,8 @@
 //! A flight looked for a little at a time.
 
-use wayfarer_base::{Budget, Observer, Outcome, Progress, Refusal, Revision, Session, Silent};
+use wayfarer_base::{
+    Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
+};
 use wayfarer_world::air::Air;
 
 use super::{AirPath, FlightRequest, FlightSearcher};
@@ -47,7 +49,7 @@ impl AirSession {
         air: &Air,
         mut searcher: FlightSearcher,
         request: FlightRequest,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, RequestError> {
         let done = searcher.begin(air, &request)?;
         Ok(Self {
             searcher,
@@ -61,7 +63,7 @@ impl AirSession {
     ///
     /// # Errors
     /// What is wrong with the request, and where; the former request is then dropped as well.
-    pub fn begin_anew(&mut self, air: &Air, request: FlightRequest) -> Result<(), Refusal> {
+    pub fn begin_anew(&mut self, air: &Air, request: FlightRequest) -> Result<(), RequestError> {
         self.request = request;
         self.began = air.revision();
         self.done = None;
@@ -75,7 +77,7 @@ impl AirSession {
         &mut self,
         air: &Air,
         budget: Budget,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) -> Progress<AirPath> {
         if air.revision() != self.began {
             return Progress::Stale {
@@ -102,7 +104,7 @@ impl AirSession {
         let stop = self.searcher.advance(air, &self.request, observer, slice);
         let now = self.searcher.spent();
         if !stop.is_last(slice, left, now.expansions - spent.expansions) {
-            return Progress::Working { spent: now };
+            return Progress::InProgress { stats: now };
         }
         let outcome = self.searcher.outcome(air, &self.request, stop);
         self.done = Some(outcome.clone());
@@ -123,10 +125,10 @@ impl Session<Air> for AirSession {
     /// The air must be the one the session began with: another one with the same revision is not
     /// told apart. A slice that allows too little memory for the next step makes no headway.
     fn advance(&mut self, air: &Air, budget: Budget) -> Progress<AirPath> {
-        self.advance_observed(air, budget, &mut Silent)
+        self.advance_observed(air, budget, &mut NoopObserver)
     }
 
-    fn began(&self) -> Revision {
+    fn started_at(&self) -> Revision {
         self.began
     }
 }

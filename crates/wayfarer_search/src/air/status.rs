@@ -1,6 +1,6 @@
 //! Whether a flight still holds, from the change sets since it was found: no search.
 
-use wayfarer_base::{ChangeLog, PathStatus, Place, Voxel, math};
+use wayfarer_base::{ChangeLog, Location, PathStatus, Voxel, math};
 use wayfarer_world::air::{Air, AirDifference, AirSector};
 
 use super::AirPath;
@@ -24,20 +24,20 @@ pub(super) type VoxelBox = (Voxel, Voxel);
 /// short of its goal, the answer is about the way to its own end.
 pub fn status(air: &Air, log: &AirLog, path: &AirPath) -> PathStatus {
     let Some(changes) = log.since(path.revision) else {
-        return PathStatus::Forgotten;
+        return PathStatus::Unknown;
     };
     let (Some(start), Some(end)) = (path.start(), path.end()) else {
-        return PathStatus::Holds;
+        return PathStatus::Valid;
     };
     let (mut hard, mut eased) = (Vec::new(), Vec::new());
     let mut is_priced_anew = false;
     for set in changes {
-        for touched in &set.touched {
+        for touched in &set.dirty_sectors {
             let sector = sector_box(air, touched.sector);
-            if touched.tendency.may_break() {
+            if touched.tendency.may_invalidate_paths() {
                 hard.push(sector);
             }
-            if touched.tendency.may_shorten() {
+            if touched.tendency.may_improve_paths() {
                 eased.push(sector);
             }
         }
@@ -51,9 +51,9 @@ pub fn status(air: &Air, log: &AirLog, path: &AirPath) -> PathStatus {
     hard.dedup();
     if let Some(leg) = first_broken(air, path, &hard) {
         let at = path.waypoints.get(leg + 1).copied().unwrap_or(start);
-        return PathStatus::Broken {
+        return PathStatus::Invalid {
             leg,
-            at: Place::Voxel(at),
+            at: Location::Voxel(at),
         };
     }
     if is_priced_anew && cost_now(air, path) > path.cost {
@@ -61,9 +61,9 @@ pub fn status(air: &Air, log: &AirLog, path: &AirPath) -> PathStatus {
             .find(|leg| is_near(path, *leg, &hard))
             .unwrap_or(0);
         let at = path.waypoints.get(leg + 1).copied().unwrap_or(start);
-        return PathStatus::Broken {
+        return PathStatus::Invalid {
             leg,
-            at: Place::Voxel(at),
+            at: Location::Voxel(at),
         };
     }
     let cost = path.cost.to_cells();
@@ -71,9 +71,9 @@ pub fn status(air: &Air, log: &AirLog, path: &AirPath) -> PathStatus {
     let may_shorten =
         |sector: &VoxelBox| way_to(start, *sector, room) + way_to(end, *sector, room) < cost;
     if eased.iter().any(may_shorten) {
-        PathStatus::ShorterMayExist
+        PathStatus::MaybeSuboptimal
     } else {
-        PathStatus::Holds
+        PathStatus::Valid
     }
 }
 

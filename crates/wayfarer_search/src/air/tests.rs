@@ -1,7 +1,7 @@
 //! Flights against the slow oracle, in small worlds of every kind.
 
 use wayfarer_base::{
-    Budget, ChangeLog, Dice, Fixed, Outcome, PathStatus, Price, Progress, Session,
+    Budget, ChangeLog, CostMultiplier, Fixed, Outcome, PathStatus, Progress, Rng, Session,
     UnreachableProof, Voxel,
 };
 use wayfarer_testkit::voxels::PlainSpace;
@@ -16,11 +16,11 @@ const LOW: Voxel = Voxel::new(-5, 3, 7);
 
 /// A world of random boxes and single voxels, as air and as plain space.
 fn world(seed: u64, share: u32) -> (Air, PlainSpace) {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut space = PlainSpace::new(SIZE.map(|side| i32::try_from(side).unwrap()));
-    for _ in 0..dice.below(12) {
-        let low = random_place(&mut dice);
-        let by = [dice.below(9), dice.below(9), dice.below(4)].map(u32::cast_signed);
+    for _ in 0..rng.below(12) {
+        let low = random_place(&mut rng);
+        let by = [rng.below(9), rng.below(9), rng.below(4)].map(u32::cast_signed);
         for z in low.z..low.z + by[2] {
             for y in low.y..low.y + by[1] {
                 for x in low.x..low.x + by[0] {
@@ -30,7 +30,7 @@ fn world(seed: u64, share: u32) -> (Air, PlainSpace) {
         }
     }
     for at in space.clone().voxels() {
-        if dice.chance(share, 100) {
+        if rng.chance(share, 100) {
             space.set(at, true);
         }
     }
@@ -46,8 +46,8 @@ fn by_turns<T: Copy>(seed: u64, list: &[T]) -> T {
     list[usize::try_from(seed).unwrap() % list.len()]
 }
 
-fn random_place(dice: &mut Dice) -> Voxel {
-    let [x, y, z] = SIZE.map(|side| dice.below(side).cast_signed());
+fn random_place(rng: &mut Rng) -> Voxel {
+    let [x, y, z] = SIZE.map(|side| rng.below(side).cast_signed());
     Voxel::new(x, y, z)
 }
 
@@ -60,10 +60,10 @@ fn to_plain(at: Voxel) -> Voxel {
 }
 
 /// Two free voxels.
-fn ends(dice: &mut Dice, space: &PlainSpace) -> Option<(Voxel, Voxel)> {
+fn ends(rng: &mut Rng, space: &PlainSpace) -> Option<(Voxel, Voxel)> {
     let mut free = || {
         (0..50)
-            .map(|_| random_place(dice))
+            .map(|_| random_place(rng))
             .find(|at| space.is_free(*at))
     };
     Some((free()?, free()?))
@@ -107,11 +107,11 @@ fn tunings() -> Vec<Tuning> {
 #[test]
 fn exact_flights_cost_what_the_oracle_says() {
     let mut searcher = FlightSearcher::default();
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     let mut n_found = 0;
     for seed in 0..60 {
         let (air, space) = world(seed, by_turns(seed, &[2, 20, 45]));
-        let Some((from, to)) = ends(&mut dice, &space) else {
+        let Some((from, to)) = ends(&mut rng, &space) else {
             continue;
         };
         let request = FlightRequest {
@@ -135,11 +135,11 @@ fn exact_flights_cost_what_the_oracle_says() {
 #[test]
 fn every_tuning_finds_a_free_flight_exactly_where_there_is_one() {
     let mut searcher = FlightSearcher::default();
-    let mut dice = Dice::new(2);
+    let mut rng = Rng::new(2);
     let mut n_found = [0; 2];
     for seed in 0..60 {
         let (air, space) = world(seed, by_turns(seed, &[1, 15, 50, 70]));
-        let Some((from, to)) = ends(&mut dice, &space) else {
+        let Some((from, to)) = ends(&mut rng, &space) else {
             continue;
         };
         let best = space.path_cost(from, to);
@@ -183,13 +183,13 @@ fn eroded(space: &PlainSpace, radius: Fixed) -> PlainSpace {
 #[test]
 fn agents_with_a_body_find_what_the_eroded_oracle_finds() {
     let mut searcher = FlightSearcher::default();
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     let mut n_found = 0;
     for seed in 100..140 {
         let (air, space) = world(seed, 1);
         let radius = Fixed::from_raw(by_turns(seed, &[100, 129, 256, 333, 512, 700]));
         let narrow = eroded(&space, radius);
-        let Some((from, to)) = ends(&mut dice, &narrow) else {
+        let Some((from, to)) = ends(&mut rng, &narrow) else {
             continue;
         };
         let request = FlightRequest {
@@ -249,10 +249,10 @@ fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
         }
     }
     let mut searcher = FlightSearcher::default();
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let mut n_found = 0;
     for _ in 0..40 {
-        let Some((from, to)) = ends(&mut dice, &space) else {
+        let Some((from, to)) = ends(&mut rng, &space) else {
             continue;
         };
         let request = FlightRequest::new(to_world(from), to_world(to));
@@ -279,7 +279,7 @@ fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
     assert!(n_found > 20);
     // A dear layer in an otherwise free box: over it rather than through it.
     let mut air = AirBuilder::new(LOW, SIZE).unwrap().build().unwrap();
-    let dear = VolumeRule::Price(Price::from_sixteenths(320).unwrap());
+    let dear = VolumeRule::Price(CostMultiplier::from_sixteenths(320).unwrap());
     air.apply(&[put(2, volume([9, 0, 0], [13, 16, 9], dear))])
         .unwrap();
     let (from, to) = (Voxel::new(2, 8, 2), Voxel::new(20, 8, 2));
@@ -307,11 +307,11 @@ fn maze(side: u32, step: u32, seed: u64) -> Air {
 /// The same with holes so many voxels wider in all directions.
 fn holed(side: u32, step: u32, (seed, more): (u64, i32)) -> Air {
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [side; 3]).unwrap();
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let last = side.cast_signed() - 1;
     for x in (step..side).step_by(step as usize).map(u32::cast_signed) {
         let (low, high) = (1 + more, last - 1 - more);
-        let (y, z) = (dice.between(low, high), dice.between(low, high));
+        let (y, z) = (rng.between(low, high), rng.between(low, high));
         let wall = |low: [i32; 2], high: [i32; 2]| {
             (
                 Voxel::new(x, low[0], low[1]),
@@ -400,7 +400,7 @@ fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
         let sliced = loop {
             match session.advance(&narrow, Budget::expansions(7)) {
                 Progress::Done(outcome) => break outcome,
-                Progress::Working { .. } => {}
+                Progress::InProgress { .. } => {}
                 Progress::Stale { .. } => panic!("nothing changed"),
             }
         };
@@ -424,7 +424,7 @@ fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
         let sliced = loop {
             match session.advance(&wide, Budget::expansions(5)) {
                 Progress::Done(outcome) => break outcome.found().unwrap(),
-                Progress::Working { .. } => {}
+                Progress::InProgress { .. } => {}
                 Progress::Stale { .. } => panic!("nothing changed"),
             }
         };
@@ -435,18 +435,18 @@ fn a_body_too_wide_for_the_holes_is_told_so_without_a_search_of_everything() {
 #[test]
 fn the_nearest_place_is_the_nearest_voxel_of_the_same_part() {
     let mut searcher = FlightSearcher::default();
-    let mut dice = Dice::new(21);
+    let mut rng = Rng::new(21);
     let mut n_short = 0;
     for seed in 300..360 {
         let (air, space) = world(seed, 2);
         let free: Vec<Voxel> = space.voxels().filter(|at| space.is_free(*at)).collect();
-        let Some(from) = dice.pick(&free).copied() else {
+        let Some(from) = rng.pick(&free).copied() else {
             continue;
         };
         let solid: Vec<Voxel> = space.solid_voxels().collect();
-        let to = match dice.pick(&solid) {
+        let to = match rng.pick(&solid) {
             Some(to) if seed % 2 == 0 => *to,
-            _ => random_place(&mut dice),
+            _ => random_place(&mut rng),
         };
         let request = FlightRequest {
             if_no_way: IfNoFlight::Nearest,
@@ -481,10 +481,10 @@ fn the_nearest_place_is_the_nearest_voxel_of_the_same_part() {
 fn in_slices_on_threads_and_with_used_scratch_the_answer_is_the_same() {
     let mut requests = Vec::new();
     let (air, space) = world(8, 20);
-    let mut dice = Dice::new(9);
+    let mut rng = Rng::new(9);
     for tuning in tunings() {
         for _ in 0..6 {
-            let Some((from, to)) = ends(&mut dice, &space) else {
+            let Some((from, to)) = ends(&mut rng, &space) else {
                 continue;
             };
             requests.push(FlightRequest {
@@ -493,7 +493,7 @@ fn in_slices_on_threads_and_with_used_scratch_the_answer_is_the_same() {
             });
             requests.push(FlightRequest {
                 method: FlightMethod::Exact,
-                budget: Budget::expansions(dice.below(300).into()),
+                budget: Budget::expansions(rng.below(300).into()),
                 ..FlightRequest::new(to_world(from), to_world(to))
             });
         }
@@ -519,8 +519,8 @@ fn after_edits_status_repair_and_watch_agree_with_the_world() {
     let mut seen = [0; 4];
     for seed in 0..120 {
         let (mut air, mut space) = world(seed, by_turns(seed, &[0, 8]));
-        let mut dice = Dice::new(seed);
-        let Some((from, to)) = ends(&mut dice, &space) else {
+        let mut rng = Rng::new(seed);
+        let Some((from, to)) = ends(&mut rng, &space) else {
             continue;
         };
         let request = FlightRequest::new(to_world(from), to_world(to));
@@ -530,14 +530,14 @@ fn after_edits_status_repair_and_watch_agree_with_the_world() {
         let mut log: AirLog = ChangeLog::new(8);
         let mut watch = FlightWatch::default();
         let id = watch.watch(&air, path.clone());
-        let mut low = random_place(&mut dice);
+        let mut low = random_place(&mut rng);
         let mut high = Voxel::new(
             (low.x + 5).min(22),
             (low.y + 7).min(16),
             (low.z + 5).min(12),
         );
-        let is_fill = dice.chance(2, 3);
-        if dice.chance(1, 3) {
+        let is_fill = rng.chance(2, 3);
+        if rng.chance(1, 3) {
             (low.y, low.z, high.y, high.z) = (0, 0, 16, 12);
         }
         for z in low.z..=high.z {
@@ -578,7 +578,7 @@ fn after_edits_status_repair_and_watch_agree_with_the_world() {
             (Ok(Outcome::Found(fresh)), Ok(Outcome::Found(mended))) => {
                 check_flight(&space, &mended.path, (from, to), "mended");
                 assert_eq!(mended.path.revision, air.revision());
-                if holds == PathStatus::Holds {
+                if holds == PathStatus::Valid {
                     // Nothing opened, so what is found now is hardly shorter.
                     assert!(fresh.cost.to_cells() > path.cost.to_cells() * 0.9, "{seed}");
                 }
@@ -615,7 +615,7 @@ fn a_thin_wall_round_the_goal_is_named_and_the_nearest_place_is_flown_to() {
     assert!(matches!(answer, Outcome::Unreachable { .. }), "{answer:?}");
     let explained = searcher.explain(&air, &request).unwrap();
     let wall = to_world(Voxel::new(14, 8, 6));
-    assert_eq!(explained.openers[0].at, wall.into());
+    assert_eq!(explained.unblock_options[0].at, wall.into());
     assert_eq!(explained.cheapest_blocked.unwrap().to, wall.into());
     assert!(!explained.frontier.is_empty());
     let request = FlightRequest {
@@ -636,11 +636,11 @@ fn a_thin_wall_round_the_goal_is_named_and_the_nearest_place_is_flown_to() {
 #[test]
 fn curves_turn_no_sharper_than_asked_and_stay_free() {
     let mut searcher = FlightSearcher::default();
-    let mut dice = Dice::new(12);
+    let mut rng = Rng::new(12);
     let (mut n_arcs, mut n_sharp) = (0, 0);
     for seed in 0..60 {
         let (air, space) = world(seed, 1);
-        let Some((from, to)) = ends(&mut dice, &space) else {
+        let Some((from, to)) = ends(&mut rng, &space) else {
             continue;
         };
         let request = FlightRequest::new(to_world(from), to_world(to));
@@ -713,7 +713,7 @@ fn a_volume_taken_away_elsewhere_breaks_no_flight() {
         .unwrap();
     before.apply(&[put]).unwrap();
     let mut after = before.clone();
-    let mut log = AirLog::beginning_at(after.revision(), 4);
+    let mut log = AirLog::starting_at(after.revision(), 4);
     let name = VolumeName(1);
     let changes = after.apply(&[AirEdit::RemoveVolume { name }]).unwrap();
     log.push(changes);
@@ -733,7 +733,7 @@ fn a_session_whose_request_has_too_little_memory_ends() {
     let mut n_cut = 0;
     for seed in 0..8 {
         let (air, space) = world(seed, 8);
-        let Some((from, to)) = ends(&mut Dice::new(seed), &space) else {
+        let Some((from, to)) = ends(&mut Rng::new(seed), &space) else {
             continue;
         };
         for (number, method) in (0_u64..).zip([
@@ -751,7 +751,7 @@ fn a_session_whose_request_has_too_little_memory_ends() {
             };
             let mut session = AirSession::begin(&air, FlightSearcher::default(), request).unwrap();
             let mut all = (0..20_000).map(|_| session.advance(&air, Budget::expansions(2)));
-            let done = all.find(|now| !matches!(now, Progress::Working { .. }));
+            let done = all.find(|now| !matches!(now, Progress::InProgress { .. }));
             let Some(Progress::Done(done)) = done else {
                 panic!("{seed} {method:?}: {done:?}");
             };

@@ -1,8 +1,8 @@
 //! Flights that are watched: an edit tells at once which of them it broke.
 
-use wayfarer_base::collections::{FastMap, Slots};
-use wayfarer_base::watch::WatchId;
-use wayfarer_base::{Id, Voxel, WatchKey};
+use wayfarer_base::collections::{FastMap, SlotMap};
+use wayfarer_base::watch::SubscriptionId;
+use wayfarer_base::{Id, SpatialKey, Voxel};
 use wayfarer_world::air::{Air, AirChanges, AirSector};
 
 use super::AirPath;
@@ -31,14 +31,14 @@ use super::status::{first_broken, sector_box, volumes};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct FlightWatch {
-    paths: Slots<Watched>,
-    filed: FastMap<WatchKey, Vec<WatchId>>,
+    paths: SlotMap<Watched>,
+    filed: FastMap<SpatialKey, Vec<SubscriptionId>>,
 }
 
 #[derive(Clone, Debug)]
 struct Watched {
     path: AirPath,
-    keys: Vec<WatchKey>,
+    keys: Vec<SpatialKey>,
     is_broken: bool,
 }
 
@@ -46,21 +46,21 @@ struct Watched {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FlightReport {
     /// The flights that can no longer be flown since this edit, in order.
-    pub broken: Vec<WatchId>,
+    pub broken: Vec<SubscriptionId>,
     /// How many flights were looked at.
     pub n_looked_at: usize,
 }
 
 impl FlightWatch {
     /// Watches a flight of the air's present revision, until it is taken back.
-    pub fn watch(&mut self, air: &Air, path: AirPath) -> WatchId {
+    pub fn watch(&mut self, air: &Air, path: AirPath) -> SubscriptionId {
         let keys = path.watch_keys(air);
         let id = self.paths.insert(Watched {
             path,
             keys,
             is_broken: false,
         });
-        let id = WatchId::from_bits(id.to_bits());
+        let id = SubscriptionId::from_bits(id.to_bits());
         if let Some(watched) = self.paths.get(Id::from_bits(id.to_bits())) {
             for key in &watched.keys {
                 self.filed.entry(*key).or_default().push(id);
@@ -70,7 +70,7 @@ impl FlightWatch {
     }
 
     /// Stops watching a flight and gives it back.
-    pub fn take(&mut self, id: WatchId) -> Option<AirPath> {
+    pub fn take(&mut self, id: SubscriptionId) -> Option<AirPath> {
         let watched = self.paths.remove(Id::from_bits(id.to_bits()))?;
         for key in &watched.keys {
             if let Some(filed) = self.filed.get_mut(key) {
@@ -84,7 +84,7 @@ impl FlightWatch {
     }
 
     /// A watched flight.
-    pub fn path(&self, id: WatchId) -> Option<&AirPath> {
+    pub fn path(&self, id: SubscriptionId) -> Option<&AirPath> {
         let watched = self.paths.get(Id::from_bits(id.to_bits()));
         watched.map(|watched| &watched.path)
     }
@@ -105,18 +105,18 @@ impl FlightWatch {
     /// A flight is reported once, when it breaks; if it heals later, watch it anew.
     pub fn notice(&mut self, air: &Air, changes: &AirChanges) -> FlightReport {
         let mut boxes: Vec<_> = volumes(&changes.differences).collect();
-        let mut near: Vec<WatchId> = Vec::new();
+        let mut near: Vec<SubscriptionId> = Vec::new();
         if !boxes.is_empty() {
             near.extend(
                 self.paths
                     .iter()
-                    .map(|(id, _)| WatchId::from_bits(id.to_bits())),
+                    .map(|(id, _)| SubscriptionId::from_bits(id.to_bits())),
             );
         }
         for touched in changes
-            .touched
+            .dirty_sectors
             .iter()
-            .filter(|touched| touched.tendency.may_break())
+            .filter(|touched| touched.tendency.may_invalidate_paths())
         {
             boxes.push(sector_box(air, touched.sector));
             if let Some(filed) = self.filed.get(&touched.sector.watch_key()) {
@@ -144,7 +144,7 @@ impl FlightWatch {
 impl AirPath {
     /// The keys to file the flight under in a watch list, in order, each once: those of all cubes
     /// of 16 x 16 x 16 voxels that the agent passes through, and some beside.
-    pub fn watch_keys(&self, air: &Air) -> Vec<WatchKey> {
+    pub fn watch_keys(&self, air: &Air) -> Vec<SpatialKey> {
         let room = (self.radius.raw() >> 8) + 1;
         let mut keys = Vec::new();
         let place = |at: Voxel| air.place(at).map(|at| at.map(u32::cast_signed));
@@ -162,7 +162,7 @@ impl AirPath {
 }
 
 /// Adds the sectors around a line with some room; halves it while its box is large.
-fn cover(air: &Air, (a, b): ([i32; 3], [i32; 3]), room: i32, keys: &mut Vec<WatchKey>) {
+fn cover(air: &Air, (a, b): ([i32; 3], [i32; 3]), room: i32, keys: &mut Vec<SpatialKey>) {
     let side = AirSector::SIDE.cast_signed();
     // One voxel more: the middle of a half line is rounded.
     let low: [i32; 3] = std::array::from_fn(|axis| (a[axis].min(b[axis]) - room - 1).max(0));

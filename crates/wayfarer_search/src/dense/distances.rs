@@ -1,6 +1,6 @@
 //! How far it is from one cell to every other.
 
-use wayfarer_base::{Budget, Cell, Cost, Place, Refusal, Silent};
+use wayfarer_base::{Budget, Cell, Cost, Location, NoopObserver, RequestError};
 use wayfarer_world::dense::DenseGround;
 
 use super::DenseSearcher;
@@ -38,10 +38,13 @@ pub fn distances_from<'a>(
     searcher: &'a mut DenseSearcher,
     source: Cell,
     budget: Budget,
-) -> Result<DenseDistances<'a>, Refusal> {
+) -> Result<DenseDistances<'a>, RequestError> {
     if let Some(because) = ground.obstacle(source) {
-        let at = Place::Cell(source);
-        return Err(Refusal::StartBlocked { at, because });
+        let at = Location::Cell(source);
+        return Err(RequestError::StartBlocked {
+            at,
+            reason: because,
+        });
     }
     let steps = GroundSteps::<false>::new(ground, None);
     let number = ground.frame().number(source.x, source.y);
@@ -54,7 +57,7 @@ pub fn distances_from<'a>(
             memory_bytes: budget.memory_bytes.saturating_sub(search.grown_bytes()),
             ..budget
         };
-        search.advance(&steps, buckets, &mut Silent, budget) == Stop::Exhausted
+        search.advance(&steps, buckets, &mut NoopObserver, budget) == Stop::Exhausted
     };
     Ok(DenseDistances {
         ground,

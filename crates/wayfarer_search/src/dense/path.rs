@@ -1,6 +1,6 @@
 //! A way over a flat map, and whether it still holds.
 
-use wayfarer_base::{Cell, Cost, Direction, PathStatus, Place, Revision, Tendency};
+use wayfarer_base::{Cell, Cost, CostChange, Direction, Location, PathStatus, Revision};
 use wayfarer_world::dense::DenseGround;
 
 /// A way over a dense ground, as it was at one revision.
@@ -25,15 +25,15 @@ impl DensePath {}
 /// A broken leg `k` leads from cell `k` to cell `k + 1`; the place is the cell it cannot reach.
 pub fn status(ground: &DenseGround, path: &DensePath) -> PathStatus {
     let Some(changes) = ground.changes_since(path.revision) else {
-        return PathStatus::Forgotten;
+        return PathStatus::Unknown;
     };
     let (Some(&start), Some(&end)) = (path.cells.first(), path.cells.last()) else {
-        return PathStatus::Holds;
+        return PathStatus::Valid;
     };
     let (mut has_closed, mut may_shorten) = (false, false);
     for difference in changes.flat_map(|changes| &changes.differences) {
         match difference.tendency() {
-            Some(Tendency::Harder) => has_closed = true,
+            Some(CostChange::Increase) => has_closed = true,
             Some(_) => {
                 let at = difference.at.at(0);
                 // A new way leads over this cell or cuts the corner at it, which saves at most
@@ -46,15 +46,15 @@ pub fn status(ground: &DenseGround, path: &DensePath) -> PathStatus {
         }
     }
     if has_closed && let Some((leg, at)) = first_broken(ground, path) {
-        return PathStatus::Broken {
+        return PathStatus::Invalid {
             leg,
-            at: Place::Cell(at),
+            at: Location::Cell(at),
         };
     }
     if may_shorten {
-        PathStatus::ShorterMayExist
+        PathStatus::MaybeSuboptimal
     } else {
-        PathStatus::Holds
+        PathStatus::Valid
     }
 }
 

@@ -1,7 +1,8 @@
 //! The memory that searches over flat maps reuse, and how a request is carried out with it.
 
 use wayfarer_base::{
-    Budget, Cell, Cost, Observer, Outcome, Place, Refusal, Spent, UnreachableProof,
+    Budget, Cell, Cost, Location, Outcome, RequestError, SearchObserver, SearchStats,
+    UnreachableProof,
 };
 use wayfarer_world::dense::DenseGround;
 
@@ -30,7 +31,7 @@ impl DenseSearcher {
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> SearchStats {
         self.search.spent()
     }
 
@@ -47,7 +48,7 @@ impl DenseSearcher {
         &mut self,
         ground: &DenseGround,
         request: &DenseRequest,
-    ) -> Result<Option<Outcome<DensePath>>, Refusal> {
+    ) -> Result<Option<Outcome<DensePath>>, RequestError> {
         refuse(ground, request)?;
         self.search.rest();
         if !ground.is_connected(request.start, request.goal) {
@@ -93,7 +94,7 @@ impl DenseSearcher {
         &mut self,
         ground: &DenseGround,
         request: &DenseRequest,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
         budget: Budget,
     ) -> Stop {
         let Self {
@@ -140,7 +141,7 @@ impl DenseSearcher {
             },
             Stop::OutOfBudget | Stop::TooFar => Outcome::OutOfBudget {
                 best: self.path_to(ground, self.search.nearest()),
-                spent: self.search.spent(),
+                stats: self.search.spent(),
             },
         }
     }
@@ -160,7 +161,7 @@ impl DenseSearcher {
                 revision: ground.revision(),
                 expansions: 0,
             },
-            spent: Spent::default(),
+            stats: SearchStats::default(),
         }
     }
 
@@ -198,17 +199,23 @@ pub(super) fn unreachable() -> Outcome<DensePath> {
 }
 
 /// An error if the request cannot be tried.
-fn refuse(ground: &DenseGround, request: &DenseRequest) -> Result<(), Refusal> {
+fn refuse(ground: &DenseGround, request: &DenseRequest) -> Result<(), RequestError> {
     if let Some(because) = ground.obstacle(request.start) {
-        let at = Place::Cell(request.start);
-        return Err(Refusal::StartBlocked { at, because });
+        let at = Location::Cell(request.start);
+        return Err(RequestError::StartBlocked {
+            at,
+            reason: because,
+        });
     }
     if let Some(because) = ground.obstacle(request.goal) {
-        let at = Place::Cell(request.goal);
-        return Err(Refusal::GoalBlocked { at, because });
+        let at = Location::Cell(request.goal);
+        return Err(RequestError::GoalBlocked {
+            at,
+            reason: because,
+        });
     }
     if request.budget.expansions == 0 {
-        return Err(Refusal::OutOfLimits {
+        return Err(RequestError::OutOfRange {
             what: "the budget in expansions",
             found: 0,
             expected: "at least 1",

@@ -1,6 +1,8 @@
 //! A search over a flat map that goes on a little each frame.
 
-use wayfarer_base::{Budget, Observer, Outcome, Progress, Refusal, Revision, Session, Silent};
+use wayfarer_base::{
+    Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
+};
 use wayfarer_world::dense::{DenseGround, Frame};
 
 use super::searcher::unreachable;
@@ -49,7 +51,7 @@ impl DenseSession {
         ground: &DenseGround,
         searcher: DenseSearcher,
         request: &DenseRequest,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, RequestError> {
         let mut session = Self {
             searcher,
             request: *request,
@@ -68,7 +70,7 @@ impl DenseSession {
         &mut self,
         ground: &DenseGround,
         request: &DenseRequest,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RequestError> {
         let early = self.searcher.begin(ground, request)?;
         self.request = *request;
         self.began = ground.revision();
@@ -87,7 +89,7 @@ impl DenseSession {
         &mut self,
         ground: &DenseGround,
         budget: Budget,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) -> Progress<DensePath> {
         if ground.revision() != self.began || ground.frame() != self.frame {
             return Progress::Stale {
@@ -106,7 +108,7 @@ impl DenseSession {
             let stop = searcher.advance(ground, request, observer, slice);
             let spent = searcher.spent();
             if !stop.is_last(slice, left, spent.expansions - before) {
-                return Progress::Working { spent };
+                return Progress::InProgress { stats: spent };
             }
             self.state = State::Stopped(stop);
         }
@@ -136,10 +138,10 @@ impl Session<DenseGround> for DenseSession {
     /// A ground of another size counts as one that has moved on. A slice that allows too little
     /// memory for the next step makes no headway; a whole session that does is out of budget.
     fn advance(&mut self, ground: &DenseGround, budget: Budget) -> Progress<DensePath> {
-        self.advance_observed(ground, budget, &mut Silent)
+        self.advance_observed(ground, budget, &mut NoopObserver)
     }
 
-    fn began(&self) -> Revision {
+    fn started_at(&self) -> Revision {
         self.began
     }
 }

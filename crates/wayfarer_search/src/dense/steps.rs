@@ -14,7 +14,7 @@
 //! On game maps this leaves about two steps per expansion instead of eight, and hardly any cell is
 //! put on the open list twice.
 
-use wayfarer_base::{Cell, Cost, Direction, Place};
+use wayfarer_base::{Cell, Cost, Direction, Location};
 use wayfarer_world::dense::{DenseGround, Frame};
 
 use crate::kernel::Steps;
@@ -97,8 +97,8 @@ impl<const AIMED: bool> Steps for GroundSteps<'_, AIMED> {
         }
     }
 
-    fn place(&self, node: u32) -> Place {
-        Place::Cell(self.frame.cell(node))
+    fn place(&self, node: u32) -> Location {
+        Location::Cell(self.frame.cell(node))
     }
 }
 

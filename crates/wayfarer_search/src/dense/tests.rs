@@ -1,6 +1,6 @@
 use super::*;
 use wayfarer_base::{
-    Budget, Cell, Cost, Dice, Place, Progress, Raster, SearchEvent, Session, Spent,
+    Budget, Cell, Cost, Location, Progress, Raster, Rng, SearchEvent, SearchStats, Session,
     UnreachableProof,
 };
 
@@ -20,8 +20,8 @@ pub(super) fn ground(text: &str) -> DenseGround {
 }
 
 /// A ground of which one cell in `of` is blocked.
-pub(super) fn noise(dice: &mut Dice, width: u32, height: u32, of: u32) -> DenseGround {
-    let cells = (0..width * height).map(|_| if dice.chance(1, of) { 255 } else { 0 });
+pub(super) fn noise(rng: &mut Rng, width: u32, height: u32, of: u32) -> DenseGround {
+    let cells = (0..width * height).map(|_| if rng.chance(1, of) { 255 } else { 0 });
     let raster = Raster::from_bytes(width, height, cells.collect()).unwrap();
     DenseGround::from_raster(raster).unwrap()
 }
@@ -110,14 +110,14 @@ pub(super) fn open_cells(ground: &DenseGround) -> Vec<Cell> {
 }
 
 /// A ground drawn from `seed`, and requests over it with every method and queue.
-pub(super) fn sample(seed: u64) -> (Dice, DenseGround, Vec<DenseRequest>) {
-    let mut dice = Dice::new(seed);
-    let (width, height) = (1 + dice.below(24), 1 + dice.below(24));
-    let of = 2 + dice.below(6);
-    let ground = noise(&mut dice, width, height, of);
+pub(super) fn sample(seed: u64) -> (Rng, DenseGround, Vec<DenseRequest>) {
+    let mut rng = Rng::new(seed);
+    let (width, height) = (1 + rng.below(24), 1 + rng.below(24));
+    let of = 2 + rng.below(6);
+    let ground = noise(&mut rng, width, height, of);
     let open = open_cells(&ground);
     let mut requests = Vec::new();
-    if let (Some(&start), Some(&goal)) = (dice.pick(&open), dice.pick(&open)) {
+    if let (Some(&start), Some(&goal)) = (rng.pick(&open), rng.pick(&open)) {
         for method in [DenseMethod::AStar, DenseMethod::Dijkstra] {
             for queue in [DenseQueue::Buckets, DenseQueue::Heap] {
                 let plain = DenseRequest::new(start, goal);
@@ -129,7 +129,7 @@ pub(super) fn sample(seed: u64) -> (Dice, DenseGround, Vec<DenseRequest>) {
             }
         }
     }
-    (dice, ground, requests)
+    (rng, ground, requests)
 }
 
 pub(super) fn slow_cost(ground: &DenseGround, start: Cell, goal: Cell) -> Option<Cost> {
@@ -156,7 +156,11 @@ fn every_method_finds_a_cheapest_path_or_knows_that_there_is_none() {
                 Outcome::Unreachable { proof, .. } => {
                     assert_eq!(expected, None, "seed {seed}");
                     assert_eq!(proof, UnreachableProof::DifferentComponents);
-                    assert_eq!(searcher.spent(), Spent::default(), "known without a search");
+                    assert_eq!(
+                        searcher.spent(),
+                        SearchStats::default(),
+                        "known without a search"
+                    );
                 }
                 other => panic!("seed {seed}: {other:?}"),
             }
@@ -213,7 +217,7 @@ fn a_star_expands_no_cell_that_looks_dearer_than_the_way_and_none_twice() {
         let mut seen = Vec::new();
         for event in events {
             let SearchEvent::Expanded {
-                at: Place::Cell(at),
+                at: Location::Cell(at),
                 cost,
             } = event
             else {
@@ -235,14 +239,14 @@ fn a_star_expands_no_cell_that_looks_dearer_than_the_way_and_none_twice() {
 fn a_budget_is_kept_and_what_was_found_by_then_can_be_walked() {
     let mut searcher = DenseSearcher::default();
     for seed in 0..200 {
-        let (mut dice, ground, requests) = sample(seed);
+        let (mut rng, ground, requests) = sample(seed);
         for request in requests {
-            let budget = Budget::expansions(1 + u64::from(dice.below(60)));
+            let budget = Budget::expansions(1 + u64::from(rng.below(60)));
             let whole = find_path(&ground, &mut searcher, &request).unwrap();
             let request = DenseRequest { budget, ..request };
             let outcome = find_path(&ground, &mut searcher, &request).unwrap();
             assert!(searcher.spent().expansions <= budget.expansions);
-            if let Outcome::OutOfBudget { best, spent } = outcome {
+            if let Outcome::OutOfBudget { best, stats: spent } = outcome {
                 assert_eq!(spent.expansions, budget.expansions);
                 assert_eq!(best.cells.first(), Some(&request.start));
                 assert_eq!(walked(&ground, &best), best.cost);
@@ -303,12 +307,12 @@ fn without_memory_the_best_is_where_one_stands() {
 #[test]
 fn the_scratch_never_grows_by_more_than_the_budget_allows() {
     for seed in 0..60 {
-        let mut dice = Dice::new(seed);
-        let ground = noise(&mut dice, 40, 40, 6);
+        let mut rng = Rng::new(seed);
+        let ground = noise(&mut rng, 40, 40, 6);
         let open = open_cells(&ground);
-        let (&start, &goal) = (dice.pick(&open).unwrap(), dice.pick(&open).unwrap());
+        let (&start, &goal) = (rng.pick(&open).unwrap(), rng.pick(&open).unwrap());
         for queue in [DenseQueue::Buckets, DenseQueue::Heap] {
-            let memory_bytes = 14_000 + u64::from(dice.below(4_000));
+            let memory_bytes = 14_000 + u64::from(rng.below(4_000));
             let budget = Budget {
                 memory_bytes,
                 ..Budget::UNLIMITED
@@ -383,7 +387,7 @@ fn a_path_to_where_one_stands_is_one_cell_and_costs_nothing() {
 fn distances_are_those_of_the_slow_search_and_end_at_the_budget() {
     let mut searcher = DenseSearcher::default();
     for seed in 0..100 {
-        let (mut dice, ground, requests) = sample(seed);
+        let (mut rng, ground, requests) = sample(seed);
         let Some(source) = requests.first().map(|request| request.start) else {
             continue;
         };
@@ -398,7 +402,7 @@ fn distances_are_those_of_the_slow_search_and_end_at_the_budget() {
             );
         }
         assert_eq!(all.cost_to(Cell::flat(-1, 0)), None);
-        let budget = Budget::expansions(u64::from(dice.below(20)));
+        let budget = Budget::expansions(u64::from(rng.below(20)));
         let some = distances_from(&ground, &mut searcher, source, budget).unwrap();
         let reachable = slow.iter().flatten().count() as u64;
         assert_eq!(some.is_complete(), reachable <= budget.expansions);

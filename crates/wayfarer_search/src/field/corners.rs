@@ -10,7 +10,7 @@
 //! The estimate of the rest is weighted by how crowded the field is: the way found may be longer
 //! than the shortest. That nothing is left to try does not prove that there is no way.
 
-use wayfarer_base::{Cost, Observer, Place, Point2, SearchEvent, Spent};
+use wayfarer_base::{Cost, Location, Point2, SearchEvent, SearchObserver, SearchStats};
 use wayfarer_world::field::{Field, FieldAgent, Outline};
 
 use super::held::HeldHeap;
@@ -55,7 +55,7 @@ pub(super) struct CornerSearch {
     tried: StampedTable,
     open: HeldHeap,
     weight: f64,
-    pub(super) spent: Spent,
+    pub(super) spent: SearchStats,
     agent: FieldAgent,
     /// The corner from where the rest looked shortest.
     nearest: u32,
@@ -70,7 +70,7 @@ impl Default for CornerSearch {
             tried: StampedTable::default(),
             open: HeldHeap::default(),
             weight: 1.0,
-            spent: Spent::default(),
+            spent: SearchStats::default(),
             agent: FieldAgent::POINT,
             nearest: START,
         }
@@ -85,7 +85,7 @@ impl CornerSearch {
         self.names.clear();
         self.tried.clear();
         self.open.clear();
-        self.spent = Spent::default();
+        self.spent = SearchStats::default();
         self.weight = weight;
         self.agent = agent;
         self.nearest = START;
@@ -105,7 +105,7 @@ impl CornerSearch {
 
     /// Gets rid of the last search's counts.
     pub(super) fn rest(&mut self) {
-        self.spent = Spent::default();
+        self.spent = SearchStats::default();
         self.corners.clear();
     }
 
@@ -121,7 +121,7 @@ impl CornerSearch {
     }
 
     /// Goes on for at most `slice` expansions.
-    pub(super) fn advance<O: Observer>(
+    pub(super) fn advance<O: SearchObserver>(
         &mut self,
         field: &Field,
         slice: u64,
@@ -152,8 +152,8 @@ impl CornerSearch {
                 continue;
             }
             if O::ACTIVE {
-                let (at, cost) = (Place::Point(end), Cost::from_units(entry.cost()));
-                observer.notice(if to == GOAL {
+                let (at, cost) = (Location::Point(end), Cost::from_units(entry.cost()));
+                observer.on_event(if to == GOAL {
                     SearchEvent::Reached { at, cost }
                 } else {
                     SearchEvent::Expanded { at, cost }

@@ -1,7 +1,9 @@
 //! Why there is no way through the field, and what would have to go.
 
-use wayfarer_base::explain::{BlockedStep, Opener};
-use wayfarer_base::{Box2, Explain, Fixed, Outcome, Place, Point2, Price, Refusal};
+use wayfarer_base::explain::{BlockedStep, UnblockOption};
+use wayfarer_base::{
+    Aabb2, CostMultiplier, Explanation, Fixed, Location, Outcome, Point2, RequestError,
+};
 use wayfarer_world::field::{EntityId, EntityShape, Field, FieldAgent, TypeMask};
 
 use super::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
@@ -25,9 +27,13 @@ impl FieldSearcher {
     ///
     /// # Errors
     /// What is wrong with the request, and where.
-    pub fn explain(&mut self, field: &Field, request: &FieldRequest) -> Result<Explain, Refusal> {
+    pub fn explain(
+        &mut self,
+        field: &Field,
+        request: &FieldRequest,
+    ) -> Result<Explanation, RequestError> {
         if let Outcome::Found(_) | Outcome::Partial { .. } = self.find(field, request)? {
-            return Ok(Explain::default());
+            return Ok(Explanation::default());
         }
         let tree = FieldRequest {
             method: FieldMethod::Tree,
@@ -37,20 +43,20 @@ impl FieldSearcher {
         let frontier = self.frontier(MOST);
         let mut through = tree;
         through.agent.blocked_by = TypeMask::NONE;
-        let price = Price::from_sixteenths(THROUGH).unwrap_or(Price::MAX);
+        let price = CostMultiplier::from_sixteenths(THROUGH).unwrap_or(CostMultiplier::MAX);
         through.prices.push((request.agent.blocked_by, price));
         let way = self.find(field, &through)?.best();
         let met = way.map_or_else(Vec::new, |way| met_on(field, &way, request.agent));
         let openers = met.iter().take(MOST).filter_map(|step| {
-            let at = Place::Point(middle(field.entity(step.entity)?.shape));
-            Some(Opener {
+            let at = Location::Point(middle(field.entity(step.entity)?.shape));
+            Some(UnblockOption {
                 at,
                 what: "an entity in the way",
             })
         });
-        Ok(Explain {
-            frontier: frontier.into_iter().map(Place::Point).collect(),
-            openers: openers.collect(),
+        Ok(Explanation {
+            frontier: frontier.into_iter().map(Location::Point).collect(),
+            unblock_options: openers.collect(),
             cheapest_blocked: met.first().map(|step| step.blocked),
         })
     }
@@ -78,10 +84,10 @@ fn met_on(field: &Field, way: &FieldPath, agent: FieldAgent) -> Vec<Met> {
             if met.iter().all(|known| known.entity != entity) {
                 let hit = wayfarer_world::field::FieldHit { entity, share };
                 let blocked = BlockedStep {
-                    from: Place::Point(from),
-                    to: Place::Point(hit.at(from, to)),
+                    from: Location::Point(from),
+                    to: Location::Point(hit.at(from, to)),
                     cost: way.cost,
-                    because: "an entity is in the way",
+                    reason: "an entity is in the way",
                 };
                 met.push(Met { entity, blocked });
             }
@@ -91,11 +97,11 @@ fn met_on(field: &Field, way: &FieldPath, agent: FieldAgent) -> Vec<Met> {
 }
 
 /// The box around a leg, wide enough to meet all whose outlines it may enter.
-fn around(from: Point2, to: Point2, agent: FieldAgent) -> Box2 {
+fn around(from: Point2, to: Point2, agent: FieldAgent) -> Aabb2 {
     let margin = agent.radius.raw().saturating_add(2);
     let low = |a: Fixed, b: Fixed| Fixed::from_raw(a.min(b).raw().saturating_sub(margin));
     let high = |a: Fixed, b: Fixed| Fixed::from_raw(a.max(b).raw().saturating_add(margin));
-    Box2 {
+    Aabb2 {
         low: Point2::new(low(from.x, to.x), low(from.y, to.y)),
         high: Point2::new(high(from.x, to.x), high(from.y, to.y)),
     }
@@ -104,7 +110,7 @@ fn around(from: Point2, to: Point2, agent: FieldAgent) -> Box2 {
 fn middle(shape: EntityShape) -> Point2 {
     match shape {
         EntityShape::Disc { centre, .. } => centre,
-        EntityShape::Box(Box2 { low, high }) => {
+        EntityShape::Box(Aabb2 { low, high }) => {
             let half = |a: Fixed, b: Fixed| Fixed::from_raw((a.raw() + b.raw()) >> 1);
             Point2::new(half(low.x, high.x), half(low.y, high.y))
         }

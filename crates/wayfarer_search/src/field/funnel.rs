@@ -1,6 +1,6 @@
 //! A string drawn through gates: the shortest way that passes all of them in order.
 
-use wayfarer_base::{Box2, Fixed, Point2};
+use wayfarer_base::{Aabb2, Fixed, Point2};
 
 use super::turn;
 
@@ -23,7 +23,7 @@ impl Gate {
     /// The gates between two boxes that lie beside each other, edge to edge or corner to corner,
     /// apart or touching: where the first is left and where the second is entered, seen from the
     /// first.
-    pub(super) fn between(from: Box2, to: Box2) -> [Self; 2] {
+    pub(super) fn between(from: Aabb2, to: Aabb2) -> [Self; 2] {
         // Along an axis: what both share, or the end of each that is nearer to the other.
         let axis = |from: [Fixed; 2], to: [Fixed; 2]| {
             let (low, high) = (from[0].max(to[0]), from[1].min(to[1]));

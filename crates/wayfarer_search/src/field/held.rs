@@ -48,19 +48,19 @@ impl HeldHeap {
 
 #[cfg(test)]
 mod tests {
-    use wayfarer_base::{Cost, Dice};
+    use wayfarer_base::{Cost, Rng};
 
     use super::*;
 
     #[test]
     fn entries_come_out_as_from_the_heap_alone() {
-        let mut dice = Dice::new(5);
+        let mut rng = Rng::new(5);
         let (mut held, mut heap) = (HeldHeap::default(), QuadHeap::default());
         for _ in 0..5_000 {
-            if dice.chance(3, 5) {
-                let cost = dice.below(40);
-                let total = Cost::from_units(cost + dice.below(9)).units();
-                let entry = Entry::new(total, cost, dice.below(1_000));
+            if rng.chance(3, 5) {
+                let cost = rng.below(40);
+                let total = Cost::from_units(cost + rng.below(9)).units();
+                let entry = Entry::new(total, cost, rng.below(1_000));
                 held.push(entry);
                 heap.push(entry);
             } else {

@@ -1,6 +1,6 @@
 //! What one asks: from where to where, for whom, how, and what if it cannot be done.
 
-use wayfarer_base::{Budget, Fixed, Point2, Price, Refusal};
+use wayfarer_base::{Budget, CostMultiplier, Fixed, Point2, RequestError};
 use wayfarer_world::field::tree::Criterion;
 use wayfarer_world::field::{Field, FieldAgent, Influence, TypeMask};
 
@@ -26,7 +26,7 @@ pub struct FieldRequest {
     pub criterion: Criterion,
     /// What walking through entities of these types costs, where they do not block. The search
     /// is then from space to space whatever the method says.
-    pub prices: Vec<(TypeMask, Price)>,
+    pub prices: Vec<(TypeMask, CostMultiplier)>,
     /// What makes the ground around entities dearer: strengths are sixteenths added to the price
     /// of plain ground. The search is then from space to space too.
     pub influences: Vec<Influence>,
@@ -55,14 +55,16 @@ impl FieldRequest {
     }
 
     /// What ground costs where everything that has a price is at once.
-    pub(super) fn dearest(&self) -> Price {
+    pub(super) fn dearest(&self) -> CostMultiplier {
         let types = self.prices.iter();
-        let price = types.fold(Price::ONE, |sum, (_, price)| sum.and(*price));
+        let price = types.fold(CostMultiplier::ONE, |sum, (_, price)| {
+            sum.stacked_with(*price)
+        });
         if self.influences.is_empty() {
             price
         } else {
             // Any number of entities may be felt at once.
-            Price::MAX
+            CostMultiplier::MAX
         }
     }
 
@@ -83,12 +85,12 @@ impl FieldRequest {
     }
 
     /// Looks at the numbers.
-    pub(super) fn check(&self) -> Result<(), Refusal> {
+    pub(super) fn check(&self) -> Result<(), RequestError> {
         let limits = |what, found: Fixed, least: i32, most: Fixed, expected| {
             if (least..=most.raw()).contains(&found.raw()) {
                 return Ok(());
             }
-            Err(Refusal::OutOfLimits {
+            Err(RequestError::OutOfRange {
                 what,
                 found: i64::from(found.raw()),
                 expected,

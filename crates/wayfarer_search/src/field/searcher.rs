@@ -1,8 +1,8 @@
 //! The memory that searches through the field reuse, and how a request is carried out with it.
 
 use wayfarer_base::{
-    Budget, Cost, Observer, Outcome, Place, Point2, Refusal, Shortfall, Silent, Spent,
-    UnreachableProof,
+    Budget, Cost, Location, NoopObserver, Outcome, PartialReason, Point2, RequestError,
+    SearchObserver, SearchStats, UnreachableProof,
 };
 use wayfarer_world::field::tree::{Criterion, SpaceId, SpaceTree};
 use wayfarer_world::field::{Field, FieldAgent, FreeScratch};
@@ -87,8 +87,8 @@ impl FieldSearcher {
         &mut self,
         field: &Field,
         request: &FieldRequest,
-    ) -> Result<Outcome<FieldPath>, Refusal> {
-        self.find_observed(field, request, &mut Silent)
+    ) -> Result<Outcome<FieldPath>, RequestError> {
+        self.find_observed(field, request, &mut NoopObserver)
     }
 
     /// Answers a request and tells `observer` what happens on the way; the answer is that of
@@ -100,8 +100,8 @@ impl FieldSearcher {
         &mut self,
         field: &Field,
         request: &FieldRequest,
-        observer: &mut impl Observer,
-    ) -> Result<Outcome<FieldPath>, Refusal> {
+        observer: &mut impl SearchObserver,
+    ) -> Result<Outcome<FieldPath>, RequestError> {
         self.begin(field, request)?;
         self.advance(field, request, request.budget, observer);
         Ok(self.outcome(field, request))
@@ -115,7 +115,7 @@ impl FieldSearcher {
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> SearchStats {
         let mut spent = self.corners.spent;
         spent += self.probe.spent;
         spent += self.tree.spent;
@@ -162,17 +162,21 @@ impl FieldSearcher {
     }
 
     /// Judges the request and gets ready.
-    pub(super) fn begin(&mut self, field: &Field, request: &FieldRequest) -> Result<(), Refusal> {
+    pub(super) fn begin(
+        &mut self,
+        field: &Field,
+        request: &FieldRequest,
+    ) -> Result<(), RequestError> {
         request.check()?;
         let from = self.free_end(field, request, request.from, request.if_start_blocked);
-        let from = from.map_err(|because| Refusal::StartBlocked {
-            at: Place::Point(request.from),
-            because,
+        let from = from.map_err(|because| RequestError::StartBlocked {
+            at: Location::Point(request.from),
+            reason: because,
         })?;
         let to = self.free_end(field, request, request.to, request.if_goal_blocked);
-        let to = to.map_err(|because| Refusal::GoalBlocked {
-            at: Place::Point(request.to),
-            because,
+        let to = to.map_err(|because| RequestError::GoalBlocked {
+            at: Location::Point(request.to),
+            reason: because,
         })?;
         self.corners.rest();
         self.probe.rest();
@@ -240,7 +244,7 @@ impl FieldSearcher {
         field: &Field,
         request: &FieldRequest,
         budget: Budget,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) -> bool {
         let end = self.spent().expansions.saturating_add(budget.expansions);
         loop {
@@ -265,7 +269,7 @@ impl FieldSearcher {
         field: &Field,
         request: &FieldRequest,
         slice: u64,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) {
         let task = self.task.expect("set before any phase");
         match self.phase {
@@ -349,11 +353,11 @@ impl FieldSearcher {
             (true, false) => Outcome::Found(path),
             (true, true) => Outcome::Partial {
                 best: path,
-                why: Shortfall::GoalBlocked,
+                why: PartialReason::GoalBlocked,
             },
             (false, _) => Outcome::OutOfBudget {
                 best: path,
-                spent: self.spent(),
+                stats: self.spent(),
             },
         }
     }

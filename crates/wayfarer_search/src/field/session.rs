@@ -1,6 +1,8 @@
 //! A search through the field that goes on a little each frame.
 
-use wayfarer_base::{Budget, Observer, Outcome, Progress, Refusal, Revision, Session, Silent};
+use wayfarer_base::{
+    Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
+};
 use wayfarer_world::field::Field;
 
 use super::{FieldPath, FieldRequest, FieldSearcher};
@@ -43,7 +45,7 @@ impl FieldSession {
         field: &Field,
         searcher: FieldSearcher,
         request: FieldRequest,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, RequestError> {
         let mut searcher = searcher;
         searcher.begin(field, &request)?;
         Ok(Self {
@@ -60,7 +62,7 @@ impl FieldSession {
         &mut self,
         field: &Field,
         budget: Budget,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) -> Progress<FieldPath> {
         if field.revision() != self.began {
             return Progress::Stale {
@@ -86,7 +88,7 @@ impl FieldSession {
         let is_spent = spent.expansions >= self.request.budget.expansions
             || self.searcher.is_over(self.request.budget.memory_bytes);
         if !is_done && !is_spent {
-            return Progress::Working { spent };
+            return Progress::InProgress { stats: spent };
         }
         let outcome = self.searcher.outcome(field, &self.request);
         self.done = Some(outcome.clone());
@@ -107,10 +109,10 @@ impl Session<Field> for FieldSession {
     /// The field must be the one the session began with: another one with the same revision is
     /// not told apart.
     fn advance(&mut self, field: &Field, budget: Budget) -> Progress<FieldPath> {
-        self.advance_observed(field, budget, &mut Silent)
+        self.advance_observed(field, budget, &mut NoopObserver)
     }
 
-    fn began(&self) -> Revision {
+    fn started_at(&self) -> Revision {
         self.began
     }
 }

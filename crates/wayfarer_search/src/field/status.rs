@@ -1,6 +1,6 @@
 //! Whether a path through the field still holds, what broke it, and how to mend it.
 
-use wayfarer_base::{Cost, Fixed, Outcome, PathStatus, Place, Refusal};
+use wayfarer_base::{Cost, Fixed, Location, Outcome, PathStatus, RequestError};
 use wayfarer_world::field::{EntityId, Field};
 
 use super::{FieldPath, FieldRequest, FieldSearcher, distance, shorten};
@@ -35,34 +35,38 @@ pub fn status(field: &Field, path: &FieldPath) -> FieldStatus {
         broken_by: None,
     };
     if field.revision() == path.revision {
-        return stands(PathStatus::Holds);
+        return stands(PathStatus::Valid);
     }
     if let Some((leg, at, entity)) = first_broken(field, path, path.n_leaving) {
         return FieldStatus {
-            status: PathStatus::Broken { leg, at },
+            status: PathStatus::Invalid { leg, at },
             broken_by: Some(entity),
         };
     }
     let (Some(start), Some(end)) = (path.start(), path.end()) else {
-        return stands(PathStatus::Holds);
+        return stands(PathStatus::Valid);
     };
     let length = (path.length().to_cells() + 1.0) * f64::from(Fixed::PARTS);
     // What stopped the agent may have stood beside the ellipse by as much as the agent is wide, and
     // at a corner by 1.42 times that, for either end.
     let wide = 3.0 * f64::from(path.agent.radius.raw().saturating_add(1));
     if field.made_room(path.revision, start, end, length + wide) {
-        stands(PathStatus::ShorterMayExist)
+        stands(PathStatus::MaybeSuboptimal)
     } else {
-        stands(PathStatus::Holds)
+        stands(PathStatus::Valid)
     }
 }
 
 /// The first broken leg from `from` on, where, and by what.
-fn first_broken(field: &Field, path: &FieldPath, from: usize) -> Option<(usize, Place, EntityId)> {
+fn first_broken(
+    field: &Field,
+    path: &FieldPath,
+    from: usize,
+) -> Option<(usize, Location, EntityId)> {
     let legs = path.points.windows(2).enumerate().skip(from);
     legs.into_iter().find_map(|(number, leg)| {
         let hit = field.first_on(leg[0], leg[1], path.agent)?;
-        Some((number, Place::Point(hit.at(leg[0], leg[1])), hit.entity))
+        Some((number, Location::Point(hit.at(leg[0], leg[1])), hit.entity))
     })
 }
 
@@ -78,7 +82,7 @@ impl FieldSearcher {
         field: &Field,
         request: &FieldRequest,
         path: &FieldPath,
-    ) -> Result<Outcome<FieldRepaired>, Refusal> {
+    ) -> Result<Outcome<FieldRepaired>, RequestError> {
         let broken = first_broken(field, path, path.n_leaving);
         let broken_by = broken.map(|(_, _, entity)| entity);
         let is_same = path.start() == Some(request.from)
@@ -105,7 +109,7 @@ impl FieldSearcher {
         field: &Field,
         request: &FieldRequest,
         path: &FieldPath,
-        broken: Option<(usize, Place, EntityId)>,
+        broken: Option<(usize, Location, EntityId)>,
     ) -> Option<FieldRepaired> {
         let points = &path.points;
         let Some((first, _, _)) = broken else {

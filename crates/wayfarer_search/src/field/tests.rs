@@ -1,8 +1,8 @@
 //! Ways through crowds against the oracle.
 
 use wayfarer_base::{
-    Box2, Budget, Dice, Fixed, Outcome, PathStatus, Place, Point2, Progress, Refusal, Session,
-    UnreachableProof,
+    Aabb2, Budget, Fixed, Location, Outcome, PathStatus, Point2, Progress, RequestError, Rng,
+    Session, UnreachableProof,
 };
 use wayfarer_testkit::field::{Obstacle, Outlines};
 use wayfarer_world::field::tree::Criterion;
@@ -36,27 +36,27 @@ pub(super) fn obstacles(field: &Field, agent: FieldAgent) -> Vec<Obstacle> {
 }
 
 /// A square crowd of boxes and discs of mixed sizes that covers about `percent` of it.
-pub(super) fn crowd(dice: &mut Dice, side: i32, percent: i32, agent: FieldAgent) -> Field {
+pub(super) fn crowd(rng: &mut Rng, side: i32, percent: i32, agent: FieldAgent) -> Field {
     let mut field = Field::square(side).unwrap();
     let mut batch = field.edit_most();
     let far = side * 256;
     let mut left = i64::from(far) * i64::from(far) / 100 * i64::from(percent);
     while left > 0 {
-        let most = if dice.chance(1, 8) { far / 4 } else { far / 12 };
-        let (width, height) = (dice.between(256, most), dice.between(256, most));
-        let at = point(dice.between(-most, far), dice.between(-most, far));
-        let shape = if dice.chance(1, 5) {
+        let most = if rng.chance(1, 8) { far / 4 } else { far / 12 };
+        let (width, height) = (rng.between(256, most), rng.between(256, most));
+        let at = point(rng.between(-most, far), rng.between(-most, far));
+        let shape = if rng.chance(1, 5) {
             EntityShape::Disc {
                 centre: at,
                 radius: Fixed::from_raw(width / 2),
             }
         } else {
-            EntityShape::Box(Box2 {
+            EntityShape::Box(Aabb2 {
                 low: at,
                 high: point(at.x.raw() + width, at.y.raw() + height),
             })
         };
-        let types = TypeMask::of(u8::try_from(dice.below(4)).unwrap()).unwrap();
+        let types = TypeMask::of(u8::try_from(rng.below(4)).unwrap()).unwrap();
         let stops = types.meets(agent.blocked_by);
         batch.insert(&Entity { shape, types }).unwrap();
         let radius = i64::from(agent.radius.raw());
@@ -68,10 +68,10 @@ pub(super) fn crowd(dice: &mut Dice, side: i32, percent: i32, agent: FieldAgent)
     field
 }
 
-pub(super) fn free_point(dice: &mut Dice, field: &Field, agent: FieldAgent) -> Option<Point2> {
+pub(super) fn free_point(rng: &mut Rng, field: &Field, agent: FieldAgent) -> Option<Point2> {
     let far = field.bounds().high.x.raw();
     (0..200)
-        .map(|_| point(dice.between(0, far), dice.between(0, far)))
+        .map(|_| point(rng.between(0, far), rng.between(0, far)))
         .find(|at| field.is_free(*at, agent))
 }
 
@@ -132,18 +132,18 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
     };
     let mut searcher = FieldSearcher::default();
     for seed in seeds {
-        let mut dice = Dice::for_part(seed, u64::try_from(percent).unwrap());
+        let mut rng = Rng::for_part(seed, u64::try_from(percent).unwrap());
         let agent = FieldAgent {
-            radius: Fixed::from_raw(dice.between(0, 3) * 800),
+            radius: Fixed::from_raw(rng.between(0, 3) * 800),
             blocked_by: TypeMask::from_bits(0b0111),
         };
-        let field = crowd(&mut dice, 400, percent, agent);
+        let field = crowd(&mut rng, 400, percent, agent);
         let things = obstacles(&field, agent);
         let outlines = Outlines::new(&things, field.bounds(), agent.radius.raw());
         for query in 0..4 {
             let ends = (
-                free_point(&mut dice, &field, agent),
-                free_point(&mut dice, &field, agent),
+                free_point(&mut rng, &field, agent),
+                free_point(&mut rng, &field, agent),
             );
             let (Some(from), Some(to)) = ends else {
                 break;

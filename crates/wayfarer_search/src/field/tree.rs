@@ -5,7 +5,9 @@
 //! one at any time. The estimate of the rest is weighted; the way is pulled taut afterwards. It
 //! keeps off the rims of spaces, which outlines may reach into, but for crossing them.
 
-use wayfarer_base::{Box2, Cost, Fixed, Observer, Place, Point2, Price, SearchEvent, Spent};
+use wayfarer_base::{
+    Aabb2, Cost, CostMultiplier, Fixed, Location, Point2, SearchEvent, SearchObserver, SearchStats,
+};
 use wayfarer_world::field::tree::{Beside, Criterion, Side, SpaceId, SpaceState, SpaceTree};
 use wayfarer_world::field::{Field, FieldAgent, Influence, TypeMask};
 
@@ -62,7 +64,7 @@ pub(super) struct TreeSearch {
     pub(super) tree: SpaceTree,
     records: Vec<Record>,
     open: HeldHeap,
-    pub(super) spent: Spent,
+    pub(super) spent: SearchStats,
     start: Point2,
     goal: Point2,
     /// Spaces from which the goal is in sight, and the point of each that is nearest to it.
@@ -75,7 +77,7 @@ pub(super) struct TreeSearch {
     goal_cost: Cost,
     last: u32,
     nearest: (u32, u32),
-    prices: Vec<(TypeMask, Price)>,
+    prices: Vec<(TypeMask, CostMultiplier)>,
     influences: Vec<Influence>,
     weight: f64,
     /// What the way that was traced last costs at most, where ground has prices.
@@ -107,7 +109,7 @@ impl TreeSearch {
         self.tree.reset(field, criterion, agent, priced);
         self.records.clear();
         self.open.clear();
-        self.spent = Spent::default();
+        self.spent = SearchStats::default();
         (self.start, self.goal) = (start, goal);
         self.weight = WEIGHT;
         self.traced_cost = Cost::ZERO;
@@ -138,7 +140,7 @@ impl TreeSearch {
 
     /// Gets rid of the last search's counts and spaces.
     pub(super) fn rest(&mut self, field: &Field) {
-        self.spent = Spent::default();
+        self.spent = SearchStats::default();
         self.records.clear();
         let criterion = self.tree.criterion();
         self.tree
@@ -182,7 +184,7 @@ impl TreeSearch {
     }
 
     /// Goes on for at most `slice` expansions.
-    pub(super) fn advance<O: Observer>(
+    pub(super) fn advance<O: SearchObserver>(
         &mut self,
         field: &Field,
         slice: u64,
@@ -198,8 +200,8 @@ impl TreeSearch {
             let number = entry.node();
             if number == GOAL {
                 if O::ACTIVE {
-                    observer.notice(SearchEvent::Reached {
-                        at: Place::Point(self.goal),
+                    observer.on_event(SearchEvent::Reached {
+                        at: Location::Point(self.goal),
                         cost: Cost::from_units(entry.cost()),
                     });
                 }
@@ -212,8 +214,8 @@ impl TreeSearch {
             self.records[number as usize].is_expanded = true;
             self.spent.expansions += 1;
             if O::ACTIVE {
-                observer.notice(SearchEvent::Expanded {
-                    at: Place::Point(record.entry),
+                observer.on_event(SearchEvent::Expanded {
+                    at: Location::Point(record.entry),
                     cost: Cost::from_units(record.cost),
                 });
             }
@@ -231,8 +233,8 @@ impl TreeSearch {
         for place in 0..self.exits.len() {
             let (exit, point) = self.exits[place];
             if exit == id {
-                let cost =
-                    distance(record.entry, point, 1.0).at(price) + distance(point, self.goal, 1.0);
+                let cost = distance(record.entry, point, 1.0).scaled_by(price)
+                    + distance(point, self.goal, 1.0);
                 self.reach_goal(number, Cost::from_units(record.cost) + cost);
             }
         }
@@ -293,11 +295,12 @@ impl TreeSearch {
         &mut self,
         number: u32,
         record: Record,
-        price: Price,
+        price: CostMultiplier,
         (next, shut): (SpaceId, u8),
         entry: Point2,
     ) {
-        let cost = distance(record.entry, entry, 1.0).at(price) + Cost::from_units(record.cost);
+        let cost =
+            distance(record.entry, entry, 1.0).scaled_by(price) + Cost::from_units(record.cost);
         self.relax((next.number(), shut), number, entry, cost.units());
     }
 
@@ -337,10 +340,12 @@ impl TreeSearch {
     }
 
     /// What walking through a space costs.
-    fn price(&self, field: &Field, id: SpaceId) -> Price {
+    fn price(&self, field: &Field, id: SpaceId) -> CostMultiplier {
         let types = self.tree.types(id);
         let met = self.prices.iter().filter(|(mask, _)| mask.meets(types));
-        let price = met.fold(Price::ONE, |sum, (_, price)| sum.and(*price));
+        let price = met.fold(CostMultiplier::ONE, |sum, (_, price)| {
+            sum.stacked_with(*price)
+        });
         if self.influences.is_empty() {
             return price;
         }
@@ -348,9 +353,11 @@ impl TreeSearch {
         let felt = self.influences.iter().fold(0_u32, |sum, influence| {
             sum.saturating_add(field.influence_at(middle, *influence))
         });
-        let sixteenths = felt.saturating_add(Price::ONE.sixteenths().into());
+        let sixteenths = felt.saturating_add(CostMultiplier::ONE.sixteenths().into());
         let sixteenths = u16::try_from(sixteenths).unwrap_or(u16::MAX);
-        price.and(Price::from_sixteenths(sixteenths).unwrap_or(Price::ONE))
+        price.stacked_with(
+            CostMultiplier::from_sixteenths(sixteenths).unwrap_or(CostMultiplier::ONE),
+        )
     }
 
     /// What it cost to come to a space that was walked through.
@@ -403,7 +410,7 @@ impl TreeSearch {
         gates.clear();
         gates.extend(exit.map(Gate::point));
         let is_priced = self.is_priced();
-        let (mut number, mut price) = (last, Price::ONE);
+        let (mut number, mut price) = (last, CostMultiplier::ONE);
         // From the end backwards: where the part that is reckoned up begins.
         let mut begin = exit.unwrap_or(end);
         let mut cost = outside(field, request, begin, end);
@@ -413,7 +420,7 @@ impl TreeSearch {
             }
             if self.records.get(record.parent as usize).is_none() {
                 gates.push(Gate::point(record.entry));
-                cost += distance(record.entry, begin, 1.0).at(price);
+                cost += distance(record.entry, begin, 1.0).scaled_by(price);
                 begin = record.entry;
             } else {
                 // From inside to inside, straight across the two rims.
@@ -421,8 +428,8 @@ impl TreeSearch {
                 let (from, to) = (self.tree.inside(a), self.tree.inside(b));
                 if is_priced {
                     let [out, into] = [from, to].map(|area| nearest_point(area, record.entry));
-                    cost += distance(into, begin, 1.0).at(price);
-                    cost += distance(out, into, 1.0).at(price.max(self.price(field, a)));
+                    cost += distance(into, begin, 1.0).scaled_by(price);
+                    cost += distance(out, into, 1.0).scaled_by(price.max(self.price(field, a)));
                     begin = out;
                     gates.extend([into, out].map(Gate::point));
                 } else {
@@ -451,10 +458,10 @@ fn outside(field: &Field, request: &FieldRequest, from: Point2, to: Point2) -> C
     if from == to || !request.is_priced() || request.is_plain(field, from, to) {
         return length;
     }
-    length.at(request.dearest())
+    length.scaled_by(request.dearest())
 }
 
-fn nearest_point(area: Box2, at: Point2) -> Point2 {
+fn nearest_point(area: Aabb2, at: Point2) -> Point2 {
     Point2::new(
         at.x.clamp(area.low.x, area.high.x),
         at.y.clamp(area.low.y, area.high.y),
@@ -467,7 +474,7 @@ fn nearest_point(area: Box2, at: Point2) -> Point2 {
     clippy::cast_possible_truncation,
     reason = "between two coordinates; the cast saturates"
 )]
-fn crossing(from: Point2, goal: Point2, area: Box2, other: &Beside, side: Side) -> Point2 {
+fn crossing(from: Point2, goal: Point2, area: Aabb2, other: &Beside, side: Side) -> Point2 {
     let is_flat = matches!(side, Side::North | Side::South);
     let line = match side {
         Side::North => area.low.y,

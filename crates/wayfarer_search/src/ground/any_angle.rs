@@ -7,8 +7,8 @@
 //! the cheapest: turns lie in the middles of cells.
 
 use wayfarer_base::{
-    Budget, Cell, Cost, Observer, Outcome, Place, Refusal, Revision, SearchEvent, Silent, Spent,
-    UnreachableProof,
+    Budget, Cell, Cost, Location, NoopObserver, Outcome, RequestError, Revision, SearchEvent,
+    SearchObserver, SearchStats, UnreachableProof,
 };
 use wayfarer_world::ground::{NodeId, StepBuffer, ViewId};
 
@@ -66,7 +66,7 @@ pub struct AnyAngleSearcher {
     buffer: StepBuffer,
     into: Vec<(NodeId, Cost)>,
     aim: Aim,
-    spent: Spent,
+    spent: SearchStats,
     /// Least rest of an expanded place, and its number; the first of equals.
     nearest: (u32, u32),
     grown_bytes: u64,
@@ -100,8 +100,8 @@ impl AnyAngleSearcher {
         from: Cell,
         to: Cell,
         budget: Budget,
-    ) -> Result<Outcome<AnyAnglePath>, Refusal> {
-        self.find_observed(footing, from, to, budget, &mut Silent)
+    ) -> Result<Outcome<AnyAnglePath>, RequestError> {
+        self.find_observed(footing, from, to, budget, &mut NoopObserver)
     }
 
     /// As [`AnyAngleSearcher::find`], and tells `observer` what happens on the way.
@@ -114,8 +114,8 @@ impl AnyAngleSearcher {
         from: Cell,
         to: Cell,
         budget: Budget,
-        observer: &mut impl Observer,
-    ) -> Result<Outcome<AnyAnglePath>, Refusal> {
+        observer: &mut impl SearchObserver,
+    ) -> Result<Outcome<AnyAnglePath>, RequestError> {
         let footing = footing.into();
         if !self.begin(footing, from, to, budget)? {
             return Ok(unreachable(UnreachableProof::DifferentComponents));
@@ -131,14 +131,14 @@ impl AnyAngleSearcher {
         from: Cell,
         to: Cell,
         budget: Budget,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<bool, RequestError> {
         let start = start_node(footing, from)?;
-        let goal = footing.node(to).ok_or(Refusal::GoalBlocked {
-            at: Place::Cell(to),
-            because: footing.why_not(to),
+        let goal = footing.node(to).ok_or(RequestError::GoalBlocked {
+            at: Location::Cell(to),
+            reason: footing.why_not(to),
         })?;
         if budget.expansions == 0 {
-            return Err(Refusal::OutOfLimits {
+            return Err(RequestError::OutOfRange {
                 what: "the budget in expansions",
                 found: 0,
                 expected: "at least 1",
@@ -147,7 +147,7 @@ impl AnyAngleSearcher {
         self.arena.clear();
         self.states.clear();
         self.open.clear(0, 0);
-        self.spent = Spent::default();
+        self.spent = SearchStats::default();
         self.nearest = (u32::MAX, 0);
         self.grown_bytes = 0;
         self.aim = Aim {
@@ -165,7 +165,7 @@ impl AnyAngleSearcher {
 
     /// Goes on until the goal is reached, everything was looked at, or `budget` is used up; it
     /// counts from this call on.
-    pub(super) fn advance<O: Observer>(
+    pub(super) fn advance<O: SearchObserver>(
         &mut self,
         footing: Footing<'_>,
         observer: &mut O,
@@ -181,7 +181,7 @@ impl AnyAngleSearcher {
                 continue;
             }
             let place = |footing: Footing<'_>, node: u32| {
-                Place::Cell(footing.cell(NodeId::from_index(node)))
+                Location::Cell(footing.cell(NodeId::from_index(node)))
             };
             self.make_sure(footing, number);
             let Record {
@@ -195,7 +195,7 @@ impl AnyAngleSearcher {
             if node == self.aim.goal {
                 self.open.push(entry);
                 if O::ACTIVE {
-                    observer.notice(SearchEvent::Reached {
+                    observer.on_event(SearchEvent::Reached {
                         at: place(footing, node),
                         cost: Cost::from_units(cost),
                     });
@@ -213,7 +213,7 @@ impl AnyAngleSearcher {
                 self.nearest = (record.rest, number);
             }
             if O::ACTIVE {
-                observer.notice(SearchEvent::Expanded {
+                observer.on_event(SearchEvent::Expanded {
                     at: place(footing, record.node),
                     cost: Cost::from_units(record.cost),
                 });
@@ -245,13 +245,13 @@ impl AnyAngleSearcher {
             Stop::Exhausted => unreachable(UnreachableProof::SearchExhausted),
             Stop::OutOfBudget | Stop::TooFar => Outcome::OutOfBudget {
                 best: self.path_to(footing, self.nearest.1),
-                spent: self.spent,
+                stats: self.spent,
             },
         }
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> SearchStats {
         self.spent
     }
 
@@ -323,7 +323,7 @@ impl AnyAngleSearcher {
         let before = before.filter(|before| {
             let there = NodeId::from_index(before.node);
             let (from, to) = (footing.cell(there), footing.cell(node));
-            let line = line_cost(from, to).at(footing.price(there)).units();
+            let line = line_cost(from, to).scaled_by(footing.price(there)).units();
             state == State::Guessed
                 || before.cost.saturating_add(line) <= record.cost
                     && walks_straight(footing, from, to)
@@ -341,7 +341,7 @@ impl AnyAngleSearcher {
             let cell = footing.cell(to);
             let is_walk = index < n_walks && footing.price(to) == price;
             let (cost, before, state) = if is_walk {
-                let line = line_cost(turn_cell, cell).at(price).units();
+                let line = line_cost(turn_cell, cell).scaled_by(price).units();
                 (turned.cost.saturating_add(line), turn, State::Guessed)
             } else {
                 (

@@ -1,6 +1,6 @@
 //! A piece of the world: an area on the map and the floors of it that are meant.
 
-use wayfarer_base::{Cell, Column, Point2, Rect, Shape, Touched};
+use wayfarer_base::{Cell, Column, DirtySector, Point2, Rect, Shape};
 
 /// All cells whose column belongs to a shape and whose floor lies between two heights.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,7 +28,7 @@ impl Area {
     /// True if `cell` belongs to it.
     pub fn contains(&self, cell: Cell) -> bool {
         (self.heights.0..=self.heights.1).contains(&cell.z)
-            && Point2::centre_of(cell.column()).is_some_and(|middle| self.shape.contains(middle))
+            && Point2::center_of(cell.column()).is_some_and(|middle| self.shape.contains(middle))
     }
 
     /// The column in the middle of its bounds.
@@ -70,11 +70,14 @@ impl SpareCorners {
 
 /// The columns of a shape in sectors that were touched. An effect may be wider than all the
 /// ground; where it changed a price, the sector was touched.
-pub(super) fn columns_touched(shape: &Shape, touched: &[Touched]) -> impl Iterator<Item = Column> {
+pub(super) fn columns_touched(
+    shape: &Shape,
+    touched: &[DirtySector],
+) -> impl Iterator<Item = Column> {
     let bounds = shape.bounds();
     let is_inside = move |column: &Column| {
         bounds.contains(*column)
-            && Point2::centre_of(*column).is_some_and(|middle| shape.contains(middle))
+            && Point2::center_of(*column).is_some_and(|middle| shape.contains(middle))
     };
     let sectors = touched.iter().map(|touched| touched.sector.rect());
     let overlaps = move |sector: &Rect| {

@@ -6,7 +6,7 @@
 //! discovered first. Steps are looked at clockwise from north, then passages in the order of their
 //! names; so the answer follows from the ground and the request alone.
 
-use wayfarer_base::{Budget, Cell, Cost, Observer, Place, SearchEvent, Spent};
+use wayfarer_base::{Budget, Cell, Cost, Location, SearchEvent, SearchObserver, SearchStats};
 use wayfarer_world::ground::{NodeId, StepBuffer};
 
 use super::Area;
@@ -75,7 +75,7 @@ pub(super) struct Astar {
     pub(super) arena: Arena,
     open: QuadHeap,
     buffer: StepBuffer,
-    spent: Spent,
+    spent: SearchStats,
     /// Least rest of an expanded cell, and its number; the first of equals.
     nearest: (u32, u32),
     grown_bytes: u64,
@@ -113,7 +113,7 @@ impl Astar {
     pub(super) fn rest(&mut self) {
         self.arena.clear();
         self.open.clear(0, 0);
-        self.spent = Spent::default();
+        self.spent = SearchStats::default();
         self.nearest = (u32::MAX, 0);
         self.grown_bytes = 0;
         self.is_cut = false;
@@ -121,7 +121,7 @@ impl Astar {
 
     /// Goes on until an end is reached, everything was looked at, or `budget` is used up; it
     /// counts from this call on. The stop names the number of the end.
-    pub(super) fn advance<O: Observer>(
+    pub(super) fn advance<O: SearchObserver>(
         &mut self,
         footing: Footing<'_>,
         observer: &mut O,
@@ -146,7 +146,7 @@ impl Astar {
             if self.task.ends_at(footing, node) {
                 self.open.push(entry);
                 if O::ACTIVE {
-                    observer.notice(SearchEvent::Reached {
+                    observer.on_event(SearchEvent::Reached {
                         at: place(footing, record.node),
                         cost: Cost::from_units(record.cost),
                     });
@@ -166,7 +166,7 @@ impl Astar {
 
     /// Looks at every step from a cell; false, with nothing done, if that would take more memory
     /// than is left.
-    fn expand<O: Observer>(
+    fn expand<O: SearchObserver>(
         &mut self,
         footing: Footing<'_>,
         number: u32,
@@ -201,7 +201,7 @@ impl Astar {
             self.nearest = (record.rest, number);
         }
         if O::ACTIVE {
-            observer.notice(SearchEvent::Expanded {
+            observer.on_event(SearchEvent::Expanded {
                 at: place(footing, record.node),
                 cost: Cost::from_units(record.cost),
             });
@@ -248,7 +248,7 @@ impl Astar {
             open.push(Entry::new(total, cost, next));
             if O::ACTIVE {
                 let (at, cost) = (place(footing, to.index()), Cost::from_units(cost));
-                observer.notice(match found {
+                observer.on_event(match found {
                     Some(_) => SearchEvent::Improved { at, cost },
                     None => SearchEvent::Opened { at, cost },
                 });
@@ -269,7 +269,7 @@ impl Astar {
         nodes.reverse();
     }
 
-    pub(super) fn spent(&self) -> Spent {
+    pub(super) fn spent(&self) -> SearchStats {
         self.spent
     }
 
@@ -283,6 +283,6 @@ impl Astar {
     }
 }
 
-fn place(footing: Footing<'_>, node: u32) -> Place {
-    Place::Cell(footing.cell(NodeId::from_index(node)))
+fn place(footing: Footing<'_>, node: u32) -> Location {
+    Location::Cell(footing.cell(NodeId::from_index(node)))
 }

@@ -1,13 +1,13 @@
 //! Many requests at once, on several threads, with the same answers as on one.
 
-use wayfarer_base::{Outcome, Refusal};
+use wayfarer_base::{Outcome, RequestError};
 use wayfarer_world::ground::Ground;
 
 use super::{GroundPath, PathRequest, PathSearcher};
 use crate::kernel::in_batch;
 
 /// The answer to one request.
-pub type Answer = Result<Outcome<GroundPath>, Refusal>;
+pub type Answer = Result<Outcome<GroundPath>, RequestError>;
 
 /// Answers many requests on `n_threads` threads, each with a searcher of its own; the answers are
 /// in the order of the requests and do not depend on the number of threads.

@@ -5,7 +5,7 @@
 //! from there on, chains of shortcuts included. Both never fall by more than a step's cost along
 //! a step, so that the first way found is the cheapest.
 
-use wayfarer_base::{Column, Cost, Passage, Rect, Ways};
+use wayfarer_base::{Column, Cost, LinkDirection, NavLink, Rect};
 
 /// Most goals that are told apart; beyond that the rectangle around them counts.
 const MOST_GOALS: usize = 8;
@@ -52,7 +52,7 @@ impl Aim {
     }
 
     /// Aims at `goal`, given the shortcuts of the ground that someone with `keys` can take.
-    pub(super) fn set(&mut self, goal: Rect, shortcuts: &[Passage], keys: u32, sense: Sense) {
+    pub(super) fn set(&mut self, goal: Rect, shortcuts: &[NavLink], keys: u32, sense: Sense) {
         self.clear();
         self.goals.push(goal);
         self.finish(shortcuts, keys, sense);
@@ -62,7 +62,7 @@ impl Aim {
     pub(super) fn set_columns(
         &mut self,
         columns: impl Iterator<Item = Column> + Clone,
-        shortcuts: &[Passage],
+        shortcuts: &[NavLink],
         keys: u32,
     ) {
         self.clear();
@@ -76,9 +76,9 @@ impl Aim {
         self.finish(shortcuts, keys, Sense::Towards);
     }
 
-    fn finish(&mut self, shortcuts: &[Passage], keys: u32, sense: Sense) {
+    fn finish(&mut self, shortcuts: &[NavLink], keys: u32, sense: Sense) {
         for passage in shortcuts {
-            if !passage.gate.lets_through(keys) {
+            if !passage.state.admits(keys) {
                 continue;
             }
             let (from, to) = (passage.from.column(), passage.to.column());
@@ -92,7 +92,7 @@ impl Aim {
                     settled: false,
                 });
             };
-            let both = passage.ways == Ways::Both;
+            let both = passage.direction == LinkDirection::Bidirectional;
             if both || sense == Sense::Towards {
                 add(from, to);
             }

@@ -1,6 +1,6 @@
 //! What can be said of a request before any search: is it possible at all, and where may it end.
 
-use wayfarer_base::{Cell, Place, Rect, Refusal, SectorId};
+use wayfarer_base::{Cell, Location, Rect, RequestError, SectorId};
 use wayfarer_world::ground::NodeId;
 
 use super::footing::Footing;
@@ -25,12 +25,14 @@ pub(super) fn n_sectors(rect: Rect) -> u64 {
 }
 
 /// The stored start, or an error if the request cannot be tried.
-pub(super) fn check(footing: Footing<'_>, request: &PathRequest) -> Result<NodeId, Refusal> {
-    let start = footing.node(request.from).ok_or(Refusal::StartBlocked {
-        at: Place::Cell(request.from),
-        because: footing.why_not(request.from),
-    })?;
-    let out_of_limits = |what, found, expected| Refusal::OutOfLimits {
+pub(super) fn check(footing: Footing<'_>, request: &PathRequest) -> Result<NodeId, RequestError> {
+    let start = footing
+        .node(request.from)
+        .ok_or(RequestError::StartBlocked {
+            at: Location::Cell(request.from),
+            reason: footing.why_not(request.from),
+        })?;
+    let out_of_limits = |what, found, expected| RequestError::OutOfRange {
         what,
         found,
         expected,

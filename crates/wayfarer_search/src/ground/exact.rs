@@ -41,7 +41,7 @@ pub use super::plain::Query;
 pub use aim::Weight;
 pub use searcher::{Cap, ExactSearcher};
 
-use wayfarer_base::{Cost, Observer, Outcome};
+use wayfarer_base::{Cost, Outcome, SearchObserver};
 use wayfarer_world::ground::{Ground, NodeId};
 
 /// Finds a cheapest way for the world's own walker and writes every cell of it to `cells`, start
@@ -80,7 +80,7 @@ pub fn find(
     ground: &Ground,
     searcher: &mut ExactSearcher,
     query: &Query,
-    observer: &mut impl Observer,
+    observer: &mut impl SearchObserver,
     cells: &mut Vec<NodeId>,
 ) -> Outcome<Cost> {
     searcher.find(ground, query, observer, cells)

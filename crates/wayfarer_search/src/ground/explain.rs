@@ -1,7 +1,10 @@
 //! Why there is no way over the ground, and what would open one.
 
-use wayfarer_base::explain::{BlockedStep, Opener};
-use wayfarer_base::{Budget, Cell, Column, Cost, Direction, Explain, Gate, Place, Price, Refusal};
+use wayfarer_base::explain::{BlockedStep, UnblockOption};
+use wayfarer_base::{
+    Budget, Cell, Column, Cost, CostMultiplier, Direction, Explanation, LinkState, Location,
+    RequestError,
+};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::bound::octile;
@@ -32,7 +35,11 @@ impl ReachSearcher {
     ///
     /// # Errors
     /// If one cannot stand at the start.
-    pub fn explain(&mut self, ground: &Ground, request: &PathRequest) -> Result<Explain, Refusal> {
+    pub fn explain(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+    ) -> Result<Explanation, RequestError> {
         let footing = Footing::of(ground, request.view)?;
         let start = start_node(footing, request.from)?;
         let mut goals = goal_nodes(footing, &request.to);
@@ -59,7 +66,7 @@ impl ReachSearcher {
         let allows = |node: NodeId| !asked.avoids(node);
         self.spread.run_where(footing, out, allows, |_, _| true);
         if goals.iter().any(|goal| self.spread.cost(*goal).is_some()) {
-            return Ok(Explain::default());
+            return Ok(Explanation::default());
         }
         let back = Span {
             budget,
@@ -73,16 +80,16 @@ impl ReachSearcher {
         let steps = blocked.iter().filter_map(|one| {
             let ((from, to), because) = (one.step?, one.because);
             Some(BlockedStep {
-                from: Place::Cell(from),
-                to: Place::Cell(to),
+                from: Location::Cell(from),
+                to: Location::Cell(to),
                 cost: one.cost,
-                because,
+                reason: because,
             })
         });
-        Ok(Explain {
+        Ok(Explanation {
             frontier: self.frontier(asked),
             cheapest_blocked: steps.clone().next(),
-            openers: openers.take(MOST).collect(),
+            unblock_options: openers.take(MOST).collect(),
         })
     }
 
@@ -112,8 +119,8 @@ impl ReachSearcher {
                         step: Some((step[0], step[1])),
                         cost,
                         because: "it lies in an area to be avoided",
-                        opener: Some(Opener {
-                            at: Place::Cell(area.middle().at(asked.request.from.z)),
+                        opener: Some(UnblockOption {
+                            at: Location::Cell(area.middle().at(asked.request.from.z)),
                             what: "area to be avoided",
                         }),
                     });
@@ -127,7 +134,7 @@ impl ReachSearcher {
         blocked
     }
 
-    fn frontier(&self, asked: Asked<'_>) -> Vec<Place> {
+    fn frontier(&self, asked: Asked<'_>) -> Vec<Location> {
         let Asked {
             footing, anchor, ..
         } = asked;
@@ -143,7 +150,7 @@ impl ReachSearcher {
         let mut cells: Vec<Cell> = ends.map(|node| footing.cell(node)).collect();
         cells.sort_unstable_by_key(|cell| (octile(cell.column(), anchor.column()), *cell));
         cells.truncate(MOST);
-        cells.into_iter().map(Place::Cell).collect()
+        cells.into_iter().map(Location::Cell).collect()
     }
 
     /// Adds every step that cannot be taken and would open a way, with the passage it leads
@@ -164,14 +171,14 @@ impl ReachSearcher {
             };
             for (passage, to) in ends_of_passages(footing, from) {
                 let rest = footing.node(to).and_then(|to| self.back.cost(to));
-                let because = match passage.gate {
-                    Gate::Closed => "the passage is closed",
-                    Gate::Locked(_) => "the passage is locked",
-                    Gate::Open => continue,
+                let because = match passage.state {
+                    LinkState::Closed => "the passage is closed",
+                    LinkState::Locked(_) => "the passage is locked",
+                    LinkState::Open => continue,
                 };
-                if let Some(rest) = rest.filter(|_| !passage.gate.lets_through(keys)) {
-                    let opener = Opener {
-                        at: Place::Cell(passage.from),
+                if let Some(rest) = rest.filter(|_| !passage.state.admits(keys)) {
+                    let opener = UnblockOption {
+                        at: Location::Cell(passage.from),
                         what: passage.kind.name(),
                     };
                     blocked.push(Blocked {
@@ -214,7 +221,7 @@ impl ReachSearcher {
                 };
                 if let Some(rest) = rest {
                     let length = Cost::of_step(direction.is_diagonal());
-                    let cost = length.between(footing.price(node), Price::ONE);
+                    let cost = length.scaled_by_mean(footing.price(node), CostMultiplier::ONE);
                     let because = footing.why_not(missing);
                     blocked.push(step(missing, cost + rest, because));
                 }
@@ -230,7 +237,7 @@ impl ReachSearcher {
             let rest = self.back.cost(node)?;
             let length = Cost::of_step(direction.is_diagonal());
             is_clear(footing, to, missing)
-                .then(|| length.between(Price::ONE, footing.price(node)) + rest)
+                .then(|| length.scaled_by_mean(CostMultiplier::ONE, footing.price(node)) + rest)
         });
         beside.min()
     }
@@ -262,7 +269,7 @@ struct Blocked {
     /// Least cost of a whole way if it were open.
     cost: Cost,
     because: &'static str,
-    opener: Option<Opener>,
+    opener: Option<UnblockOption>,
 }
 
 /// True unless the step between `cell` and `missing` is a diagonal that needs a cell beside it
@@ -282,9 +289,9 @@ fn is_clear(footing: Footing<'_>, cell: Cell, missing: Cell) -> bool {
 fn why_no_step(footing: Footing<'_>, from: Cell, to: Cell) -> &'static str {
     let profile = footing.profile();
     let rise = i64::from(to.z) - i64::from(from.z);
-    if rise > i64::from(profile.climb) {
+    if rise > i64::from(profile.max_step) {
         "too high a step up"
-    } else if -rise > i64::from(profile.drop) {
+    } else if -rise > i64::from(profile.max_drop) {
         "too deep a step down"
     } else if footing
         .localise(to.column(), from.z)

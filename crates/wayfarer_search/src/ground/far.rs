@@ -12,7 +12,8 @@
 //! straight line and no more.
 
 use wayfarer_base::{
-    Budget, Cell, Column, Cost, Outcome, Place, Rect, Refusal, Revision, Silent, UnreachableProof,
+    Budget, Cell, Column, Cost, Location, NoopObserver, Outcome, Rect, RequestError, Revision,
+    UnreachableProof,
 };
 use wayfarer_world::ground::{Ground, NodeId};
 
@@ -120,7 +121,7 @@ impl PathSearcher {
         ground: &Ground,
         from: Cell,
         to: Cell,
-    ) -> Result<Outcome<FarWay>, Refusal> {
+    ) -> Result<Outcome<FarWay>, RequestError> {
         let (start, goal) = ends(ground, from, to)?;
         if ground.component(start) != ground.component(goal) {
             return Ok(Outcome::Unreachable {
@@ -150,7 +151,7 @@ impl PathSearcher {
         &mut self,
         ground: &Ground,
         way: &mut FarWay,
-    ) -> Result<Option<GroundPath>, Refusal> {
+    ) -> Result<Option<GroundPath>, RequestError> {
         let (start, goal) = ends(ground, way.at, way.goal)?;
         if way.is_whole() {
             return Ok(None);
@@ -182,7 +183,7 @@ impl PathSearcher {
         ground: &Ground,
         from: Cell,
         to: Cell,
-    ) -> Result<Outcome<GroundPath>, Refusal> {
+    ) -> Result<Outcome<GroundPath>, RequestError> {
         let Outcome::Found(mut way) = self.set_out(ground, from, to)? else {
             return Ok(Outcome::Unreachable {
                 proof: UnreachableProof::DifferentComponents,
@@ -358,7 +359,9 @@ impl PathSearcher {
         if self.exact.begin(ground, &query, Weight::DEFAULT).is_some() {
             return None;
         }
-        let stop = self.exact.advance(ground, &mut Silent, Budget::UNLIMITED);
+        let stop = self
+            .exact
+            .advance(ground, &mut NoopObserver, Budget::UNLIMITED);
         self.exact.outcome(ground, stop, &mut self.nodes).found()
     }
 
@@ -381,15 +384,15 @@ impl PathSearcher {
     }
 }
 
-fn ends(ground: &Ground, from: Cell, to: Cell) -> Result<(NodeId, NodeId), Refusal> {
+fn ends(ground: &Ground, from: Cell, to: Cell) -> Result<(NodeId, NodeId), RequestError> {
     let footing = Footing::from(ground);
-    let start = ground.node(from).ok_or(Refusal::StartBlocked {
-        at: Place::Cell(from),
-        because: footing.why_not(from),
+    let start = ground.node(from).ok_or(RequestError::StartBlocked {
+        at: Location::Cell(from),
+        reason: footing.why_not(from),
     })?;
-    let goal = ground.node(to).ok_or(Refusal::GoalBlocked {
-        at: Place::Cell(to),
-        because: footing.why_not(to),
+    let goal = ground.node(to).ok_or(RequestError::GoalBlocked {
+        at: Location::Cell(to),
+        reason: footing.why_not(to),
     })?;
     Ok((start, goal))
 }

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use wayfarer_base::collections::FastMap;
-use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, Rect, Revision, Touched};
+use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, DirtySector, Rect, Revision};
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId, StepBuffer, ViewId};
 
 use super::area::columns_touched;
@@ -193,7 +193,7 @@ impl FlowField {
         let near = grown(self.area, reach + 1);
         for set in sets {
             for difference in &set.differences {
-                note(difference, (near, &set.touched), columns, touched);
+                note(difference, (near, &set.dirty_sectors), columns, touched);
             }
         }
         columns.sort_unstable();
@@ -319,7 +319,7 @@ impl FlowField {
 /// Notes the columns of `area` that a difference changed, and cells that may be gone.
 fn note(
     difference: &GroundDifference,
-    (area, touched): (Rect, &[Touched]),
+    (area, touched): (Rect, &[DirtySector]),
     columns: &mut Vec<Column>,
     lost: &mut Vec<Cell>,
 ) {

@@ -1,7 +1,7 @@
 //! The ground as one agent finds it: the world's own walker, or another profile with a view.
 
 use wayfarer_base::{
-    Cell, Column, Cost, Direction, Passage, Price, Profile, Rect, Refusal, SectorId,
+    Cell, Column, Cost, CostMultiplier, Direction, NavLink, Profile, Rect, RequestError, SectorId,
 };
 use wayfarer_world::ground::{
     ComponentId, Ground, NodeId, RegionId, StepBuffer, Steps, ViewId, ViewRef,
@@ -50,11 +50,11 @@ impl<'g> Footing<'g> {
     ///
     /// # Errors
     /// If the view was unregistered.
-    pub fn of(ground: &'g Ground, view: Option<ViewId>) -> Result<Self, Refusal> {
+    pub fn of(ground: &'g Ground, view: Option<ViewId>) -> Result<Self, RequestError> {
         match view {
             None => Ok(ground.into()),
             Some(id) => {
-                let view = ground.view(id).ok_or(Refusal::UnknownProfile)?;
+                let view = ground.view(id).ok_or(RequestError::UnknownProfile)?;
                 Ok(view.into())
             }
         }
@@ -122,7 +122,7 @@ impl<'g> Footing<'g> {
 
     /// What a cell costs the agent.
     #[inline]
-    pub fn price(self, node: NodeId) -> Price {
+    pub fn price(self, node: NodeId) -> CostMultiplier {
         match self.view {
             None => self.ground.price(node),
             Some(view) => view.price(node),
@@ -131,7 +131,7 @@ impl<'g> Footing<'g> {
 
     /// What a step between two neighbouring cells costs.
     pub(super) fn step_cost(self, from: NodeId, to: NodeId, direction: Direction) -> Cost {
-        Cost::of_step(direction.is_diagonal()).between(self.price(from), self.price(to))
+        Cost::of_step(direction.is_diagonal()).scaled_by_mean(self.price(from), self.price(to))
     }
 
     /// The region of a cell in which the agent can stand.
@@ -147,11 +147,11 @@ impl<'g> Footing<'g> {
         self.ground.floors(column).map(|(z, _)| z)
     }
 
-    pub(super) fn passages_in(self, sector: SectorId) -> &'g [Passage] {
+    pub(super) fn passages_in(self, sector: SectorId) -> &'g [NavLink] {
         self.ground.passages_in(sector)
     }
 
-    pub(super) fn shortcuts(self) -> &'g [Passage] {
+    pub(super) fn shortcuts(self) -> &'g [NavLink] {
         self.ground.shortcuts()
     }
 

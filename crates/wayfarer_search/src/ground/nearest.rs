@@ -19,9 +19,9 @@ pub(super) fn nearness(footing: Footing<'_>, order: IfNoWay, goal: Cell, cell: C
     if order == IfNoWay::NearestByPath {
         let profile = footing.profile();
         let steep = if goal.z > cell.z {
-            profile.climb
+            profile.max_step
         } else {
-            profile.drop
+            profile.max_drop
         };
         let n_steps = away.div_ceil(steep.unsigned_abs().max(1));
         let climb = u64::from(n_steps) * u64::from(Cost::STRAIGHT.units());

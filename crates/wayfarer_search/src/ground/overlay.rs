@@ -1,6 +1,6 @@
 //! What a request lays over the ground: cells to avoid, and prices of its own.
 
-use wayfarer_base::{Cell, Cost, Gate, Passage, Price, SectorId, Ways};
+use wayfarer_base::{Cell, Cost, CostMultiplier, LinkDirection, LinkState, NavLink, SectorId};
 use wayfarer_world::ground::NodeId;
 
 use super::area::SpareCorners;
@@ -11,7 +11,7 @@ use super::{Area, PathRequest};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Overlay {
     avoid: Vec<Area>,
-    extra: Vec<(Area, Price)>,
+    extra: Vec<(Area, CostMultiplier)>,
     spare: SpareCorners,
 }
 
@@ -45,11 +45,13 @@ impl Overlay {
     }
 
     /// What a cell costs with the overlay.
-    pub(super) fn price(&self, footing: Footing<'_>, node: NodeId, cell: Cell) -> Price {
+    pub(super) fn price(&self, footing: Footing<'_>, node: NodeId, cell: Cell) -> CostMultiplier {
         self.extra
             .iter()
             .filter(|(area, _)| area.contains(cell))
-            .fold(footing.price(node), |sum, (_, price)| sum.and(*price))
+            .fold(footing.price(node), |sum, (_, price)| {
+                sum.stacked_with(*price)
+            })
     }
 
     /// What a step costs with the overlay; `None` if it may not be taken.
@@ -73,7 +75,7 @@ impl Overlay {
             self.price(footing, to, there),
         );
         let is_diagonal = here.x != there.x && here.y != there.y;
-        Some(Cost::of_step(is_diagonal).between(prices.0, prices.1))
+        Some(Cost::of_step(is_diagonal).scaled_by_mean(prices.0, prices.1))
     }
 }
 
@@ -81,10 +83,10 @@ impl Overlay {
 pub(super) fn passages_from<'g>(
     footing: Footing<'g>,
     cell: Cell,
-) -> impl Iterator<Item = (&'g Passage, NodeId)> {
+) -> impl Iterator<Item = (&'g NavLink, NodeId)> {
     let keys = footing.profile().keys;
     ends_of_passages(footing, cell)
-        .filter(move |(passage, _)| Gate::lets_through(passage.gate, keys))
+        .filter(move |(passage, _)| LinkState::admits(passage.state, keys))
         .filter_map(move |(passage, end)| footing.node(end).map(|node| (passage, node)))
 }
 
@@ -92,11 +94,11 @@ pub(super) fn passages_from<'g>(
 pub(super) fn ends_of_passages<'g>(
     footing: Footing<'g>,
     cell: Cell,
-) -> impl Iterator<Item = (&'g Passage, Cell)> {
+) -> impl Iterator<Item = (&'g NavLink, Cell)> {
     let passages = footing.passages_in(SectorId::of(cell.column()));
     passages.iter().flat_map(move |passage| {
         let there = (passage.from == cell).then_some((passage, passage.to));
-        let back = passage.to == cell && passage.ways == Ways::Both;
+        let back = passage.to == cell && passage.direction == LinkDirection::Bidirectional;
         there
             .into_iter()
             .chain(back.then_some((passage, passage.from)))

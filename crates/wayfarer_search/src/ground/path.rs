@@ -1,6 +1,6 @@
 //! A way over the ground as a value: its cells, its legs, what it costs, when it was found.
 
-use wayfarer_base::{Cell, Column, Cost, Direction, PassageName, Rect, Revision, SectorId};
+use wayfarer_base::{Cell, Column, Cost, Direction, NavLinkId, Rect, Revision, SectorId};
 use wayfarer_world::ground::{NodeId, RegionId, ViewId};
 
 use super::footing::{Footing, grown};
@@ -59,7 +59,7 @@ pub enum LegBy {
     /// path's view and named as at the path's revision.
     Walk(RegionId),
     /// Through a passage: one step.
-    Passage(PassageName),
+    Passage(NavLinkId),
 }
 
 impl GroundPath {
@@ -249,13 +249,13 @@ pub(super) fn step_between(
     footing: Footing<'_>,
     (from, here): (NodeId, Cell),
     (to, there): (NodeId, Cell),
-) -> Option<(Cost, Option<PassageName>)> {
+) -> Option<(Cost, Option<NavLinkId>)> {
     let direction = direction_between(here.column(), there.column());
     let walk = direction.filter(|direction| footing.walk(from, *direction) == Some(to));
     let walk = walk.map(|direction| (footing.step_cost(from, to, direction), None));
     passages_from(footing, here)
         .filter(|(_, end)| *end == to)
-        .map(|(passage, _)| (passage.cost, Some(PassageName::from(passage))))
+        .map(|(passage, _)| (passage.cost, Some(NavLinkId::from(passage))))
         .fold(walk, |best, next| match best {
             Some(best) if best.0 <= next.0 => Some(best),
             _ => Some(next),
@@ -267,7 +267,7 @@ pub(super) fn known_step(
     footing: Footing<'_>,
     from: (NodeId, Cell),
     to: (NodeId, Cell),
-) -> Option<(Cost, Option<PassageName>)> {
+) -> Option<(Cost, Option<NavLinkId>)> {
     if footing.view().is_none() && footing.ground().bits(from.0).is_plain() {
         let is_diagonal = from.1.x != to.1.x && from.1.y != to.1.y;
         let cost = if is_diagonal {

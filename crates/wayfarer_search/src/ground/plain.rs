@@ -42,7 +42,7 @@ pub use searcher::GroundSearcher;
 pub use trace::write_cells;
 pub(in crate::ground) use trace::{add_cells, write_run};
 
-use wayfarer_base::{Budget, Cost, Observer, Outcome};
+use wayfarer_base::{Budget, Cost, Outcome, SearchObserver};
 use wayfarer_world::ground::{Ground, NodeId};
 
 /// From where to where, and what finding out may cost.
@@ -101,7 +101,7 @@ pub fn find(
     ground: &Ground,
     searcher: &mut GroundSearcher,
     query: &Query,
-    observer: &mut impl Observer,
+    observer: &mut impl SearchObserver,
     cells: &mut Vec<NodeId>,
 ) -> Outcome<Cost> {
     cells.clear();

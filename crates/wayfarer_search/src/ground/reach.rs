@@ -1,6 +1,6 @@
 //! How far one can get: cells within a cost, the nearest of many targets, a cell drawn by lot.
 
-use wayfarer_base::{Budget, Cell, Cost, Dice, Place, Refusal};
+use wayfarer_base::{Budget, Cell, Cost, Location, RequestError, Rng};
 use wayfarer_world::ground::NodeId;
 
 use super::footing::Footing;
@@ -60,7 +60,7 @@ impl ReachSearcher {
         from: Cell,
         limit: Cost,
         budget: Budget,
-    ) -> Result<Reach<'a>, Refusal> {
+    ) -> Result<Reach<'a>, RequestError> {
         let footing = footing.into();
         let start = start_node(footing, from)?;
         let sources = [start];
@@ -90,7 +90,7 @@ impl ReachSearcher {
         targets: &[Cell],
         n_wanted: usize,
         budget: Budget,
-    ) -> Result<&[NearTarget], Refusal> {
+    ) -> Result<&[NearTarget], RequestError> {
         let footing = footing.into();
         let start = start_node(footing, from)?;
         let home = footing.component(start);
@@ -145,12 +145,12 @@ impl ReachSearcher {
         limit: Cost,
         seed: u64,
         budget: Budget,
-    ) -> Result<Cell, Refusal> {
+    ) -> Result<Cell, RequestError> {
         let footing = footing.into();
         self.within(footing, from, limit, budget)?;
         let records = self.spread.arena.records();
         let n_cells = u32::try_from(records.len()).unwrap_or(u32::MAX);
-        let drawn = Dice::new(seed).below(n_cells) as usize;
+        let drawn = Rng::new(seed).below(n_cells) as usize;
         let drawn = records.get(drawn);
         Ok(drawn.map_or(from, |record| footing.cell(NodeId::from_index(record.node))))
     }
@@ -188,9 +188,9 @@ impl Reach<'_> {
     }
 }
 
-pub(super) fn start_node(footing: Footing<'_>, from: Cell) -> Result<NodeId, Refusal> {
-    footing.node(from).ok_or(Refusal::StartBlocked {
-        at: Place::Cell(from),
-        because: footing.why_not(from),
+pub(super) fn start_node(footing: Footing<'_>, from: Cell) -> Result<NodeId, RequestError> {
+    footing.node(from).ok_or(RequestError::StartBlocked {
+        at: Location::Cell(from),
+        reason: footing.why_not(from),
     })
 }

@@ -17,7 +17,7 @@
 //! The answer follows from the ground, the request and the former path alone; only what the path
 //! says of the cheapest depends on how far back the log reaches.
 
-use wayfarer_base::{Budget, ChangeLog, Cost, Outcome, Refusal, Silent, Spent};
+use wayfarer_base::{Budget, ChangeLog, Cost, NoopObserver, Outcome, RequestError, SearchStats};
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
 use super::footing::Footing;
@@ -61,16 +61,16 @@ impl PathSearcher {
         log: &ChangeLog<GroundDifference>,
         request: &PathRequest,
         path: &GroundPath,
-    ) -> Result<Outcome<Repaired>, Refusal> {
+    ) -> Result<Outcome<Repaired>, RequestError> {
         let footing = Footing::of(ground, request.view)?;
-        let mut spent = Spent::default();
+        let mut spent = SearchStats::default();
         let mut mended = None;
         if path.view == request.view
             && let Some(first) = path.cells.iter().position(|cell| *cell == request.from)
             && self.prepare(footing, request)?
         {
             let mut room = std::mem::take(&mut self.mending);
-            room.spent = Spent::default();
+            room.spent = SearchStats::default();
             mended = self.mend(&mut room, footing, log, request, (path, first));
             spent = room.spent;
             self.mending = room;
@@ -97,8 +97,8 @@ impl PathSearcher {
         &mut self,
         footing: Footing<'_>,
         request: &PathRequest,
-        spent: Spent,
-    ) -> Result<Outcome<GroundPath>, Refusal> {
+        spent: SearchStats,
+    ) -> Result<Outcome<GroundPath>, RequestError> {
         let ground = footing.ground();
         if spent.expansions == 0 {
             return self.find(ground, request);
@@ -109,7 +109,7 @@ impl PathSearcher {
             self.nodes.extend(footing.node(request.from));
             let mut best = self.assemble(footing, Cost::ZERO, None);
             (best.at_least, best.expansions) = (Cost::ZERO, spent.expansions);
-            return Ok(Outcome::OutOfBudget { best, spent });
+            return Ok(Outcome::OutOfBudget { best, stats: spent });
         }
         let asked = PathRequest {
             budget: Budget {
@@ -123,7 +123,7 @@ impl PathSearcher {
             Outcome::Found(path) | Outcome::Partial { best: path, .. } => {
                 path.expansions += spent.expansions;
             }
-            Outcome::OutOfBudget { best, spent: all } => {
+            Outcome::OutOfBudget { best, stats: all } => {
                 best.expansions += spent.expansions;
                 all.expansions += spent.expansions;
                 all.pushes += spent.pushes;
@@ -196,7 +196,7 @@ impl PathSearcher {
             if !self.astar.begin(footing, from, left) {
                 return None;
             }
-            let stop = self.astar.advance(footing, &mut Silent, left);
+            let stop = self.astar.advance(footing, &mut NoopObserver, left);
             let used = self.astar.spent();
             room.spent.expansions += used.expansions;
             room.spent.pushes += used.pushes;

@@ -1,6 +1,6 @@
 //! What one asks: from where to where, how, at what expense, and what if it cannot be done.
 
-use wayfarer_base::{Budget, Cell, Fixed, Point2, Price, Rect, Shape};
+use wayfarer_base::{Budget, Cell, CostMultiplier, Fixed, Point2, Rect, Shape};
 
 use wayfarer_world::ground::ViewId;
 
@@ -37,7 +37,7 @@ pub struct PathRequest {
     pub avoid: Vec<Area>,
     /// What plain ground costs in these areas; what that adds to 1 is added to the ground's
     /// price, as effects do. Passages cost what they cost.
-    pub extra_prices: Vec<(Area, Price)>,
+    pub extra_prices: Vec<(Area, CostMultiplier)>,
     /// A route to keep to unless a clearly shorter one is found.
     pub former: Option<Former>,
 }
@@ -145,7 +145,7 @@ impl Goal {
             Self::Area(area) => Some(area.clone()),
             Self::Within { of, radius } | Self::InSight { of, radius } => {
                 Some(Area::new(Shape::Circle {
-                    centre: Point2::centre_of(of.column())?,
+                    center: Point2::center_of(of.column())?,
                     radius: *radius,
                 }))
             }

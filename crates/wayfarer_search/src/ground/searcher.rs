@@ -1,8 +1,8 @@
 //! The memory that searches over the ground reuse, and how a request is carried out with it.
 
 use wayfarer_base::{
-    Budget, Cell, ChangeLog, Cost, Observer, Outcome, Rect, Refusal, Silent, Spent,
-    UnreachableProof,
+    Budget, Cell, ChangeLog, Cost, NoopObserver, Outcome, Rect, RequestError, SearchObserver,
+    SearchStats, UnreachableProof,
 };
 use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 
@@ -70,7 +70,7 @@ enum Engine {
 /// What was used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Used {
-    spent: Spent,
+    spent: SearchStats,
     bytes: u64,
 }
 
@@ -78,7 +78,7 @@ impl Used {
     /// What was used since `before`.
     fn since(self, before: Self) -> Self {
         Self {
-            spent: Spent {
+            spent: SearchStats {
                 expansions: self.spent.expansions - before.spent.expansions,
                 pushes: self.spent.pushes - before.spent.pushes,
             },
@@ -177,8 +177,8 @@ impl PathSearcher {
         &mut self,
         ground: &Ground,
         request: &PathRequest,
-    ) -> Result<Outcome<GroundPath>, Refusal> {
-        self.find_observed(ground, request, &mut Silent)
+    ) -> Result<Outcome<GroundPath>, RequestError> {
+        self.find_observed(ground, request, &mut NoopObserver)
     }
 
     /// Answers a request and tells `observer` what happens on the way; the answer is that of
@@ -190,8 +190,8 @@ impl PathSearcher {
         &mut self,
         ground: &Ground,
         request: &PathRequest,
-        observer: &mut impl Observer,
-    ) -> Result<Outcome<GroundPath>, Refusal> {
+        observer: &mut impl SearchObserver,
+    ) -> Result<Outcome<GroundPath>, RequestError> {
         let footing = Footing::of(ground, request.view)?;
         if let Some(early) = self.begin(footing, request)? {
             return Ok(early);
@@ -209,7 +209,7 @@ impl PathSearcher {
         &mut self,
         ground: &Ground,
         request: &PathRequest,
-    ) -> Result<Option<Cost>, Refusal> {
+    ) -> Result<Option<Cost>, RequestError> {
         let footing = Footing::of(ground, request.view)?;
         let early = self.begin(footing, request)?;
         if let Some(early) = early {
@@ -221,7 +221,7 @@ impl PathSearcher {
             path.into_iter().for_each(|path| self.recycle(path));
             return Ok(cost);
         }
-        let stop = self.advance_engine(footing, &mut Silent, self.budget_left(request));
+        let stop = self.advance_engine(footing, &mut NoopObserver, self.budget_left(request));
         let cost = match (stop, self.phase) {
             (Stop::Goal(_), Phase::Goal) => self.read_off(footing, stop),
             _ => None,
@@ -269,9 +269,9 @@ impl PathSearcher {
                 best: copy(best),
                 why: *why,
             },
-            Outcome::OutOfBudget { best, spent } => Outcome::OutOfBudget {
+            Outcome::OutOfBudget { best, stats: spent } => Outcome::OutOfBudget {
                 best: copy(best),
-                spent: *spent,
+                stats: *spent,
             },
             Outcome::Unreachable { proof, nearest } => Outcome::Unreachable {
                 proof: *proof,
@@ -281,7 +281,7 @@ impl PathSearcher {
     }
 
     /// What the last request used.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> SearchStats {
         self.used().spent
     }
 
@@ -313,7 +313,7 @@ impl PathSearcher {
         &mut self,
         footing: Footing<'_>,
         request: &PathRequest,
-    ) -> Result<Option<Outcome<GroundPath>>, Refusal> {
+    ) -> Result<Option<Outcome<GroundPath>>, RequestError> {
         let start = check(footing, request)?;
         self.clear(request);
         if let Some(no_way) = self.take_aim(footing, request, start) {
@@ -350,7 +350,7 @@ impl PathSearcher {
         &mut self,
         footing: Footing<'_>,
         request: &PathRequest,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<bool, RequestError> {
         let start = check(footing, request)?;
         self.clear(request);
         Ok(self.take_aim(footing, request, start).is_none())
@@ -467,7 +467,7 @@ impl PathSearcher {
         self.nodes.push(start);
         Some(Outcome::OutOfBudget {
             best: self.assemble(footing, Cost::ZERO, None),
-            spent: self.earlier.spent,
+            stats: self.earlier.spent,
         })
     }
 
@@ -476,7 +476,7 @@ impl PathSearcher {
     pub(super) fn advance(
         &mut self,
         footing: Footing<'_>,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
         budget: Budget,
     ) -> Stop {
         let before = self.used();
@@ -493,7 +493,7 @@ impl PathSearcher {
     fn advance_engine(
         &mut self,
         footing: Footing<'_>,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
         budget: Budget,
     ) -> Stop {
         match self.engine {
@@ -559,7 +559,7 @@ impl PathSearcher {
                 let mut best = self.assemble(footing, cost, None);
                 best.at_least = Cost::ZERO;
                 let spent = self.spent();
-                Outcome::OutOfBudget { best, spent }
+                Outcome::OutOfBudget { best, stats: spent }
             }
         }
     }

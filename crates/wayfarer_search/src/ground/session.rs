@@ -1,6 +1,8 @@
 //! A search over the ground that goes on a little each frame.
 
-use wayfarer_base::{Budget, Observer, Outcome, Progress, Refusal, Revision, Session, Silent};
+use wayfarer_base::{
+    Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
+};
 use wayfarer_world::ground::Ground;
 
 use super::footing::Footing;
@@ -47,7 +49,7 @@ impl GroundSession {
         ground: &Ground,
         searcher: PathSearcher,
         request: PathRequest,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, RequestError> {
         let mut searcher = searcher;
         let footing = Footing::of(ground, request.view)?;
         let done = searcher.begin(footing, &request)?;
@@ -66,7 +68,11 @@ impl GroundSession {
     /// # Errors
     /// What is wrong with the request, and where; the former request is then dropped as well, and
     /// the session is stale until it begins anew.
-    pub fn begin_anew(&mut self, ground: &Ground, request: &PathRequest) -> Result<(), Refusal> {
+    pub fn begin_anew(
+        &mut self,
+        ground: &Ground,
+        request: &PathRequest,
+    ) -> Result<(), RequestError> {
         self.request.copy_from(request, &mut self.spare);
         self.restart(ground)
     }
@@ -75,7 +81,7 @@ impl GroundSession {
     ///
     /// # Errors
     /// What is wrong with the request now, and where; the session is then stale.
-    pub fn restart(&mut self, ground: &Ground) -> Result<(), Refusal> {
+    pub fn restart(&mut self, ground: &Ground) -> Result<(), RequestError> {
         self.began = ground.revision();
         self.is_refused = true;
         let old = self.done.take().and_then(Outcome::best);
@@ -92,7 +98,7 @@ impl GroundSession {
         &mut self,
         ground: &Ground,
         budget: Budget,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) -> Progress<GroundPath> {
         if ground.revision() != self.began || self.is_refused {
             return Progress::Stale {
@@ -118,7 +124,7 @@ impl GroundSession {
         let stop = self.searcher.advance(footing, observer, slice);
         let spent = self.searcher.spent();
         if !stop.is_last(slice, left, spent.expansions - before) {
-            return Progress::Working { spent };
+            return Progress::InProgress { stats: spent };
         }
         let outcome = self.searcher.outcome(footing, &self.request, stop);
         let copy = self.searcher.copy(&outcome);
@@ -145,10 +151,10 @@ impl Session<Ground> for GroundSession {
     /// The ground must be the one the session began with: another one with the same revision is
     /// not told apart. A slice that allows too little memory for the next step makes no headway.
     fn advance(&mut self, ground: &Ground, budget: Budget) -> Progress<GroundPath> {
-        self.advance_observed(ground, budget, &mut Silent)
+        self.advance_observed(ground, budget, &mut NoopObserver)
     }
 
-    fn began(&self) -> Revision {
+    fn started_at(&self) -> Revision {
         self.began
     }
 }

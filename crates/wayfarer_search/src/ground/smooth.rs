@@ -61,7 +61,7 @@ fn walks_straight_over(footing: Footing<'_>, overlay: &Overlay, from: Cell, to: 
 /// looked at, and heights do not count. The same from either end; see [`Meets::Enters`].
 pub(super) fn has_in_sight(ground: &Ground, from: Cell, of: Cell) -> bool {
     let (here, there) = (from.column(), of.column());
-    let (Some(from), Some(to)) = (Point2::centre_of(here), Point2::centre_of(there)) else {
+    let (Some(from), Some(to)) = (Point2::center_of(here), Point2::center_of(there)) else {
         return false;
     };
     let is_open = |column: Column| column == there || ground.floors(column).next().is_some();

@@ -1,6 +1,6 @@
 //! Spreading out from some cells in all directions: how far it is to or from everywhere.
 
-use wayfarer_base::{Budget, Cell, Column, Cost, Direction, Rect, SectorId, Ways};
+use wayfarer_base::{Budget, Cell, Column, Cost, Direction, LinkDirection, Rect, SectorId};
 use wayfarer_world::ground::{NodeId, StepBuffer};
 
 use super::arena::{Arena, NONE, Record};
@@ -190,10 +190,10 @@ pub(super) fn steps_into(footing: Footing<'_>, node: NodeId, into: &mut Vec<(Nod
     let keys = footing.profile().keys;
     for passage in footing.passages_in(SectorId::of(cell.column())) {
         let there = passage.to == cell;
-        let back = passage.from == cell && passage.ways == Ways::Both;
+        let back = passage.from == cell && passage.direction == LinkDirection::Bidirectional;
         for (taken, end) in [(there, passage.from), (back, passage.to)] {
             if taken
-                && passage.gate.lets_through(keys)
+                && passage.state.admits(keys)
                 && let Some(from) = footing.node(end)
             {
                 into.push((from, passage.cost));

@@ -11,7 +11,8 @@
 //! by steps that no change touched.
 
 use wayfarer_base::{
-    Cell, ChangeLog, Column, Cost, Direction, Effect, PathStatus, Place, Rect, SectorId, Touched,
+    Cell, ChangeLog, Column, Cost, CostModifier, Direction, DirtySector, Location, PathStatus,
+    Rect, SectorId,
 };
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
@@ -39,36 +40,39 @@ pub fn status(ground: &Ground, log: &ChangeLog<GroundDifference>, path: &GroundP
     let footing = Footing::of(ground, path.view).ok();
     let changes = log.since(path.revision);
     let (Some(footing), Some(changes)) = (footing, changes) else {
-        return PathStatus::Forgotten;
+        return PathStatus::Unknown;
     };
     let (Some(start), Some(_)) = (path.start(), path.end()) else {
-        return PathStatus::Holds;
+        return PathStatus::Valid;
     };
     let mut hard: Vec<SectorId> = Vec::new();
     let mut easing = Easing::new(footing, path, start);
     easing.note_columns(log, path);
     for set in changes {
-        let harder = set.touched.iter().filter(|t| t.tendency.may_break());
+        let harder = set
+            .dirty_sectors
+            .iter()
+            .filter(|t| t.tendency.may_invalidate_paths());
         hard.extend(harder.map(|touched| touched.sector));
         for difference in &set.differences {
             if easing.least < u64::from(easing.cost) {
                 break;
             }
-            easing.look_at(difference, &set.touched);
+            easing.look_at(difference, &set.dirty_sectors);
         }
     }
     hard.sort_unstable();
     hard.dedup();
     if let Some((leg, at)) = first_broken(footing, path, &hard) {
-        return PathStatus::Broken {
+        return PathStatus::Invalid {
             leg,
-            at: Place::Cell(at),
+            at: Location::Cell(at),
         };
     }
     if easing.least < u64::from(easing.cost) {
-        PathStatus::ShorterMayExist
+        PathStatus::MaybeSuboptimal
     } else {
-        PathStatus::Holds
+        PathStatus::Valid
     }
 }
 
@@ -88,7 +92,7 @@ pub(super) fn least_over_eased(
     easing.is_rough = true;
     for set in log.since(path.revision)? {
         for difference in &set.differences {
-            easing.look_at(difference, &set.touched);
+            easing.look_at(difference, &set.dirty_sectors);
         }
         if easing.least <= u64::from(straight.units()) {
             break;
@@ -171,7 +175,7 @@ pub(super) fn broken_at(footing: Footing<'_>, path: &GroundPath, leg: usize) -> 
 }
 
 /// Notes the columns where a difference may have made steps easier.
-fn note_eased(difference: &GroundDifference, touched: &[Touched], columns: &mut Vec<Column>) {
+fn note_eased(difference: &GroundDifference, touched: &[DirtySector], columns: &mut Vec<Column>) {
     match difference {
         GroundDifference::Floor { cell, .. } => columns.push(cell.column()),
         // Every step that a wall forbids depends on the column it is named after.
@@ -233,14 +237,14 @@ impl<'a> Easing<'a> {
     fn note_columns(&mut self, log: &ChangeLog<GroundDifference>, path: &GroundPath) {
         for set in log.since(path.revision).into_iter().flatten() {
             for difference in &set.differences {
-                note_eased(difference, &set.touched, &mut self.columns);
+                note_eased(difference, &set.dirty_sectors, &mut self.columns);
             }
         }
         self.columns.sort_unstable();
         self.columns.dedup();
     }
 
-    fn look_at(&mut self, difference: &GroundDifference, touched: &[Touched]) {
+    fn look_at(&mut self, difference: &GroundDifference, touched: &[DirtySector]) {
         match difference {
             GroundDifference::Floor {
                 cell,
@@ -259,7 +263,7 @@ impl<'a> Easing<'a> {
                 let may_ease = match (before, after) {
                     (Some(before), Some(after)) if walks(&Some(*before)) => {
                         if profile.may_walk(*after) {
-                            profile.price(*after) < profile.price(*before)
+                            profile.terrain_cost(*after) < profile.terrain_cost(*before)
                         } else {
                             !is_alone() // Steps may lead to other floors now.
                         }
@@ -294,13 +298,18 @@ impl<'a> Easing<'a> {
         }
     }
 
-    fn look_at_effect(&mut self, before: &Effect, after: Option<&Effect>, touched: &[Touched]) {
+    fn look_at_effect(
+        &mut self,
+        before: &CostModifier,
+        after: Option<&CostModifier>,
+        touched: &[DirtySector],
+    ) {
         let is_as_dear = |column: Column| {
             after.is_some_and(|after| {
-                after.price >= before.price
+                after.multiplier >= before.multiplier
                     && after.heights.0 <= before.heights.0
                     && after.heights.1 >= before.heights.1
-                    && wayfarer_base::Point2::centre_of(column)
+                    && wayfarer_base::Point2::center_of(column)
                         .is_some_and(|middle| after.shape.contains(middle))
             })
         };

@@ -1,6 +1,6 @@
 //! A way followed cell by cell: where the ground is plain, steps are read off its bits.
 
-use wayfarer_base::{Cell, Column, Cost, Direction, PassageName};
+use wayfarer_base::{Cell, Column, Cost, Direction, NavLinkId};
 use wayfarer_world::ground::{NodeId, SheetBits};
 
 use super::footing::Footing;
@@ -112,7 +112,7 @@ impl<'g> Stride<'g> {
         &self,
         from: (NodeId, Cell),
         to: (NodeId, Cell),
-    ) -> Option<(Cost, Option<PassageName>)> {
+    ) -> Option<(Cost, Option<NavLinkId>)> {
         let is_home = |plain: &&Plain<'_>| plain.sheet.node(0, 0).shares_sheet(from.0);
         let homes = [&self.plain, &self.former].into_iter().flatten();
         let Some(home) = homes.into_iter().find(is_home) else {

@@ -1,8 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{
-    Budget, Cell, ChangeLog, Column, Cost, Dice, Edit, Effect, EffectName, Fixed, Outcome,
-    PathStatus, Point2, Price, Profile, Rect, Refusal, Shape, Shortfall, UnreachableProof,
+    Budget, Cell, ChangeLog, Column, Cost, CostModifier, CostModifierId, CostMultiplier, Fixed,
+    GroundEdit, Outcome, PartialReason, PathStatus, Point2, Profile, Rect, RequestError, Rng,
+    Shape, UnreachableProof,
 };
 use wayfarer_testkit::{PlainWorld, WorldKind, ascii, random_batch, random_profile, random_world};
 use wayfarer_world::ground::{Ground, GroundDifference, ViewId};
@@ -73,14 +74,14 @@ impl Both {
     fn random(seed: u64, Scene { kind, who }: Scene) -> Self {
         let plan = random_world(seed, kind);
         let mut ground = Ground::from_plan(&plan).unwrap();
-        let mut dice = Dice::for_part(seed, 31);
+        let mut rng = Rng::for_part(seed, 31);
         let profile = match who {
             Who::Walker => None,
             Who::Wide => Some(Profile {
-                radius: Fixed::from_raw(129 + dice.between(0, 383)),
+                radius: Fixed::from_raw(129 + rng.between(0, 383)),
                 ..plan.profile.clone()
             }),
-            Who::Other => Some(random_profile(&mut dice)),
+            Who::Other => Some(random_profile(&mut rng)),
         };
         let view = profile.clone().map(|it| ground.register(it).unwrap());
         Self {
@@ -117,7 +118,7 @@ impl Both {
         }
     }
 
-    fn apply(&mut self, edits: &[Edit]) {
+    fn apply(&mut self, edits: &[GroundEdit]) {
         let changes = self.ground.apply(edits).unwrap();
         self.world.apply(edits);
         self.log.push(changes.set);

@@ -1,7 +1,7 @@
 //! Paths that are watched: an edit tells at once which of them it broke.
 
 use wayfarer_base::ChangeSet;
-use wayfarer_base::watch::WatchId;
+use wayfarer_base::watch::SubscriptionId;
 use wayfarer_world::ground::{Ground, GroundDifference};
 
 use super::GroundPath;
@@ -41,7 +41,7 @@ pub struct WatchList {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct WatchReport {
     /// The paths that can no longer be walked at their price since this edit, in order.
-    pub broken: Vec<WatchId>,
+    pub broken: Vec<SubscriptionId>,
     /// How many runs of paths were filed where something changed.
     pub n_filed: usize,
     /// How many steps of paths were walked to find out.
@@ -50,17 +50,17 @@ pub struct WatchReport {
 
 impl WatchList {
     /// Watches a path of the ground's present revision, until it is taken back.
-    pub fn watch(&mut self, path: GroundPath) -> WatchId {
+    pub fn watch(&mut self, path: GroundPath) -> SubscriptionId {
         self.files.file_own(path)
     }
 
     /// Stops watching a path and gives it back.
-    pub fn take(&mut self, id: WatchId) -> Option<GroundPath> {
+    pub fn take(&mut self, id: SubscriptionId) -> Option<GroundPath> {
         self.files.take(id)
     }
 
     /// A watched path.
-    pub fn path(&self, id: WatchId) -> Option<&GroundPath> {
+    pub fn path(&self, id: SubscriptionId) -> Option<&GroundPath> {
         self.files.owner(id)
     }
 

@@ -1,6 +1,6 @@
 //! The search itself: take the most promising place, look at where one can go from there, repeat.
 
-use wayfarer_base::{Budget, Cost, Observer, Place, SearchEvent, Spent};
+use wayfarer_base::{Budget, Cost, Location, SearchEvent, SearchObserver, SearchStats};
 
 use super::{Entry, NodeTable, OpenList};
 
@@ -30,7 +30,7 @@ pub trait Steps {
     fn each(&self, node: u32, arrived: u8, take: impl FnMut(u32, u8, u32));
 
     /// Where `node` lies, for whoever watches.
-    fn place(&self, node: u32) -> Place;
+    fn place(&self, node: u32) -> Location;
 }
 
 /// Why a search stopped.
@@ -63,7 +63,7 @@ impl Stop {
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     nodes: NodeTable,
-    spent: Spent,
+    spent: SearchStats,
     /// The expanded node with the lowest estimate of the rest, the first of equals.
     nearest: (u32, u32),
     grown_bytes: u64,
@@ -89,7 +89,7 @@ impl Search {
         self.grown_bytes = growth;
         open.reserve(S::MOST_STEPS + 1);
         self.nodes.clear(steps.n_nodes());
-        self.spent = Spent {
+        self.spent = SearchStats {
             expansions: 0,
             pushes: 1,
         };
@@ -102,7 +102,7 @@ impl Search {
     /// Forgets the last search, for a request that needs none.
     pub fn rest(&mut self) {
         self.nodes.clear(0);
-        self.spent = Spent::default();
+        self.spent = SearchStats::default();
         self.grown_bytes = 0;
     }
 
@@ -111,7 +111,7 @@ impl Search {
     ///
     /// Reaching the goal is no expansion. Called again after [`Stop::OutOfBudget`] with more, it
     /// goes on exactly as if it had not stopped.
-    pub fn advance<S: Steps, Q: OpenList, O: Observer>(
+    pub fn advance<S: Steps, Q: OpenList, O: SearchObserver>(
         &mut self,
         steps: &S,
         open: &mut Q,
@@ -135,7 +135,7 @@ impl Search {
             if steps.is_goal(node) {
                 open.push(entry);
                 if O::ACTIVE {
-                    observer.notice(SearchEvent::Reached {
+                    observer.on_event(SearchEvent::Reached {
                         at: steps.place(node),
                         cost: Cost::from_units(cost),
                     });
@@ -166,7 +166,7 @@ impl Search {
                 nearest = (rest, node);
             }
             if O::ACTIVE {
-                observer.notice(SearchEvent::Expanded {
+                observer.on_event(SearchEvent::Expanded {
                     at: steps.place(node),
                     cost: Cost::from_units(cost),
                 });
@@ -181,7 +181,7 @@ impl Search {
                 open.push(Entry::new(cost + steps.estimate(next), cost, next));
                 if O::ACTIVE {
                     let (at, cost) = (steps.place(next), Cost::from_units(cost));
-                    observer.notice(if was_known {
+                    observer.on_event(if was_known {
                         SearchEvent::Improved { at, cost }
                     } else {
                         SearchEvent::Opened { at, cost }
@@ -189,13 +189,13 @@ impl Search {
                 }
             });
         };
-        *spent = Spent { expansions, pushes };
+        *spent = SearchStats { expansions, pushes };
         self.nearest = nearest;
         stop
     }
 
     /// What was used since the beginning.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> SearchStats {
         self.spent
     }
 

@@ -1,6 +1,6 @@
 //! How cells and voxels lie to each other, exactly.
 
-use wayfarer_base::{Cell, Column, Cost, Fixed, Place, Price, Rect, Voxel};
+use wayfarer_base::{Cell, Column, Cost, CostMultiplier, Fixed, Location, Rect, Voxel};
 
 /// The lengths of a cell, a step and a voxel in one unit, at least 2 each and cell and voxel even;
 /// all begin at the same corner.
@@ -62,7 +62,12 @@ impl Frame {
 
     /// What a move of the air costs that costs `cost` in voxels, at the price of flying and the
     /// prices of volumes at both ends; rounded down, saturates.
-    pub fn move_cost(&self, cost: Cost, price: Price, ends: (Price, Price)) -> Cost {
+    pub fn move_cost(
+        &self,
+        cost: Cost,
+        price: CostMultiplier,
+        ends: (CostMultiplier, CostMultiplier),
+    ) -> Cost {
         let ends = u128::from(ends.0.sixteenths()) + u128::from(ends.1.sixteenths());
         let units = u128::from(cost.units())
             * u128::from(self.voxel.unsigned_abs())
@@ -73,11 +78,11 @@ impl Frame {
     }
 
     /// Twice where the middle of a place is on the map.
-    pub(super) fn middle(&self, place: Place) -> [i64; 2] {
+    pub(super) fn middle(&self, place: Location) -> [i64; 2] {
         match place {
-            Place::Cell(at) => [at.x, at.y].map(|at| (2 * i64::from(at) + 1) * self.cell),
-            Place::Voxel(at) => [at.x, at.y].map(|at| (2 * i64::from(at) + 1) * self.voxel),
-            Place::Point(_) => [0; 2],
+            Location::Cell(at) => [at.x, at.y].map(|at| (2 * i64::from(at) + 1) * self.cell),
+            Location::Voxel(at) => [at.x, at.y].map(|at| (2 * i64::from(at) + 1) * self.voxel),
+            Location::Point(_) => [0; 2],
         }
     }
 

@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{
-    Cell, Column, Cost, Fixed, Observer, Outcome, Place, Point3, Price, Refusal, SearchEvent,
-    Shape, Spent, UnreachableProof, Voxel,
+    Cell, Column, Cost, CostMultiplier, Fixed, Location, Outcome, Point3, RequestError,
+    SearchEvent, SearchObserver, SearchStats, Shape, UnreachableProof, Voxel,
 };
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::StepBuffer;
@@ -50,11 +50,11 @@ use crate::ground::Footing;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MixedSearcher {
-    known: FastMap<Place, Known>,
-    open: BinaryHeap<Reverse<(u64, Reverse<u32>, Place)>>,
+    known: FastMap<Location, Known>,
+    open: BinaryHeap<Reverse<(u64, Reverse<u32>, Location)>>,
     steps: StepBuffer,
-    next: Vec<(Place, Cost)>,
-    spent: Spent,
+    next: Vec<(Location, Cost)>,
+    spent: SearchStats,
     /// True if a way was left because its cost is beyond the numbers.
     is_beyond: bool,
 }
@@ -62,7 +62,7 @@ pub struct MixedSearcher {
 #[derive(Clone, Copy, Debug)]
 struct Known {
     cost: u32,
-    from: Place,
+    from: Location,
     is_closed: bool,
 }
 
@@ -92,33 +92,39 @@ impl MixedSearcher {
         world: &MixedWorld<'_>,
         request: &MixedRequest,
         toll: Option<Toll<'_>>,
-    ) -> Result<Outcome<MixedWay>, Refusal> {
-        self.find_observed(world, request, toll, &mut wayfarer_base::Silent)
+    ) -> Result<Outcome<MixedWay>, RequestError> {
+        self.find_observed(world, request, toll, &mut wayfarer_base::NoopObserver)
     }
 
     /// As [`MixedSearcher::find`], telling `observer` what happens.
     ///
     /// # Errors
     /// If one cannot be at the start or the goal.
-    pub fn find_observed<O: Observer>(
+    pub fn find_observed<O: SearchObserver>(
         &mut self,
         world: &MixedWorld<'_>,
         request: &MixedRequest,
         mut toll: Option<Toll<'_>>,
         observer: &mut O,
-    ) -> Result<Outcome<MixedWay>, Refusal> {
+    ) -> Result<Outcome<MixedWay>, RequestError> {
         let (start, goal) = (request.from, request.to);
         self.known.clear();
         self.open.clear();
-        self.spent = Spent::default();
+        self.spent = SearchStats::default();
         self.is_beyond = false;
         let bytes_before = self.heap_bytes();
         let because = "there is no room for the agent";
         if !world.fits(start) {
-            return Err(Refusal::StartBlocked { at: start, because });
+            return Err(RequestError::StartBlocked {
+                at: start,
+                reason: because,
+            });
         }
         if !world.fits(goal) {
-            return Err(Refusal::GoalBlocked { at: goal, because });
+            return Err(RequestError::GoalBlocked {
+                at: goal,
+                reason: because,
+            });
         }
         let scene = Scene::new(world, goal);
         let mut nearest = (scene.estimate(start), start);
@@ -136,14 +142,14 @@ impl MixedSearcher {
             if at == goal {
                 if O::ACTIVE {
                     let cost = Cost::from_units(cost);
-                    observer.notice(SearchEvent::Reached { at, cost });
+                    observer.on_event(SearchEvent::Reached { at, cost });
                 }
                 return Ok(Outcome::Found(self.way_to(at)));
             }
             if self.spent.expansions >= request.budget.expansions || is_full {
                 return Ok(Outcome::OutOfBudget {
                     best: self.way_to(nearest.1),
-                    spent: self.spent,
+                    stats: self.spent,
                 });
             }
             known.is_closed = true;
@@ -154,7 +160,7 @@ impl MixedSearcher {
             }
             if O::ACTIVE {
                 let cost = Cost::from_units(cost);
-                observer.notice(SearchEvent::Expanded { at, cost });
+                observer.on_event(SearchEvent::Expanded { at, cost });
             }
             self.expand(&scene, at, &mut toll);
             let mut next = std::mem::take(&mut self.next);
@@ -162,7 +168,7 @@ impl MixedSearcher {
                 let cost = cost.saturating_add(step.units());
                 if self.reach(&scene, (at, to), cost, request.below) && O::ACTIVE {
                     let cost = Cost::from_units(cost);
-                    observer.notice(SearchEvent::Opened { at: to, cost });
+                    observer.on_event(SearchEvent::Opened { at: to, cost });
                 }
             }
             self.next = next;
@@ -170,7 +176,7 @@ impl MixedSearcher {
         if self.is_beyond {
             return Ok(Outcome::OutOfBudget {
                 best: self.way_to(nearest.1),
-                spent: self.spent,
+                stats: self.spent,
             });
         }
         Ok(Outcome::Unreachable {
@@ -180,14 +186,14 @@ impl MixedSearcher {
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> SearchStats {
         self.spent
     }
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> u64 {
-        let known = self.known.capacity() * (size_of::<(Place, Known)>() + 1);
-        let open = self.open.capacity() * size_of::<Reverse<(u64, Reverse<u32>, Place)>>();
+        let known = self.known.capacity() * (size_of::<(Location, Known)>() + 1);
+        let open = self.open.capacity() * size_of::<Reverse<(u64, Reverse<u32>, Location)>>();
         (known + open) as u64
     }
 
@@ -195,7 +201,7 @@ impl MixedSearcher {
     fn reach(
         &mut self,
         scene: &Scene<'_>,
-        (from, to): (Place, Place),
+        (from, to): (Location, Location),
         cost: u32,
         below: Cost,
     ) -> bool {
@@ -221,7 +227,7 @@ impl MixedSearcher {
         true
     }
 
-    fn way_to(&self, end: Place) -> MixedWay {
+    fn way_to(&self, end: Location) -> MixedWay {
         let mut places = vec![end];
         let mut at = end;
         let mut cost = 0;
@@ -241,27 +247,29 @@ impl MixedSearcher {
     }
 
     /// Every step from a place, tolls included.
-    fn expand(&mut self, scene: &Scene<'_>, at: Place, toll: &mut Option<Toll<'_>>) {
+    fn expand(&mut self, scene: &Scene<'_>, at: Location, toll: &mut Option<Toll<'_>>) {
         let Self { next, steps, .. } = self;
         next.clear();
         let world = scene.world;
         match at {
-            Place::Cell(cell) => {
+            Location::Cell(cell) => {
                 if let Some(footing) = world.footing
                     && let Some(node) = footing.node(cell)
                 {
                     let to = footing.steps(node, steps);
-                    next.extend(to.map(|(to, cost)| (Place::Cell(footing.cell(to)), cost)));
+                    next.extend(to.map(|(to, cost)| (Location::Cell(footing.cell(to)), cost)));
                 }
-                world.take_offs(cell, |voxel, cost| next.push((Place::Voxel(voxel), cost)));
+                world.take_offs(cell, |voxel, cost| {
+                    next.push((Location::Voxel(voxel), cost))
+                });
             }
-            Place::Voxel(voxel) => {
+            Location::Voxel(voxel) => {
                 if let Some((air, wings)) = world.air {
                     scene.moves(air, wings, voxel, next);
                 }
-                world.landings(voxel, |cell, cost| next.push((Place::Cell(cell), cost)));
+                world.landings(voxel, |cell, cost| next.push((Location::Cell(cell), cost)));
             }
-            Place::Point(_) => {}
+            Location::Point(_) => {}
         }
         if let Some(toll) = toll {
             next.retain_mut(|(to, cost)| match toll(at, *to) {
@@ -276,14 +284,16 @@ impl MixedSearcher {
 }
 
 impl<'w> Scene<'w> {
-    fn new(world: &'w MixedWorld<'w>, goal: Place) -> Self {
+    fn new(world: &'w MixedWorld<'w>, goal: Location) -> Self {
         let frame = world.frame;
-        let one = (Price::ONE, Price::ONE);
+        let one = (CostMultiplier::ONE, CostMultiplier::ONE);
         let elsewhere = world
             .air
-            .map_or(Price::ONE, |(air, _)| air.price_elsewhere());
+            .map_or(CostMultiplier::ONE, |(air, _)| air.price_elsewhere());
         let ends = (elsewhere, elsewhere);
-        let price = world.air.map_or(Price::ONE, |(_, wings)| wings.price);
+        let price = world
+            .air
+            .map_or(CostMultiplier::ONE, |(_, wings)| wings.price);
         let least = |walked: Cost| {
             let flown = frame.move_cost(walked, price, one);
             let per_cell = u128::from(flown.units()) * u128::from(frame.cell.unsigned_abs())
@@ -311,31 +321,35 @@ impl<'w> Scene<'w> {
     }
 
     /// The least that the rest of a way can cost.
-    fn estimate(&self, at: Place) -> u64 {
+    fn estimate(&self, at: Location) -> u64 {
         let frame = &self.world.frame;
         frame.octile(frame.middle(at), self.goal, self.least)
     }
 
     /// What tolls add to a step: half of it lies in each place. Passages, take-offs and landings
     /// cost what they cost.
-    fn extra(&self, (from, here): (Place, Price), (to, there): (Place, Price)) -> Cost {
+    fn extra(
+        &self,
+        (from, here): (Location, CostMultiplier),
+        (to, there): (Location, CostMultiplier),
+    ) -> Cost {
         let apart = |a: [i32; 3], b: [i32; 3]| -> [u32; 3] {
             std::array::from_fn(|axis| a[axis].abs_diff(b[axis]))
         };
         let extra = u32::from(here.sixteenths()) + u32::from(there.sixteenths()) - 32;
         let length = match (from, to) {
-            (Place::Cell(a), Place::Cell(b)) => {
+            (Location::Cell(a), Location::Cell(b)) => {
                 let [x, y, _] = apart([a.x, a.y, 0], [b.x, b.y, 0]);
                 if x > 1 || y > 1 {
                     return Cost::ZERO;
                 }
                 Cost::octile(x, y)
             }
-            (Place::Voxel(a), Place::Voxel(b)) => {
+            (Location::Voxel(a), Location::Voxel(b)) => {
                 let [x, y, z] = apart([a.x, a.y, a.z], [b.x, b.y, b.z]);
-                let one = (Price::ONE, Price::ONE);
+                let one = (CostMultiplier::ONE, CostMultiplier::ONE);
                 let length = Cost::voxel_octile(x, y, z);
-                self.world.frame.move_cost(length, Price::ONE, one)
+                self.world.frame.move_cost(length, CostMultiplier::ONE, one)
             }
             _ => return Cost::ZERO,
         };
@@ -344,7 +358,7 @@ impl<'w> Scene<'w> {
     }
 
     /// Every move of the air from a voxel.
-    fn moves(&self, air: &Air, wings: Wings, at: Voxel, next: &mut Vec<(Place, Cost)>) {
+    fn moves(&self, air: &Air, wings: Wings, at: Voxel, next: &mut Vec<(Location, Cost)>) {
         let mut cursor = air.cursor();
         let mut free = 0_u32;
         for number in 0..27_i32 {
@@ -378,7 +392,7 @@ impl<'w> Scene<'w> {
             } else {
                 self.plain[index]
             };
-            next.push((Place::Voxel(to), cost));
+            next.push((Location::Voxel(to), cost));
         }
     }
 }
@@ -413,17 +427,17 @@ fn sweeps(air: &Air, radius: Fixed, from: Voxel, to: Voxel) -> bool {
 
 impl MixedWorld<'_> {
     /// True if the agent can be at a place.
-    pub fn fits(&self, at: Place) -> bool {
+    pub fn fits(&self, at: Location) -> bool {
         match at {
-            Place::Cell(cell) => self
+            Location::Cell(cell) => self
                 .footing
                 .is_some_and(|footing| footing.node(cell).is_some()),
-            Place::Voxel(voxel) => self.air.is_some_and(|(air, wings)| {
+            Location::Voxel(voxel) => self.air.is_some_and(|(air, wings)| {
                 air.is_free(voxel)
                     && air.price(voxel).is_some()
                     && (wings.radius.raw() == 0 || sweeps(air, wings.radius, voxel, voxel))
             }),
-            Place::Point(_) => false,
+            Location::Point(_) => false,
         }
     }
 

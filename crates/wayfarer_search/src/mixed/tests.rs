@@ -1,4 +1,4 @@
-use wayfarer_base::{Column, Dice, Outcome, Profile, Raster, Terrain, UnreachableProof, WorldPlan};
+use wayfarer_base::{Column, Outcome, Profile, Raster, Rng, Terrain, UnreachableProof, WorldData};
 use wayfarer_testkit::{PlainBoth, PlainSpace, PlainWorld};
 use wayfarer_world::air::{AirBuilder, Volume, VolumeName, VolumeRule};
 use wayfarer_world::air::{AirEdit, Geometry, GeometryName};
@@ -10,7 +10,7 @@ const SIDE: i32 = 12;
 const HEIGHT: i32 = 5;
 
 struct Case {
-    plan: WorldPlan,
+    plan: WorldData,
     ground: Ground,
     space: PlainSpace,
     air: Air,
@@ -20,18 +20,18 @@ struct Case {
 }
 
 /// Hills with holes under air with rocks, in voxels of the given frame.
-fn case(dice: &mut Dice, frame: Frame) -> Case {
-    let mut plan = WorldPlan {
-        profile: Profile::WALKER,
-        ..WorldPlan::default()
+fn case(rng: &mut Rng, frame: Frame) -> Case {
+    let mut plan = WorldData {
+        profile: Profile::DEFAULT,
+        ..WorldData::default()
     };
     for x in 0..SIDE {
         for y in 0..SIDE {
-            if dice.chance(3, 4) {
-                let z = if dice.chance(1, 6) {
+            if rng.chance(3, 4) {
+                let z = if rng.chance(1, 6) {
                     3
                 } else {
-                    dice.between(0, 1)
+                    rng.between(0, 1)
                 };
                 plan.cells.push((Column::new(x, y).at(z), Terrain::GROUND));
             }
@@ -47,19 +47,19 @@ fn case(dice: &mut Dice, frame: Frame) -> Case {
     let mut builder = AirBuilder::new(Voxel::default(), size.map(i32::unsigned_abs)).unwrap();
     let voxels: Vec<Voxel> = space.voxels().collect();
     for at in voxels {
-        if dice.chance(1, 4) {
+        if rng.chance(1, 4) {
             space.set(at, true);
             builder.voxel(at).unwrap();
         }
     }
     let mut perches = Vec::new();
     for _ in 0..4 {
-        let cell = dice.pick(&plan.cells).unwrap().0;
-        let mut at = |side: i32| dice.between(0, side - 1);
+        let cell = rng.pick(&plan.cells).unwrap().0;
+        let mut at = |side: i32| rng.between(0, side - 1);
         let voxel = Voxel::new(at(size[0]), at(size[1]), at(size[2]));
         let mut cost = || {
-            dice.chance(2, 3)
-                .then(|| Cost::from_units(1 + dice.below(9_000)))
+            rng.chance(2, 3)
+                .then(|| Cost::from_units(1 + rng.below(9_000)))
         };
         let (take_off, land) = (cost(), cost());
         perches.push(Perch {
@@ -72,10 +72,10 @@ fn case(dice: &mut Dice, frame: Frame) -> Case {
     perches.sort_unstable();
     perches.dedup();
     let wings = Wings {
-        price: Price::from_sixteenths(if dice.chance(1, 2) { 16 } else { 40 }).unwrap(),
-        take_off: Cost::from_units(dice.below(4_000)),
-        land: Cost::from_units(dice.below(2_000)),
-        needs_perch: dice.chance(1, 3),
+        price: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 }).unwrap(),
+        take_off: Cost::from_units(rng.below(4_000)),
+        land: Cost::from_units(rng.below(2_000)),
+        needs_perch: rng.chance(1, 3),
         ..Wings::default()
     };
     Case {
@@ -103,7 +103,7 @@ impl Case {
     fn oracle(&self) -> PlainBoth {
         let mut between = Vec::new();
         for perch in &self.perches {
-            let (cell, voxel) = (Place::Cell(perch.cell), Place::Voxel(perch.voxel));
+            let (cell, voxel) = (Location::Cell(perch.cell), Location::Voxel(perch.voxel));
             between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
             between.extend(perch.land.map(|cost| (voxel, cell, cost)));
         }
@@ -113,7 +113,7 @@ impl Case {
                     let Some(aside) = self.aside(*cell, voxel) else {
                         continue;
                     };
-                    let (cell, voxel) = (Place::Cell(*cell), Place::Voxel(voxel));
+                    let (cell, voxel) = (Location::Cell(*cell), Location::Voxel(voxel));
                     between.push((cell, voxel, self.wings.take_off + aside));
                     between.push((voxel, cell, self.wings.land + aside));
                 }
@@ -158,17 +158,17 @@ impl Case {
         Some(Cost::from_units(u32::try_from(units).unwrap()))
     }
 
-    fn some_place(&self, dice: &mut Dice) -> Place {
-        if dice.chance(2, 3) {
-            return dice.pick(&self.plan.cells).unwrap().0.into();
+    fn some_place(&self, rng: &mut Rng) -> Location {
+        if rng.chance(2, 3) {
+            return rng.pick(&self.plan.cells).unwrap().0.into();
         }
         let [x, y, z] = self.space.size();
-        let mut at = |side: i32| dice.between(0, side - 1);
+        let mut at = |side: i32| rng.between(0, side - 1);
         Voxel::new(at(x), at(y), at(z)).into()
     }
 }
 
-fn request(from: Place, to: Place) -> MixedRequest {
+fn request(from: Location, to: Location) -> MixedRequest {
     MixedRequest {
         from,
         to,
@@ -189,12 +189,12 @@ fn ways_cost_what_trying_everything_over_cells_and_voxels_gives() {
     let mut searcher = MixedSearcher::default();
     let (mut n_found, mut n_mixed) = (0, 0);
     for seed in 0..60 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let frame = frames()[usize::try_from(seed % 3).unwrap()];
-        let case = case(&mut dice, frame);
+        let case = case(&mut rng, frame);
         let (world, oracle) = (case.world(), case.oracle());
         for _ in 0..6 {
-            let (from, to) = (case.some_place(&mut dice), case.some_place(&mut dice));
+            let (from, to) = (case.some_place(&mut rng), case.some_place(&mut rng));
             let found = searcher.find(&world, &request(from, to), None);
             let Ok(found) = found else {
                 assert!(!oracle.fits(from) || !oracle.fits(to), "seed {seed}");
@@ -207,7 +207,7 @@ fn ways_cost_what_trying_everything_over_cells_and_voxels_gives() {
             if let Some(way) = found {
                 assert_eq!(oracle.check_path(&way.places), Ok(way.cost), "seed {seed}");
                 n_found += 1;
-                let is_air = |place: &Place| matches!(place, Place::Voxel(_));
+                let is_air = |place: &Location| matches!(place, Location::Voxel(_));
                 let n_air = way.places.iter().filter(|place| is_air(place)).count();
                 n_mixed += usize::from(n_air > 0 && n_air < way.places.len());
             }
@@ -220,10 +220,10 @@ fn ways_cost_what_trying_everything_over_cells_and_voxels_gives() {
 fn nothing_dearer_than_asked_for_is_found_and_a_budget_is_kept() {
     let mut searcher = MixedSearcher::default();
     for seed in 0..20 {
-        let mut dice = Dice::new(seed);
-        let case = case(&mut dice, Frame::default());
+        let mut rng = Rng::new(seed);
+        let case = case(&mut rng, Frame::default());
         let world = case.world();
-        let (from, to) = (case.some_place(&mut dice), case.some_place(&mut dice));
+        let (from, to) = (case.some_place(&mut rng), case.some_place(&mut rng));
         let asked = request(from, to);
         let Ok(Outcome::Found(way)) = searcher.find(&world, &asked, None) else {
             continue;
@@ -244,7 +244,7 @@ fn nothing_dearer_than_asked_for_is_found_and_a_budget_is_kept() {
         }
         let budget = Budget::expansions(way.expansions / 2);
         let found = searcher.find(&world, &MixedRequest { budget, ..asked }, None);
-        let Ok(Outcome::OutOfBudget { best, spent }) = found else {
+        let Ok(Outcome::OutOfBudget { best, stats: spent }) = found else {
             assert!(way.expansions < 2, "seed {seed}");
             continue;
         };
@@ -258,23 +258,24 @@ fn nothing_dearer_than_asked_for_is_found_and_a_budget_is_kept() {
 fn tolls_are_paid_half_in_each_place_and_forbidden_places_are_not_entered() {
     let mut searcher = MixedSearcher::default();
     for seed in 0..30 {
-        let mut dice = Dice::new(seed);
-        let case = case(&mut dice, Frame::default());
+        let mut rng = Rng::new(seed);
+        let case = case(&mut rng, Frame::default());
         let world = case.world();
-        let (from, to) = (case.some_place(&mut dice), case.some_place(&mut dice));
-        let dear = |at: Place| {
+        let (from, to) = (case.some_place(&mut rng), case.some_place(&mut rng));
+        let dear = |at: Location| {
             let (x, y) = match at {
-                Place::Cell(cell) => (cell.x, cell.y),
-                Place::Voxel(voxel) => (voxel.x, voxel.y),
-                Place::Point(_) => (0, 0),
+                Location::Cell(cell) => (cell.x, cell.y),
+                Location::Voxel(voxel) => (voxel.x, voxel.y),
+                Location::Point(_) => (0, 0),
             };
             match (x + y).rem_euclid(5) {
                 0 if at != to => None,
-                1 => Price::from_sixteenths(80),
-                _ => Some(Price::ONE),
+                1 => CostMultiplier::from_sixteenths(80),
+                _ => Some(CostMultiplier::ONE),
             }
         };
-        let mut toll = |a: Place, b: Place| Some((dear(a).unwrap_or(Price::ONE), dear(b)?));
+        let mut toll =
+            |a: Location, b: Location| Some((dear(a).unwrap_or(CostMultiplier::ONE), dear(b)?));
         let found = searcher.find(&world, &request(from, to), Some(&mut toll));
         let Ok(Outcome::Found(way)) = found else {
             continue;
@@ -285,16 +286,16 @@ fn tolls_are_paid_half_in_each_place_and_forbidden_places_are_not_entered() {
             .places
             .windows(2)
             .map(|step| {
-                let sixteenths = |at: Place| {
-                    let price = dear(at).unwrap_or(Price::ONE);
+                let sixteenths = |at: Location| {
+                    let price = dear(at).unwrap_or(CostMultiplier::ONE);
                     u32::from(price.sixteenths()) - 16
                 };
                 let both = sixteenths(step[0]) + sixteenths(step[1]);
                 let length = match (step[0], step[1]) {
-                    (Place::Cell(a), Place::Cell(b)) => {
+                    (Location::Cell(a), Location::Cell(b)) => {
                         Cost::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y))
                     }
-                    (Place::Voxel(a), Place::Voxel(b)) => {
+                    (Location::Voxel(a), Location::Voxel(b)) => {
                         Cost::voxel_octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y), a.z.abs_diff(b.z))
                     }
                     _ => Cost::ZERO,
@@ -327,11 +328,11 @@ fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
             frame: Frame::default(),
             perches: &[],
         };
-        let ends = [5, 15].map(|x| Place::Voxel(Voxel::new(x, 3, 3)));
+        let ends = [5, 15].map(|x| Location::Voxel(Voxel::new(x, 3, 3)));
         let found = MixedSearcher::default().find(&world, &request(ends[0], ends[1]), None);
         let way = found.unwrap().found()?;
         way.places.iter().find_map(|place| match place {
-            Place::Voxel(at) if at.x == 10 => Some(at.y),
+            Location::Voxel(at) if at.x == 10 => Some(at.y),
             _ => None,
         })
     };
@@ -373,13 +374,13 @@ fn a_way_dearer_than_the_numbers_is_no_proof_that_there_is_none() {
     let ground = Ground::from_raster(&map);
     let world = on_foot(&ground);
     let asked = request(Cell::flat(0, 0).into(), Cell::flat(1_199, 0).into());
-    let found = |price: Price| {
-        let mut toll = |_: Place, _: Place| Some((price, price));
+    let found = |price: CostMultiplier| {
+        let mut toll = |_: Location, _: Location| Some((price, price));
         let mut searcher = MixedSearcher::default();
         searcher.find(&world, &asked, Some(&mut toll)).unwrap()
     };
-    assert!(matches!(found(Price::ONE), Outcome::Found(_)));
-    let Outcome::OutOfBudget { best, .. } = found(Price::MAX) else {
+    assert!(matches!(found(CostMultiplier::ONE), Outcome::Found(_)));
+    let Outcome::OutOfBudget { best, .. } = found(CostMultiplier::MAX) else {
         panic!("1,200 cells at 4,096 each are more than the numbers have");
     };
     assert!(best.places.len() > 700 && !best.cost.is_saturated());
@@ -391,9 +392,9 @@ fn memory_that_is_there_already_is_not_held_against_a_search() {
     let ground = Ground::from_raster(&map);
     let world = on_foot(&ground);
     let mut searcher = MixedSearcher::default();
-    let mut toll = |a: Place, _: Place| {
-        let Place::Cell(cell) = a else { return None };
-        let dear = Price::from_sixteenths(if cell.y > 60 { 16 } else { 160 })?;
+    let mut toll = |a: Location, _: Location| {
+        let Location::Cell(cell) = a else { return None };
+        let dear = CostMultiplier::from_sixteenths(if cell.y > 60 { 16 } else { 160 })?;
         Some((dear, dear))
     };
     let far = request(Cell::flat(0, 0).into(), Cell::flat(119, 0).into());

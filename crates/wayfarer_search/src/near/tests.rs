@@ -1,22 +1,22 @@
-use wayfarer_base::{Column, Dice, Edit, Profile, Raster, Terrain};
+use wayfarer_base::{Column, GroundEdit, Profile, Raster, Rng, Terrain};
 use wayfarer_world::objects::{Body, Detection, Teams};
 
 use super::*;
 
 #[test]
 fn who_is_near_on_foot_is_whom_a_search_to_each_finds() {
-    let mut dice = Dice::new(12);
+    let mut rng = Rng::new(12);
     let mut searcher = WalkSearcher::default();
     let mut oracle = ReachSearcher::default();
     for _ in 0..20 {
-        let bytes = (0..900).map(|_| 3 * u8::from(dice.chance(3, 10))).collect();
+        let bytes = (0..900).map(|_| 3 * u8::from(rng.chance(3, 10))).collect();
         let ground = Ground::from_raster(&Raster::from_bytes(30, 30, bytes).unwrap());
         let mut objects = Objects::new(Fixed::from_raw(512));
         for _ in 0..40 {
-            let mut part = || Fixed::from_raw(dice.between(0, 30 * 256 - 1));
+            let mut part = || Fixed::from_raw(rng.between(0, 30 * 256 - 1));
             let position = Point2::new(part(), part());
             let body = Body {
-                team: dice.between(0, 1).to_le_bytes()[0],
+                team: rng.between(0, 1).to_le_bytes()[0],
                 ..Body::at(position)
             };
             objects.register(&body).unwrap();
@@ -58,14 +58,14 @@ fn who_is_near_on_foot_is_whom_a_search_to_each_finds() {
 
 #[test]
 fn who_is_near_is_measured_from_where_it_is_found_before_and_after_movement() {
-    let mut dice = Dice::new(13);
+    let mut rng = Rng::new(13);
     let mut searcher = WalkSearcher::default();
     let ground = Ground::from_raster(&Raster::from_bytes(40, 40, vec![0; 1_600]).unwrap());
     let from = Cell::flat(20, 20);
     let mut oracle = ReachSearcher::default();
     for detection in [Detection::AfterMovement, Detection::BeforeMovement] {
         let mut objects = Objects::new(Fixed::from_raw(512)).with_detection(detection);
-        let mut part = || Fixed::from_raw(dice.between(0, 40 * 256 - 1));
+        let mut part = || Fixed::from_raw(rng.between(0, 40 * 256 - 1));
         for _ in 0..60 {
             objects
                 .register(&Body::at(Point2::new(part(), part())))
@@ -107,16 +107,16 @@ fn who_is_near_is_measured_from_where_it_is_found_before_and_after_movement() {
 fn at_the_end_of_the_world_of_objects_those_within_it_are_near() {
     // Objects reach as far as column 4,194,303, the ground farther.
     let end = 4_194_303;
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
-    let floors: Vec<Edit> = (end - 9..end + 9)
-        .map(|x| Edit::PutCell {
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    let floors: Vec<GroundEdit> = (end - 9..end + 9)
+        .map(|x| GroundEdit::PutCell {
             cell: Cell::flat(x, 0),
             terrain: Terrain::GROUND,
         })
         .collect();
     ground.apply(&floors).unwrap();
     let mut objects = Objects::new(Fixed::from_raw(512));
-    let at = Point2::centre_of(Column::new(end - 1, 0)).unwrap();
+    let at = Point2::center_of(Column::new(end - 1, 0)).unwrap();
     let last = objects.register(&Body::at(at)).unwrap();
     let mut searcher = WalkSearcher::default();
     for x in end - 5..end + 5 {

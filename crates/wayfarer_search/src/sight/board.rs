@@ -4,7 +4,9 @@
 //! crosses its edge; a line through a corner is blocked by thin walls if they bar both ways around
 //! it. All lines run from middle to middle, and every rule is the same from both ends.
 
-use wayfarer_base::{Cell, Column, Direction, Gate, PassageKind, Rect, SectorId, Wall, WallSide};
+use wayfarer_base::{
+    Cell, Column, Direction, LinkState, NavLinkKind, Rect, SectorId, Wall, WallSide,
+};
 use wayfarer_world::ground::Ground;
 
 /// Rows of bits, one for each column of a rectangle.
@@ -168,7 +170,7 @@ impl SightBoard {
             });
             let has_wall = walls.any(|wall| ground.has_wall(wall));
             let stands = match door_between(ground, column, next, on_storey) {
-                Some(gate) => gate != Gate::Open,
+                Some(gate) => gate != LinkState::Open,
                 None => has_wall,
             };
             self.set_wall(column, side, stands);
@@ -330,18 +332,18 @@ fn door_between(
     column: Column,
     next: Column,
     on_storey: impl Fn(i32) -> bool,
-) -> Option<Gate> {
+) -> Option<LinkState> {
     let joins = |a: Cell, b: Cell| {
         a.column() == column && b.column() == next && on_storey(a.z) && on_storey(b.z)
     };
     let passages = ground.passages_in(SectorId::of(column)).iter();
     let mut doors = passages
-        .filter(|passage| passage.kind == PassageKind::Door)
+        .filter(|passage| passage.kind == NavLinkKind::Door)
         .filter(|passage| joins(passage.from, passage.to) || joins(passage.to, passage.from));
     // One open door is enough to see through.
-    let first = doors.next()?.gate;
-    let is_open = first == Gate::Open || doors.any(|door| door.gate == Gate::Open);
-    Some(if is_open { Gate::Open } else { first })
+    let first = doors.next()?.state;
+    let is_open = first == LinkState::Open || doors.any(|door| door.state == LinkState::Open);
+    Some(if is_open { LinkState::Open } else { first })
 }
 
 /// True if the line enters no set bit. It is cut into runs, one for each row; where a run begins

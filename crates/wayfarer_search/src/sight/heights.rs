@@ -12,7 +12,9 @@
 //! beside it block. All rules are the same from both ends: the line is always walked from the same
 //! end. A graze of a floor or of the top of a wall is told from a hit on lines of up to 65,536 cells.
 
-use wayfarer_base::{Column, Gate, PassageKind, Point2, Point3, SectorId, Terrain, Wall, WallSide};
+use wayfarer_base::{
+    Column, LinkState, NavLinkKind, Point2, Point3, SectorId, Terrain, Wall, WallSide,
+};
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::Ground;
 
@@ -232,7 +234,7 @@ impl GroundSight<'_> {
         };
         let passages = self.ground.passages_in(SectorId::of(column)).iter();
         let mut is_shut = false;
-        for door in passages.filter(|passage| passage.kind == PassageKind::Door) {
+        for door in passages.filter(|passage| passage.kind == NavLinkKind::Door) {
             let ends = [(door.from, door.to), (door.to, door.from)];
             let here = ends
                 .into_iter()
@@ -240,7 +242,7 @@ impl GroundSight<'_> {
             if let Some((cell, _)) = here
                 && stands_at(cell.z)
             {
-                if door.gate == Gate::Open {
+                if door.state == LinkState::Open {
                     return false;
                 }
                 is_shut = true;

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use wayfarer_base::{Dice, Fixed};
+use wayfarer_base::{Fixed, Rng};
 use wayfarer_testkit::sight as oracle;
 
 use super::*;
@@ -30,11 +30,11 @@ fn check(from: Point2, to: Point2) {
 
 #[test]
 fn every_line_meets_the_columns_that_the_oracle_finds() {
-    let mut dice = Dice::new(6);
+    let mut rng = Rng::new(6);
     for round in 0..6_000 {
         // Middles, corners and edges come up often; so do steep, level and empty lines.
         let grain = [128, 256, 64, 1][round % 4];
-        let mut at = || Fixed::from_raw(dice.between(-2_000 / grain, 2_000 / grain) * grain);
+        let mut at = || Fixed::from_raw(rng.between(-2_000 / grain, 2_000 / grain) * grain);
         let (from, to) = (Point2::new(at(), at()), Point2::new(at(), at()));
         let level = Point2::new(to.x, from.y);
         let upright = Point2::new(from.x, to.y);
@@ -60,7 +60,7 @@ fn a_line_across_the_whole_world_is_exact_at_both_ends() {
 
 #[test]
 fn the_first_blocked_run_ends_the_question() {
-    let point = |x: i32, y: i32| Point2::centre_of(Column::new(x, y)).expect("near the origin");
+    let point = |x: i32, y: i32| Point2::center_of(Column::new(x, y)).expect("near the origin");
     let mut n_asked = 0;
     let clear = rows_are_clear(point(0, 0), point(0, 9), Meets::Enters, |run| {
         n_asked += 1;

@@ -31,7 +31,9 @@
 //! price is its terrain's (16 if the profile names none) plus, for every effect that covers its
 //! column and whose heights include its own, that effect's price less 16; at most 65,535.
 
-use wayfarer_base::{Cell, Column, Cost, Gate, Profile, Terrain, Wall, WallSide, Ways};
+use wayfarer_base::{
+    Cell, Column, Cost, LinkDirection, LinkState, Profile, Terrain, Wall, WallSide,
+};
 
 use super::PlainWorld;
 
@@ -68,9 +70,9 @@ impl PlainWorld {
         }
         for passage in self.passages() {
             let there = passage.from == cell;
-            let back = passage.to == cell && passage.ways == Ways::Both;
+            let back = passage.to == cell && passage.direction == LinkDirection::Bidirectional;
             for (taken, to) in [(there, passage.to), (back, passage.from)] {
-                if taken && opens(passage.gate, profile.keys) && self.stands(to, profile) {
+                if taken && opens(passage.state, profile.keys) && self.stands(to, profile) {
                     steps.push((to, passage.cost));
                 }
             }
@@ -111,7 +113,7 @@ impl PlainWorld {
     pub fn price(&self, cell: Cell, profile: &Profile) -> u16 {
         let terrain = self.terrain(cell);
         let named = profile
-            .prices
+            .terrain_costs
             .iter()
             .find(|(of, _)| Some(*of) == terrain)
             .map_or(16, |(_, price)| u64::from(price.sixteenths()));
@@ -119,7 +121,7 @@ impl PlainWorld {
         for (effect, covered) in self.effects.values() {
             let (low, high) = effect.heights;
             if covered.contains(&cell.column()) && low <= cell.z && cell.z <= high {
-                price += u64::from(effect.price.sixteenths()) - 16;
+                price += u64::from(effect.multiplier.sixteenths()) - 16;
             }
         }
         u16::try_from(price).unwrap_or(u16::MAX)
@@ -147,8 +149,8 @@ impl PlainWorld {
         let column = Column::new(cell.x.checked_add(dx)?, cell.y.checked_add(dy)?);
         let from = i64::from(cell.z);
         let (low, high) = (
-            from - i64::from(profile.drop),
-            from + i64::from(profile.climb),
+            from - i64::from(profile.max_drop),
+            from + i64::from(profile.max_step),
         );
         open_floors(self.floors(column), profile)
             .filter(|&z| low <= i64::from(z) && i64::from(z) <= high)
@@ -174,7 +176,7 @@ impl PlainWorld {
 fn open_floors(floors: &[(i32, Terrain)], profile: &Profile) -> impl Iterator<Item = i32> {
     (0..floors.len()).filter_map(move |index| {
         let (z, terrain) = floors[index];
-        let walkable = profile.terrains >> terrain.number() & 1 == 1;
+        let walkable = profile.allowed_terrains >> terrain.number() & 1 == 1;
         let room = floors
             .get(index + 1)
             .is_none_or(|&(above, _)| i64::from(above) - i64::from(z) >= i64::from(profile.height));
@@ -182,11 +184,11 @@ fn open_floors(floors: &[(i32, Terrain)], profile: &Profile) -> impl Iterator<It
     })
 }
 
-fn opens(gate: Gate, keys: u32) -> bool {
+fn opens(gate: LinkState, keys: u32) -> bool {
     match gate {
-        Gate::Open => true,
-        Gate::Closed => false,
-        Gate::Locked(lock) => (0..32).all(|bit| lock >> bit & 1 == 0 || keys >> bit & 1 == 1),
+        LinkState::Open => true,
+        LinkState::Closed => false,
+        LinkState::Locked(lock) => (0..32).all(|bit| lock >> bit & 1 == 0 || keys >> bit & 1 == 1),
     }
 }
 

@@ -1,4 +1,4 @@
-use wayfarer_base::{Cost, Fixed, Gate, PassageKind, Point2, Price, Rect, Shape};
+use wayfarer_base::{Cost, CostMultiplier, Fixed, LinkState, NavLinkKind, Point2, Rect, Shape};
 
 use super::*;
 use crate::ascii;
@@ -9,7 +9,7 @@ fn box_of(x: i32, y: i32, to_x: i32, to_y: i32) -> Shape {
 
 /// Applies `edits` to the world drawn as `before` and compares its floors with `after`.
 #[track_caller]
-fn check(before: &str, edits: &[Edit], after: &str) {
+fn check(before: &str, edits: &[GroundEdit], after: &str) {
     let mut world = PlainWorld::new(&ascii::world(before));
     world.apply(edits);
     let expected = PlainWorld::new(&ascii::world(after));
@@ -20,13 +20,13 @@ fn check(before: &str, edits: &[Edit], after: &str) {
 fn floors_come_and_go() {
     let cell = Cell::flat(1, 0);
     let terrain = Terrain::SWAMP;
-    check("...", &[Edit::PutCell { cell, terrain }], ".S.");
-    check(".#.", &[Edit::PutCell { cell, terrain }], ".S.");
-    check("...", &[Edit::RemoveCell { cell }], ".#.");
-    check(".#.", &[Edit::RemoveCell { cell }], ".#.");
+    check("...", &[GroundEdit::PutCell { cell, terrain }], ".S.");
+    check(".#.", &[GroundEdit::PutCell { cell, terrain }], ".S.");
+    check("...", &[GroundEdit::RemoveCell { cell }], ".#.");
+    check(".#.", &[GroundEdit::RemoveCell { cell }], ".#.");
     let above = Cell::new(1, 0, 4);
-    check("...", &[Edit::RemoveCell { cell: above }], "...");
-    let put = Edit::PutCell {
+    check("...", &[GroundEdit::RemoveCell { cell: above }], "...");
+    let put = GroundEdit::PutCell {
         cell: above,
         terrain,
     };
@@ -35,13 +35,13 @@ fn floors_come_and_go() {
 
 #[test]
 fn areas_are_filled_at_one_height_and_cleared_between_two() {
-    let fill = Edit::Fill {
+    let fill = GroundEdit::Fill {
         shape: box_of(1, 0, 2, 1),
         z: 0,
         terrain: Terrain::WATER,
     };
     check("....\n.#..", &[fill], ".WW.\n.WW.");
-    let clear = Edit::Clear {
+    let clear = GroundEdit::Clear {
         shape: box_of(0, 0, 1, 0),
         heights: (1, 2),
     };
@@ -50,9 +50,9 @@ fn areas_are_filled_at_one_height_and_cleared_between_two() {
         &[clear],
         "...\n= 2\n##.\n= 3\n...",
     );
-    let round = Edit::Clear {
+    let round = GroundEdit::Clear {
         shape: Shape::Circle {
-            centre: Point2::new(Fixed::from_raw(384), Fixed::from_raw(384)),
+            center: Point2::new(Fixed::from_raw(384), Fixed::from_raw(384)),
             radius: Fixed::from_raw(256),
         },
         heights: (0, 0),
@@ -62,7 +62,7 @@ fn areas_are_filled_at_one_height_and_cleared_between_two() {
 
 #[test]
 fn a_patch_overwrites_its_rectangle_at_its_height_only() {
-    let patch = Edit::Patch {
+    let patch = GroundEdit::Patch {
         at: Column::new(1, 0),
         z: 0,
         raster: ascii::raster("#S\nS#"),
@@ -74,7 +74,10 @@ fn a_patch_overwrites_its_rectangle_at_its_height_only() {
 fn edits_are_applied_in_order() {
     let cell = Cell::flat(0, 0);
     let terrain = Terrain::GROUND;
-    let (put, remove) = (Edit::PutCell { cell, terrain }, Edit::RemoveCell { cell });
+    let (put, remove) = (
+        GroundEdit::PutCell { cell, terrain },
+        GroundEdit::RemoveCell { cell },
+    );
     check("#", &[put.clone(), remove.clone()], "#");
     check("#", &[remove, put], ".");
 }
@@ -83,60 +86,69 @@ fn edits_are_applied_in_order() {
 fn a_passage_is_known_by_its_ends_and_its_kind() {
     let (a, b) = (Cell::flat(0, 0), Cell::flat(2, 0));
     let mut world = PlainWorld::new(&ascii::world(".#."));
-    let jump = ascii::passage(PassageKind::Jump, a, b, 3000);
-    let dear = Passage {
+    let jump = ascii::passage(NavLinkKind::Jump, a, b, 3000);
+    let dear = NavLink {
         cost: Cost::from_units(9000),
         ..jump
     };
-    let stairs = ascii::passage(PassageKind::Stairs, a, b, 3000);
-    world.apply(&[jump, dear, stairs].map(Edit::PutPassage));
+    let stairs = ascii::passage(NavLinkKind::Stairs, a, b, 3000);
+    world.apply(&[jump, dear, stairs].map(GroundEdit::PutNavLink));
     assert_eq!(world.passages().collect::<Vec<_>>(), vec![stairs, dear]);
-    let (passage, gate) = (PassageName::from(&jump), Gate::Locked(4));
+    let (passage, gate) = (NavLinkId::from(&jump), LinkState::Locked(4));
     world.apply(&[
-        Edit::SetGate { passage, gate },
-        Edit::RemovePassage((&stairs).into()),
-        Edit::RemovePassage((&stairs).into()),
+        GroundEdit::SetNavLinkState {
+            nav_link: passage,
+            gate,
+        },
+        GroundEdit::RemoveNavLink((&stairs).into()),
+        GroundEdit::RemoveNavLink((&stairs).into()),
     ]);
     assert_eq!(
         world.passages().collect::<Vec<_>>(),
-        vec![Passage { gate, ..dear }]
+        vec![NavLink {
+            state: gate,
+            ..dear
+        }]
     );
 }
 
 #[test]
 fn walls_and_passages_outlive_the_floors_beside_them() {
     let (a, b) = (Cell::flat(0, 0), Cell::flat(1, 0));
-    let (wall, way) = ascii::door(a, b, Gate::Closed);
+    let (wall, way) = ascii::door(a, b, LinkState::Closed);
     let mut world = PlainWorld::new(&ascii::world(".."));
-    world.apply(&[Edit::PutWall(wall), Edit::PutPassage(way)]);
+    world.apply(&[GroundEdit::PutWall(wall), GroundEdit::PutNavLink(way)]);
     let before = world.clone();
-    world.apply(&[Edit::RemoveCell { cell: a }]);
+    world.apply(&[GroundEdit::RemoveCell { cell: a }]);
     assert_ne!(world, before);
     let terrain = Terrain::GROUND;
-    world.apply(&[Edit::PutCell { cell: a, terrain }]);
+    world.apply(&[GroundEdit::PutCell { cell: a, terrain }]);
     assert_eq!(world, before);
-    world.apply(&[Edit::RemoveWall(wall), Edit::RemoveWall(wall)]);
+    world.apply(&[GroundEdit::RemoveWall(wall), GroundEdit::RemoveWall(wall)]);
     assert_eq!(world.walls().count(), 0);
 }
 
 #[test]
 fn a_world_is_made_again_from_its_edits() {
     let mut plan = ascii::world("..1\n#S.\n= 7 at -3,-3\nWa");
-    let (wall, way) = ascii::door(Cell::flat(0, 0), Cell::flat(1, 0), Gate::Locked(1));
+    let (wall, way) = ascii::door(Cell::flat(0, 0), Cell::flat(1, 0), LinkState::Locked(1));
     plan.walls.push(wall);
-    plan.passages.push(way);
+    plan.nav_links.push(way);
     let mut world = PlainWorld::new(&plan);
-    let effect = Effect {
+    let effect = CostModifier {
         shape: box_of(0, 0, 1, 1),
         heights: (0, 3),
-        price: Price::from_sixteenths(40).unwrap(),
+        multiplier: CostMultiplier::from_sixteenths(40).unwrap(),
     };
-    let name = EffectName(8);
-    world.apply(&[Edit::PutEffect { name, effect }]);
+    let name = CostModifierId(8);
+    world.apply(&[GroundEdit::PutCostModifier {
+        name,
+        modifier: effect,
+    }]);
     let mut again = PlainWorld::default();
     again.apply(&world.edits());
     assert_eq!(again, world);
     assert_eq!(PlainWorld::new(&world.plan()).n_cells(), world.n_cells());
-    again.apply(&[Edit::RemoveEffect(name)]);
+    again.apply(&[GroundEdit::RemoveCostModifier(name)]);
     assert_eq!(again, PlainWorld::new(&plan));
 }

@@ -8,8 +8,8 @@ fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn area(left: i32, top: i32, right: i32, bottom: i32) -> Box2 {
-    Box2 {
+fn area(left: i32, top: i32, right: i32, bottom: i32) -> Aabb2 {
+    Aabb2 {
         low: point(left, top),
         high: point(right, bottom),
     }

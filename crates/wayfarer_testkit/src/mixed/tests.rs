@@ -7,17 +7,20 @@ use crate::ascii;
 fn who_flies_gets_over_a_gap_that_walkers_do_not() {
     let mut both = PlainBoth {
         ground: PlainWorld::new(&ascii::world("..#..")),
-        profile: Profile::WALKER,
+        profile: Profile::DEFAULT,
         space: PlainSpace::new([5, 1, 2]),
         fly: |cost| Cost::from_units(2 * cost.units()),
         between: Vec::new(),
     };
-    let (west, east) = (Place::Cell(Cell::flat(0, 0)), Place::Cell(Cell::flat(4, 0)));
+    let (west, east) = (
+        Location::Cell(Cell::flat(0, 0)),
+        Location::Cell(Cell::flat(4, 0)),
+    );
     assert_eq!(both.path_cost(west, east), None);
     let pad = |x: i32| {
         (
-            Place::Cell(Cell::flat(x, 0)),
-            Place::Voxel(Voxel::new(x, 0, 1)),
+            Location::Cell(Cell::flat(x, 0)),
+            Location::Voxel(Voxel::new(x, 0, 1)),
         )
     };
     let (up, down) = (pad(1), pad(3));
@@ -32,7 +35,7 @@ fn who_flies_gets_over_a_gap_that_walkers_do_not() {
         west,
         up.0,
         up.1,
-        Place::Voxel(Voxel::new(2, 0, 1)),
+        Location::Voxel(Voxel::new(2, 0, 1)),
         down.1,
         down.0,
         east,

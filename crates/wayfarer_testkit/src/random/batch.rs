@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use wayfarer_base::{
-    Cell, Column, Dice, Edit, Effect, EffectName, Fixed, Passage, PassageName, Point2, Raster,
-    Rect, Shape, Terrain,
+    Cell, Column, CostModifier, CostModifierId, Fixed, GroundEdit, NavLink, NavLinkId, Point2,
+    Raster, Rect, Rng, Shape, Terrain,
 };
 
 use super::{
@@ -30,69 +30,69 @@ const MOST: usize = 30;
 /// let batch = random_batch(&mut dice, &world);
 /// world.apply(&batch);
 /// ```
-pub fn random_batch(dice: &mut Dice, world: &PlainWorld) -> Vec<Edit> {
-    random_batch_between(dice, world, HEIGHTS)
+pub fn random_batch(rng: &mut Rng, world: &PlainWorld) -> Vec<GroundEdit> {
+    random_batch_between(rng, world, HEIGHTS)
 }
 
 /// As [`random_batch`], with floors laid and taken away between two heights only, both included:
 /// (0, 0) keeps a flat world flat.
-pub fn random_batch_between(dice: &mut Dice, world: &PlainWorld, heights: (i32, i32)) -> Vec<Edit> {
-    let mut names: BTreeSet<PassageName> = world.passages().map(|p| (&p).into()).collect();
-    let n_edits = 1 + dice.below(6);
+pub fn random_batch_between(
+    rng: &mut Rng,
+    world: &PlainWorld,
+    heights: (i32, i32),
+) -> Vec<GroundEdit> {
+    let mut names: BTreeSet<NavLinkId> = world.passages().map(|p| (&p).into()).collect();
+    let n_edits = 1 + rng.below(6);
     let mut edits = Vec::new();
     while edits.len() < n_edits as usize {
-        match dice.below(20) {
-            0..=3 => edits.push(put_cell(dice, world, heights)),
-            4..=6 => edits.extend(remove_cell(dice, world)),
-            7..=10 => edits.push(area(dice, heights)),
-            11..=12 => edits.extend(wall(dice, world)),
-            13 => edits.push(patch(dice, heights)),
-            14..=16 => edits.extend(passage(dice, world, &mut names)),
-            _ => edits.extend(effect(dice, world, heights)),
+        match rng.below(20) {
+            0..=3 => edits.push(put_cell(rng, world, heights)),
+            4..=6 => edits.extend(remove_cell(rng, world)),
+            7..=10 => edits.push(area(rng, heights)),
+            11..=12 => edits.extend(wall(rng, world)),
+            13 => edits.push(patch(rng, heights)),
+            14..=16 => edits.extend(passage(rng, world, &mut names)),
+            _ => edits.extend(effect(rng, world, heights)),
         }
     }
     edits
 }
 
 /// An area of any kind of shape, somewhere in [`AREA`], of a few cells across.
-pub fn random_shape(dice: &mut Dice) -> Shape {
-    let point = |dice: &mut Dice, around: Column| {
+pub fn random_shape(rng: &mut Rng) -> Shape {
+    let point = |rng: &mut Rng, around: Column| {
         // Coarse, so that edges often run through the middles of columns.
-        let mut at = |cell: i32| Fixed::from_raw(cell * 256 + dice.between(-12, 12) * 64);
+        let mut at = |cell: i32| Fixed::from_raw(cell * 256 + rng.between(-12, 12) * 64);
         Point2::new(at(around.x), at(around.y))
     };
-    let around = random_column(dice);
-    let radius = Fixed::from_raw(dice.between(0, 14) * 64);
-    match dice.below(6) {
+    let around = random_column(rng);
+    let radius = Fixed::from_raw(rng.between(0, 14) * 64);
+    match rng.below(6) {
         0 => Shape::Circle {
-            centre: point(dice, around),
+            center: point(rng, around),
             radius,
         },
-        1 => Shape::Polygon(
-            (0..3 + dice.below(3))
-                .map(|_| point(dice, around))
-                .collect(),
-        ),
+        1 => Shape::Polygon((0..3 + rng.below(3)).map(|_| point(rng, around)).collect()),
         2 => Shape::Segment {
-            from: point(dice, around),
-            to: point(dice, around),
-            radius: Fixed::from_raw(dice.between(0, 6) * 32),
+            from: point(rng, around),
+            to: point(rng, around),
+            radius: Fixed::from_raw(rng.between(0, 6) * 32),
         },
         3 => {
             let mut direction = || {
-                let (x, y) = (dice.between(-3, 3), dice.between(-3, 3));
+                let (x, y) = (rng.between(-3, 3), rng.between(-3, 3));
                 if (x, y) == (0, 0) { (1, 0) } else { (x, y) }
             };
             let (left, right) = (direction(), direction());
             Shape::Wedge {
-                tip: point(dice, around),
+                tip: point(rng, around),
                 radius,
                 left,
                 right,
             }
         }
-        4 => Shape::Box(random_strip(dice)),
-        _ => Shape::Box(random_rect(dice, 6)),
+        4 => Shape::Box(random_strip(rng)),
+        _ => Shape::Box(random_rect(rng, 6)),
     }
 }
 
@@ -108,117 +108,118 @@ fn inside(shape: Shape) -> Shape {
     Shape::Box(Rect { low: at, high: at })
 }
 
-fn height(dice: &mut Dice, heights: (i32, i32)) -> i32 {
-    if dice.chance(1, 2) {
+fn height(rng: &mut Rng, heights: (i32, i32)) -> i32 {
+    if rng.chance(1, 2) {
         0_i32.clamp(heights.0, heights.1)
     } else {
-        dice.between(heights.0, heights.1)
+        rng.between(heights.0, heights.1)
     }
 }
 
-fn any_terrain(dice: &mut Dice) -> Terrain {
-    if dice.chance(2, 3) {
+fn any_terrain(rng: &mut Rng) -> Terrain {
+    if rng.chance(2, 3) {
         Terrain::GROUND
     } else {
-        terrain(u8::try_from(dice.below(6)).expect("a few kinds"))
+        terrain(u8::try_from(rng.below(6)).expect("a few kinds"))
     }
 }
 
 /// Some cell that has a floor, if a few tries find one.
-fn some_cell(dice: &mut Dice, world: &PlainWorld) -> Option<Cell> {
+fn some_cell(rng: &mut Rng, world: &PlainWorld) -> Option<Cell> {
     (0..8).find_map(|_| {
-        let column = random_column(dice);
-        let floor = dice.pick(world.floors(column));
+        let column = random_column(rng);
+        let floor = rng.pick(world.floors(column));
         floor.map(|(z, _)| column.at(*z))
     })
 }
 
-fn put_cell(dice: &mut Dice, world: &PlainWorld, heights: (i32, i32)) -> Edit {
-    let column = random_column(dice);
+fn put_cell(rng: &mut Rng, world: &PlainWorld, heights: (i32, i32)) -> GroundEdit {
+    let column = random_column(rng);
     // Most often near the height of some floor close by, so that it joins something.
-    let beside = Column::new(
-        column.x + dice.between(-1, 1),
-        column.y + dice.between(-1, 1),
-    );
-    let z = match dice.pick(world.floors(beside)) {
-        Some((z, _)) if dice.chance(3, 4) => *z + dice.between(-1, 1),
-        _ => height(dice, heights),
+    let beside = Column::new(column.x + rng.between(-1, 1), column.y + rng.between(-1, 1));
+    let z = match rng.pick(world.floors(beside)) {
+        Some((z, _)) if rng.chance(3, 4) => *z + rng.between(-1, 1),
+        _ => height(rng, heights),
     };
-    Edit::PutCell {
+    GroundEdit::PutCell {
         cell: column.at(z.clamp(heights.0, heights.1)),
-        terrain: any_terrain(dice),
+        terrain: any_terrain(rng),
     }
 }
 
-fn remove_cell(dice: &mut Dice, world: &PlainWorld) -> Option<Edit> {
-    let cell = some_cell(dice, world)?;
-    Some(Edit::RemoveCell { cell })
+fn remove_cell(rng: &mut Rng, world: &PlainWorld) -> Option<GroundEdit> {
+    let cell = some_cell(rng, world)?;
+    Some(GroundEdit::RemoveCell { cell })
 }
 
-fn area(dice: &mut Dice, heights: (i32, i32)) -> Edit {
-    let shape = inside(random_shape(dice));
-    if dice.chance(11, 20) {
-        Edit::Fill {
+fn area(rng: &mut Rng, heights: (i32, i32)) -> GroundEdit {
+    let shape = inside(random_shape(rng));
+    if rng.chance(11, 20) {
+        GroundEdit::Fill {
             shape,
-            z: height(dice, heights),
-            terrain: any_terrain(dice),
+            z: height(rng, heights),
+            terrain: any_terrain(rng),
         }
     } else {
-        let (a, b) = (height(dice, heights), height(dice, heights));
-        let heights = if dice.chance(1, 3) {
+        let (a, b) = (height(rng, heights), height(rng, heights));
+        let heights = if rng.chance(1, 3) {
             heights
         } else {
             (a.min(b), a.max(b))
         };
-        Edit::Clear { shape, heights }
+        GroundEdit::Clear { shape, heights }
     }
 }
 
-fn patch(dice: &mut Dice, heights: (i32, i32)) -> Edit {
-    let rect = random_rect(dice, 6);
+fn patch(rng: &mut Rng, heights: (i32, i32)) -> GroundEdit {
+    let rect = random_rect(rng, 6);
     let mut raster = Raster::new(rect.width(), rect.height()).expect("a few cells");
     for column in raster.rect().columns() {
-        if dice.chance(3, 4) {
-            raster.set(column.x, column.y, Some(any_terrain(dice)));
+        if rng.chance(3, 4) {
+            raster.set(column.x, column.y, Some(any_terrain(rng)));
         }
     }
-    Edit::Patch {
+    GroundEdit::Patch {
         at: rect.low,
-        z: height(dice, heights),
+        z: height(rng, heights),
         raster,
     }
 }
 
-fn wall(dice: &mut Dice, world: &PlainWorld) -> Option<Edit> {
+fn wall(rng: &mut Rng, world: &PlainWorld) -> Option<GroundEdit> {
     let walls: Vec<_> = world.walls().collect();
-    if dice.chance(1, 2) || walls.len() > 10 * MOST {
-        return dice.pick(&walls).map(|wall| Edit::RemoveWall(*wall));
+    if rng.chance(1, 2) || walls.len() > 10 * MOST {
+        return rng.pick(&walls).map(|wall| GroundEdit::RemoveWall(*wall));
     }
-    let cell = some_cell(dice, world)?;
-    random_wall(dice, &[(cell, Terrain::GROUND)]).map(Edit::PutWall)
+    let cell = some_cell(rng, world)?;
+    random_wall(rng, &[(cell, Terrain::GROUND)]).map(GroundEdit::PutWall)
 }
 
-fn passage(dice: &mut Dice, world: &PlainWorld, names: &mut BTreeSet<PassageName>) -> Option<Edit> {
-    let known: Vec<PassageName> = names.iter().copied().collect();
-    let choice = if names.len() > MOST { 0 } else { dice.below(3) };
+fn passage(
+    rng: &mut Rng,
+    world: &PlainWorld,
+    names: &mut BTreeSet<NavLinkId>,
+) -> Option<GroundEdit> {
+    let known: Vec<NavLinkId> = names.iter().copied().collect();
+    let choice = if names.len() > MOST { 0 } else { rng.below(3) };
     match choice {
         0 => {
-            let name = *dice.pick(&known)?;
+            let name = *rng.pick(&known)?;
             names.remove(&name);
-            Some(Edit::RemovePassage(name))
+            Some(GroundEdit::RemoveNavLink(name))
         }
-        1 => Some(Edit::SetGate {
-            passage: *dice.pick(&known)?,
-            gate: random_gate(dice),
+        1 => Some(GroundEdit::SetNavLinkState {
+            nav_link: *rng.pick(&known)?,
+            gate: random_gate(rng),
         }),
         _ => {
-            let ends = [some_cell(dice, world)?, some_cell(dice, world)?];
+            let ends = [some_cell(rng, world)?, some_cell(rng, world)?];
             let ends = ends.map(|cell| (cell, Terrain::GROUND));
-            let mut made = random_passage(dice, &ends);
+            let mut made = random_passage(rng, &ends);
             // Now and then one that is there, changed.
-            if let (true, Some(name)) = (dice.chance(1, 4), dice.pick(&known)) {
-                let PassageName { from, to, kind } = *name;
-                made = Passage {
+            if let (true, Some(name)) = (rng.chance(1, 4), rng.pick(&known)) {
+                let NavLinkId { from, to, kind } = *name;
+                made = NavLink {
                     from,
                     to,
                     kind,
@@ -226,24 +227,26 @@ fn passage(dice: &mut Dice, world: &PlainWorld, names: &mut BTreeSet<PassageName
                 };
             }
             names.insert((&made).into());
-            Some(Edit::PutPassage(made))
+            Some(GroundEdit::PutNavLink(made))
         }
     }
 }
 
-fn effect(dice: &mut Dice, world: &PlainWorld, heights: (i32, i32)) -> Option<Edit> {
-    let known: Vec<EffectName> = world.effects().map(|(name, _)| name).collect();
-    if dice.chance(1, 2) || known.len() > MOST / 3 {
-        return dice.pick(&known).map(|name| Edit::RemoveEffect(*name));
+fn effect(rng: &mut Rng, world: &PlainWorld, heights: (i32, i32)) -> Option<GroundEdit> {
+    let known: Vec<CostModifierId> = world.effects().map(|(name, _)| name).collect();
+    if rng.chance(1, 2) || known.len() > MOST / 3 {
+        return rng
+            .pick(&known)
+            .map(|name| GroundEdit::RemoveCostModifier(*name));
     }
-    let (a, b) = (height(dice, heights), height(dice, heights));
-    Some(Edit::PutEffect {
+    let (a, b) = (height(rng, heights), height(rng, heights));
+    Some(GroundEdit::PutCostModifier {
         // Few names, so that effects are often moved and changed.
-        name: EffectName(u64::from(dice.below(12))),
-        effect: Effect {
-            shape: random_shape(dice),
+        name: CostModifierId(u64::from(rng.below(12))),
+        modifier: CostModifier {
+            shape: random_shape(rng),
             heights: (a.min(b), a.max(b)),
-            price: price(16 + dice.below(80)),
+            multiplier: price(16 + rng.below(80)),
         },
     })
 }

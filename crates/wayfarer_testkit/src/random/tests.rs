@@ -34,7 +34,7 @@ fn every_kind_is_what_it_says_and_keeps_to_its_area() {
                 kind,
                 WorldKind::Passages | WorldKind::OneWay | WorldKind::Mixed
             );
-            assert_eq!(!plan.passages.is_empty(), ways, "{}", drawn());
+            assert_eq!(!plan.nav_links.is_empty(), ways, "{}", drawn());
             let painted = plan.cells.iter().any(|(_, t)| *t != Terrain::GROUND);
             let terrains = matches!(kind, WorldKind::Terrains | WorldKind::Mixed);
             assert_eq!(painted, terrains, "{}", drawn());
@@ -57,12 +57,12 @@ fn one_way_worlds_have_cells_one_cannot_come_back_from() {
 
 #[test]
 fn random_agents_differ_and_most_of_them_can_walk() {
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let world = PlainWorld::new(&random_world(3, WorldKind::Mixed));
     let mut n_walkers = 0;
     for _ in 0..30 {
-        let profile = random_profile(&mut dice);
-        assert!(profile.height >= 1 && profile.climb >= 0 && profile.drop >= 0);
+        let profile = random_profile(&mut rng);
+        assert!(profile.height >= 1 && profile.max_step >= 0 && profile.max_drop >= 0);
         let table = world.step_table(&profile);
         n_walkers += u32::from(table.values().any(|steps| !steps.is_empty()));
     }

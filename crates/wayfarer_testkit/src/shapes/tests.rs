@@ -1,4 +1,4 @@
-use wayfarer_base::{Dice, Fixed, Rect};
+use wayfarer_base::{Fixed, Rect, Rng};
 
 use super::*;
 
@@ -33,7 +33,7 @@ fn check(shape: &Shape, expected: &str) {
 fn a_circle_covers_the_columns_whose_middles_it_holds() {
     check(
         &Shape::Circle {
-            centre: point(1.5, 1.5),
+            center: point(1.5, 1.5),
             radius: fixed(2.0),
         },
         "
@@ -157,7 +157,7 @@ fn wedges_turn_clockwise_from_left_to_right() {
 #[test]
 fn circles_of_no_size_and_less() {
     let circle = |radius| Shape::Circle {
-        centre: point(0.5, 0.5),
+        center: point(0.5, 0.5),
         radius: Fixed::from_raw(radius),
     };
     assert_eq!(columns(&circle(0)), vec![Column::new(0, 0)]);
@@ -167,25 +167,25 @@ fn circles_of_no_size_and_less() {
 /// The base crate has its own arithmetic; two ways of doing it must not differ.
 #[test]
 fn two_ways_of_testing_agree_on_random_shapes() {
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     let mut n_covered = 0;
     for _ in 0..2_000 {
         let mut at = || {
             // Coarse, so that edges often run through middles.
-            let coarse = |dice: &mut Dice| Fixed::from_raw(dice.between(-12, 12) * 64);
-            Point2::new(coarse(&mut dice), coarse(&mut dice))
+            let coarse = |rng: &mut Rng| Fixed::from_raw(rng.between(-12, 12) * 64);
+            Point2::new(coarse(&mut rng), coarse(&mut rng))
         };
         let (a, b, c, d) = (at(), at(), at(), at());
-        let radius = Fixed::from_raw(dice.between(-1, 10) * 64);
+        let radius = Fixed::from_raw(rng.between(-1, 10) * 64);
         let mut way = || loop {
-            let way = (dice.between(-2, 2), dice.between(-2, 2));
+            let way = (rng.between(-2, 2), rng.between(-2, 2));
             if way != (0, 0) {
                 return way;
             }
         };
         let (left, right) = (way(), way());
         let shapes = [
-            Shape::Circle { centre: a, radius },
+            Shape::Circle { center: a, radius },
             Shape::Polygon(vec![a, b, c, d]),
             Shape::Segment {
                 from: a,

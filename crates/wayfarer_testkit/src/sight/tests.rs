@@ -1,4 +1,4 @@
-use wayfarer_base::{Dice, Fixed};
+use wayfarer_base::{Fixed, Rng};
 
 use super::*;
 use crate::ascii;
@@ -73,9 +73,9 @@ fn sight_is_stopped_by_what_it_meets() {
 
 #[test]
 fn walking_along_the_line_meets_the_same_columns() {
-    let mut dice = Dice::new(21);
+    let mut rng = Rng::new(21);
     for _ in 0..300 {
-        let mut any = || middle(dice.between(-6, 6), dice.between(-6, 6));
+        let mut any = || middle(rng.between(-6, 6), rng.between(-6, 6));
         let (from, to) = (any(), any());
         let entered = columns(from, to, Meets::Enters);
         let touched = columns(from, to, Meets::Touches);

@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
@@ -25,11 +25,11 @@ fn space(storeys: &[&str]) -> PlainSpace {
     space
 }
 
-pub(super) fn random_space(dice: &mut Dice, size: [i32; 3], solid_of_ten: u32) -> PlainSpace {
+pub(super) fn random_space(rng: &mut Rng, size: [i32; 3], solid_of_ten: u32) -> PlainSpace {
     let mut space = PlainSpace::new(size);
     let all: Vec<Voxel> = space.voxels().collect();
     for voxel in all {
-        space.set(voxel, dice.chance(solid_of_ten, 10));
+        space.set(voxel, rng.chance(solid_of_ten, 10));
     }
     space
 }

@@ -1,7 +1,7 @@
 //! Making the air from voxels, boxes, columns and named things.
 
 use wayfarer_base::voxel::morton_3;
-use wayfarer_base::{Cell, Revision, Voxel, VoxelSet, WorldPlan};
+use wayfarer_base::{Cell, Revision, Voxel, VoxelSet, WorldData};
 
 use super::geometry::{Geometry, Relation};
 use super::objects::{GeometryName, Object, Objects};
@@ -196,7 +196,7 @@ impl AirBuilder {
     ///
     /// # Errors
     /// If a voxel lies outside the bounds, or a box is empty.
-    pub fn plan(&mut self, plan: &WorldPlan) -> Result<(), AirError> {
+    pub fn plan(&mut self, plan: &WorldData) -> Result<(), AirError> {
         for (low, high) in &plan.boxes {
             self.solid_box(*low, *high)?;
         }

@@ -2,7 +2,7 @@
 
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::voxel::{from_morton_3, morton_3};
-use wayfarer_base::{ChangeSet, Difference, Tendency, Touched, Voxel, WatchKey};
+use wayfarer_base::{ChangeSet, CostChange, Difference, DirtySector, SpatialKey, Voxel};
 
 use super::geometry::{Geometry, Relation};
 use super::objects::{GeometryName, Object, Objects};
@@ -137,8 +137,8 @@ impl AirSector {
     pub const SIDE: u32 = 16;
 
     /// The key under which paths through it are filed.
-    pub const fn watch_key(self) -> WatchKey {
-        WatchKey::of_block(self.0)
+    pub const fn watch_key(self) -> SpatialKey {
+        SpatialKey::of_block(self.0)
     }
 }
 
@@ -295,7 +295,7 @@ impl Air {
             before,
             after: self.revision,
             differences,
-            touched,
+            dirty_sectors: touched,
         })
     }
 
@@ -608,17 +608,17 @@ fn around(a: (At, At), b: (At, At)) -> (At, At) {
 }
 
 /// Sectors in order, each once, with all that happened there.
-fn touched(list: &mut [(u64, u8)]) -> Vec<Touched<AirSector>> {
+fn touched(list: &mut [(u64, u8)]) -> Vec<DirtySector<AirSector>> {
     list.sort_unstable();
     list.chunk_by(|a, b| a.0 == b.0)
         .map(|same| {
             let what = same.iter().fold(0, |all, (_, what)| all | what);
             let tendency = match what {
-                OPENED => Tendency::Easier,
-                CLOSED => Tendency::Harder,
-                _ => Tendency::Both,
+                OPENED => CostChange::Decrease,
+                CLOSED => CostChange::Increase,
+                _ => CostChange::Mixed,
             };
-            Touched {
+            DirtySector {
                 sector: AirSector(same[0].0),
                 tendency,
             }

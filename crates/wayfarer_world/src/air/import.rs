@@ -1,7 +1,7 @@
 //! The air of whole worlds as files hold them: plans, heights and meshes, with room to fly around.
 
 use thiserror::Error;
-use wayfarer_base::{Cell, Heightmap, TriangleSoup, Voxel, WorldPlan};
+use wayfarer_base::{Cell, Heightmap, TriangleSoup, Voxel, WorldData};
 
 use super::{AirBuilder, AirError};
 use crate::solid::{Fill, Frame, Leaks, SolidError, voxelise};
@@ -39,7 +39,7 @@ impl AirBuilder {
     /// assert_eq!(air.n_solid(), 27);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn from_plan(plan: &WorldPlan, margin: u32) -> Result<Self, AirImportError> {
+    pub fn from_plan(plan: &WorldData, margin: u32) -> Result<Self, AirImportError> {
         let corners = plan.boxes.iter().flat_map(|&(low, high)| [low, high]);
         // A floor lies on the voxel below it, and whoever stands there needs the one above.
         let floors = plan.cells.iter().flat_map(|(floor, _)| {

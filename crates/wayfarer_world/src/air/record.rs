@@ -1,6 +1,6 @@
 //! The air as it is saved, and back.
 
-use wayfarer_base::{Price, Revision, Voxel};
+use wayfarer_base::{CostMultiplier, Revision, Voxel};
 
 use super::edit::AirEdit;
 use super::geometry::Geometry;
@@ -18,7 +18,7 @@ pub struct AirRecord {
     /// How many batches of edits there were.
     pub revision: Revision,
     /// What flying costs outside all priced volumes.
-    pub price_elsewhere: Price,
+    pub price_elsewhere: CostMultiplier,
     /// What is solid without named things: cubes of side 4 x 2^layer in Morton order, each by its
     /// layer, low corner and solid voxels (all 64 bits for a cube above layer 0).
     pub cubes: Vec<(u8, Voxel, u64)>,
@@ -101,13 +101,13 @@ impl AirBuilder {
 mod tests {
     use super::*;
     use crate::solid::Spans;
-    use wayfarer_base::{Dice, Fixed, Point3};
+    use wayfarer_base::{Fixed, Point3, Rng};
 
     #[test]
     fn saved_air_comes_back_the_same_with_things_and_volumes() {
         for seed in 0..12 {
-            let mut dice = Dice::new(seed);
-            let mut at = |limit: u32| -> i32 { dice.below(limit).cast_signed() };
+            let mut rng = Rng::new(seed);
+            let mut at = |limit: u32| -> i32 { rng.below(limit).cast_signed() };
             let corner = Voxel::new(-9, 4, -30);
             let mut air = AirBuilder::new(corner, [70, 61, 45])
                 .unwrap()

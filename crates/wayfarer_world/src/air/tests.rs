@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use wayfarer_base::{Dice, Fixed, Point3, Price, Tendency, VoxelSet};
+use wayfarer_base::{CostChange, CostMultiplier, Fixed, Point3, Rng, VoxelSet};
 
 use super::*;
 use crate::solid::Spans;
@@ -111,25 +111,25 @@ fn around(at: Voxel) -> [Voxel; 6] {
 
 /// Boxes, hollow boxes, walls with holes and dust, in a box of any size.
 fn made_world(seed: u64) -> Dense {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let low = Voxel::new(
-        dice.between(-100, 100),
-        dice.between(-100, 100),
-        dice.between(-100, 100),
+        rng.between(-100, 100),
+        rng.between(-100, 100),
+        rng.between(-100, 100),
     );
-    let size = [(); 3].map(|()| dice.between(1, 40) as u32);
+    let size = [(); 3].map(|()| rng.between(1, 40) as u32);
     let mut world = Dense::new(low, size);
-    let place = |dice: &mut Dice| {
+    let place = |rng: &mut Rng| {
         Voxel::new(
-            low.x + dice.below(size[0]) as i32,
-            low.y + dice.below(size[1]) as i32,
-            low.z + dice.below(size[2]) as i32,
+            low.x + rng.below(size[0]) as i32,
+            low.y + rng.below(size[1]) as i32,
+            low.z + rng.below(size[2]) as i32,
         )
     };
-    for _ in 0..dice.below(8) {
-        let (a, b) = (place(&mut dice), place(&mut dice));
-        let solid = !dice.chance(1, 4);
-        let hollow = dice.chance(1, 2);
+    for _ in 0..rng.below(8) {
+        let (a, b) = (place(&mut rng), place(&mut rng));
+        let solid = !rng.chance(1, 4);
+        let hollow = rng.chance(1, 2);
         fill(&mut world, a, b, solid);
         if hollow {
             let inner = |a: i32, b: i32| (a.min(b) + 1, a.max(b) - 1);
@@ -140,10 +140,10 @@ fn made_world(seed: u64) -> Dense {
             }
         }
     }
-    let dust = [0, 0, 10, 200, 2_000][dice.below(5) as usize];
+    let dust = [0, 0, 10, 200, 2_000][rng.below(5) as usize];
     for _ in 0..dust {
-        let at = place(&mut dice);
-        let solid = dice.chance(2, 3);
+        let at = place(&mut rng);
+        let solid = rng.chance(2, 3);
         world.set(at, solid);
     }
     world
@@ -310,7 +310,7 @@ fn volumes_limit_and_invite() {
         high: Voxel::new(to, 31, 31),
         rule,
     };
-    let two = Price::from_sixteenths(32).unwrap();
+    let two = CostMultiplier::from_sixteenths(32).unwrap();
     air.set_price_elsewhere(two);
     let put = |name, volume| AirEdit::PutVolume {
         name: VolumeName(name),
@@ -319,7 +319,7 @@ fn volumes_limit_and_invite() {
     let before = air.digest();
     let changes = air
         .apply(&[
-            put(1, volume(0, 9, VolumeRule::Price(Price::ONE))),
+            put(1, volume(0, 9, VolumeRule::Price(CostMultiplier::ONE))),
             put(2, volume(5, 20, VolumeRule::Price(two))),
             put(3, volume(8, 8, VolumeRule::Closed)),
         ])
@@ -328,8 +328,8 @@ fn volumes_limit_and_invite() {
     assert_eq!(
         prices,
         [
-            Some(Price::ONE),
-            Some(Price::ONE),
+            Some(CostMultiplier::ONE),
+            Some(CostMultiplier::ONE),
             None,
             Some(two),
             Some(two)
@@ -389,13 +389,13 @@ fn splitting_the_world_in_half_has_no_cliff() {
 #[test]
 fn compacting_gives_room_back_and_changes_nothing() {
     let mut air = made_world(12).to_air();
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     for _ in 0..50 {
         let at = air.nearest_free(air.low(), 99).unwrap_or(air.low());
         let high = Voxel::new(at.x, at.y, air.high().z);
         let edit = AirEdit::Fill { low: at, high };
         air.apply(&[edit]).unwrap();
-        if dice.chance(1, 2) {
+        if rng.chance(1, 2) {
             air.apply(&[AirEdit::Clear { low: at, high }]).unwrap();
         }
     }
@@ -519,20 +519,20 @@ fn a_name_may_come_and_go_within_a_batch() {
 #[test]
 fn any_number_of_threads_builds_the_same_bytes() {
     let build = |n_threads| {
-        let mut dice = Dice::new(21);
+        let mut rng = Rng::new(21);
         let mut builder = AirBuilder::new(Voxel::new(-7, 0, 9), [300, 200, 256]).unwrap();
         builder.threads(n_threads);
-        let voxel = |dice: &mut Dice| {
-            let mut at = |low: i32, side: u32| low + dice.below(side) as i32;
+        let voxel = |rng: &mut Rng| {
+            let mut at = |low: i32, side: u32| low + rng.below(side) as i32;
             Voxel::new(at(-7, 300), at(0, 200), at(9, 256))
         };
         for _ in 0..20_000 {
-            builder.voxel(voxel(&mut dice)).unwrap();
+            builder.voxel(voxel(&mut rng)).unwrap();
         }
         for name in 0..150 {
-            let low = voxel(&mut dice);
+            let low = voxel(&mut rng);
             let [x, y, z] = [low.x, low.y, low.z].map(|at| Fixed::from_raw(at * 256 + 77));
-            let radius = Fixed::from_raw(dice.between(100, 30 * 256));
+            let radius = Fixed::from_raw(rng.between(100, 30 * 256));
             let ball = Geometry::Ball {
                 centre: Point3 { x, y, z },
                 radius,
@@ -601,7 +601,7 @@ fn too_many_regions_is_an_error_and_changes_nothing() {
 
 #[test]
 fn a_plan_becomes_floors_boxes_and_voxels() {
-    let mut plan = wayfarer_base::WorldPlan::default();
+    let mut plan = wayfarer_base::WorldData::default();
     plan.cells.push((
         wayfarer_base::Cell::new(2, 3, 5),
         wayfarer_base::Terrain::GROUND,

@@ -1,6 +1,6 @@
 //! Volumes that limit or invite flight: no-fly zones, lanes, space that is dear to cross.
 
-use wayfarer_base::{Digest, Price, Voxel};
+use wayfarer_base::{CostMultiplier, Digest, Voxel};
 
 use super::geometry::{take, wide};
 use super::{Air, AirError};
@@ -16,7 +16,7 @@ pub enum VolumeRule {
     Closed,
     /// Flying here costs so much; the lowest price of all volumes over a voxel counts. A volume
     /// invites if it is cheaper than [`Air::price_elsewhere`].
-    Price(Price),
+    Price(CostMultiplier),
 }
 
 /// A box with a rule. It does not make anything solid and does not change components.
@@ -59,7 +59,7 @@ impl Volume {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Volumes {
     named: Vec<(VolumeName, Volume)>,
-    elsewhere: Price,
+    elsewhere: CostMultiplier,
 }
 
 impl Volumes {
@@ -97,13 +97,13 @@ impl Volumes {
 impl Air {
     /// What flying through a voxel costs; `None` if a volume closes it. Looks at every volume:
     /// meant for dozens, not thousands.
-    pub fn price(&self, at: Voxel) -> Option<Price> {
+    pub fn price(&self, at: Voxel) -> Option<CostMultiplier> {
         let mut lowest = None;
         for (_, volume) in self.volumes.iter().filter(|(_, v)| v.contains(at)) {
             match volume.rule {
                 VolumeRule::Closed => return None,
                 VolumeRule::Price(price) => {
-                    lowest = Some(lowest.map_or(price, |lowest: Price| lowest.min(price)));
+                    lowest = Some(lowest.map_or(price, |lowest: CostMultiplier| lowest.min(price)));
                 }
             }
         }
@@ -111,12 +111,12 @@ impl Air {
     }
 
     /// What flying costs outside all priced volumes.
-    pub const fn price_elsewhere(&self) -> Price {
+    pub const fn price_elsewhere(&self) -> CostMultiplier {
         self.volumes.elsewhere
     }
 
     /// Sets what flying costs outside all priced volumes: above 1, volumes of price 1 invite.
-    pub const fn set_price_elsewhere(&mut self, price: Price) {
+    pub const fn set_price_elsewhere(&mut self, price: CostMultiplier) {
         self.volumes.elsewhere = price;
     }
 

@@ -3,8 +3,8 @@
 use thiserror::Error;
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{
-    ChangeSet, Column, Difference, Edit, Point2, Raster, Rect, SectorId, Shape, Tendency, Terrain,
-    Touched,
+    ChangeSet, Column, CostChange, Difference, DirtySector, GroundEdit, Point2, Raster, Rect,
+    SectorId, Shape, Terrain,
 };
 
 use super::{DenseGround, moves};
@@ -23,10 +23,10 @@ pub struct DenseDifference {
 impl DenseDifference {
     /// What became of moving there; `None` if one kind of walkable ground took another's place,
     /// or one kind of obstacle.
-    pub fn tendency(&self) -> Option<Tendency> {
+    pub fn tendency(&self) -> Option<CostChange> {
         match (is_walked(self.before), is_walked(self.after)) {
-            (false, true) => Some(Tendency::Easier),
-            (true, false) => Some(Tendency::Harder),
+            (false, true) => Some(CostChange::Decrease),
+            (true, false) => Some(CostChange::Increase),
             _ => None,
         }
     }
@@ -42,7 +42,7 @@ impl Difference for DenseDifference {
     }
 }
 
-impl From<DenseDifference> for Edit {
+impl From<DenseDifference> for GroundEdit {
     /// The edit that makes this difference.
     fn from(difference: DenseDifference) -> Self {
         let cell = difference.at.at(0);
@@ -94,7 +94,10 @@ impl DenseGround {
     /// map was never there, so that is no error. Costs a few nanoseconds per cell named and about
     /// two hundred per cell changed; a batch that may have joined or split components costs a
     /// labelling of the whole map besides, a nanosecond or two per cell of it.
-    pub fn apply(&mut self, edits: &[Edit]) -> Result<&ChangeSet<DenseDifference>, DenseEditError> {
+    pub fn apply(
+        &mut self,
+        edits: &[GroundEdit],
+    ) -> Result<&ChangeSet<DenseDifference>, DenseEditError> {
         for (place, edit) in edits.iter().enumerate() {
             self.refuse(place, edit)?;
         }
@@ -102,7 +105,7 @@ impl DenseGround {
         for edit in edits {
             self.write(edit, &mut differences);
         }
-        let mut touched = OrderedMap::<SectorId, Tendency>::new();
+        let mut touched = OrderedMap::<SectorId, CostChange>::new();
         for difference in &differences {
             if let Some(tendency) = difference.tendency() {
                 touched
@@ -112,20 +115,20 @@ impl DenseGround {
             }
         }
         self.components.settle(&self.raster, self.frame);
-        let before = self.log.now();
+        let before = self.log.latest_revision();
         Ok(self.log.push(ChangeSet {
             before,
             after: before.next(),
             differences,
-            touched: touched
+            dirty_sectors: touched
                 .into_iter()
-                .map(|(sector, tendency)| Touched { sector, tendency })
+                .map(|(sector, tendency)| DirtySector { sector, tendency })
                 .collect(),
         }))
     }
 
     /// An error if `edit` cannot be done here.
-    fn refuse(&self, place: usize, edit: &Edit) -> Result<(), DenseEditError> {
+    fn refuse(&self, place: usize, edit: &GroundEdit) -> Result<(), DenseEditError> {
         let inside = self.rect();
         let flat = |height: i32| match height {
             0 => Ok(()),
@@ -144,15 +147,15 @@ impl DenseGround {
         };
         let not_here = |what| Err(DenseEditError::NotHere { edit: place, what });
         match edit {
-            Edit::PutCell { cell, .. } => {
+            GroundEdit::PutCell { cell, .. } => {
                 flat(cell.z)?;
                 within(Some(cell.column()).filter(|at| !inside.contains(*at)))
             }
-            Edit::Fill { shape, z, .. } => {
+            GroundEdit::Fill { shape, z, .. } => {
                 flat(*z)?;
                 within(first_outside(shape, inside))
             }
-            Edit::Patch { at, z, raster } => {
+            GroundEdit::Patch { at, z, raster } => {
                 flat(*z)?;
                 within(
                     patch_columns(*at, raster)
@@ -160,35 +163,37 @@ impl DenseGround {
                         .map(|(at, _)| at),
                 )
             }
-            Edit::RemoveCell { .. } | Edit::Clear { .. } => Ok(()),
-            Edit::PutWall(_) | Edit::RemoveWall(_) => not_here("a thin wall"),
-            Edit::PutPassage(_) | Edit::RemovePassage(_) | Edit::SetGate { .. } => {
-                not_here("a passage")
+            GroundEdit::RemoveCell { .. } | GroundEdit::Clear { .. } => Ok(()),
+            GroundEdit::PutWall(_) | GroundEdit::RemoveWall(_) => not_here("a thin wall"),
+            GroundEdit::PutNavLink(_)
+            | GroundEdit::RemoveNavLink(_)
+            | GroundEdit::SetNavLinkState { .. } => not_here("a passage"),
+            GroundEdit::PutCostModifier { .. } | GroundEdit::RemoveCostModifier(_) => {
+                not_here("an effect")
             }
-            Edit::PutEffect { .. } | Edit::RemoveEffect(_) => not_here("an effect"),
         }
     }
 
     /// Does an edit that was not refused.
-    fn write(&mut self, edit: &Edit, differences: &mut Vec<DenseDifference>) {
+    fn write(&mut self, edit: &GroundEdit, differences: &mut Vec<DenseDifference>) {
         match edit {
-            Edit::PutCell { cell, terrain } => {
+            GroundEdit::PutCell { cell, terrain } => {
                 self.put(cell.column(), Some(*terrain), differences);
             }
-            Edit::RemoveCell { cell } if cell.z == 0 => {
+            GroundEdit::RemoveCell { cell } if cell.z == 0 => {
                 self.put(cell.column(), None, differences);
             }
-            Edit::Fill { shape, terrain, .. } => {
+            GroundEdit::Fill { shape, terrain, .. } => {
                 for at in columns_within(shape, self.rect()) {
                     self.put(at, Some(*terrain), differences);
                 }
             }
-            Edit::Clear { shape, heights } if heights.0 <= 0 && 0 <= heights.1 => {
+            GroundEdit::Clear { shape, heights } if heights.0 <= 0 && 0 <= heights.1 => {
                 for at in columns_within(shape, self.rect()) {
                     self.put(at, None, differences);
                 }
             }
-            Edit::Patch { at, raster, .. } => {
+            GroundEdit::Patch { at, raster, .. } => {
                 for (at, terrain) in patch_columns(*at, raster) {
                     self.put(at, terrain, differences);
                 }
@@ -252,7 +257,7 @@ fn first_outside(shape: &Shape, rect: Rect) -> Option<Column> {
 fn holds(shape: &Shape, at: Column) -> bool {
     match shape {
         Shape::Box(rect) => rect.contains(at),
-        _ => Point2::centre_of(at).is_some_and(|middle| shape.contains(middle)),
+        _ => Point2::center_of(at).is_some_and(|middle| shape.contains(middle)),
     }
 }
 

@@ -1,5 +1,7 @@
 use super::*;
-use wayfarer_base::{Column, Dice, Direction, Edit, Rect, SectorId, Shape, Tendency, Terrain};
+use wayfarer_base::{
+    Column, CostChange, Direction, GroundEdit, Rect, Rng, SectorId, Shape, Terrain,
+};
 
 /// `.` is ground, `s` swamp, `w` water, `t` trees, `#` nothing; the first is cell (0, 0).
 fn raster(text: &str) -> Raster {
@@ -20,8 +22,8 @@ fn ground(text: &str) -> DenseGround {
     DenseGround::from_raster(raster(text)).unwrap()
 }
 
-fn put(x: i32, y: i32) -> Edit {
-    Edit::PutCell {
+fn put(x: i32, y: i32) -> GroundEdit {
+    GroundEdit::PutCell {
         cell: Cell::flat(x, y),
         terrain: Terrain::GROUND,
     }
@@ -49,35 +51,33 @@ fn canonical(ground: &DenseGround) -> Vec<Option<usize>> {
 }
 
 /// A batch of edits of all kinds, all inside `width` x `height`.
-fn batch(dice: &mut Dice, width: i32, height: i32) -> Vec<Edit> {
-    let column =
-        |dice: &mut Dice| Column::new(dice.between(0, width - 1), dice.between(0, height - 1));
-    (0..1 + dice.below(4))
+fn batch(rng: &mut Rng, width: i32, height: i32) -> Vec<GroundEdit> {
+    let column = |rng: &mut Rng| Column::new(rng.between(0, width - 1), rng.between(0, height - 1));
+    (0..1 + rng.below(4))
         .map(|_| {
-            let (at, other) = (column(dice), column(dice));
+            let (at, other) = (column(rng), column(rng));
             let cell = at.at(0);
-            let terrain = Terrain::new(u8::try_from(dice.below(4)).unwrap()).unwrap();
+            let terrain = Terrain::new(u8::try_from(rng.below(4)).unwrap()).unwrap();
             let shape = Shape::Box(Rect::around(at, other));
-            match dice.below(12) {
-                0 => Edit::Fill {
+            match rng.below(12) {
+                0 => GroundEdit::Fill {
                     shape,
                     z: 0,
                     terrain,
                 },
-                1 => Edit::Clear {
+                1 => GroundEdit::Clear {
                     shape,
                     heights: (-1, 1),
                 },
                 2 => {
-                    let size =
-                        |room: i32, dice: &mut Dice| 1 + dice.below(room.unsigned_abs().min(5));
-                    let (w, h) = (size(width - at.x, dice), size(height - at.y, dice));
-                    let cells = (0..w * h).map(|_| if dice.chance(1, 2) { 0 } else { 255 });
+                    let size = |room: i32, rng: &mut Rng| 1 + rng.below(room.unsigned_abs().min(5));
+                    let (w, h) = (size(width - at.x, rng), size(height - at.y, rng));
+                    let cells = (0..w * h).map(|_| if rng.chance(1, 2) { 0 } else { 255 });
                     let raster = Raster::from_bytes(w, h, cells.collect()).unwrap();
-                    Edit::Patch { at, z: 0, raster }
+                    GroundEdit::Patch { at, z: 0, raster }
                 }
-                3..=7 => Edit::PutCell { cell, terrain },
-                _ => Edit::RemoveCell { cell },
+                3..=7 => GroundEdit::PutCell { cell, terrain },
+                _ => GroundEdit::RemoveCell { cell },
             }
         })
         .collect()
@@ -105,16 +105,16 @@ fn moves_follow_the_corner_rule() {
 #[test]
 fn moves_and_components_after_any_edits_equal_those_of_a_fresh_ground() {
     for seed in 0..60 {
-        let mut dice = Dice::new(seed);
-        let (width, height) = (dice.between(1, 20), dice.between(1, 20));
+        let mut rng = Rng::new(seed);
+        let (width, height) = (rng.between(1, 20), rng.between(1, 20));
         let size = |n: i32| n.unsigned_abs();
-        let of = 2 + dice.below(4);
-        let cells = (0..width * height).map(|_| if dice.chance(1, of) { 255 } else { 0 });
+        let of = 2 + rng.below(4);
+        let cells = (0..width * height).map(|_| if rng.chance(1, of) { 255 } else { 0 });
         let raster = Raster::from_bytes(size(width), size(height), cells.collect()).unwrap();
         let mut ground = DenseGround::from_raster(raster).unwrap();
         check_repaired(&ground);
         for _ in 0..40 {
-            ground.apply(&batch(&mut dice, width, height)).unwrap();
+            ground.apply(&batch(&mut rng, width, height)).unwrap();
             check_repaired(&ground);
         }
     }
@@ -123,9 +123,9 @@ fn moves_and_components_after_any_edits_equal_those_of_a_fresh_ground() {
 #[test]
 fn components_are_those_of_a_plain_flood_fill() {
     for seed in 0..40 {
-        let mut dice = Dice::new(seed);
-        let (width, height) = (1 + dice.below(20), 1 + dice.below(20));
-        let cells = (0..width * height).map(|_| if dice.chance(2, 5) { 255 } else { 0 });
+        let mut rng = Rng::new(seed);
+        let (width, height) = (1 + rng.below(20), 1 + rng.below(20));
+        let cells = (0..width * height).map(|_| if rng.chance(2, 5) { 255 } else { 0 });
         let raster = Raster::from_bytes(width, height, cells.collect()).unwrap();
         let ground = DenseGround::from_raster(raster.clone()).unwrap();
         let all: Vec<Column> = raster.rect().columns().collect();
@@ -154,21 +154,25 @@ fn components_are_those_of_a_plain_flood_fill() {
 #[test]
 fn the_inverse_of_a_change_set_restores_the_ground() {
     for seed in 0..60 {
-        let mut dice = Dice::for_part(seed, 1);
-        let (width, height) = (dice.between(1, 20), dice.between(1, 20));
+        let mut rng = Rng::for_part(seed, 1);
+        let (width, height) = (rng.between(1, 20), rng.between(1, 20));
         let cells = vec![0; (width * height).unsigned_abs() as usize];
         let raster =
             Raster::from_bytes(width.unsigned_abs(), height.unsigned_abs(), cells).unwrap();
         let mut ground = DenseGround::from_raster(raster).unwrap();
         for _ in 0..20 {
             let before = ground.clone();
-            let changes = ground.apply(&batch(&mut dice, width, height)).unwrap();
-            let back: Vec<Edit> = changes.inverse().into_iter().map(Edit::from).collect();
+            let changes = ground.apply(&batch(&mut rng, width, height)).unwrap();
+            let back: Vec<GroundEdit> = changes
+                .inverse()
+                .into_iter()
+                .map(GroundEdit::from)
+                .collect();
             ground.apply(&back).unwrap();
             assert_eq!(ground.raster(), before.raster());
             assert_eq!(ground.moves(), before.moves());
             assert_eq!(canonical(&ground), canonical(&before));
-            ground.apply(&batch(&mut dice, width, height)).unwrap();
+            ground.apply(&batch(&mut rng, width, height)).unwrap();
         }
     }
 }
@@ -176,11 +180,11 @@ fn the_inverse_of_a_change_set_restores_the_ground() {
 #[test]
 fn a_change_set_says_what_is_different_and_which_sectors_it_touched() {
     let mut ground = DenseGround::from_raster(raster(&".".repeat(40))).unwrap();
-    let swamp = Edit::PutCell {
+    let swamp = GroundEdit::PutCell {
         cell: Cell::flat(3, 0),
         terrain: Terrain::SWAMP,
     };
-    let remove = |x| Edit::RemoveCell {
+    let remove = |x| GroundEdit::RemoveCell {
         cell: Cell::flat(x, 0),
     };
     let changes = ground
@@ -191,21 +195,21 @@ fn a_change_set_says_what_is_different_and_which_sectors_it_touched() {
     // Ground put where ground is makes no difference; swamp does, though not for walking.
     assert_eq!(places, [3, 17, 18, 18]);
     let touched: Vec<_> = changes
-        .touched
+        .dirty_sectors
         .iter()
         .map(|one| (one.sector, one.tendency))
         .collect();
-    assert_eq!(touched, [(SectorId::new(1, 0), Tendency::Both)]);
+    assert_eq!(touched, [(SectorId::new(1, 0), CostChange::Mixed)]);
     assert_eq!(ground.changes_since(Revision(0)).unwrap().count(), 1);
 }
 
 #[track_caller]
-fn check_refused(edit: Edit, expected: &str) {
+fn check_refused(edit: GroundEdit, expected: &str) {
     let mut ground = ground(
         "..
          ..",
     );
-    let good = Edit::RemoveCell {
+    let good = GroundEdit::RemoveCell {
         cell: Cell::flat(0, 0),
     };
     let error = ground.apply(&[good, edit]).unwrap_err();
@@ -222,14 +226,14 @@ fn a_batch_with_one_bad_edit_changes_nothing() {
         "edit 1 puts a floor at column (2, 1), expected 0 <= x <= 1 and 0 <= y <= 1",
     );
     check_refused(
-        Edit::PutCell {
+        GroundEdit::PutCell {
             cell: Cell::new(0, 0, 3),
             terrain,
         },
         "edit 1 puts a floor at height 3, expected 0: a dense ground is flat",
     );
     check_refused(
-        Edit::Fill {
+        GroundEdit::Fill {
             shape: Shape::Box(Rect::around(Column::new(1, 1), Column::new(1, 4))),
             z: 0,
             terrain,
@@ -237,7 +241,7 @@ fn a_batch_with_one_bad_edit_changes_nothing() {
         "edit 1 puts a floor at column (1, 2), expected 0 <= x <= 1 and 0 <= y <= 1",
     );
     check_refused(
-        Edit::Patch {
+        GroundEdit::Patch {
             at: Column::new(i32::MAX, 0),
             z: 0,
             raster: raster("#."),
@@ -245,7 +249,7 @@ fn a_batch_with_one_bad_edit_changes_nothing() {
         "edit 1 puts a floor at column (2147483647, 0), expected 0 <= x <= 1 and 0 <= y <= 1",
     );
     check_refused(
-        Edit::RemoveEffect(wayfarer_base::EffectName(1)),
+        GroundEdit::RemoveCostModifier(wayfarer_base::CostModifierId(1)),
         "edit 1 is about an effect, which a dense ground does not have",
     );
 }
@@ -258,24 +262,24 @@ fn what_is_taken_away_outside_was_never_there() {
         high: Column::new(i32::MAX, i32::MAX),
     };
     let edits = [
-        Edit::RemoveCell {
+        GroundEdit::RemoveCell {
             cell: Cell::flat(-7, 9),
         },
-        Edit::RemoveCell {
+        GroundEdit::RemoveCell {
             cell: Cell::new(0, 0, 5),
         },
-        Edit::Clear {
+        GroundEdit::Clear {
             shape: Shape::Box(everywhere),
             heights: (1, 9),
         },
-        Edit::Patch {
+        GroundEdit::Patch {
             at: Column::new(1, 0),
             z: 0,
             raster: raster(".#"),
         },
     ];
     assert!(ground.apply(&edits).unwrap().is_empty());
-    let all = Edit::Clear {
+    let all = GroundEdit::Clear {
         shape: Shape::Box(everywhere),
         heights: (0, 0),
     };

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
-use wayfarer_base::{Box2, Fixed, Id, Point2};
+use wayfarer_base::{Aabb2, Fixed, Id, Point2};
 
 use super::FieldError;
 
@@ -116,7 +116,7 @@ pub struct Entity {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EntityShape {
     /// A rectangle along the axes.
-    Box(Box2),
+    Box(Aabb2),
     /// All nearer to `centre` than `radius`.
     Disc {
         /// The middle.
@@ -151,7 +151,7 @@ impl Entity {
                 })
         };
         let (x, y) = (i64::from(x), i64::from(y));
-        let shape = EntityShape::Box(Box2 {
+        let shape = EntityShape::Box(Aabb2 {
             low: Point2::new(edge(x)?, edge(y)?),
             high: Point2::new(edge(x + i64::from(width))?, edge(y + i64::from(height))?),
         });
@@ -196,7 +196,7 @@ impl Body {
     /// The body of `entity`, if it keeps to the limits.
     pub(crate) fn of(entity: &Entity, slot: u32) -> Result<Self, FieldError> {
         let (low, high, is_disc) = match entity.shape {
-            EntityShape::Box(Box2 { low, high }) => (
+            EntityShape::Box(Aabb2 { low, high }) => (
                 [i64::from(low.x.raw()), i64::from(low.y.raw())],
                 [i64::from(high.x.raw()), i64::from(high.y.raw())],
                 false,
@@ -235,7 +235,7 @@ impl Body {
                 radius: Fixed::from_raw(self.disc_radius()),
             }
         } else {
-            EntityShape::Box(Box2 {
+            EntityShape::Box(Aabb2 {
                 low: point(self.low),
                 high: point(self.high),
             })

@@ -1,6 +1,8 @@
 //! Fields from plans and maps, and back to plans.
 
-use wayfarer_base::{Box2, FieldPlan, Fixed, PlannedShape, PlannedThing, Point2, Raster};
+use wayfarer_base::{
+    Aabb2, Fixed, ObstacleData, ObstacleSetData, ObstacleShapeData, Point2, Raster,
+};
 
 use super::{Entity, EntityShape, Field, FieldError, TypeMask};
 
@@ -9,8 +11,8 @@ impl Field {
     ///
     /// # Errors
     /// The first thing that cannot be.
-    pub fn from_plan(plan: &FieldPlan) -> Result<Self, FieldError> {
-        let mut field = Self::new(Box2 {
+    pub fn from_plan(plan: &ObstacleSetData) -> Result<Self, FieldError> {
+        let mut field = Self::new(Aabb2 {
             low: plan.low,
             high: plan.high,
         })?;
@@ -18,8 +20,11 @@ impl Field {
         for thing in &plan.things {
             batch.insert(&Entity {
                 shape: match thing.shape {
-                    PlannedShape::Box(area) => EntityShape::Box(area),
-                    PlannedShape::Disc { centre, radius } => EntityShape::Disc { centre, radius },
+                    ObstacleShapeData::Box(area) => EntityShape::Box(area),
+                    ObstacleShapeData::Disc {
+                        center: centre,
+                        radius,
+                    } => EntityShape::Disc { centre, radius },
                 },
                 types: TypeMask::from_bits(thing.types),
             })?;
@@ -29,15 +34,18 @@ impl Field {
     }
 
     /// The entities as a plan, in the order of their places; names are left out.
-    pub fn plan(&self) -> FieldPlan {
-        let things = self.entities().map(|(_, entity)| PlannedThing {
+    pub fn plan(&self) -> ObstacleSetData {
+        let things = self.entities().map(|(_, entity)| ObstacleData {
             shape: match entity.shape {
-                EntityShape::Box(area) => PlannedShape::Box(area),
-                EntityShape::Disc { centre, radius } => PlannedShape::Disc { centre, radius },
+                EntityShape::Box(area) => ObstacleShapeData::Box(area),
+                EntityShape::Disc { centre, radius } => ObstacleShapeData::Disc {
+                    center: centre,
+                    radius,
+                },
             },
             types: entity.types.bits(),
         });
-        FieldPlan {
+        ObstacleSetData {
             low: self.bounds().low,
             high: self.bounds().high,
             things: things.collect(),
@@ -62,7 +70,7 @@ impl Field {
     pub fn from_map(map: &Raster) -> Result<Self, FieldError> {
         let rect = map.rect();
         let edge = |last: i32| Fixed::from_raw(last.saturating_add(1).saturating_mul(Fixed::PARTS));
-        let mut field = Self::new(Box2 {
+        let mut field = Self::new(Aabb2 {
             low: Point2::default(),
             high: Point2::new(edge(rect.high.x), edge(rect.high.y)),
         })?;

@@ -5,7 +5,7 @@
     reason = "distances below 2^30 after a comparison; float to integer casts saturate"
 )]
 
-use wayfarer_base::{Box2, Fixed, Point2};
+use wayfarer_base::{Aabb2, Fixed, Point2};
 
 use super::Field;
 use super::entity::{Body, EntityId, FARTHEST, TypeMask};
@@ -66,7 +66,7 @@ impl Field {
 
     /// Puts into `found` who of `types` shares more than an edge with `area`, in the order of
     /// their places. Allocates only if `found` must grow.
-    pub fn in_box(&self, area: Box2, types: TypeMask, found: &mut Vec<EntityId>) {
+    pub fn in_box(&self, area: Aabb2, types: TypeMask, found: &mut Vec<EntityId>) {
         found.clear();
         let asked = Body {
             low: within(area.low),

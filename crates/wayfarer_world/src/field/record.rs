@@ -4,13 +4,13 @@ use wayfarer_base::Revision;
 use wayfarer_base::record::{TableError, TableRecord};
 
 use super::entity::{Body, Entity};
-use super::{Box2, Field, FieldError};
+use super::{Aabb2, Field, FieldError};
 
 /// Everything about a field that does not follow from something else.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldRecord {
     /// The rectangle that agents keep to.
-    pub bounds: Box2,
+    pub bounds: Aabb2,
     /// How many batches of edits there were.
     pub revision: Revision,
     /// The entities.
@@ -117,7 +117,7 @@ mod tests {
         record.entities.places.push((0, None));
         let lost = FieldRecordError::Table(TableError::Lost { place: 0 });
         assert_eq!(Field::from_record(&record).unwrap_err(), lost);
-        let nothing = Box2 {
+        let nothing = Aabb2 {
             low: Point2::new(Fixed::from_raw(5), Fixed::from_raw(5)),
             high: Point2::new(Fixed::from_raw(6), Fixed::from_raw(5)),
         };

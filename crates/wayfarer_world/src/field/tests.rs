@@ -1,6 +1,6 @@
 //! The field against looking at every entity.
 
-use wayfarer_base::{Box2, Dice, Fixed, Point2};
+use wayfarer_base::{Aabb2, Fixed, Point2, Rng};
 
 use super::*;
 
@@ -12,24 +12,24 @@ fn point(x: i32, y: i32) -> Point2 {
 struct Crowded {
     field: Field,
     ids: Vec<EntityId>,
-    dice: Dice,
+    rng: Rng,
     side: i32,
     largest: i32,
 }
 
 impl Crowded {
     fn new(seed: u64, n_entities: u32) -> Self {
-        let mut dice = Dice::new(seed);
-        let side = dice.between(1, 40) * 6_400;
+        let mut rng = Rng::new(seed);
+        let side = rng.between(1, 40) * 6_400;
         let mut crowded = Self {
-            field: Field::new(Box2 {
+            field: Field::new(Aabb2 {
                 low: point(-side, -side / 2),
                 high: point(side, side / 2),
             })
             .unwrap(),
             ids: Vec::new(),
-            largest: side / dice.between(1, 60) + 2,
-            dice,
+            largest: side / rng.between(1, 60) + 2,
+            rng,
             side,
         };
         for _ in 0..n_entities {
@@ -41,39 +41,39 @@ impl Crowded {
     }
 
     fn place(&mut self) -> Point2 {
-        let (far, dice) = (self.side + self.side / 8, &mut self.dice);
-        point(dice.between(-far, far), dice.between(-far / 2, far / 2))
+        let (far, rng) = (self.side + self.side / 8, &mut self.rng);
+        point(rng.between(-far, far), rng.between(-far / 2, far / 2))
     }
 
     fn draw(&mut self) -> Entity {
         let at = self.place();
-        let dice = &mut self.dice;
-        let most = if dice.chance(1, 4) {
+        let rng = &mut self.rng;
+        let most = if rng.chance(1, 4) {
             self.largest
         } else {
             self.largest / 16 + 2
         };
-        let (width, height) = (dice.between(1, most), dice.between(1, most));
-        let shape = if dice.chance(1, 3) {
+        let (width, height) = (rng.between(1, most), rng.between(1, most));
+        let shape = if rng.chance(1, 3) {
             EntityShape::Disc {
                 centre: at,
                 radius: Fixed::from_raw(width / 2 + 1),
             }
         } else {
-            EntityShape::Box(Box2 {
+            EntityShape::Box(Aabb2 {
                 low: at,
                 high: point(at.x.raw() + width, at.y.raw() + height),
             })
         };
-        let types = TypeMask::from_bits(1 << dice.below(5) | u64::from(dice.chance(1, 3)) << 63);
+        let types = TypeMask::from_bits(1 << rng.below(5) | u64::from(rng.chance(1, 3)) << 63);
         Entity { shape, types }
     }
 
     fn mask(&mut self) -> TypeMask {
-        if self.dice.chance(1, 3) {
+        if self.rng.chance(1, 3) {
             TypeMask::ALL
         } else {
-            TypeMask::from_bits(self.dice.next_u64() & self.dice.next_u64())
+            TypeMask::from_bits(self.rng.next_u64() & self.rng.next_u64())
         }
     }
 
@@ -82,10 +82,10 @@ impl Crowded {
         for _ in 0..n_edits {
             let place = self.place();
             let entity = self.draw();
-            let which = self.dice.below(u32::try_from(self.ids.len()).unwrap()) as usize;
+            let which = self.rng.below(u32::try_from(self.ids.len()).unwrap()) as usize;
             let id = self.ids[which];
-            let (dx, dy) = (self.dice.between(-900, 900), self.dice.between(-900, 900));
-            let what = self.dice.below(10);
+            let (dx, dy) = (self.rng.between(-900, 900), self.rng.between(-900, 900));
+            let what = self.rng.below(10);
             let mut batch = self.field.edit();
             match what {
                 0 => {
@@ -106,7 +106,7 @@ impl Crowded {
 /// Distance between shapes, slowly: samples none, uses the rule itself.
 fn share_more_than_an_edge(a: &Entity, b: &Entity) -> bool {
     let corners = |entity: &Entity| match entity.shape {
-        EntityShape::Box(Box2 { low, high }) => {
+        EntityShape::Box(Aabb2 { low, high }) => {
             [low.x.raw(), low.y.raw(), high.x.raw(), high.y.raw()].map(i128::from)
         }
         EntityShape::Disc { centre, .. } => [
@@ -187,7 +187,7 @@ fn check_all(crowded: &mut Crowded, what: &str) {
 
 fn check_nearest(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeMask, what: &str) {
     let at = crowded.place();
-    let reach = crowded.dice.between(0, 4 * crowded.side);
+    let reach = crowded.rng.between(0, 4 * crowded.side);
     // The smallest disc around the point that an entity shares something with.
     let near = |entity: &Entity| {
         let meets = |radius: i32| {
@@ -221,12 +221,12 @@ fn check_nearest(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeM
 
 fn check_ray(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeMask, what: &str) {
     let (from, mut to) = (crowded.place(), crowded.place());
-    match crowded.dice.below(6) {
+    match crowded.rng.below(6) {
         0 => to.x = from.x,
         1 => to.y = from.y,
         _ => {}
     }
-    let radius = Fixed::from_raw(crowded.dice.between(0, crowded.largest / 4));
+    let radius = Fixed::from_raw(crowded.rng.between(0, crowded.largest / 4));
     let agent = FieldAgent {
         radius,
         blocked_by: types,
@@ -404,7 +404,7 @@ fn questions_from_beyond_the_end_of_the_world_are_answered() {
         types: TypeMask::ALL,
     };
     let boxed = |low: Point2, high: Point2| Entity {
-        shape: EntityShape::Box(Box2 { low, high }),
+        shape: EntityShape::Box(Aabb2 { low, high }),
         types: TypeMask::ALL,
     };
     let mut batch = field.edit();
@@ -430,7 +430,7 @@ fn questions_from_beyond_the_end_of_the_world_are_answered() {
                 assert!(found.len() <= 4);
             }
             field.in_box(
-                Box2 {
+                Aabb2 {
                     low: at,
                     high: point(i32::MAX, i32::MAX),
                 },
@@ -463,14 +463,14 @@ fn questions_from_beyond_the_end_of_the_world_are_answered() {
 #[test]
 fn pairs_of_the_largest_entities_are_found_through_the_tree() {
     let far = FARTHEST.raw();
-    let bounds = Box2 {
+    let bounds = Aabb2 {
         low: point(-far, -far),
         high: point(far, far),
     };
     let mut field = Field::new(bounds).unwrap();
     let mut batch = field.edit();
     for n in 0..12 {
-        let shape = EntityShape::Box(Box2 {
+        let shape = EntityShape::Box(Aabb2 {
             low: point(-far + n, -far + 3 * n),
             high: point(far - 12 + n, far - 5 * n),
         });
@@ -494,20 +494,20 @@ fn walled(seed: u64) -> Crowded {
     let mut crowded = Crowded::new(seed, 20);
     let mut batch = crowded.field.edit();
     for number in 0..30 {
-        let length = crowded.dice.between(crowded.side / 8 + 40, crowded.side);
-        let thick = crowded.dice.between(1, length / 8);
-        let (far, dice) = (crowded.side, &mut crowded.dice);
-        let at = [dice.between(-far, far), dice.between(-far / 2, far / 2)];
+        let length = crowded.rng.between(crowded.side / 8 + 40, crowded.side);
+        let thick = crowded.rng.between(1, length / 8);
+        let (far, rng) = (crowded.side, &mut crowded.rng);
+        let at = [rng.between(-far, far), rng.between(-far / 2, far / 2)];
         let size = if number % 3 == 0 {
             [thick, length]
         } else {
             [length, thick]
         };
-        let shape = EntityShape::Box(Box2 {
+        let shape = EntityShape::Box(Aabb2 {
             low: point(at[0], at[1]),
             high: point(at[0] + size[0], at[1] + size[1]),
         });
-        let types = TypeMask::from_bits(1 << dice.below(5));
+        let types = TypeMask::from_bits(1 << rng.below(5));
         crowded
             .ids
             .push(batch.insert(&Entity { shape, types }).unwrap());

@@ -16,7 +16,7 @@
     reason = "places are counted within the field, lists are shorter than 2^32"
 )]
 
-use wayfarer_base::{Box2, Fixed, Point2, Revision};
+use wayfarer_base::{Aabb2, Fixed, Point2, Revision};
 
 use super::entity::Body;
 use super::{Field, FieldAgent, Outline, TypeMask};
@@ -264,10 +264,10 @@ impl SpaceTree {
 
     /// The box of a space, cut off where the field ends.
     #[inline]
-    pub fn area(&self, id: SpaceId) -> Box2 {
+    pub fn area(&self, id: SpaceId) -> Aabb2 {
         let ([left, top], [right, bottom]) = self.corners(&self.spaces[id.index()]);
         let point = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-        Box2 {
+        Aabb2 {
             low: point(left, top),
             high: point(right.min(self.far[0]), bottom.min(self.far[1])),
         }
@@ -277,10 +277,10 @@ impl SpaceTree {
     /// to the inside of a free space beside it, or over a corner around which all four are free,
     /// meets nothing.
     #[inline]
-    pub fn inside(&self, id: SpaceId) -> Box2 {
+    pub fn inside(&self, id: SpaceId) -> Aabb2 {
         let (low, high) = self.inner(&self.spaces[id.index()]);
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-        Box2 {
+        Aabb2 {
             low: point(low),
             high: point(high),
         }
@@ -302,7 +302,7 @@ impl SpaceTree {
 
     /// The middle of a space, rounded down.
     pub fn middle(&self, id: SpaceId) -> Point2 {
-        let Box2 { low, high } = self.area(id);
+        let Aabb2 { low, high } = self.area(id);
         let half = |low: Fixed, high: Fixed| Fixed::from_raw((low.raw() + high.raw()) >> 1);
         Point2::new(half(low.x, high.x), half(low.y, high.y))
     }

@@ -1,6 +1,6 @@
 //! Frozen maps: regions as a slow flood finds them, bytes there and back, damage found.
 
-use wayfarer_base::{Dice, Raster};
+use wayfarer_base::{Raster, Rng};
 
 use super::{Draft, FreezeError, Frozen, FrozenRegion, Squeezed, VariantError};
 
@@ -18,11 +18,11 @@ fn map(rows: &[&str]) -> Raster {
 }
 
 fn noise(width: u32, height: u32, walls: u32, seed: u64) -> Raster {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut map = Raster::new(width, height).expect("small");
     for y in 0..height.cast_signed() {
         for x in 0..width.cast_signed() {
-            let terrain = (!dice.chance(walls, 100)).then_some(wayfarer_base::Terrain::GROUND);
+            let terrain = (!rng.chance(walls, 100)).then_some(wayfarer_base::Terrain::GROUND);
             map.set(x, y, terrain);
         }
     }
@@ -257,16 +257,16 @@ fn damaged_bytes_are_errors_and_never_read_out_of_bounds() {
         .expect("small");
     frozen.add_variant("other", &other).expect("the same shape");
     let bytes = frozen.to_bytes();
-    let mut dice = Dice::new(9);
+    let mut rng = Rng::new(9);
     let mut n_read = 0;
     for round in 0..10_000 {
         let mut damaged = bytes.clone();
-        for _ in 0..=dice.below(3) {
-            let at = dice.below(u32::try_from(bytes.len()).expect("small")) as usize;
-            damaged[at] = dice.next_u64().to_le_bytes()[0];
+        for _ in 0..=rng.below(3) {
+            let at = rng.below(u32::try_from(bytes.len()).expect("small")) as usize;
+            damaged[at] = rng.next_u64().to_le_bytes()[0];
         }
         if round % 3 == 0 {
-            damaged.truncate(dice.below(u32::try_from(bytes.len()).expect("small")) as usize);
+            damaged.truncate(rng.below(u32::try_from(bytes.len()).expect("small")) as usize);
         }
         if round % 2 == 0 && damaged.len() >= super::file::tests_head() {
             super::file::tests_sign(&mut damaged);

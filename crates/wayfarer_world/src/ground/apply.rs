@@ -1,8 +1,8 @@
 //! Batches of edits: all or nothing, one revision, one change set.
 
 use wayfarer_base::{
-    Cell, ChangeSet, Column, Edit, Effect, Passage, PassageName, SectorId, Shape, Tendency,
-    Terrain, Touched, WorldPlan,
+    Cell, ChangeSet, Column, CostChange, CostModifier, DirtySector, GroundEdit, NavLink, NavLinkId,
+    SectorId, Shape, Terrain, WorldData,
 };
 
 use super::change::{
@@ -37,7 +37,7 @@ impl Ground {
     ///
     /// # Errors
     /// The first edit that cannot be done; the ground is then as before.
-    pub fn apply(&mut self, edits: &[Edit]) -> Result<GroundChanges, EditError> {
+    pub fn apply(&mut self, edits: &[GroundEdit]) -> Result<GroundChanges, EditError> {
         self.begin();
         // Most edits are of one cell each, and make one difference.
         let mut differences = Vec::with_capacity(edits.len());
@@ -65,7 +65,7 @@ impl Ground {
                 before,
                 after,
                 differences,
-                touched,
+                dirty_sectors: touched,
             },
             parted: std::mem::take(&mut scratch.parted),
             joined: std::mem::take(&mut scratch.joined),
@@ -82,11 +82,11 @@ impl Ground {
         scratch.tendencies.clear();
     }
 
-    fn touched(&mut self) -> Vec<Touched> {
+    fn touched(&mut self) -> Vec<DirtySector> {
         let scratch = self.scratch();
         let mut touched = Vec::with_capacity(scratch.dirty.len());
         for (dirty, tendency) in scratch.dirty.iter().zip(&scratch.tendencies) {
-            touched.extend(tendency.map(|tendency| Touched {
+            touched.extend(tendency.map(|tendency| DirtySector {
                 sector: dirty.sector,
                 tendency,
             }));
@@ -97,7 +97,7 @@ impl Ground {
 
     /// Notes that the floors, walls or effects of a column change, before they do.
     #[inline]
-    pub(crate) fn mark(&mut self, column: Column, tendency: Option<Tendency>) {
+    pub(crate) fn mark(&mut self, column: Column, tendency: Option<CostChange>) {
         let index = self.mark_sector_of(column, tendency);
         if !self.scratch().dirty[index].structural {
             self.mark_structural(index);
@@ -108,7 +108,7 @@ impl Ground {
 
     /// Notes what becomes of moving in the sector of a column; returns its place in the list.
     #[inline]
-    fn mark_sector_of(&mut self, column: Column, tendency: Option<Tendency>) -> usize {
+    fn mark_sector_of(&mut self, column: Column, tendency: Option<CostChange>) -> usize {
         let sector = SectorId::of(column);
         let scratch = self.scratch();
         let index = match scratch.dirty.last() {
@@ -163,13 +163,15 @@ impl Ground {
     fn apply_one(
         &mut self,
         index: usize,
-        edit: &Edit,
+        edit: &GroundEdit,
         differences: &mut Vec<GroundDifference>,
     ) -> Result<(), EditError> {
         match edit {
-            Edit::PutCell { cell, terrain } => self.put(index, *cell, *terrain, differences)?,
-            Edit::RemoveCell { cell } => self.take(*cell, differences),
-            Edit::Fill { shape, z, terrain } => {
+            GroundEdit::PutCell { cell, terrain } => {
+                self.put(index, *cell, *terrain, differences)?
+            }
+            GroundEdit::RemoveCell { cell } => self.take(*cell, differences),
+            GroundEdit::Fill { shape, z, terrain } => {
                 self.check_shape(index, shape, *z)?;
                 if Self::is_too_wide(shape) {
                     return Err(EditError::TooWide {
@@ -181,8 +183,8 @@ impl Ground {
                     self.put(index, column.at(*z), *terrain, differences)?;
                 }
             }
-            Edit::Clear { shape, heights } => self.clear(shape, *heights, differences),
-            Edit::Patch { at, z, raster } => {
+            GroundEdit::Clear { shape, heights } => self.clear(shape, *heights, differences),
+            GroundEdit::Patch { at, z, raster } => {
                 // Most patches change some of their cells; room for them is made once.
                 let size = raster.rect();
                 differences.reserve((size.width() as usize * size.height() as usize).min(256));
@@ -198,27 +200,33 @@ impl Ground {
                     }
                 }
             }
-            Edit::PutWall(wall) => self.set_wall(index, *wall, true, differences)?,
-            Edit::RemoveWall(wall) => self.set_wall(index, *wall, false, differences)?,
-            Edit::PutPassage(passage) => {
+            GroundEdit::PutWall(wall) => self.set_wall(index, *wall, true, differences)?,
+            GroundEdit::RemoveWall(wall) => self.set_wall(index, *wall, false, differences)?,
+            GroundEdit::PutNavLink(passage) => {
                 self.check_passage(index, passage)?;
                 self.set_passage(passage.into(), Some(*passage), differences);
             }
-            Edit::RemovePassage(name) => self.set_passage(*name, None, differences),
-            Edit::SetGate { passage, gate } => {
+            GroundEdit::RemoveNavLink(name) => self.set_passage(*name, None, differences),
+            GroundEdit::SetNavLinkState {
+                nav_link: passage,
+                gate,
+            } => {
                 if let Some(known) = self.features.passage(*passage) {
-                    let changed = Passage {
-                        gate: *gate,
+                    let changed = NavLink {
+                        state: *gate,
                         ..known
                     };
                     self.set_passage(*passage, Some(changed), differences);
                 }
             }
-            Edit::PutEffect { name, effect } => {
+            GroundEdit::PutCostModifier {
+                name,
+                modifier: effect,
+            } => {
                 self.check_shape(index, &effect.shape, 0)?;
                 self.set_effect(*name, Some(effect), differences);
             }
-            Edit::RemoveEffect(name) => self.set_effect(*name, None, differences),
+            GroundEdit::RemoveCostModifier(name) => self.set_effect(*name, None, differences),
         }
         Ok(())
     }
@@ -249,12 +257,12 @@ impl Ground {
                 .map_err(|TooManyFloors| EditError::TooManyFloors {
                     edit: index,
                     cell,
-                    limit: WorldPlan::MAX_FLOORS,
+                    limit: WorldData::MAX_FLOORS,
                 })?;
         if before != Some(terrain) {
             let tendency = match before {
-                None => self.tendency_of_floor(cell, Tendency::Easier),
-                Some(_) => Tendency::Both,
+                None => self.tendency_of_floor(cell, CostChange::Decrease),
+                Some(_) => CostChange::Mixed,
             };
             self.mark(cell.column(), Some(tendency));
             differences.push(GroundDifference::Floor {
@@ -267,12 +275,12 @@ impl Ground {
     }
 
     fn take(&mut self, cell: Cell, differences: &mut Vec<GroundDifference>) {
-        let (mut is_there, mut tendency) = (false, Tendency::Harder);
+        let (mut is_there, mut tendency) = (false, CostChange::Increase);
         for (z, _) in self.floors(cell.column()) {
             if z == cell.z {
                 is_there = true;
             } else {
-                tendency = Tendency::Both; // As in `tendency_of_floor`.
+                tendency = CostChange::Mixed; // As in `tendency_of_floor`.
             }
         }
         if !is_there {
@@ -289,9 +297,9 @@ impl Ground {
     }
 
     /// A floor among others may block (too little room) or open what lies below and above it.
-    fn tendency_of_floor(&self, cell: Cell, alone: Tendency) -> Tendency {
+    fn tendency_of_floor(&self, cell: Cell, alone: CostChange) -> CostChange {
         if self.floors(cell.column()).any(|(z, _)| z != cell.z) {
-            Tendency::Both
+            CostChange::Mixed
         } else {
             alone
         }
@@ -329,9 +337,9 @@ impl Ground {
     ) -> Result<(), EditError> {
         check_cell(index, wall.cell)?;
         let tendency = if stands {
-            Tendency::Harder
+            CostChange::Increase
         } else {
-            Tendency::Easier
+            CostChange::Decrease
         };
         self.mark(wall.cell.column(), None);
         if self.features.set_wall(wall, stands) {
@@ -343,8 +351,8 @@ impl Ground {
 
     fn set_passage(
         &mut self,
-        name: PassageName,
-        after: Option<Passage>,
+        name: NavLinkId,
+        after: Option<NavLink>,
         differences: &mut Vec<GroundDifference>,
     ) {
         let before = self.features.passage(name);
@@ -352,9 +360,9 @@ impl Ground {
             return;
         }
         let tendency = match (&before, &after) {
-            (None, _) => Tendency::Easier,
-            (_, None) => Tendency::Harder,
-            _ => Tendency::Both,
+            (None, _) => CostChange::Decrease,
+            (_, None) => CostChange::Increase,
+            _ => CostChange::Mixed,
         };
         let stays = before.is_some() && after.is_some();
         for end in [name.from, name.to] {
@@ -367,7 +375,7 @@ impl Ground {
         self.features.set_passage(name, after);
         let keys = self.walker.keys;
         if let (Some(before), Some(after)) = (before, after)
-            && before.gate.lets_through(keys) != after.gate.lets_through(keys)
+            && before.state.admits(keys) != after.state.admits(keys)
         {
             self.scratch().gates.push(after);
         }
@@ -380,8 +388,8 @@ impl Ground {
 
     fn set_effect(
         &mut self,
-        name: wayfarer_base::EffectName,
-        after: Option<&Effect>,
+        name: wayfarer_base::CostModifierId,
+        after: Option<&CostModifier>,
         differences: &mut Vec<GroundDifference>,
     ) {
         let before = self.features.effect(name).cloned();
@@ -389,8 +397,8 @@ impl Ground {
             return;
         }
         for (effect, tendency) in [
-            (before.as_ref(), Tendency::Easier),
-            (after, Tendency::Harder),
+            (before.as_ref(), CostChange::Decrease),
+            (after, CostChange::Increase),
         ] {
             let Some(effect) = effect else { continue };
             let mut sectors = Vec::new();
@@ -409,7 +417,7 @@ impl Ground {
         })));
     }
 
-    fn check_passage(&self, index: usize, passage: &Passage) -> Result<(), EditError> {
+    fn check_passage(&self, index: usize, passage: &NavLink) -> Result<(), EditError> {
         check_cell(index, passage.from)?;
         check_cell(index, passage.to)?;
         let bad = |because| EditError::BadPassage {
@@ -429,10 +437,10 @@ impl Ground {
         for cell in [passage.from, passage.to] {
             let known = self.features.of(SectorId::of(cell.column()));
             let at_cell = known.map_or(0, |features| {
-                let here = |p: &&Passage| p.from == cell || p.to == cell;
+                let here = |p: &&NavLink| p.from == cell || p.to == cell;
                 features.passages.iter().filter(here).count()
             });
-            let limit = WorldPlan::MAX_PASSAGES_PER_CELL;
+            let limit = WorldData::MAX_NAV_LINKS_PER_CELL;
             if at_cell >= limit && self.features.passage(passage.into()).is_none() {
                 return Err(EditError::TooManyPassages {
                     edit: index,

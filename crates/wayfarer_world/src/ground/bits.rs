@@ -3,7 +3,7 @@
 //! Part for the search layer. Everything here only reads, allocates nothing and is valid until
 //! the next edit.
 
-use wayfarer_base::{Cell, Column, Cost, Direction, SectorId, Ways};
+use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId};
 
 use super::Ground;
 use super::node::NodeId;
@@ -288,7 +288,7 @@ impl Ground {
         let open = self
             .features
             .passages()
-            .filter(|passage| passage.gate.lets_through(self.walker.keys));
+            .filter(|passage| passage.state.admits(self.walker.keys));
         open.flat_map(|passage| {
             let there = Way {
                 from: passage.from,
@@ -300,9 +300,12 @@ impl Ground {
                 to: passage.from,
                 cost: passage.cost,
             };
-            [Some(there), (passage.ways == Ways::Both).then_some(back)]
-                .into_iter()
-                .flatten()
+            [
+                Some(there),
+                (passage.direction == LinkDirection::Bidirectional).then_some(back),
+            ]
+            .into_iter()
+            .flatten()
         })
     }
 }

@@ -1,7 +1,7 @@
 //! A whole ground at once: from a flat map, or from a plan with floors, walls and passages.
 
 use thiserror::Error;
-use wayfarer_base::{Cell, Column, Edit, Profile, Raster, SectorId, Terrain, WorldPlan};
+use wayfarer_base::{Cell, Column, GroundEdit, Profile, Raster, SectorId, Terrain, WorldData};
 
 use super::apply::check_cell;
 use super::change::EditError;
@@ -39,7 +39,7 @@ impl Ground {
     /// assert_eq!(ground.counts(), (3, 2, 1)); // cells, regions, sheets
     /// ```
     pub fn from_raster(raster: &Raster) -> Self {
-        let mut ground = Self::new(Profile::WALKER).expect("the walker is within all limits");
+        let mut ground = Self::new(Profile::DEFAULT).expect("the walker is within all limits");
         ground.begin();
         let side = SectorId::SIDE.unsigned_abs();
         let signed = |n: u32| i32::try_from(n).expect("a raster has at most 2^30 cells");
@@ -74,7 +74,7 @@ impl Ground {
     pub fn from_sectors(
         sectors: impl IntoIterator<Item = (SectorId, Raster)>,
     ) -> Result<Self, EditError> {
-        let mut ground = Self::new(Profile::WALKER).expect("the walker is within all limits");
+        let mut ground = Self::new(Profile::DEFAULT).expect("the walker is within all limits");
         ground.begin();
         for (index, (sector, raster)) in sectors.into_iter().enumerate() {
             let side = i64::from(SectorId::SIDE);
@@ -142,18 +142,18 @@ impl Ground {
     ///
     /// # Errors
     /// What the profile or one of the plan's parts does beyond the limits.
-    pub fn from_plan(plan: &WorldPlan) -> Result<Self, BuildError> {
+    pub fn from_plan(plan: &WorldData) -> Result<Self, BuildError> {
         let mut ground = Self::new(plan.profile.clone())?;
         let cells = plan
             .cells
             .iter()
-            .map(|&(cell, terrain)| Edit::PutCell { cell, terrain });
-        let walls = plan.walls.iter().map(|wall| Edit::PutWall(*wall));
+            .map(|&(cell, terrain)| GroundEdit::PutCell { cell, terrain });
+        let walls = plan.walls.iter().map(|wall| GroundEdit::PutWall(*wall));
         let passages = plan
-            .passages
+            .nav_links
             .iter()
-            .map(|passage| Edit::PutPassage(*passage));
-        let edits: Vec<Edit> = cells.chain(walls).chain(passages).collect();
+            .map(|passage| GroundEdit::PutNavLink(*passage));
+        let edits: Vec<GroundEdit> = cells.chain(walls).chain(passages).collect();
         ground.apply(&edits)?;
         ground.revision = wayfarer_base::Revision::default();
         ground.trim();
@@ -161,7 +161,7 @@ impl Ground {
     }
 
     /// The plan that makes this ground again: everything primary but effects, in order.
-    pub fn plan(&self) -> WorldPlan {
+    pub fn plan(&self) -> WorldData {
         let mut cells = Vec::new();
         for page in self.pages.iter().flatten() {
             for sheet in &page.sheets {
@@ -180,19 +180,19 @@ impl Ground {
         passages.sort_unstable();
         let mut walls: Vec<_> = self.features.walls().copied().collect();
         walls.sort_unstable();
-        WorldPlan {
+        WorldData {
             profile: self.profile.clone(),
             cells,
-            passages,
+            nav_links: passages,
             walls,
-            ..WorldPlan::default()
+            ..WorldData::default()
         }
     }
 
     /// Every effect, in the order of names.
     pub fn effects(
         &self,
-    ) -> impl Iterator<Item = &(wayfarer_base::EffectName, wayfarer_base::Effect)> {
+    ) -> impl Iterator<Item = &(wayfarer_base::CostModifierId, wayfarer_base::CostModifier)> {
         self.features.effects()
     }
 

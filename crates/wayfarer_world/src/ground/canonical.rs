@@ -1,6 +1,6 @@
 //! The ground as plain sorted lists, for comparing: nothing in it depends on how it came about.
 
-use wayfarer_base::{Cell, SectorId, WorldPlan};
+use wayfarer_base::{Cell, SectorId, WorldData};
 
 use super::{Ground, NodeId};
 
@@ -8,7 +8,7 @@ use super::{Ground, NodeId};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Canonical {
     /// The primary state but effects.
-    pub plan: WorldPlan,
+    pub plan: WorldData,
     /// Every region, by sector and first cell.
     pub regions: Vec<CanonicalRegion>,
     /// The prices of cells that are dearer than 1, in sixteenths.

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 use wayfarer_base::{
-    Cell, ChangeSet, Difference, Edit, Effect, EffectName, Passage, PassageName, Terrain, Wall,
+    Cell, ChangeSet, CostModifier, CostModifierId, Difference, GroundEdit, NavLink, NavLinkId,
+    Terrain, Wall,
 };
 
 /// One thing that is different after a batch of edits.
@@ -34,22 +35,22 @@ pub enum GroundDifference {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PassageDifference {
     /// Which.
-    pub name: PassageName,
+    pub name: NavLinkId,
     /// As it was, if it was there.
-    pub before: Option<Passage>,
+    pub before: Option<NavLink>,
     /// As it is, if it is there.
-    pub after: Option<Passage>,
+    pub after: Option<NavLink>,
 }
 
 /// An effect that came, went, or changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EffectDifference {
     /// Which.
-    pub name: EffectName,
+    pub name: CostModifierId,
     /// As it was, if it was there.
-    pub before: Option<Effect>,
+    pub before: Option<CostModifier>,
     /// As it is, if it is there.
-    pub after: Option<Effect>,
+    pub after: Option<CostModifier>,
 }
 
 impl Difference for GroundDifference {
@@ -84,30 +85,30 @@ impl Difference for GroundDifference {
 
 impl GroundDifference {
     /// The edit that makes this difference.
-    pub fn to_edit(&self) -> Edit {
+    pub fn to_edit(&self) -> GroundEdit {
         match self {
             Self::Floor { cell, after, .. } => match after {
-                Some(terrain) => Edit::PutCell {
+                Some(terrain) => GroundEdit::PutCell {
                     cell: *cell,
                     terrain: *terrain,
                 },
-                None => Edit::RemoveCell { cell: *cell },
+                None => GroundEdit::RemoveCell { cell: *cell },
             },
-            Self::Wall { wall, stands: true } => Edit::PutWall(*wall),
+            Self::Wall { wall, stands: true } => GroundEdit::PutWall(*wall),
             Self::Wall {
                 wall,
                 stands: false,
-            } => Edit::RemoveWall(*wall),
+            } => GroundEdit::RemoveWall(*wall),
             Self::Passage(passage) => match passage.after {
-                Some(after) => Edit::PutPassage(after),
-                None => Edit::RemovePassage(passage.name),
+                Some(after) => GroundEdit::PutNavLink(after),
+                None => GroundEdit::RemoveNavLink(passage.name),
             },
             Self::Effect(effect) => match &effect.after {
-                Some(after) => Edit::PutEffect {
+                Some(after) => GroundEdit::PutCostModifier {
                     name: effect.name,
-                    effect: after.clone(),
+                    modifier: after.clone(),
                 },
-                None => Edit::RemoveEffect(effect.name),
+                None => GroundEdit::RemoveCostModifier(effect.name),
             },
         }
     }
@@ -128,7 +129,7 @@ pub struct GroundChanges {
 
 impl GroundChanges {
     /// The edits that restore the former state.
-    pub fn inverse(&self) -> Vec<Edit> {
+    pub fn inverse(&self) -> Vec<GroundEdit> {
         let inverse = self.set.inverse();
         inverse.iter().map(GroundDifference::to_edit).collect()
     }

@@ -4,7 +4,7 @@
 //! back. A passage is kept in the sectors of both its ends.
 
 use wayfarer_base::{
-    Cell, Column, Cost, Effect, EffectName, Passage, PassageName, Point2, SectorId, Wall,
+    Cell, Column, Cost, CostModifier, CostModifierId, NavLink, NavLinkId, Point2, SectorId, Wall,
 };
 
 use super::page::Directory;
@@ -16,9 +16,9 @@ pub(crate) struct SectorFeatures {
     /// In order.
     pub(crate) walls: Vec<Wall>,
     /// Those that begin or end here, in the order of their names.
-    pub(crate) passages: Vec<Passage>,
+    pub(crate) passages: Vec<NavLink>,
     /// Those whose shape reaches here, in order, but for the wide ones.
-    pub(crate) effects: Vec<EffectName>,
+    pub(crate) effects: Vec<CostModifierId>,
 }
 
 impl SectorFeatures {
@@ -32,11 +32,11 @@ impl SectorFeatures {
 pub(crate) struct Features {
     sectors: Vec<SectorFeatures>,
     directory: Directory,
-    effects: Vec<(EffectName, Effect)>,
+    effects: Vec<(CostModifierId, CostModifier)>,
     /// Effects that reach too many sectors to be noted in each, in order.
-    wide: Vec<EffectName>,
+    wide: Vec<CostModifierId>,
     /// Passages cheaper than the straight way between their ends, in the order of names.
-    shortcuts: Vec<Passage>,
+    shortcuts: Vec<NavLink>,
 }
 
 impl Features {
@@ -100,14 +100,14 @@ impl Features {
     }
 
     /// The passage of this name.
-    pub(crate) fn passage(&self, name: PassageName) -> Option<Passage> {
+    pub(crate) fn passage(&self, name: NavLinkId) -> Option<NavLink> {
         let features = self.of(SectorId::of(name.from.column()))?;
         let at = search(&features.passages, name).ok()?;
         Some(features.passages[at])
     }
 
     /// Makes, changes (`Some`) or removes (`None`) the passage of this name.
-    pub(crate) fn set_passage(&mut self, name: PassageName, passage: Option<Passage>) {
+    pub(crate) fn set_passage(&mut self, name: NavLinkId, passage: Option<NavLink>) {
         let ends = [
             SectorId::of(name.from.column()),
             SectorId::of(name.to.column()),
@@ -125,7 +125,7 @@ impl Features {
             }
             self.drop_if_empty(*sector);
         }
-        let is_shortcut = |passage: &Passage| passage.cost < straight_way(passage);
+        let is_shortcut = |passage: &NavLink| passage.cost < straight_way(passage);
         let shortcut = passage.filter(is_shortcut);
         match (search(&self.shortcuts, name), shortcut) {
             (Ok(at), Some(passage)) => self.shortcuts[at] = passage,
@@ -138,12 +138,12 @@ impl Features {
     }
 
     /// Passages cheaper than the straight way between their ends, in the order of names.
-    pub(crate) fn shortcuts(&self) -> &[Passage] {
+    pub(crate) fn shortcuts(&self) -> &[NavLink] {
         &self.shortcuts
     }
 
     /// Every passage once, by the sector it begins in, in the order of names there.
-    pub(crate) fn passages(&self) -> impl Iterator<Item = &Passage> {
+    pub(crate) fn passages(&self) -> impl Iterator<Item = &NavLink> {
         self.sectors.iter().flat_map(|features| {
             features
                 .passages
@@ -158,12 +158,12 @@ impl Features {
     }
 
     /// Every effect, in the order of names.
-    pub(crate) fn effects(&self) -> impl Iterator<Item = &(EffectName, Effect)> {
+    pub(crate) fn effects(&self) -> impl Iterator<Item = &(CostModifierId, CostModifier)> {
         self.effects.iter()
     }
 
     /// The effect of this name.
-    pub(crate) fn effect(&self, name: EffectName) -> Option<&Effect> {
+    pub(crate) fn effect(&self, name: CostModifierId) -> Option<&CostModifier> {
         let at = self.effects.binary_search_by_key(&name, |(name, _)| *name);
         at.ok().map(|at| &self.effects[at].1)
     }
@@ -171,9 +171,9 @@ impl Features {
     /// Lays, changes (`Some`) or lifts (`None`) the effect of this name; returns the former one.
     pub(crate) fn set_effect(
         &mut self,
-        name: EffectName,
-        effect: Option<Effect>,
-    ) -> Option<Effect> {
+        name: CostModifierId,
+        effect: Option<CostModifier>,
+    ) -> Option<CostModifier> {
         let at = self.effects.binary_search_by_key(&name, |(name, _)| *name);
         let former = at.ok().map(|at| self.effects[at].1.clone());
         if let Some(former) = &former {
@@ -194,8 +194,8 @@ impl Features {
     }
 
     /// Notes where an effect reaches.
-    fn note_reach(&mut self, name: EffectName, effect: &Effect) {
-        let note = |list: &mut Vec<EffectName>| {
+    fn note_reach(&mut self, name: CostModifierId, effect: &CostModifier) {
+        let note = |list: &mut Vec<CostModifierId>| {
             if let Err(at) = list.binary_search(&name) {
                 list.insert(at, name);
             }
@@ -210,8 +210,8 @@ impl Features {
     }
 
     /// Forgets where an effect reached.
-    fn forget_reach(&mut self, name: EffectName, effect: &Effect) {
-        let forget = |list: &mut Vec<EffectName>| {
+    fn forget_reach(&mut self, name: CostModifierId, effect: &CostModifier) {
+        let forget = |list: &mut Vec<CostModifierId>| {
             if let Ok(at) = list.binary_search(&name) {
                 list.remove(at);
             }
@@ -227,7 +227,7 @@ impl Features {
     }
 
     /// The effects that may reach a sector.
-    fn effects_near(&self, sector: SectorId) -> impl Iterator<Item = &Effect> {
+    fn effects_near(&self, sector: SectorId) -> impl Iterator<Item = &CostModifier> {
         let here = self.of(sector).map_or(&[][..], |here| &here.effects);
         let names = here.iter().chain(&self.wide);
         names.filter_map(|name| self.effect(*name))
@@ -245,14 +245,14 @@ impl Features {
 
     /// What effects add to the price of `cell`, in sixteenths.
     pub(crate) fn effect_on(&self, cell: Cell) -> u32 {
-        let Some(middle) = Point2::centre_of(cell.column()) else {
+        let Some(middle) = Point2::center_of(cell.column()) else {
             return 0;
         };
         self.effects_near(SectorId::of(cell.column()))
             .filter(|effect| (effect.heights.0..=effect.heights.1).contains(&cell.z))
             .filter(|effect| effect.shape.contains(middle))
             .fold(0, |sum: u32, effect| {
-                sum.saturating_add(u32::from(effect.price.sixteenths()) - 16)
+                sum.saturating_add(u32::from(effect.multiplier.sixteenths()) - 16)
             })
     }
 
@@ -260,48 +260,48 @@ impl Features {
     pub(crate) fn heap_bytes(&self) -> (usize, usize) {
         let lists = |features: &SectorFeatures| {
             features.walls.capacity() * size_of::<Wall>()
-                + features.passages.capacity() * size_of::<Passage>()
+                + features.passages.capacity() * size_of::<NavLink>()
         };
         let table = self.sectors.capacity() * size_of::<SectorFeatures>()
-            + self.shortcuts.capacity() * size_of::<Passage>()
+            + self.shortcuts.capacity() * size_of::<NavLink>()
             + self.directory.heap_bytes()
             + self.sectors.iter().map(lists).sum::<usize>();
         let names =
-            |features: &SectorFeatures| features.effects.capacity() * size_of::<EffectName>();
-        let polygons = |(_, effect): &(EffectName, Effect)| match &effect.shape {
+            |features: &SectorFeatures| features.effects.capacity() * size_of::<CostModifierId>();
+        let polygons = |(_, effect): &(CostModifierId, CostModifier)| match &effect.shape {
             wayfarer_base::Shape::Polygon(corners) => corners.capacity() * size_of::<Point2>(),
             _ => 0,
         };
-        let effects = self.effects.capacity() * size_of::<(EffectName, Effect)>()
+        let effects = self.effects.capacity() * size_of::<(CostModifierId, CostModifier)>()
             + self.sectors.iter().map(names).sum::<usize>()
-            + self.wide.capacity() * size_of::<EffectName>()
+            + self.wide.capacity() * size_of::<CostModifierId>()
             + self.effects.iter().map(polygons).sum::<usize>();
         (table, effects)
     }
 }
 
 /// Least cost between the ends of a passage if one could walk straight.
-fn straight_way(passage: &Passage) -> Cost {
+fn straight_way(passage: &NavLink) -> Cost {
     let (from, to) = (passage.from, passage.to);
     Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
 }
 
-fn search(list: &[Passage], name: PassageName) -> Result<usize, usize> {
-    list.binary_search_by_key(&name, PassageName::from)
+fn search(list: &[NavLink], name: NavLinkId) -> Result<usize, usize> {
+    list.binary_search_by_key(&name, NavLinkId::from)
 }
 
 /// Sectors that an effect may reach and be noted in each: a square of 512 columns.
 const MAX_NOTED: u64 = 1 << 10;
 
 /// True if an effect reaches too many sectors to be noted in each.
-fn is_wide(effect: &Effect) -> bool {
+fn is_wide(effect: &CostModifier) -> bool {
     let bounds = effect.shape.bounds();
     let sectors = |length: u32| u64::from(length >> 4) + 2;
     sectors(bounds.width()) * sectors(bounds.height()) > MAX_NOTED
 }
 
 /// The sectors that an effect's shape reaches.
-fn sectors_of(effect: &Effect) -> impl Iterator<Item = SectorId> + use<> {
+fn sectors_of(effect: &CostModifier) -> impl Iterator<Item = SectorId> + use<> {
     let bounds = effect.shape.bounds();
     let (low, high) = if bounds.is_empty() {
         (SectorId::new(1, 1), SectorId::new(0, 0))
@@ -312,9 +312,9 @@ fn sectors_of(effect: &Effect) -> impl Iterator<Item = SectorId> + use<> {
 }
 
 /// The columns of `effect` that lie in `sector`.
-pub(crate) fn columns_in(effect: &Effect, sector: SectorId) -> impl Iterator<Item = Column> {
+pub(crate) fn columns_in(effect: &CostModifier, sector: SectorId) -> impl Iterator<Item = Column> {
     sector
         .rect()
         .columns()
-        .filter(|column| Point2::centre_of(*column).is_some_and(|p| effect.shape.contains(p)))
+        .filter(|column| Point2::center_of(*column).is_some_and(|p| effect.shape.contains(p)))
 }

@@ -100,7 +100,7 @@ impl Ground {
         } else {
             column.insert(at, (cell.z, terrain));
         }
-        let fits = column.len() <= wayfarer_base::WorldPlan::MAX_FLOORS;
+        let fits = column.len() <= wayfarer_base::WorldData::MAX_FLOORS;
         if fits {
             let last = if former.is_some() {
                 at + 1

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use thiserror::Error;
-use wayfarer_base::{Cell, Raster, Terrain, WorldPlan};
+use wayfarer_base::{Cell, Raster, Terrain, WorldData};
 
 use super::apply::{LIMIT, Z_LIMIT};
 use super::{BuildError, Ground};
@@ -211,7 +211,7 @@ pub fn from_raster(raster: &Raster) -> Imported {
 /// assert_eq!(imported.report.count(Reason::Solid), 1);
 /// # Ok::<(), import::ImportError>(())
 /// ```
-pub fn from_plan(plan: &WorldPlan) -> Result<Imported, ImportError> {
+pub fn from_plan(plan: &WorldData) -> Result<Imported, ImportError> {
     let mut report = ImportReport::default();
     let mut last: Vec<(Cell, usize)> = plan.cells.iter().map(|floor| floor.0).zip(0..).collect();
     last.sort_unstable();

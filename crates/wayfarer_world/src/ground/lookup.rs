@@ -1,6 +1,6 @@
 //! Questions about the ground that need no search and no memory: steps, regions, portals, floors.
 
-use wayfarer_base::{Cell, Column, Cost, Direction, Price, Rect, SectorId, Ways};
+use wayfarer_base::{Cell, Column, Cost, CostMultiplier, Direction, LinkDirection, Rect, SectorId};
 
 use super::Ground;
 use super::bits::SheetBits;
@@ -119,8 +119,8 @@ impl Ground {
             let length = Cost::of_step(direction.is_diagonal());
             let cost = match own {
                 None => length,
-                Some(own) if inside => length.between(own, self.price_at(sheet, target)),
-                Some(own) => length.between(own, self.price(to)),
+                Some(own) if inside => length.scaled_by_mean(own, self.price_at(sheet, target)),
+                Some(own) => length.scaled_by_mean(own, self.price(to)),
             };
             buffer.push(node, to, cost);
         }
@@ -149,7 +149,7 @@ impl Ground {
             };
             if let Some(to) = to {
                 let length = Cost::of_step(direction.is_diagonal());
-                buffer.push(node, to, length.between(own, self.price(to)));
+                buffer.push(node, to, length.scaled_by_mean(own, self.price(to)));
             }
         }
         let Some(features) = self.features.of(SectorId::of(from.column())) else {
@@ -157,10 +157,10 @@ impl Ground {
         };
         for passage in &features.passages {
             let there = passage.from == from;
-            let back = passage.to == from && passage.ways == Ways::Both;
+            let back = passage.to == from && passage.direction == LinkDirection::Bidirectional;
             for (taken, end) in [(there, passage.to), (back, passage.from)] {
                 if taken
-                    && passage.gate.lets_through(self.walker.keys)
+                    && passage.state.admits(self.walker.keys)
                     && let Some(to) = self.node(end)
                 {
                     buffer.push(node, to, passage.cost);
@@ -200,7 +200,7 @@ impl Ground {
         (!wall).then(|| NodeId::new(page, there.position, local))
     }
 
-    fn price_at(&self, sheet: &Sheet, local: u8) -> Price {
+    fn price_at(&self, sheet: &Sheet, local: u8) -> CostMultiplier {
         self.walker
             .price(sheet.terrain_of(local), sheet.effect(local))
     }
@@ -208,7 +208,7 @@ impl Ground {
     /// What a cell costs the world's walker, if that is so of the eight cells around it, too, and
     /// all nine lie in one sheet whose bits say which steps there are; `None` elsewhere.
     #[inline]
-    pub fn even_price(&self, node: NodeId) -> Option<Price> {
+    pub fn even_price(&self, node: NodeId) -> Option<CostMultiplier> {
         let sheet = self.sheet_of(node);
         let local = node.local();
         let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
@@ -230,7 +230,7 @@ impl Ground {
     }
 
     /// What a cell costs the world's walker, effects included.
-    pub fn price(&self, node: NodeId) -> Price {
+    pub fn price(&self, node: NodeId) -> CostMultiplier {
         self.price_at(self.sheet_of(node), node.local())
     }
 

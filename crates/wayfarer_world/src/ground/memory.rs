@@ -57,8 +57,8 @@ impl Ground {
             }
         }
         (report.features, report.effects) = self.features.heap_bytes();
-        let prices = self.profile.prices.capacity()
-            * size_of::<(wayfarer_base::Terrain, wayfarer_base::Price)>();
+        let prices = self.profile.terrain_costs.capacity()
+            * size_of::<(wayfarer_base::Terrain, wayfarer_base::CostMultiplier)>();
         report.features += prices;
         report.components = self.hierarchy.heap_bytes();
         let views = self.views.iter().flatten();

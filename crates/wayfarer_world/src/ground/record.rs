@@ -1,6 +1,6 @@
 //! The ground as it is saved, and back.
 
-use wayfarer_base::{Edit, Effect, EffectName, Profile, Revision, WorldPlan};
+use wayfarer_base::{CostModifier, CostModifierId, GroundEdit, Profile, Revision, WorldData};
 
 use super::view::ViewId;
 use super::{BuildError, Ground};
@@ -9,9 +9,9 @@ use super::{BuildError, Ground};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroundRecord {
     /// Floors, passages, walls and the world's own walker; nothing in the air.
-    pub plan: WorldPlan,
+    pub plan: WorldData,
     /// The effects, in the order of their names.
-    pub effects: Vec<(EffectName, Effect)>,
+    pub effects: Vec<(CostModifierId, CostModifier)>,
     /// Place by place: the number of a profile among all that were ever registered, and the
     /// profile; nothing where one was forgotten.
     pub views: Vec<Option<(u32, Profile)>>,
@@ -43,11 +43,11 @@ impl Ground {
     /// What in the record cannot be.
     pub fn from_record(record: &GroundRecord) -> Result<Self, BuildError> {
         let mut ground = Self::from_plan(&record.plan)?;
-        let put = |(name, effect): &(EffectName, Effect)| Edit::PutEffect {
+        let put = |(name, effect): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
             name: *name,
-            effect: effect.clone(),
+            modifier: effect.clone(),
         };
-        let effects: Vec<Edit> = record.effects.iter().map(put).collect();
+        let effects: Vec<GroundEdit> = record.effects.iter().map(put).collect();
         ground.apply(&effects)?;
         for (place, view) in record.views.iter().enumerate() {
             let Some((number, profile)) = view else {
@@ -72,35 +72,40 @@ impl Ground {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayfarer_base::{Cell, Dice, Fixed, Point2, Price, Shape, Terrain};
+    use wayfarer_base::{Cell, CostMultiplier, Fixed, Point2, Rng, Shape, Terrain};
 
     #[test]
     fn a_saved_ground_comes_back_with_effects_views_and_revision() {
-        let mut dice = Dice::new(4);
-        let mut ground = Ground::new(Profile::WALKER).unwrap();
+        let mut rng = Rng::new(4);
+        let mut ground = Ground::new(Profile::DEFAULT).unwrap();
         let mut floors: Vec<Cell> = (0..900).map(|n| Cell::flat(n % 30 - 20, n / 30)).collect();
         floors.extend((0..300).map(|_| {
-            let mut below = |most: u32| i32::try_from(dice.below(most)).unwrap();
+            let mut below = |most: u32| i32::try_from(rng.below(most)).unwrap();
             Cell::new(below(40) - 20, below(40), 6 + below(3))
         }));
         let terrain = Terrain::GROUND;
-        let put = |cell| Edit::PutCell { cell, terrain };
-        let floors: Vec<Edit> = floors.into_iter().map(put).collect();
+        let put = |cell| GroundEdit::PutCell { cell, terrain };
+        let floors: Vec<GroundEdit> = floors.into_iter().map(put).collect();
         ground.apply(&floors).unwrap();
         let shape = Shape::Circle {
-            centre: Point2::new(Fixed::from_raw(0), Fixed::from_raw(2_000)),
+            center: Point2::new(Fixed::from_raw(0), Fixed::from_raw(2_000)),
             radius: Fixed::from_raw(1_500),
         };
-        let effect = Effect {
+        let effect = CostModifier {
             shape,
             heights: (0, 1),
-            price: Price::from_sixteenths(40).unwrap(),
+            multiplier: CostMultiplier::from_sixteenths(40).unwrap(),
         };
-        let name = EffectName(77);
-        ground.apply(&[Edit::PutEffect { name, effect }]).unwrap();
+        let name = CostModifierId(77);
+        ground
+            .apply(&[GroundEdit::PutCostModifier {
+                name,
+                modifier: effect,
+            }])
+            .unwrap();
         let wide = Profile {
             radius: Fixed::from_raw(300),
-            ..Profile::WALKER
+            ..Profile::DEFAULT
         };
         let gone = ground.register(wide.clone()).unwrap();
         let kept = ground.register(wide).unwrap();

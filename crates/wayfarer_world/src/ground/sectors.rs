@@ -31,7 +31,7 @@ impl Ground {
             {
                 let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
                 let column = Column::new(origin.x + x, origin.y + y);
-                let middle = Point2::centre_of(column).filter(|_| bounds.contains(column));
+                let middle = Point2::center_of(column).filter(|_| bounds.contains(column));
                 if middle.is_some_and(|middle| shape.contains(middle)) {
                     visit(column);
                 }

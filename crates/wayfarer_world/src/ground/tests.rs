@@ -1,7 +1,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 
-use wayfarer_base::{Cell, Cost, Dice, Direction, Edit, Passage, PassageName, Profile, SectorId};
+use wayfarer_base::{
+    Cell, Cost, Direction, GroundEdit, NavLink, NavLinkId, Profile, Rng, SectorId,
+};
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world, shrink};
 
 use super::*;
@@ -106,8 +108,8 @@ fn check(ground: &Ground, world: &PlainWorld, note: &str) {
         let walked = walked.map(|to| to.map(|to| ground.cell(to)));
         assert_eq!(walked, expected.walks[&cell], "{note}: walks from {cell}");
     }
-    let mut passages: Vec<Passage> = ground.passages().copied().collect();
-    passages.sort_unstable_by_key(|passage| PassageName::from(passage));
+    let mut passages: Vec<NavLink> = ground.passages().copied().collect();
+    passages.sort_unstable_by_key(|passage| NavLinkId::from(passage));
     assert_eq!(
         passages,
         world.passages().collect::<Vec<_>>(),
@@ -153,11 +155,11 @@ fn check(ground: &Ground, world: &PlainWorld, note: &str) {
 /// A fresh ground with the same primary state.
 fn rebuilt(ground: &Ground) -> Ground {
     let mut fresh = Ground::from_plan(&ground.plan()).unwrap();
-    let effects: Vec<Edit> = ground
+    let effects: Vec<GroundEdit> = ground
         .effects()
-        .map(|(name, effect)| Edit::PutEffect {
+        .map(|(name, effect)| GroundEdit::PutCostModifier {
             name: *name,
-            effect: effect.clone(),
+            modifier: effect.clone(),
         })
         .collect();
     fresh.apply(&effects).unwrap();
@@ -205,15 +207,15 @@ fn check_connectivity(
 }
 
 /// A few edits or, as often, a great many, up to eight times as many; `world` gets them too.
-fn few_or_many(dice: &mut Dice, world: &mut PlainWorld) -> Vec<Edit> {
-    let n_parts = if dice.chance(1, 2) {
+fn few_or_many(rng: &mut Rng, world: &mut PlainWorld) -> Vec<GroundEdit> {
+    let n_parts = if rng.chance(1, 2) {
         1
     } else {
-        2 + dice.below(7)
+        2 + rng.below(7)
     };
     let mut edits = Vec::new();
     for _ in 0..n_parts {
-        let part = random_batch(dice, world);
+        let part = random_batch(rng, world);
         world.apply(&part);
         edits.extend(part);
     }
@@ -226,14 +228,14 @@ fn story(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
     let plan = random_world(seed, kind);
     let mut ground = Ground::from_plan(&plan).unwrap();
     let mut world = PlainWorld::new(&plan);
-    let mut dice = Dice::new(seed ^ 0xABCD);
+    let mut rng = Rng::new(seed ^ 0xABCD);
     let mut n_edits = 0;
     check(&ground, &world, &format!("{kind:?} {seed} fresh"));
     for batch in 1..=n_batches {
         let note = format!("{kind:?} {seed} batch {batch}");
         let is_looked_at = batch % look == 0;
         let before = is_looked_at.then(|| (ground.canonical(), world.components(ground.profile())));
-        let edits = few_or_many(&mut dice, &mut world);
+        let edits = few_or_many(&mut rng, &mut world);
         n_edits += edits.len();
         let changes = ground.apply(&edits).unwrap();
         let Some((former, before)) = before else {
@@ -259,10 +261,10 @@ fn any_few_batches_end_as_the_oracle_says() {
     for kind in WorldKind::ALL {
         let plan = random_world(100, kind);
         let mut world = PlainWorld::new(&plan);
-        let mut dice = Dice::new(9);
-        let batches: Vec<Vec<Edit>> = (0..40)
+        let mut rng = Rng::new(9);
+        let batches: Vec<Vec<GroundEdit>> = (0..40)
             .map(|_| {
-                let edits = random_batch(&mut dice, &world);
+                let edits = random_batch(&mut rng, &world);
                 world.apply(&edits);
                 edits
             })
@@ -306,16 +308,16 @@ fn after_a_hundred_thousand_edits_the_ground_still_equals_the_oracle() {
 #[test]
 fn a_profile_that_walks_inside_walls_is_refused() {
     let ghost = Profile {
-        terrains: u64::MAX,
-        ..Profile::WALKER
+        allowed_terrains: u64::MAX,
+        ..Profile::DEFAULT
     };
     let told = "terrain 63 is the inside of walls, expected terrains 0 to 62 to walk on";
     assert_eq!(Ground::new(ghost.clone()).unwrap_err().to_string(), told);
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     assert_eq!(ground.register(ghost).unwrap_err().to_string(), told);
     let anywhere = Profile {
-        terrains: !Terrain::SOLID.bit(),
-        ..Profile::WALKER
+        allowed_terrains: !Terrain::SOLID.bit(),
+        ..Profile::DEFAULT
     };
     assert!(ground.register(anywhere).is_ok());
 }

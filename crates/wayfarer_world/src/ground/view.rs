@@ -221,8 +221,8 @@ impl View {
                 .flatten()
                 .map(|found| page(found))
                 .sum::<usize>()
-            + self.profile.prices.capacity()
-                * size_of::<(wayfarer_base::Terrain, wayfarer_base::Price)>()
+            + self.profile.terrain_costs.capacity()
+                * size_of::<(wayfarer_base::Terrain, wayfarer_base::CostMultiplier)>()
             + self.disc.heap_bytes()
             + self.hierarchy.heap_bytes()
     }

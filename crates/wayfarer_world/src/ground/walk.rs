@@ -1,6 +1,6 @@
 //! Single steps and explicit ways, asked one by one.
 
-use wayfarer_base::{Direction, Passage, PassageName, SectorId, Wall};
+use wayfarer_base::{Direction, NavLink, NavLinkId, SectorId, Wall};
 
 use super::Ground;
 use super::lookup::{offset, over_edge};
@@ -68,7 +68,7 @@ impl Ground {
     }
 
     /// The passages that begin or end in a sector, in the order of their names, open or not.
-    pub fn passages_in(&self, sector: SectorId) -> &[Passage] {
+    pub fn passages_in(&self, sector: SectorId) -> &[NavLink] {
         match self.features.of(sector) {
             Some(features) => &features.passages,
             None => &[],
@@ -76,18 +76,18 @@ impl Ground {
     }
 
     /// The passage of this name, open or not.
-    pub fn passage(&self, name: PassageName) -> Option<Passage> {
+    pub fn passage(&self, name: NavLinkId) -> Option<NavLink> {
         self.features.passage(name)
     }
 
     /// Every passage once, open or not, by the sector it begins in; sectors in no order.
-    pub fn passages(&self) -> impl Iterator<Item = &Passage> {
+    pub fn passages(&self) -> impl Iterator<Item = &NavLink> {
         self.features.passages()
     }
 
     /// The passages that cost less than the straight way between their ends, in the order of
     /// their names, open or not: without one of these no way is shorter than the straight way.
-    pub fn shortcuts(&self) -> &[Passage] {
+    pub fn shortcuts(&self) -> &[NavLink] {
         self.features.shortcuts()
     }
 }

@@ -1,6 +1,6 @@
 //! The world's own walker, in the form that repair and steps want: what it may do, quickly asked.
 
-use wayfarer_base::{Price, Profile, Terrain};
+use wayfarer_base::{CostMultiplier, Profile, Terrain};
 
 /// A profile boiled down to numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,17 +21,17 @@ impl Walker {
         let mut prices = [16; Terrain::COUNT as usize];
         let mut dear = 0;
         // Of a terrain named twice the first price counts, as in `Profile::price`.
-        for (terrain, price) in profile.prices.iter().rev() {
+        for (terrain, price) in profile.terrain_costs.iter().rev() {
             prices[usize::from(terrain.number())] = price.sixteenths();
         }
         for number in 0..Terrain::COUNT {
             dear |= u64::from(prices[usize::from(number)] > 16) << number;
         }
         Self {
-            terrains: profile.terrains,
+            terrains: profile.allowed_terrains,
             height: i64::from(profile.height),
-            climb: i64::from(profile.climb),
-            drop: i64::from(profile.drop),
+            climb: i64::from(profile.max_step),
+            drop: i64::from(profile.max_drop),
             keys: profile.keys,
             prices,
             dear,
@@ -58,8 +58,9 @@ impl Walker {
 
     /// What a square costs: its terrain's price and what effects add, in sixteenths.
     #[inline]
-    pub(crate) fn price(&self, terrain: Terrain, effects: u32) -> Price {
+    pub(crate) fn price(&self, terrain: Terrain, effects: u32) -> CostMultiplier {
         let sum = u32::from(self.prices[usize::from(terrain.number())]).saturating_add(effects);
-        Price::from_sixteenths(u16::try_from(sum).unwrap_or(u16::MAX)).unwrap_or(Price::ONE)
+        CostMultiplier::from_sixteenths(u16::try_from(sum).unwrap_or(u16::MAX))
+            .unwrap_or(CostMultiplier::ONE)
     }
 }

@@ -180,15 +180,15 @@ impl Teams {
 mod tests {
     use super::super::{Filter, Footprint, Mount, Outline, Sighting};
     use super::*;
-    use wayfarer_base::Dice;
+    use wayfarer_base::Rng;
 
     fn at(x: i32, y: i32) -> Point2 {
         Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
     }
 
     /// A crowd with births, deaths and a tick under way, and sensors that wait.
-    fn crowd(seed: u64) -> (Objects, Sensors, Dice) {
-        let mut dice = Dice::new(seed);
+    fn crowd(seed: u64) -> (Objects, Sensors, Rng) {
+        let mut rng = Rng::new(seed);
         let mut objects = Objects::new(Fixed::from_raw(1024)).with_detection(if seed & 1 == 0 {
             Detection::AfterMovement
         } else {
@@ -197,10 +197,10 @@ mod tests {
         let mut sensors = Sensors::default();
         let mut ids = Vec::new();
         for _ in 0..60 {
-            let radius = Fixed::from_raw(dice.below(900).cast_signed());
+            let radius = Fixed::from_raw(rng.below(900).cast_signed());
             let place = at(
-                dice.below(40_000).cast_signed(),
-                dice.below(40_000).cast_signed(),
+                rng.below(40_000).cast_signed(),
+                rng.below(40_000).cast_signed(),
             );
             let body = Body {
                 outline: Outline::Disc { radius },
@@ -222,23 +222,18 @@ mod tests {
         }
         let mut told = Vec::new();
         for _ in 0..3 {
-            step(&mut objects, &mut sensors, &mut dice, &mut told);
+            step(&mut objects, &mut sensors, &mut rng, &mut told);
         }
-        (objects, sensors, dice)
+        (objects, sensors, rng)
     }
 
-    fn step(
-        objects: &mut Objects,
-        sensors: &mut Sensors,
-        dice: &mut Dice,
-        told: &mut Vec<Sighting>,
-    ) {
+    fn step(objects: &mut Objects, sensors: &mut Sensors, rng: &mut Rng, told: &mut Vec<Sighting>) {
         objects.begin_tick();
         for index in 0..u32::try_from(objects.n_places()).unwrap() {
             if let Some(id) = objects.id_at(index) {
                 let to = at(
-                    dice.below(40_000).cast_signed(),
-                    dice.below(40_000).cast_signed(),
+                    rng.below(40_000).cast_signed(),
+                    rng.below(40_000).cast_signed(),
                 );
                 objects.move_to(id, to).unwrap();
             }
@@ -267,14 +262,14 @@ mod tests {
     #[test]
     fn saved_objects_and_sensors_go_on_as_if_nothing_had_happened() {
         for seed in 0..8 {
-            let (mut objects, mut sensors, mut dice) = crowd(seed);
+            let (mut objects, mut sensors, mut rng) = crowd(seed);
             let mut other = Objects::from_record(&objects.record()).unwrap();
             let mut others = Sensors::from_record(&sensors.record()).unwrap();
             assert_eq!(other.record(), objects.record());
-            let mut same = dice.clone();
+            let mut same = rng.clone();
             let (mut told, mut retold) = (Vec::new(), Vec::new());
             for _ in 0..4 {
-                step(&mut objects, &mut sensors, &mut dice, &mut told);
+                step(&mut objects, &mut sensors, &mut rng, &mut told);
                 step(&mut other, &mut others, &mut same, &mut retold);
             }
             assert!(told.len() > 20, "seed {seed}");

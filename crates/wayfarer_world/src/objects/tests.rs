@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::touch::tests::some_footprint;
 use super::*;
@@ -10,16 +10,16 @@ fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn some_point(dice: &mut Dice, size: i32) -> Point2 {
-    at(dice.between(-size, size), dice.between(-size, size))
+fn some_point(rng: &mut Rng, size: i32) -> Point2 {
+    at(rng.between(-size, size), rng.between(-size, size))
 }
 
-fn some_body(dice: &mut Dice, size: i32) -> Body {
+fn some_body(rng: &mut Rng, size: i32) -> Body {
     // Most are small, some are huge.
-    let most = [1, 30, 30, 200, 3_000][dice.below(5) as usize];
-    let mut length = || Fixed::from_raw(dice.between(0, most));
+    let most = [1, 30, 30, 200, 3_000][rng.below(5) as usize];
+    let mut length = || Fixed::from_raw(rng.between(0, most));
     let (one, other, height) = (length(), length(), length());
-    let outline = match dice.below(4) {
+    let outline = match rng.below(4) {
         0 => Outline::Disc { radius: one },
         1 => Outline::Box {
             half_x: one,
@@ -29,34 +29,34 @@ fn some_body(dice: &mut Dice, size: i32) -> Body {
     };
     Body {
         outline,
-        z: Fixed::from_raw(dice.between(-60, 60)),
+        z: Fixed::from_raw(rng.between(-60, 60)),
         height,
-        categories: Categories::from_bits(dice.below(8)),
-        team: dice.between(0, 3).to_le_bytes()[0],
-        ..Body::at(some_point(dice, size))
+        categories: Categories::from_bits(rng.below(8)),
+        team: rng.between(0, 3).to_le_bytes()[0],
+        ..Body::at(some_point(rng, size))
     }
 }
 
-fn some_filter(dice: &mut Dice, ids: &[ObjectId]) -> Filter {
-    let low = dice.between(-80, 80);
+fn some_filter(rng: &mut Rng, ids: &[ObjectId]) -> Filter {
+    let low = rng.between(-80, 80);
     Filter {
-        categories: if dice.chance(1, 2) {
+        categories: if rng.chance(1, 2) {
             Categories::ALL
         } else {
-            Categories::from_bits(dice.below(8))
+            Categories::from_bits(rng.below(8))
         },
-        teams: match dice.below(3) {
+        teams: match rng.below(3) {
             0 => Teams::only(1),
             1 => Teams::except(2),
             _ => Teams::ALL,
         },
-        heights: dice.chance(1, 3).then(|| {
+        heights: rng.chance(1, 3).then(|| {
             (
                 Fixed::from_raw(low),
-                Fixed::from_raw(low + dice.between(0, 60)),
+                Fixed::from_raw(low + rng.between(0, 60)),
             )
         }),
-        except: dice.pick(ids).copied(),
+        except: rng.pick(ids).copied(),
     }
 }
 
@@ -125,50 +125,50 @@ fn everybody(objects: &Objects) -> Vec<u32> {
 fn every_footprint_finds_whom_a_look_at_everybody_finds() {
     let mut found = Found::default();
     for (seed, turn) in (0..24).zip(0_usize..) {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let size = [60, 500, 5_000, 100_000][turn % 4];
         let mut objects = Objects::new(Fixed::from_raw([16, 64, 1_000][turn % 3]));
         let mut ids = Vec::new();
         for _ in 0..150 {
-            ids.push(objects.register(&some_body(&mut dice, size)).unwrap());
+            ids.push(objects.register(&some_body(&mut rng, size)).unwrap());
         }
         for round in 0..60 {
             // Births, deaths, single moves, teleports and whole ticks in turn.
             match round % 6 {
                 0 => {
-                    let id = ids.swap_remove(dice.below(150) as usize % ids.len());
+                    let id = ids.swap_remove(rng.below(150) as usize % ids.len());
                     objects.unregister(id).unwrap();
                     assert_eq!(objects.unregister(id), Err(ObjectError::Dead { id }));
-                    ids.push(objects.register(&some_body(&mut dice, size)).unwrap());
+                    ids.push(objects.register(&some_body(&mut rng, size)).unwrap());
                     assert!(objects.body(id).is_err());
                 }
                 1 | 2 => {
                     for _ in 0..40 {
-                        let to = some_point(&mut dice, size);
-                        objects.move_to(*dice.pick(&ids).unwrap(), to).unwrap();
+                        let to = some_point(&mut rng, size);
+                        objects.move_to(*rng.pick(&ids).unwrap(), to).unwrap();
                     }
                 }
                 3 => {
-                    let to = some_point(&mut dice, size);
+                    let to = some_point(&mut rng, size);
                     objects.teleport(ids[3], to).unwrap();
                     objects.lift_to(ids[4], Fixed::from_raw(7)).unwrap();
                 }
                 4 => {
                     let n_places = objects.n_places();
                     let to: Vec<Point2> =
-                        (0..n_places).map(|_| some_point(&mut dice, size)).collect();
+                        (0..n_places).map(|_| some_point(&mut rng, size)).collect();
                     objects.move_all(&to).unwrap();
                 }
                 _ => objects.begin_tick(),
             }
             for _ in 0..6 {
-                let scale = [size / 4, size, 30][dice.below(3) as usize];
+                let scale = [size / 4, size, 30][rng.below(3) as usize];
                 let footprint =
-                    some_footprint(&mut dice, scale).moved_to(some_point(&mut dice, size));
-                let filter = if dice.chance(1, 2) {
+                    some_footprint(&mut rng, scale).moved_to(some_point(&mut rng, size));
+                let filter = if rng.chance(1, 2) {
                     Filter::ALL
                 } else {
-                    some_filter(&mut dice, &ids)
+                    some_filter(&mut rng, &ids)
                 };
                 check_footprint(&objects, &ids, &footprint, &filter, &mut found);
             }
@@ -178,15 +178,15 @@ fn every_footprint_finds_whom_a_look_at_everybody_finds() {
 
 #[test]
 fn the_order_depends_on_where_they_are_and_not_on_how_they_came_there() {
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     let mut one_by_one = Objects::new(Fixed::from_raw(64));
     let mut ids = Vec::new();
     for _ in 0..300 {
-        ids.push(one_by_one.register(&some_body(&mut dice, 3_000)).unwrap());
+        ids.push(one_by_one.register(&some_body(&mut rng, 3_000)).unwrap());
     }
     for _ in 0..1_000 {
-        let to = some_point(&mut dice, 3_000);
-        one_by_one.teleport(*dice.pick(&ids).unwrap(), to).unwrap();
+        let to = some_point(&mut rng, 3_000);
+        one_by_one.teleport(*rng.pick(&ids).unwrap(), to).unwrap();
     }
     let mut at_once = one_by_one.clone();
     at_once.begin_tick();
@@ -227,17 +227,17 @@ fn far_corners_of_the_world_are_as_good_as_its_middle() {
 fn the_nearest_are_those_that_a_look_at_everybody_finds() {
     let mut nearest = Nearest::default();
     for (seed, turn) in (0..12).zip(0_usize..) {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let size = [60, 2_000, 400_000][turn % 3];
         let mut objects = Objects::new(Fixed::from_raw(64));
         let ids: Vec<ObjectId> = (0..120)
-            .map(|_| objects.register(&some_body(&mut dice, size)).unwrap())
+            .map(|_| objects.register(&some_body(&mut rng, size)).unwrap())
             .collect();
         for _ in 0..60 {
-            let from = some_point(&mut dice, size);
-            let n_wanted = dice.below(9) as usize;
-            let limit = Fixed::from_raw(dice.between(0, 2 * size).min(LARGEST));
-            let filter = some_filter(&mut dice, &ids);
+            let from = some_point(&mut rng, size);
+            let n_wanted = rng.below(9) as usize;
+            let limit = Fixed::from_raw(rng.between(0, 2 * size).min(LARGEST));
+            let filter = some_filter(&mut rng, &ids);
             objects
                 .nearest(from, n_wanted, limit, &filter, &mut nearest)
                 .unwrap();
@@ -292,15 +292,15 @@ fn brute_pairs(objects: &Objects, ids: &[ObjectId], ranges: &[Fixed]) -> BTreeSe
 fn every_pair_within_range_comes_once_and_who_stands_still_is_not_tested_again() {
     let mut scratch = PairScratch::default();
     for (seed, turn) in (0..10).zip(0_usize..) {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let size = [100, 1_000, 20_000][turn % 3];
         let mut objects = Objects::new(Fixed::from_raw(64));
         let mut ids: Vec<ObjectId> = (0..90)
-            .map(|_| objects.register(&some_body(&mut dice, size)).unwrap())
+            .map(|_| objects.register(&some_body(&mut rng, size)).unwrap())
             .collect();
         let largest = if seed == 4 { 0 } else { size / 4 };
         let ranges: Vec<Fixed> = (0..90)
-            .map(|_| Fixed::from_raw(dice.between(0, largest)))
+            .map(|_| Fixed::from_raw(rng.between(0, largest)))
             .collect();
         let mut watch = PairWatch::default();
         for round in 0..8 {
@@ -323,8 +323,8 @@ fn every_pair_within_range_comes_once_and_who_stands_still_is_not_tested_again()
             watch.update(&objects, &ready);
             assert_eq!((watch.pairs(), watch.work.tests), (&expected[..], 0));
             for _ in 0..5 {
-                let to = some_point(&mut dice, size);
-                objects.move_to(*dice.pick(&ids).unwrap(), to).unwrap();
+                let to = some_point(&mut rng, size);
+                objects.move_to(*rng.pick(&ids).unwrap(), to).unwrap();
             }
             if round % 2 == 1 {
                 let id = ids.pop().unwrap();
@@ -336,10 +336,10 @@ fn every_pair_within_range_comes_once_and_who_stands_still_is_not_tested_again()
 
 #[test]
 fn a_square_inside_the_footprint_needs_no_test() {
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     let mut objects = Objects::new(Fixed::from_raw(256));
     for _ in 0..20_000 {
-        let point = some_point(&mut dice, 256 * 100);
+        let point = some_point(&mut rng, 256 * 100);
         objects.register(&Body::at(point)).unwrap();
     }
     objects.begin_tick();
@@ -377,10 +377,10 @@ fn a_dead_name_in_a_filter_keeps_nobody_out() {
 
 #[test]
 fn pairs_are_right_after_the_table_has_become_smaller() {
-    let mut dice = Dice::new(6);
-    let crowd = |dice: &mut Dice, n_objects: usize| {
+    let mut rng = Rng::new(6);
+    let crowd = |rng: &mut Rng, n_objects: usize| {
         let mut objects = Objects::new(Fixed::from_raw(64));
-        let bodies = (0..n_objects).map(|_| objects.register(&some_body(dice, 300)).unwrap());
+        let bodies = (0..n_objects).map(|_| objects.register(&some_body(rng, 300)).unwrap());
         let ids: Vec<ObjectId> = bodies.collect();
         (objects, ids)
     };
@@ -388,7 +388,7 @@ fn pairs_are_right_after_the_table_has_become_smaller() {
     let ready = Ranges::new(&ranges).unwrap();
     let mut watch = PairWatch::default();
     for n_objects in [60, 20, 0, 40, 1] {
-        let (objects, ids) = crowd(&mut dice, n_objects);
+        let (objects, ids) = crowd(&mut rng, n_objects);
         watch.update(&objects, &ready);
         let expected: Vec<Pair> = brute_pairs(&objects, &ids, &ranges).into_iter().collect();
         assert_eq!(watch.pairs(), expected);

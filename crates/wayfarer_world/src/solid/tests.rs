@@ -7,7 +7,7 @@
 )]
 
 use super::*;
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 /// Everything within 40 voxels.
 fn frame() -> Frame {
@@ -177,8 +177,8 @@ fn refusals_say_what_was_found() {
 #[test]
 fn a_closed_mesh_of_any_shape_has_no_hole() {
     for seed in 0..200 {
-        let mut dice = Dice::new(seed);
-        let mut near = |at: f64| at + f64::from(dice.between(-512, 512)) / 256.0;
+        let mut rng = Rng::new(seed);
+        let mut near = |at: f64| at + f64::from(rng.between(-512, 512)) / 256.0;
         let (corners, faces) = box_mesh([-6.0; 3], [6.0; 3]);
         let corners = corners.iter().map(|c| c.map(&mut near)).collect();
         let mesh = soup((corners, faces));

@@ -1,4 +1,4 @@
-use wayfarer_base::{Box2, Cell, Column, Dice, Profile, Raster, Revision, Terrain};
+use wayfarer_base::{Aabb2, Cell, Column, Profile, Raster, Revision, Rng, Terrain};
 use wayfarer_world::air::{AirBuilder, Geometry, GeometryName};
 use wayfarer_world::field::TypeMask;
 
@@ -20,20 +20,20 @@ pub(in crate::facade) fn meadow() -> World {
         .with_field(Field::square(SIDE).unwrap())
 }
 
-fn point(dice: &mut Dice) -> Point2 {
-    let mut at = || Fixed::from_raw(dice.between(0, SIDE * 256));
+fn point(rng: &mut Rng) -> Point2 {
+    let mut at = || Fixed::from_raw(rng.between(0, SIDE * 256));
     Point2::new(at(), at())
 }
 
-fn entity(dice: &mut Dice) -> Entity {
-    let (x, y) = (dice.between(0, SIDE - 3), dice.between(0, SIDE - 3));
-    let types = TypeMask::of(u8::try_from(dice.below(3)).unwrap()).unwrap();
-    Entity::cells(x, y, dice.between(1, 3), dice.between(1, 3), types).unwrap()
+fn entity(rng: &mut Rng) -> Entity {
+    let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
+    let types = TypeMask::of(u8::try_from(rng.below(3)).unwrap()).unwrap();
+    Entity::cells(x, y, rng.between(1, 3), rng.between(1, 3), types).unwrap()
 }
 
-fn position(dice: &mut Dice, high: bool) -> Position {
+fn position(rng: &mut Rng, high: bool) -> Position {
     let z = if high { HEIGHT } else { HEIGHT - 3 };
-    let mut at = |most: i32| f64::from(dice.between(0, most * 4)) / 4.0;
+    let mut at = |most: i32| f64::from(rng.between(0, most * 4)) / 4.0;
     Position::new(at(SIDE), at(SIDE), at(z))
 }
 
@@ -44,75 +44,75 @@ pub(in crate::facade) struct Names {
     pub(in crate::facade) objects: Vec<ObjectId>,
 }
 
-pub(in crate::facade) fn edit(dice: &mut Dice, names: &Names) -> WorldEdit {
+pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> WorldEdit {
     let cell = Cell::new(
-        dice.between(-2, SIDE),
-        dice.between(-2, SIDE),
-        dice.between(0, 4),
+        rng.between(-2, SIDE),
+        rng.between(-2, SIDE),
+        rng.between(0, 4),
     );
-    let voxel = |dice: &mut Dice| {
-        let mut at = |most| dice.between(0, most - 1);
+    let voxel = |rng: &mut Rng| {
+        let mut at = |most| rng.between(0, most - 1);
         Voxel::new(at(SIDE), at(SIDE), at(HEIGHT))
     };
-    match dice.below(16) {
-        0 => Edit::PutCell {
+    match rng.below(16) {
+        0 => GroundEdit::PutCell {
             cell,
             terrain: Terrain::GROUND,
         }
         .into(),
-        1 => Edit::RemoveCell { cell }.into(),
+        1 => GroundEdit::RemoveCell { cell }.into(),
         2 => {
-            let low = voxel(dice);
+            let low = voxel(rng);
             AirEdit::Fill { low, high: low }.into()
         }
         3 => AirEdit::Put {
-            name: GeometryName(dice.below(4).into()),
+            name: GeometryName(rng.below(4).into()),
             geometry: Geometry::Box {
-                low: voxel(dice),
-                high: voxel(dice),
+                low: voxel(rng),
+                high: voxel(rng),
             },
         }
         .into(),
-        4 => FieldEdit::Insert(entity(dice)).into(),
-        5 | 6 => match dice.pick(&names.entities) {
-            Some(&id) if dice.chance(1, 3) => FieldEdit::Remove { id }.into(),
-            Some(&id) if dice.chance(1, 2) => FieldEdit::MoveTo {
+        4 => FieldEdit::Insert(entity(rng)).into(),
+        5 | 6 => match rng.pick(&names.entities) {
+            Some(&id) if rng.chance(1, 3) => FieldEdit::Remove { id }.into(),
+            Some(&id) if rng.chance(1, 2) => FieldEdit::MoveTo {
                 id,
-                low: point(dice),
+                low: point(rng),
             }
             .into(),
             Some(&id) => FieldEdit::Set {
                 id,
-                entity: entity(dice),
+                entity: entity(rng),
             }
             .into(),
-            None => FieldEdit::Insert(entity(dice)).into(),
+            None => FieldEdit::Insert(entity(rng)).into(),
         },
         7 => ObjectEdit::Register(Body {
             team: 7,
-            ..Body::at(point(dice))
+            ..Body::at(point(rng))
         })
         .into(),
-        8 | 9 => match dice.pick(&names.objects) {
-            Some(&id) if dice.chance(1, 4) => ObjectEdit::Unregister { id }.into(),
-            Some(&id) if dice.chance(1, 3) => ObjectEdit::Lift {
+        8 | 9 => match rng.pick(&names.objects) {
+            Some(&id) if rng.chance(1, 4) => ObjectEdit::Unregister { id }.into(),
+            Some(&id) if rng.chance(1, 3) => ObjectEdit::Lift {
                 id,
-                z: Fixed::from_raw(dice.between(0, 999)),
+                z: Fixed::from_raw(rng.between(0, 999)),
             }
             .into(),
-            Some(&id) if dice.chance(1, 2) => {
-                let to = point(dice);
+            Some(&id) if rng.chance(1, 2) => {
+                let to = point(rng);
                 ObjectEdit::MoveTo { id, to }.into()
             }
             Some(&id) => {
-                let to = point(dice);
+                let to = point(rng);
                 ObjectEdit::Teleport { id, to }.into()
             }
-            None => ObjectEdit::Register(Body::at(point(dice))).into(),
+            None => ObjectEdit::Register(Body::at(point(rng))).into(),
         },
         14 => {
-            let voxel = voxel(dice);
-            let cost = dice.chance(1, 2).then_some(wayfarer_base::Cost::STRAIGHT);
+            let voxel = voxel(rng);
+            let cost = rng.chance(1, 2).then_some(wayfarer_base::Cost::STRAIGHT);
             WorldEdit::PutPerch(Perch {
                 cell: Cell::flat(cell.x.rem_euclid(3), 0),
                 voxel: Voxel::new(voxel.x % 3, 0, 1),
@@ -122,17 +122,17 @@ pub(in crate::facade) fn edit(dice: &mut Dice, names: &Names) -> WorldEdit {
         }
         15 => WorldEdit::RemovePerch {
             cell: Cell::flat(cell.x.rem_euclid(3), 0),
-            voxel: Voxel::new(dice.between(0, 2), 0, 1),
+            voxel: Voxel::new(rng.between(0, 2), 0, 1),
         },
         10 | 11 => WorldEdit::Build {
-            low: position(dice, false),
-            high: position(dice, true),
+            low: position(rng, false),
+            high: position(rng, true),
             top: Terrain::GROUND,
         },
         _ => WorldEdit::Raze {
-            low: position(dice, false),
-            high: position(dice, true),
-            floor: dice.chance(1, 2).then_some(Terrain::GROUND),
+            low: position(rng, false),
+            high: position(rng, true),
+            floor: rng.chance(1, 2).then_some(Terrain::GROUND),
         },
     }
 }
@@ -141,14 +141,14 @@ pub(in crate::facade) fn edit(dice: &mut Dice, names: &Names) -> WorldEdit {
 fn a_world_after_any_batches_is_the_one_made_anew_and_each_batch_can_be_undone() {
     let mut n_refused = 0;
     for seed in 0..60 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut world = meadow();
         let mut names = Names::default();
         // Batches name who came before: replayed in the same order, names are the same.
         let mut done: Vec<Vec<WorldEdit>> = Vec::new();
         for _ in 0..12 {
-            let n_edits = dice.between(1, 6);
-            let batch: Vec<WorldEdit> = (0..n_edits).map(|_| edit(&mut dice, &names)).collect();
+            let n_edits = rng.between(1, 6);
+            let batch: Vec<WorldEdit> = (0..n_edits).map(|_| edit(&mut rng, &names)).collect();
             let (before, at) = (world.canonical(), world.revision());
             let Ok(changes) = world.apply(&batch) else {
                 n_refused += 1;
@@ -225,13 +225,13 @@ fn rebuilt(world: &World) -> World {
 #[test]
 fn what_is_built_and_razed_is_the_same_on_the_ground_in_the_air_and_to_the_eye() {
     for seed in 0..40 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut world = meadow();
         let mut solid = vec![false; (SIDE * SIDE * HEIGHT).unsigned_abs() as usize];
         let at = |x: i32, y: i32, z: i32| ((z * SIDE + y) * SIDE + x).unsigned_abs() as usize;
         for _ in 0..8 {
-            let (low, high) = (position(&mut dice, false), position(&mut dice, true));
-            let is_built = dice.chance(2, 3);
+            let (low, high) = (position(&mut rng, false), position(&mut rng, true));
+            let is_built = rng.chance(2, 3);
             let edit = if is_built {
                 let top = Terrain::GROUND;
                 WorldEdit::Build { low, high, top }
@@ -300,7 +300,7 @@ fn a_refused_batch_names_its_edit_and_leaves_every_name_alive() {
     let mut world = meadow();
     let came = world
         .apply([
-            WorldEdit::from(FieldEdit::Insert(entity(&mut Dice::new(1)))),
+            WorldEdit::from(FieldEdit::Insert(entity(&mut Rng::new(1)))),
             ObjectEdit::Register(Body::at(Point2::default())).into(),
         ])
         .unwrap();
@@ -309,7 +309,7 @@ fn a_refused_batch_names_its_edit_and_leaves_every_name_alive() {
         came.new_objects().next().unwrap(),
     );
     let far = Point2::new(Fixed::MAX, Fixed::MAX);
-    let floor = Edit::PutCell {
+    let floor = GroundEdit::PutCell {
         cell: Cell::flat(i32::MAX, 0),
         terrain: Terrain::GROUND,
     };
@@ -370,11 +370,11 @@ fn a_refused_batch_names_its_edit_and_leaves_every_name_alive() {
 
 #[test]
 fn a_part_that_is_not_there_cannot_be_edited() {
-    let mut world = World::new(Profile::WALKER).unwrap();
+    let mut world = World::new(Profile::DEFAULT).unwrap();
     let at = Voxel::new(0, 0, 0);
     let air = world.apply([AirEdit::Fill { low: at, high: at }]);
     assert_eq!(air.unwrap_err().to_string(), "edit 0: the world has no air");
-    let field = world.apply([FieldEdit::Insert(entity(&mut Dice::new(1)))]);
+    let field = world.apply([FieldEdit::Insert(entity(&mut Rng::new(1)))]);
     assert_eq!(
         field.unwrap_err().to_string(),
         "edit 0: the world has no field"
@@ -417,7 +417,7 @@ fn who_comes_moves_and_goes_in_one_batch_is_told_once() {
 fn a_listener_hears_everything_once_or_that_it_missed_something() {
     let mut world = meadow();
     let mut cursor = world.cursor();
-    let put = |x: i32| Edit::RemoveCell {
+    let put = |x: i32| GroundEdit::RemoveCell {
         cell: Cell::flat(x, 0),
     };
     for x in 0..3 {
@@ -464,7 +464,7 @@ fn the_field_moves_what_it_is_told_to() {
     let low = Point2::new(Fixed::from_raw(512), Fixed::from_raw(768));
     world.apply([FieldEdit::MoveTo { id, low }]).unwrap();
     let high = Point2::new(Fixed::from_raw(1024), Fixed::from_raw(1536));
-    let expected = EntityShape::Box(Box2 { low, high });
+    let expected = EntityShape::Box(Aabb2 { low, high });
     assert_eq!(world.field().unwrap().entity(id).unwrap().shape, expected);
 }
 
@@ -478,14 +478,14 @@ fn a_box_goes_up_on_what_an_edit_wider_than_the_world_left() {
     let top = Terrain::GROUND;
     let tower = WorldEdit::Build { low, high, top };
     let before = world.canonical();
-    let fill = Edit::Fill {
+    let fill = GroundEdit::Fill {
         shape: shape.clone(),
         z: 0,
         terrain: top,
     };
     world.apply([fill.into(), tower.clone()]).unwrap_err();
     assert_eq!(world.canonical(), before);
-    let clear = Edit::Clear {
+    let clear = GroundEdit::Clear {
         shape,
         heights: (-9, 9),
     };

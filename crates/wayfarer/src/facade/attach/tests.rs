@@ -1,28 +1,34 @@
-use wayfarer_base::{Cell, Column, Price, Raster, Rect, Shape};
+use wayfarer_base::{Cell, Column, CostMultiplier, Raster, Rect, Shape};
 use wayfarer_world::objects::Body;
 
 use super::*;
 
-const TORCH: EffectName = EffectName(1);
-const SHIELD: EffectName = EffectName(2);
+const TORCH: CostModifierId = CostModifierId(1);
+const SHIELD: CostModifierId = CostModifierId(2);
 
 /// A position in quarters of a cell.
 fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x * 64), Fixed::from_raw(y * 64))
 }
 
-fn put(name: EffectName, shape: Shape) -> Edit {
-    let effect = Effect {
+fn put(name: CostModifierId, shape: Shape) -> GroundEdit {
+    let effect = CostModifier {
         shape,
         heights: (0, 1),
-        price: Price::from_sixteenths(32).unwrap(),
+        multiplier: CostMultiplier::from_sixteenths(32).unwrap(),
     };
-    Edit::PutEffect { name, effect }
+    GroundEdit::PutCostModifier {
+        name,
+        modifier: effect,
+    }
 }
 
 fn disc(centre: Point2) -> Shape {
     let radius = Fixed::from_raw(512);
-    Shape::Circle { centre, radius }
+    Shape::Circle {
+        center: centre,
+        radius,
+    }
 }
 
 fn patch(x: i32) -> Shape {
@@ -42,7 +48,7 @@ fn hall() -> (World, ObjectId) {
     (world, bearer)
 }
 
-fn shape_of(world: &World, name: EffectName) -> Option<Shape> {
+fn shape_of(world: &World, name: CostModifierId) -> Option<Shape> {
     world.effect(name).map(|effect| effect.shape.clone())
 }
 
@@ -122,7 +128,9 @@ fn what_the_batch_says_of_the_effect_itself_is_what_happens() {
         .apply([ObjectEdit::MoveTo { id, to: at(24, 10) }])
         .unwrap();
     assert_eq!(shape_of(&world, TORCH), Some(disc(at(64, 20))));
-    world.apply([Edit::RemoveEffect(TORCH)]).unwrap();
+    world
+        .apply([GroundEdit::RemoveCostModifier(TORCH)])
+        .unwrap();
     world
         .apply([ObjectEdit::MoveTo { id, to: at(20, 10) }])
         .unwrap();

@@ -1,4 +1,4 @@
-use wayfarer_base::{Cost, Edit, Fixed, Outcome, Point2, Profile, Terrain, Voxel};
+use wayfarer_base::{Cost, Fixed, GroundEdit, Outcome, Point2, Profile, Terrain, Voxel};
 use wayfarer_search::mixed::Wings;
 use wayfarer_testkit::ascii;
 use wayfarer_world::air::AirBuilder;
@@ -32,7 +32,7 @@ fn the_safest_path_leads_behind_the_wall_and_the_shortest_does_not() {
     let shortest = Request::new(at(0.0, 1.0, 0.0), at(10.0, 1.0, 0.0));
     let safest = Request {
         watchers: watchers.clone(),
-        exposure: Price::from_sixteenths(160).unwrap(),
+        exposure: CostMultiplier::from_sixteenths(160).unwrap(),
         ..shortest.clone()
     };
     let mut find = |request: &Request| {
@@ -61,7 +61,7 @@ fn exposure_is_the_sum_over_all_who_see_and_nobody_sees_beyond_its_reach() {
     let mut ask = |watchers: Vec<Watcher>| {
         let request = Request {
             watchers,
-            exposure: Price::from_sixteenths(32).unwrap(),
+            exposure: CostMultiplier::from_sixteenths(32).unwrap(),
             ..Request::new(at(0.0, 0.0, 0.0), at(8.0, 0.0, 0.0))
         };
         let found = world.find_path(&mut searcher, &request).unwrap();
@@ -92,7 +92,7 @@ fn a_flyer_hides_behind_what_is_solid_in_the_air() {
     builder
         .solid_box(Voxel::new(4, 3, 0), Voxel::new(8, 3, 3))
         .unwrap();
-    let mut world = World::new(Profile::WALKER)
+    let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_air(builder.build().unwrap())
         .with_sight(wayfarer_search::sight::SightRules {
@@ -104,13 +104,13 @@ fn a_flyer_hides_behind_what_is_solid_in_the_air() {
     let request = Request {
         who,
         watchers: watchers.clone(),
-        exposure: Price::from_sixteenths(160).unwrap(),
+        exposure: CostMultiplier::from_sixteenths(160).unwrap(),
         ..Request::new(at(0.0, 2.0, 1.5), at(12.0, 2.0, 1.5))
     };
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
     let middle = path.places().into_iter().find_map(|place| match place {
-        Place::Voxel(voxel) if voxel.x == 6 => Some(voxel.y),
+        Location::Voxel(voxel) if voxel.x == 6 => Some(voxel.y),
         _ => None,
     });
     assert!(middle > Some(3), "{middle:?}"); // behind the wall
@@ -189,13 +189,13 @@ fn a_wall_that_goes_up_hides_the_path_and_opens_it_again_when_it_falls() {
     assert_eq!(n_seen(&world), 0);
     world.apply(built.inverse()).unwrap();
     assert_eq!(n_seen(&world), 9);
-    let hill = Edit::PutCell {
+    let hill = GroundEdit::PutCell {
         cell: wayfarer_base::Cell::new(4, 1, 4),
         terrain: Terrain::GROUND,
     };
     world
         .apply([
-            Edit::RemoveCell {
+            GroundEdit::RemoveCell {
                 cell: wayfarer_base::Cell::flat(4, 1),
             },
             hill,
@@ -210,7 +210,7 @@ fn who_walks_and_flies_pays_for_being_seen_in_both() {
     let request = Request {
         who,
         watchers: vec![Watcher::new(at(4.0, 0.0, 1.0), 50.0)],
-        exposure: Price::from_sixteenths(32).unwrap(),
+        exposure: CostMultiplier::from_sixteenths(32).unwrap(),
         ..Request::new(at(0.0, 1.0, 0.0), at(8.0, 1.0, 0.0))
     };
     let found = world.find_path(&mut Searcher::default(), &request);
@@ -226,7 +226,7 @@ fn in_the_air_one_is_seen_where_one_flies_and_not_a_body_above() {
     let request = Request {
         who,
         watchers: vec![Watcher::new(at(4.0, 0.0, 3.5), 0.2)],
-        exposure: Price::from_sixteenths(32).unwrap(),
+        exposure: CostMultiplier::from_sixteenths(32).unwrap(),
         ..Request::new(at(0.0, 0.0, 3.5), at(8.0, 0.0, 3.5))
     };
     let found = world.find_path(
@@ -259,7 +259,7 @@ fn ones_own_body_hides_one_neither_from_prices_nor_from_who_is_told_to_see() {
     let watchers = vec![Watcher::new(at(12.0, 2.0, 1.0), 30.0)];
     let request = Request {
         watchers: watchers.clone(),
-        exposure: Price::from_sixteenths(32).unwrap(),
+        exposure: CostMultiplier::from_sixteenths(32).unwrap(),
         body: Some(me),
         ..Request::new(at(5.0, 2.0, 0.0), at(9.0, 2.0, 0.0))
     };
@@ -275,7 +275,7 @@ fn a_way_too_dear_to_count_is_out_of_budget_and_not_unreachable() {
     let world = field_of(&[&".".repeat(1_000)]);
     let request = Request {
         watchers: vec![Watcher::new(at(500.0, 0.0, 1.0), 9_999.0)],
-        exposure: Price::MAX,
+        exposure: CostMultiplier::MAX,
         ..Request::new(at(0.0, 0.0, 0.0), at(999.0, 0.0, 0.0))
     };
     let answer = world.find_path(&mut Searcher::default(), &request).unwrap();

@@ -1,5 +1,6 @@
 use wayfarer_base::{
-    Budget, Column, Dice, Edit, PathStatus, Price, Profile, Raster, Terrain, WorldPlan,
+    Budget, Column, CostMultiplier, GroundEdit, PathStatus, Profile, Raster, Rng, Terrain,
+    WorldData,
 };
 use wayfarer_search::mixed::Perch;
 use wayfarer_testkit::{PlainBoth, PlainSpace, PlainWorld};
@@ -20,15 +21,15 @@ struct Case {
     wings: Wings,
 }
 
-fn case(dice: &mut Dice) -> Case {
-    let mut plan = WorldPlan::default();
+fn case(rng: &mut Rng) -> Case {
+    let mut plan = WorldData::default();
     for x in 0..SIDE {
         for y in 0..SIDE {
-            if dice.chance(4, 5) {
-                let z = if dice.chance(1, 6) {
+            if rng.chance(4, 5) {
+                let z = if rng.chance(1, 6) {
                     3
                 } else {
-                    dice.between(0, 1)
+                    rng.between(0, 1)
                 };
                 plan.cells.push((Column::new(x, y).at(z), Terrain::GROUND));
             }
@@ -37,21 +38,21 @@ fn case(dice: &mut Dice) -> Case {
     let size = [SIDE, SIDE, HEIGHT].map(i32::unsigned_abs);
     let mut builder = AirBuilder::new(Voxel::default(), size).unwrap();
     for _ in 0..120 {
-        builder.voxel(voxel(dice)).unwrap();
+        builder.voxel(voxel(rng)).unwrap();
     }
     let mut world = World::from_plan(&plan)
         .unwrap()
         .with_air(builder.build().unwrap())
         .with_field(Field::square(SIDE).unwrap());
     let wings = Wings {
-        price: Price::from_sixteenths(if dice.chance(1, 2) { 16 } else { 40 }).unwrap(),
-        take_off: Cost::from_units(dice.below(4_000)),
-        land: Cost::from_units(dice.below(2_000)),
-        needs_perch: dice.chance(1, 3),
+        price: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 }).unwrap(),
+        take_off: Cost::from_units(rng.below(4_000)),
+        land: Cost::from_units(rng.below(2_000)),
+        needs_perch: rng.chance(1, 3),
         ..Wings::default()
     };
     let both = AgentKind {
-        walks: Some(Profile::WALKER),
+        walks: Some(Profile::DEFAULT),
         flies: Some(wings),
         ..AgentKind::default()
     };
@@ -60,7 +61,7 @@ fn case(dice: &mut Dice) -> Case {
         world.register(wings).unwrap(),
         world.register(both).unwrap(),
     ];
-    let perches: Vec<Perch> = (0..4).map(|_| perch(dice)).collect();
+    let perches: Vec<Perch> = (0..4).map(|_| perch(rng)).collect();
     world.apply(perches).unwrap();
     Case {
         world,
@@ -69,21 +70,21 @@ fn case(dice: &mut Dice) -> Case {
     }
 }
 
-fn voxel(dice: &mut Dice) -> Voxel {
-    let mut at = |side: i32| dice.between(0, side - 1);
+fn voxel(rng: &mut Rng) -> Voxel {
+    let mut at = |side: i32| rng.between(0, side - 1);
     Voxel::new(at(SIDE), at(SIDE), at(HEIGHT))
 }
 
-fn perch(dice: &mut Dice) -> Perch {
+fn perch(rng: &mut Rng) -> Perch {
     let cell = Cell::new(
-        dice.between(0, SIDE - 1),
-        dice.between(0, SIDE - 1),
-        dice.between(0, 1),
+        rng.between(0, SIDE - 1),
+        rng.between(0, SIDE - 1),
+        rng.between(0, 1),
     );
-    let voxel = voxel(dice);
+    let voxel = voxel(rng);
     let mut cost = || {
-        dice.chance(2, 3)
-            .then(|| Cost::from_units(1 + dice.below(9_000)))
+        rng.chance(2, 3)
+            .then(|| Cost::from_units(1 + rng.below(9_000)))
     };
     Perch {
         cell,
@@ -104,20 +105,20 @@ impl Case {
         }
         let mut between = Vec::new();
         for perch in self.world.perches() {
-            let (cell, voxel) = (Place::Cell(perch.cell), Place::Voxel(perch.voxel));
+            let (cell, voxel) = (Location::Cell(perch.cell), Location::Voxel(perch.voxel));
             between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
             between.extend(perch.land.map(|cost| (voxel, cell, cost)));
         }
         if !self.wings.needs_perch {
             for (cell, _) in ground.plan().cells {
-                let over = Place::Voxel(Voxel::new(cell.x, cell.y, cell.z));
+                let over = Location::Voxel(Voxel::new(cell.x, cell.y, cell.z));
                 between.push((cell.into(), over, self.wings.take_off));
                 between.push((over, cell.into(), self.wings.land));
             }
         }
         PlainBoth {
             ground: PlainWorld::new(&ground.plan()),
-            profile: Profile::WALKER,
+            profile: Profile::DEFAULT,
             space,
             fly: match self.wings.price.sixteenths() {
                 16 => |cost| cost,
@@ -127,9 +128,9 @@ impl Case {
         }
     }
 
-    fn some_request(&self, dice: &mut Dice) -> Request {
+    fn some_request(&self, rng: &mut Rng) -> Request {
         let mut at = || {
-            let mut part = |most: i32| f64::from(dice.between(0, most * 2 - 1)) / 2.0;
+            let mut part = |most: i32| f64::from(rng.between(0, most * 2 - 1)) / 2.0;
             Position::new(part(SIDE), part(SIDE), part(HEIGHT))
         };
         Request {
@@ -142,7 +143,7 @@ impl Case {
     fn cost_of(&self, path: &Path) -> Option<f64> {
         let oracle = self.oracle();
         let mut total = 0.0;
-        let mut last: Option<Place> = None;
+        let mut last: Option<Location> = None;
         for leg in &path.legs {
             let (from, to) = leg.ends().unwrap();
             assert!(last.is_none_or(|last| last == from), "{path:?}");
@@ -152,7 +153,7 @@ impl Case {
                 PathLeg::Walk(walk) => {
                     let cost = oracle
                         .ground
-                        .check_path(&walk.cells, &Profile::WALKER)
+                        .check_path(&walk.cells, &Profile::DEFAULT)
                         .ok()?;
                     total += cost.to_cells();
                 }
@@ -180,34 +181,34 @@ impl Case {
     }
 }
 
-fn edit(dice: &mut Dice, case: &Case) -> WorldEdit {
+fn edit(rng: &mut Rng, case: &Case) -> WorldEdit {
     let cell = Cell::new(
-        dice.between(0, SIDE - 1),
-        dice.between(0, SIDE - 1),
-        dice.between(0, 3),
+        rng.between(0, SIDE - 1),
+        rng.between(0, SIDE - 1),
+        rng.between(0, 3),
     );
-    match dice.below(8) {
-        0 => Edit::PutCell {
+    match rng.below(8) {
+        0 => GroundEdit::PutCell {
             cell,
             terrain: Terrain::GROUND,
         }
         .into(),
-        1 | 2 => Edit::RemoveCell { cell }.into(),
+        1 | 2 => GroundEdit::RemoveCell { cell }.into(),
         3 => {
-            let at = voxel(dice);
+            let at = voxel(rng);
             AirEdit::Fill { low: at, high: at }.into()
         }
         4 => {
-            let at = voxel(dice);
+            let at = voxel(rng);
             AirEdit::Clear { low: at, high: at }.into()
         }
-        5 => perch(dice).into(),
-        6 => match dice.pick(case.world.perches()) {
+        5 => perch(rng).into(),
+        6 => match rng.pick(case.world.perches()) {
             Some(Perch { cell, voxel, .. }) => WorldEdit::RemovePerch {
                 cell: *cell,
                 voxel: *voxel,
             },
-            None => perch(dice).into(),
+            None => perch(rng).into(),
         },
         _ => {
             let (x, y) = (f64::from(cell.x), f64::from(cell.y));
@@ -225,17 +226,17 @@ fn paths_can_be_gone_and_cost_no_more_than_the_cheapest_over_cells_and_voxels() 
     let mut searcher = Searcher::default();
     let (mut n_found, mut n_mixed) = (0, 0);
     for seed in 0..40 {
-        let mut dice = Dice::new(seed);
-        let mut case = case(&mut dice);
+        let mut rng = Rng::new(seed);
+        let mut case = case(&mut rng);
         for _ in 0..12 {
-            if dice.chance(1, 2) {
-                let edits: Vec<WorldEdit> = (0..3).map(|_| edit(&mut dice, &case)).collect();
+            if rng.chance(1, 2) {
+                let edits: Vec<WorldEdit> = (0..3).map(|_| edit(&mut rng, &case)).collect();
                 case.world.apply(edits).unwrap();
             }
-            let who = *dice.pick(&case.kinds).unwrap();
+            let who = *rng.pick(&case.kinds).unwrap();
             let request = Request {
                 who,
-                ..case.some_request(&mut dice)
+                ..case.some_request(&mut rng)
             };
             let found = case.world.find_path(&mut searcher, &request);
             let known = case.world.registered(who).unwrap();
@@ -277,7 +278,7 @@ fn paths_can_be_gone_and_cost_no_more_than_the_cheapest_over_cells_and_voxels() 
             );
             n_found += 1;
             n_mixed += usize::from(path.legs.len() > 1);
-            assert_eq!(case.world.status(&path), PathStatus::Holds);
+            assert_eq!(case.world.status(&path), PathStatus::Valid);
         }
     }
     assert!(n_found > 150 && n_mixed > 40, "{n_found} {n_mixed}");
@@ -288,14 +289,14 @@ fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
     let mut searcher = Searcher::default();
     let (mut n_broken, mut n_mended) = (0, 0);
     for seed in 100..130 {
-        let mut dice = Dice::new(seed);
-        let mut case = case(&mut dice);
+        let mut rng = Rng::new(seed);
+        let mut case = case(&mut rng);
         let mut paths = Vec::new();
         for _ in 0..8 {
-            let who = *dice.pick(&case.kinds).unwrap();
+            let who = *rng.pick(&case.kinds).unwrap();
             let request = Request {
                 who,
-                ..case.some_request(&mut dice)
+                ..case.some_request(&mut rng)
             };
             let found = case.world.find_path(&mut searcher, &request);
             if let Ok(Outcome::Found(path)) = found {
@@ -304,7 +305,7 @@ fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
             }
         }
         for _ in 0..8 {
-            let edits: Vec<WorldEdit> = (0..4).map(|_| edit(&mut dice, &case)).collect();
+            let edits: Vec<WorldEdit> = (0..4).map(|_| edit(&mut rng, &case)).collect();
             let changes = case.world.apply(edits).unwrap();
             for (request, path, id, was_told) in &mut paths {
                 let status = case.world.status(path);
@@ -324,7 +325,7 @@ fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
                 }
                 let mended = case.world.repair(&mut searcher, request, path);
                 let fresh = case.world.find_path(&mut searcher, request);
-                let has_way = |answer: &Result<Outcome<Path>, Refusal>| {
+                let has_way = |answer: &Result<Outcome<Path>, RequestError>| {
                     matches!(answer, Ok(Outcome::Found(_)))
                 };
                 assert_eq!(
@@ -336,7 +337,7 @@ fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
                     n_mended += 1;
                     let cost = case.cost_of(&mended).expect("it can be gone");
                     assert!((cost - mended.cost.to_cells()).abs() < 0.01, "seed {seed}");
-                    assert_eq!(case.world.status(&mended), PathStatus::Holds);
+                    assert_eq!(case.world.status(&mended), PathStatus::Valid);
                     let known = case.world.registered(request.who).unwrap();
                     let (from, to) = case.world.ends(known, request).unwrap();
                     assert_eq!((mended.start(), mended.end()), (Some(from), Some(to)));
@@ -354,22 +355,22 @@ fn movers_are_gone_round_by_who_asks_for_it() {
     let map = Raster::from_bytes(20, 20, vec![0; 400]).unwrap();
     let (mut n_found, mut n_round) = (0, 0);
     for seed in 0..150 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let field = Field::square(20).unwrap();
         let mut world = World::from_raster(&map).with_field(field);
-        let insert = |dice: &mut Dice| {
-            let (x, y) = (dice.between(0, 17), dice.between(0, 17));
-            let entity = Entity::cells(x, y, dice.between(1, 4), dice.between(1, 4), tank);
+        let insert = |rng: &mut Rng| {
+            let (x, y) = (rng.between(0, 17), rng.between(0, 17));
+            let entity = Entity::cells(x, y, rng.between(1, 4), rng.between(1, 4), tank);
             FieldEdit::Insert(entity.unwrap())
         };
-        let n_movers = dice.between(5, 30);
+        let n_movers = rng.between(5, 30);
         let came = world
-            .apply((0..n_movers).map(|_| insert(&mut dice)))
+            .apply((0..n_movers).map(|_| insert(&mut rng)))
             .unwrap();
         let mut at = || {
             Position::new(
-                f64::from(dice.between(0, 19)) + 0.5,
-                f64::from(dice.between(0, 19)) + 0.5,
+                f64::from(rng.between(0, 19)) + 0.5,
+                f64::from(rng.between(0, 19)) + 0.5,
                 0.0,
             )
         };
@@ -391,8 +392,8 @@ fn movers_are_gone_round_by_who_asks_for_it() {
         // One of them drives onto the middle of the way.
         let watched = world.watch(path.clone());
         let id = came.new_entities().next().unwrap();
-        let middle = Point2::centre_of(cells[cells.len() / 2].column()).unwrap();
-        let start = Point2::centre_of(cells[0].column()).unwrap();
+        let middle = Point2::center_of(cells[cells.len() / 2].column()).unwrap();
+        let start = Point2::center_of(cells[0].column()).unwrap();
         if cells.len() < 8 || !world.field().unwrap().is_free(start, agent) {
             continue; // Who stands among them leaves them first.
         }
@@ -402,7 +403,7 @@ fn movers_are_gone_round_by_who_asks_for_it() {
         assert_eq!(moved.broken, [watched], "seed {seed}");
         assert!(matches!(
             world.status(&path),
-            PathStatus::Broken { leg: 0, .. }
+            PathStatus::Invalid { leg: 0, .. }
         ));
         if let Ok(Outcome::Found(mended)) = world.repair(&mut searcher, &request, &path) {
             let cells = &mended.as_walk().unwrap().cells;
@@ -414,7 +415,7 @@ fn movers_are_gone_round_by_who_asks_for_it() {
 
 #[test]
 fn who_roams_the_field_asks_in_world_units_too() {
-    let mut world = World::new(Profile::WALKER)
+    let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_field(Field::square(100).unwrap());
     let who = world.register(FieldAgent::POINT).unwrap();
@@ -441,7 +442,7 @@ fn who_roams_the_field_asks_in_world_units_too() {
         .unwrap()
         .found()
         .unwrap();
-    assert!(mended.cost > path.cost && world.status(&mended) == PathStatus::Holds);
+    assert!(mended.cost > path.cost && world.status(&mended) == PathStatus::Valid);
 }
 
 #[test]
@@ -489,11 +490,11 @@ fn what_cannot_be_asked_is_refused_with_what_was_expected() {
 fn a_budget_that_ends_gives_the_best_whole_way_known() {
     let mut searcher = Searcher::default();
     for seed in 0..20 {
-        let mut dice = Dice::new(seed);
-        let case = case(&mut dice);
+        let mut rng = Rng::new(seed);
+        let case = case(&mut rng);
         let request = Request {
             who: case.kinds[2],
-            ..case.some_request(&mut dice)
+            ..case.some_request(&mut rng)
         };
         let Ok(Outcome::Found(best)) = case.world.find_path(&mut searcher, &request) else {
             continue;
@@ -516,12 +517,12 @@ fn a_budget_that_ends_gives_the_best_whole_way_known() {
 #[test]
 fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
     let air = AirBuilder::new(Voxel::default(), [3, 3, 2]).unwrap();
-    let mut world = World::new(Profile::WALKER)
+    let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_air(air.build().unwrap());
     let who = world
         .register(AgentKind {
-            walks: Some(Profile::WALKER),
+            walks: Some(Profile::DEFAULT),
             flies: Some(Wings::default()),
             ..AgentKind::default()
         })
@@ -547,7 +548,7 @@ fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
     let path = found.found().expect("the way round the corner");
     // Straight past the corner would cost 2069.
     assert_eq!(path.cost.units(), 2 * 1463);
-    assert_eq!(world.status(&path), PathStatus::Holds);
+    assert_eq!(world.status(&path), PathStatus::Valid);
 }
 
 #[test]
@@ -578,7 +579,7 @@ fn who_walks_and_flies_or_is_watched_is_told_that_near_is_not_for_them() {
 
 #[test]
 fn who_roams_is_told_what_stands_in_the_way() {
-    let mut world = World::new(Profile::WALKER)
+    let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_field(Field::square(40).unwrap());
     let who = world.register(FieldAgent::POINT).unwrap();
@@ -597,6 +598,6 @@ fn who_roams_is_told_what_stands_in_the_way() {
         Ok(Outcome::Unreachable { .. })
     ));
     let why = world.explain(&mut searcher, &request).unwrap();
-    assert_eq!(why.openers.len(), 1);
+    assert_eq!(why.unblock_options.len(), 1);
     assert!(why.cheapest_blocked.is_some());
 }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use wayfarer_base::{Budget, Cost, Dice, Price, Profile, Raster};
+use wayfarer_base::{Budget, Cost, CostMultiplier, Profile, Raster, Rng};
 use wayfarer_search::mixed::Wings;
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::field::{Entity, EntityShape, Field, TypeMask};
@@ -66,7 +66,7 @@ fn there_is_room_in_the_lane_beside_a_mover() {
     // And the same past somebody who watches, which is another search.
     let watched = Request {
         watchers: vec![Watcher::new(at(-9, -9), 1.0)],
-        exposure: Price::ONE,
+        exposure: CostMultiplier::ONE,
         ..asked((0, 0), (8, 0))
     };
     assert_eq!(found(&world, &watched).unwrap().cost, path.cost);
@@ -103,7 +103,10 @@ fn a_goal_inside_a_mover_is_refused_watched_or_not() {
     for request in [request, watched] {
         let mut searcher = Searcher::default();
         let refused = world.find_path(&mut searcher, &request).unwrap_err();
-        assert!(matches!(refused, Refusal::GoalBlocked { .. }), "{refused}");
+        assert!(
+            matches!(refused, RequestError::GoalBlocked { .. }),
+            "{refused}"
+        );
     }
 }
 
@@ -118,9 +121,9 @@ fn a_mover_in_the_only_way_is_what_explains_that_there_is_none() {
     let answer = world.find_path(&mut searcher, &request).unwrap();
     assert!(matches!(answer, Outcome::Unreachable { .. }), "{answer:?}");
     let explain = world.explain(&mut searcher, &request).unwrap();
-    let middle = Point2::centre_of(Column::new(4, 0)).unwrap();
-    assert_eq!(explain.openers.len(), 1);
-    assert_eq!(explain.openers[0].at, Place::Point(middle));
+    let middle = Point2::center_of(Column::new(4, 0)).unwrap();
+    assert_eq!(explain.unblock_options.len(), 1);
+    assert_eq!(explain.unblock_options[0].at, Location::Point(middle));
     let blocked = explain.cheapest_blocked.unwrap();
     assert_eq!(blocked.cost.units(), 8 * 1463);
     assert_eq!(explain.frontier, [blocked.from]);
@@ -132,7 +135,7 @@ fn a_mover_that_comes_to_where_one_lands_breaks_the_way() {
     let air = AirBuilder::new(wayfarer_base::Voxel::default(), [9, 2, 4]).unwrap();
     world = world.with_air(air.build().unwrap());
     let both = AgentKind {
-        walks: Some(Profile::WALKER),
+        walks: Some(Profile::DEFAULT),
         flies: Some(Wings::default()),
         ..AgentKind::default()
     };
@@ -150,7 +153,7 @@ fn a_mover_that_comes_to_where_one_lands_breaks_the_way() {
     let mut searcher = Searcher::default();
     let refused = world.find_path(&mut searcher, &request);
     assert!(
-        matches!(refused, Err(Refusal::GoalBlocked { .. })),
+        matches!(refused, Err(RequestError::GoalBlocked { .. })),
         "{refused:?}"
     );
 }
@@ -163,7 +166,7 @@ fn steps(world: &World, agent: FieldAgent, from: Cell) -> Vec<(Cell, Cost)> {
         outline.filter(|_| entity.types.meets(agent.blocked_by))
     });
     let outlines: Vec<_> = outlines.collect();
-    let middle = |cell: Cell| Point2::centre_of(cell.column()).unwrap();
+    let middle = |cell: Cell| Point2::center_of(cell.column()).unwrap();
     let is_inside = |cell: Cell| outlines.iter().any(|one| one.contains(middle(cell)));
     let mut all = world.steps(from);
     all.retain(|(to, _)| {
@@ -189,25 +192,25 @@ fn least(world: &World, agent: FieldAgent, from: Cell, to: Cell) -> Option<Cost>
 }
 
 /// A crowd of boxes and discs at odd places, on ground with rocks.
-fn crowded(dice: &mut Dice) -> World {
+fn crowded(rng: &mut Rng) -> World {
     let n_cells = (SIDE * SIDE).unsigned_abs() as usize;
-    let bytes = (0..n_cells).map(|_| if dice.chance(1, 7) { 255 } else { 0 });
+    let bytes = (0..n_cells).map(|_| if rng.chance(1, 7) { 255 } else { 0 });
     let side = SIDE.unsigned_abs();
     let map = Raster::from_bytes(side, side, bytes.collect()).unwrap();
     let mut world = World::from_raster(&map).with_field(Field::square(SIDE).unwrap());
-    let n_movers = 4 + dice.below(14);
+    let n_movers = 4 + rng.below(14);
     let movers = (0..n_movers).map(|_| {
-        let mut odd = |most: i32| Fixed::from_raw(dice.between(1, most));
+        let mut odd = |most: i32| Fixed::from_raw(rng.between(1, most));
         let centre = Point2::new(odd(SIDE * 256), odd(SIDE * 256));
-        let shape = if dice.chance(1, 2) {
-            let radius = Fixed::from_raw(dice.between(20, 500));
+        let shape = if rng.chance(1, 2) {
+            let radius = Fixed::from_raw(rng.between(20, 500));
             EntityShape::Disc { centre, radius }
         } else {
-            let mut far = |from: Fixed| Fixed::from_raw(from.raw() + dice.between(20, 700));
+            let mut far = |from: Fixed| Fixed::from_raw(from.raw() + rng.between(20, 700));
             let high = Point2::new(far(centre.x), far(centre.y));
-            EntityShape::Box(wayfarer_base::Box2 { low: centre, high })
+            EntityShape::Box(wayfarer_base::Aabb2 { low: centre, high })
         };
-        let types = TypeMask::of(if dice.chance(4, 5) { 2 } else { 3 }).unwrap();
+        let types = TypeMask::of(if rng.chance(4, 5) { 2 } else { 3 }).unwrap();
         FieldEdit::Insert(Entity { shape, types })
     });
     let movers: Vec<FieldEdit> = movers.collect();
@@ -219,14 +222,14 @@ fn crowded(dice: &mut Dice) -> World {
 fn a_way_past_movers_is_found_if_there_is_one_and_costs_the_least() {
     let (mut n_found, mut n_not, mut n_round) = (0, 0, 0);
     for seed in 0..250 {
-        let mut dice = Dice::new(seed);
-        let world = crowded(&mut dice);
-        let radius = Profile::WALKER.radius.raw() - 1;
+        let mut rng = Rng::new(seed);
+        let world = crowded(&mut rng);
+        let radius = Profile::DEFAULT.radius.raw() - 1;
         let agent = FieldAgent {
             radius: Fixed::from_raw(radius),
             blocked_by: crowd(),
         };
-        let mut place = || (dice.between(0, SIDE - 1), dice.between(0, SIDE - 1));
+        let mut place = || (rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
         let (from, to) = (place(), place());
         let request = asked(from, to);
         let mut searcher = Searcher::default();
@@ -269,21 +272,21 @@ fn a_way_past_movers_is_found_if_there_is_one_and_costs_the_least() {
 #[test]
 fn no_question_takes_more_than_its_budget() {
     for seed in 0..60 {
-        let mut dice = Dice::new(seed);
-        let mut world = crowded(&mut dice);
+        let mut rng = Rng::new(seed);
+        let mut world = crowded(&mut rng);
         let size = [SIDE, SIDE, 6].map(i32::unsigned_abs);
         let air = AirBuilder::new(wayfarer_base::Voxel::default(), size).unwrap();
         world = world.with_air(air.build().unwrap());
         let both = AgentKind {
-            walks: Some(Profile::WALKER),
+            walks: Some(Profile::DEFAULT),
             flies: Some(Wings {
-                price: Price::from_sixteenths(48).unwrap(),
+                price: CostMultiplier::from_sixteenths(48).unwrap(),
                 ..Wings::default()
             }),
             ..AgentKind::default()
         };
         let both = world.register(both).unwrap();
-        let mut place = || at(dice.between(0, SIDE - 1), dice.between(0, SIDE - 1));
+        let mut place = || at(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
         let (from, to) = (place(), place());
         for who in [KindId::WALKER, both] {
             for movers in [TypeMask::NONE, crowd()] {
@@ -297,7 +300,7 @@ fn no_question_takes_more_than_its_budget() {
                     let mut searcher = Searcher::default();
                     let used = match world.find_path(&mut searcher, &request) {
                         Ok(Outcome::Found(path)) => path.expansions,
-                        Ok(Outcome::OutOfBudget { spent, best }) => {
+                        Ok(Outcome::OutOfBudget { stats: spent, best }) => {
                             let agent = world.mover_agent(movers, &world.kinds[0]);
                             if let (Some(agent), Some(walk)) = (agent, best.as_walk()) {
                                 assert!(world.movers_on(&walk.cells, agent, true).is_empty());
@@ -320,7 +323,7 @@ fn no_question_takes_more_than_its_budget() {
         };
         let refused = world.find_path(&mut Searcher::default(), &none);
         assert!(
-            matches!(refused, Err(Refusal::OutOfLimits { .. })),
+            matches!(refused, Err(RequestError::OutOfRange { .. })),
             "{refused:?}"
         );
     }

@@ -1,6 +1,6 @@
 //! The air in bytes: bounds, cubes, named things, volumes.
 
-use wayfarer_base::{Price, Revision, Voxel};
+use wayfarer_base::{CostMultiplier, Revision, Voxel};
 use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
 use wayfarer_world::air::{AirRecord, Geometry, GeometryName, Volume, VolumeName, VolumeRule};
 use wayfarer_world::solid::{Run, Spans};
@@ -20,14 +20,14 @@ wraps! {
 impl Word for VolumeRule {
     const LEAST: usize = 1;
     fn put(&self, sink: &mut Sink) {
-        let price: Option<Price> = match *self {
+        let price: Option<CostMultiplier> = match *self {
             Self::Closed => None,
             Self::Price(price) => Some(price),
         };
         price.put(sink);
     }
     fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
-        let price = <Option<Price> as Word>::take(source)?;
+        let price = <Option<CostMultiplier> as Word>::take(source)?;
         Ok(price.map_or(Self::Closed, Self::Price))
     }
 }

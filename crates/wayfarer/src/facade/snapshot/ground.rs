@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use wayfarer_base::{
-    Cell, Column, Effect, EffectName, Profile, Revision, SectorId, Terrain, WorldPlan,
+    Cell, Column, CostModifier, CostModifierId, Profile, Revision, SectorId, Terrain, WorldData,
 };
 use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
 use wayfarer_world::ground::GroundRecord;
@@ -17,7 +17,7 @@ type BlockKey = (i32, i32, i32, Terrain);
 pub(super) fn put_state(sink: &mut Sink, record: &GroundRecord) {
     record.plan.profile.put(sink);
     put_floors(sink, &record.plan.cells);
-    put_all(sink, record.plan.passages.iter().copied());
+    put_all(sink, record.plan.nav_links.iter().copied());
     put_all(sink, record.plan.walls.iter().copied());
     put_all(sink, record.effects.iter().cloned());
 }
@@ -31,17 +31,21 @@ pub(super) fn put(sink: &mut Sink, record: &GroundRecord) {
 
 pub(super) fn take(source: &mut Source<'_>) -> Result<GroundRecord, SnapshotError> {
     let revision = Revision::take(source)?;
-    let plan = WorldPlan {
+    let plan = WorldData {
         profile: Profile::take(source)?,
         cells: take_floors(source)?,
-        passages: take_rising(source, "passages", |passage| *passage)?,
+        nav_links: take_rising(source, "passages", |passage| *passage)?,
         walls: take_rising(source, "walls", |wall| *wall)?,
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     Ok(GroundRecord {
         revision,
         plan,
-        effects: take_rising(source, "effects", |effect: &(EffectName, Effect)| effect.0)?,
+        effects: take_rising(
+            source,
+            "effects",
+            |effect: &(CostModifierId, CostModifier)| effect.0,
+        )?,
         views: take_all(source, "the number of profiles")?,
         n_registered: Word::take(source)?,
     })

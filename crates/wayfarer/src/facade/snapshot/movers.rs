@@ -1,7 +1,7 @@
 //! What moves, in bytes: the entities of the field, objects and their sensors.
 
 use wayfarer_base::record::TableRecord;
-use wayfarer_base::{Box2, Fixed, Point2, Revision};
+use wayfarer_base::{Aabb2, Fixed, Point2, Revision};
 use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
 use wayfarer_world::field::{Entity, EntityShape, FieldRecord, TypeMask};
 use wayfarer_world::objects::{
@@ -13,7 +13,7 @@ use super::words::{Word, put_all, rows, take_all, wraps};
 
 rows! {
     Entity { shape: EntityShape, types: TypeMask }
-    FieldRecord { bounds: Box2, revision: Revision, entities: TableRecord<Entity> }
+    FieldRecord { bounds: Aabb2, revision: Revision, entities: TableRecord<Entity> }
     Body {
         position: Point2, outline: Outline, z: Fixed, height: Fixed, categories: Categories, team: u8
     }

@@ -1,4 +1,4 @@
-use wayfarer_base::{Cell, Cost, Dice, Edit, Fixed, Point2, Profile, Raster};
+use wayfarer_base::{Cell, Cost, Fixed, GroundEdit, Point2, Profile, Raster, Rng};
 use wayfarer_search::mixed::{Perch, Wings};
 use wayfarer_world::frozen::Draft;
 use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
@@ -11,7 +11,7 @@ fn at(x: i32, y: i32) -> Point2 {
 }
 
 /// A world to which much has happened, with a sensor that knows somebody.
-fn lived_in(seed: u64, dice: &mut Dice, names: &mut Names) -> World {
+fn lived_in(seed: u64, rng: &mut Rng, names: &mut Names) -> World {
     let mut world = meadow();
     if seed.is_multiple_of(3) {
         world.field = None;
@@ -21,7 +21,7 @@ fn lived_in(seed: u64, dice: &mut Dice, names: &mut Names) -> World {
     }
     let wide = Profile {
         radius: Fixed::from_raw(300),
-        ..Profile::WALKER
+        ..Profile::DEFAULT
     };
     world.register(wide).unwrap();
     world.register(Wings::default()).unwrap();
@@ -36,7 +36,7 @@ fn lived_in(seed: u64, dice: &mut Dice, names: &mut Names) -> World {
     world
         .add_sensor(Sensor::new(Mount::Object(guard), circle))
         .unwrap();
-    go_on(&mut world, dice, names);
+    go_on(&mut world, rng, names);
     let World {
         sensors, objects, ..
     } = &mut world;
@@ -44,10 +44,10 @@ fn lived_in(seed: u64, dice: &mut Dice, names: &mut Names) -> World {
     world
 }
 
-fn go_on(world: &mut World, dice: &mut Dice, names: &mut Names) {
+fn go_on(world: &mut World, rng: &mut Rng, names: &mut Names) {
     for _ in 0..40 {
         // What cannot be done changes nothing.
-        if let Ok(changes) = world.apply([edit(dice, names)]) {
+        if let Ok(changes) = world.apply([edit(rng, names)]) {
             names.entities.extend(changes.new_entities());
             names.objects.extend(changes.new_objects());
         }
@@ -57,8 +57,8 @@ fn go_on(world: &mut World, dice: &mut Dice, names: &mut Names) {
 #[test]
 fn a_loaded_world_goes_on_as_the_saved_one_does() {
     for seed in 0..24 {
-        let (mut dice, mut names) = (Dice::new(seed), Names::default());
-        let mut world = lived_in(seed, &mut dice, &mut names);
+        let (mut rng, mut names) = (Rng::new(seed), Names::default());
+        let mut world = lived_in(seed, &mut rng, &mut names);
         let bytes = world.save();
         let mut again = World::load(&bytes).unwrap();
         assert_eq!(again.save(), bytes, "seed {seed}");
@@ -66,12 +66,12 @@ fn a_loaded_world_goes_on_as_the_saved_one_does() {
         assert_eq!(again.state_hash(), world.state_hash(), "seed {seed}");
         assert_eq!(again.revision(), world.revision());
 
-        let mut same = dice.clone();
+        let mut same = rng.clone();
         let mut same_names = Names {
             entities: names.entities.clone(),
             objects: names.objects.clone(),
         };
-        go_on(&mut world, &mut dice, &mut names);
+        go_on(&mut world, &mut rng, &mut names);
         go_on(&mut again, &mut same, &mut same_names);
         let (mut told, mut retold) = (Vec::new(), Vec::new());
         world.sensors.tick(&world.objects, |_| true, &mut told);
@@ -83,8 +83,8 @@ fn a_loaded_world_goes_on_as_the_saved_one_does() {
 
 #[test]
 fn every_flipped_byte_is_refused_or_changes_nothing() {
-    let (mut dice, mut names) = (Dice::new(7), Names::default());
-    let world = lived_in(2, &mut dice, &mut names);
+    let (mut rng, mut names) = (Rng::new(7), Names::default());
+    let world = lived_in(2, &mut rng, &mut names);
     let bytes = world.save();
     for place in 0..bytes.len() {
         let mut damaged = bytes.clone();
@@ -114,14 +114,14 @@ fn forged(bytes: &[u8], tag: Tag, place: usize, byte: u8) -> Option<Vec<u8>> {
 
 #[test]
 fn a_forged_file_is_an_error_or_another_world_and_never_a_panic() {
-    let (mut dice, mut names) = (Dice::new(11), Names::default());
-    let bytes = lived_in(2, &mut dice, &mut names).save();
+    let (mut rng, mut names) = (Rng::new(11), Names::default());
+    let bytes = lived_in(2, &mut rng, &mut names).save();
     let (mut n_refused, mut n_loaded) = (0, 0);
     for tag in [WORLD, GROUND, FIELD, OBJECTS, SENSORS, KINDS, AIR] {
         let length = Snapshot::read(&bytes).unwrap().section(tag).unwrap().left();
         for _ in 0..150 {
-            let place = dice.below(length.try_into().unwrap()) as usize;
-            let byte = [0, 1, 2, 0x7f, 0x80, 0xff][dice.below(6) as usize];
+            let place = rng.below(length.try_into().unwrap()) as usize;
+            let byte = [0, 1, 2, 0x7f, 0x80, 0xff][rng.below(6) as usize];
             let Some(forged) = forged(&bytes, tag, place, byte) else {
                 continue;
             };
@@ -155,7 +155,7 @@ fn a_frozen_map_is_kept_and_never_taken_for_that_of_another_ground() {
     assert_eq!(World::load(&bytes).unwrap().save(), world.save());
 
     let cell = Cell::flat(5, 5);
-    world.apply([Edit::RemoveCell { cell }]).unwrap();
+    world.apply([GroundEdit::RemoveCell { cell }]).unwrap();
     let snapshot = Snapshot::read(&bytes).unwrap();
     let mut writer = world.save_sections();
     let mut old = snapshot.section(FROZEN).unwrap();

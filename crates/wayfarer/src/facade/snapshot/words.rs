@@ -3,8 +3,9 @@
 use wayfarer_base::passage::WallSide;
 use wayfarer_base::record::TableRecord;
 use wayfarer_base::{
-    Box2, Cell, Column, Cost, Effect, EffectName, Fixed, Gate, Id, Passage, PassageKind, Point2,
-    Point3, Price, Profile, Rect, Revision, Shape, Terrain, Voxel, Wall, Ways,
+    Aabb2, Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier, Fixed, Id,
+    LinkDirection, LinkState, NavLink, NavLinkKind, Point2, Point3, Profile, Rect, Revision, Shape,
+    Terrain, Voxel, Wall,
 };
 use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
 
@@ -85,13 +86,13 @@ numbers! { u8 1 u16 2 u32 4 i32 4 u64 8 i64 8 }
 rows! {
     Point2 { x: Fixed, y: Fixed }
     Point3 { x: Fixed, y: Fixed, z: Fixed }
-    Box2 { low: Point2, high: Point2 }
+    Aabb2 { low: Point2, high: Point2 }
     Cell { x: i32, y: i32, z: i32 }
     Column { x: i32, y: i32 }
     Voxel { x: i32, y: i32, z: i32 }
-    Passage { from: Cell, to: Cell, kind: PassageKind, ways: Ways, cost: Cost, gate: Gate }
+    NavLink { from: Cell, to: Cell, kind: NavLinkKind, direction: LinkDirection, cost: Cost, state: LinkState }
     Wall { cell: Cell, side: WallSide }
-    Effect { shape: Shape, heights: (i32, i32), price: Price }
+    CostModifier { shape: Shape, heights: (i32, i32), multiplier: CostMultiplier }
 }
 
 /// Words that wrap one other.
@@ -126,16 +127,16 @@ wraps! {
         0..=0x7fff_ffff_ffff_ffff => Ok(Self(number)),
         _ => Err(("a revision", "below 2^63")),
     };
-    EffectName as u64: |name| name.0, |number| Ok(Self(number));
+    CostModifierId as u64: |name| name.0, |number| Ok(Self(number));
     Cost as u32: |cost| cost.units(), |units| Ok(Self::from_units(units));
-    Price as u16: |price| price.sixteenths(),
+    CostMultiplier as u16: |price| price.sixteenths(),
         |word| Self::from_sixteenths(word).ok_or(("a price in sixteenths", "16 or more"));
     Terrain as u8: |terrain| terrain.number(),
         |byte| Self::new(byte).ok_or(("a terrain", "0 to 63"));
-    PassageKind as u8: |kind| *kind as u8,
+    NavLinkKind as u8: |kind| *kind as u8,
         |byte| Self::ALL.get(usize::from(byte)).copied().ok_or(("a kind of passage", "0 to 6"));
-    Ways as u8: |ways| u8::from(*ways == Self::OneWay), |byte| match byte {
-        0 => Ok(Self::Both),
+    LinkDirection as u8: |ways| u8::from(*ways == Self::OneWay), |byte| match byte {
+        0 => Ok(Self::Bidirectional),
         1 => Ok(Self::OneWay),
         _ => Err(("the ways of a passage", "0 or 1")),
     };
@@ -209,7 +210,7 @@ impl<T: Word + Clone> Word for TableRecord<T> {
     }
 }
 
-impl Word for Gate {
+impl Word for LinkState {
     const LEAST: usize = 1;
     fn put(&self, sink: &mut Sink) {
         match *self {
@@ -248,7 +249,10 @@ impl Word for Shape {
     const LEAST: usize = 1;
     fn put(&self, sink: &mut Sink) {
         match self {
-            Self::Circle { centre, radius } => {
+            Self::Circle {
+                center: centre,
+                radius,
+            } => {
                 sink.u8(0);
                 (*centre, *radius).put(sink);
             }
@@ -278,7 +282,7 @@ impl Word for Shape {
     fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the kind of a shape", 4)? {
             0 => Self::Circle {
-                centre: Word::take(source)?,
+                center: Word::take(source)?,
                 radius: Word::take(source)?,
             },
             1 => Self::Box(Word::take(source)?),
@@ -303,24 +307,24 @@ impl Word for Profile {
     fn put(&self, sink: &mut Sink) {
         self.radius.put(sink);
         self.height.put(sink);
-        self.climb.put(sink);
-        self.drop.put(sink);
+        self.max_step.put(sink);
+        self.max_drop.put(sink);
         self.keys.put(sink);
-        self.terrains.put(sink);
-        put_all(sink, self.prices.iter().copied());
+        self.allowed_terrains.put(sink);
+        put_all(sink, self.terrain_costs.iter().copied());
     }
     fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
             radius: Word::take(source)?,
             height: Word::take(source)?,
-            climb: Word::take(source)?,
-            drop: Word::take(source)?,
+            max_step: Word::take(source)?,
+            max_drop: Word::take(source)?,
             keys: Word::take(source)?,
-            terrains: Word::take(source)?,
-            prices: take_rising(
+            allowed_terrains: Word::take(source)?,
+            terrain_costs: take_rising(
                 source,
                 "the prices of a profile",
-                |price: &(Terrain, Price)| price.0,
+                |price: &(Terrain, CostMultiplier)| price.0,
             )?,
         })
     }

@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
@@ -91,21 +91,21 @@ fn what_is_razed_leaves_what_was_asked_for() {
 #[test]
 fn a_column_is_solid_exactly_where_it_was_built_and_not_razed() {
     for seed in 0..300 {
-        let mut dice = Dice::new(seed);
-        let mut floors = if dice.chance(1, 2) {
+        let mut rng = Rng::new(seed);
+        let mut floors = if rng.chance(1, 2) {
             vec![(0, GROUND)]
         } else {
             Vec::new()
         };
         let mut solid = [false; 24];
         for _ in 0..12 {
-            let foot = dice.between(-8, 14);
-            let top = dice.between(foot + 1, 15);
-            let is_built = dice.chance(1, 2);
+            let foot = rng.between(-8, 14);
+            let top = rng.between(foot + 1, 15);
+            let is_built = rng.chance(1, 2);
             if is_built {
                 built(&mut floors, (foot, top), ROOF);
             } else {
-                let floor = dice.chance(1, 2).then_some(GROUND);
+                let floor = rng.chance(1, 2).then_some(GROUND);
                 razed(&mut floors, (foot, top), floor);
             }
             for z in foot..top {

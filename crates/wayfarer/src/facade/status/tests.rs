@@ -1,4 +1,4 @@
-use wayfarer_base::{Cell, Cost, Edit, Profile, Revision, Terrain, Voxel};
+use wayfarer_base::{Cell, Cost, GroundEdit, Profile, Revision, Terrain, Voxel};
 use wayfarer_search::mixed::{Perch, Wings};
 use wayfarer_testkit::ascii;
 use wayfarer_world::air::{AirBuilder, AirEdit};
@@ -21,7 +21,7 @@ fn chasm() -> (World, KindId, Request) {
     };
     let who = world
         .register(AgentKind {
-            walks: Some(Profile::WALKER),
+            walks: Some(Profile::DEFAULT),
             flies: Some(wings),
             ..AgentKind::default()
         })
@@ -68,7 +68,7 @@ fn each_part_of_a_mixed_way_can_break_and_the_leg_is_named() {
         let watched = world.watch(path.clone());
         let changes = world.apply([edit]).unwrap();
         let leg = match world.status(&path) {
-            PathStatus::Broken { leg, .. } => Some(leg),
+            PathStatus::Invalid { leg, .. } => Some(leg),
             _ => None,
         };
         assert_eq!(changes.broken.contains(&watched), leg.is_some(), "{leg:?}");
@@ -77,7 +77,7 @@ fn each_part_of_a_mixed_way_can_break_and_the_leg_is_named() {
         assert!(
             mended
                 .as_ref()
-                .is_none_or(|path| world.status(path) == PathStatus::Holds)
+                .is_none_or(|path| world.status(path) == PathStatus::Valid)
         );
         (leg, mended.map(|path| path.cost.units()))
     };
@@ -94,7 +94,7 @@ fn each_part_of_a_mixed_way_can_break_and_the_leg_is_named() {
     let (leg, cost) = breaks(rock.into());
     assert_eq!(leg, Some(2));
     assert!(cost.unwrap() > path.cost.units());
-    let hole = Edit::RemoveCell {
+    let hole = GroundEdit::RemoveCell {
         cell: Cell::flat(8, 0),
     };
     // There is still air over the hole.
@@ -112,12 +112,12 @@ fn a_bridge_tells_flyers_and_walkers_that_a_shorter_way_may_exist() {
     let (mut world, _, request) = chasm();
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
-    let planks = (3..6).map(|x| Edit::PutCell {
+    let planks = (3..6).map(|x| GroundEdit::PutCell {
         cell: Cell::flat(x, 2),
         terrain: Terrain::GROUND,
     });
     world.apply(planks).unwrap();
-    assert_eq!(world.status(&path), PathStatus::ShorterMayExist);
+    assert_eq!(world.status(&path), PathStatus::MaybeSuboptimal);
     let far = Request {
         from: Position::new(0.5, 2.5, 0.0),
         to: Position::new(8.5, 2.5, 0.0),
@@ -134,13 +134,13 @@ fn what_is_too_long_ago_is_forgotten() {
     let (mut world, _, request) = chasm();
     let mut searcher = Searcher::default();
     let path = found(&world, &mut searcher, &request);
-    let corner = Edit::RemoveCell {
+    let corner = GroundEdit::RemoveCell {
         cell: Cell::flat(0, 2),
     };
     for _ in 0..=World::HISTORY {
         world.apply([&corner]).unwrap();
     }
-    assert_eq!(world.status(&path), PathStatus::Forgotten);
+    assert_eq!(world.status(&path), PathStatus::Unknown);
     let mended = world.repair(&mut searcher, &request, &path);
     assert_eq!(mended.unwrap().found().unwrap().cost, path.cost);
 }
@@ -180,7 +180,7 @@ fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
     assert_eq!(changes.broken, [watched]);
     let status = world.status(&path);
     assert!(
-        matches!(status, PathStatus::Broken { leg: 1, .. }),
+        matches!(status, PathStatus::Invalid { leg: 1, .. }),
         "{status:?}"
     );
     let mended = world.repair(&mut searcher, &request, &path).unwrap();
@@ -202,7 +202,7 @@ fn a_perch_that_became_dearer_breaks_the_way_and_mending_pays_the_new_price() {
         ..pad(PADS[0])
     };
     world.apply([cheaper]).unwrap();
-    assert_eq!(world.status(&path), PathStatus::ShorterMayExist);
+    assert_eq!(world.status(&path), PathStatus::MaybeSuboptimal);
     let mended = world.repair(&mut searcher, &request, &path).unwrap();
     let expected = path.cost.units() - 400;
     assert_eq!(mended.found().unwrap().cost.units(), expected);
@@ -220,7 +220,7 @@ fn a_perch_that_goes_elsewhere_is_no_sign_of_a_shorter_way() {
     world
         .apply([WorldEdit::RemovePerch { cell, voxel }])
         .unwrap();
-    assert_eq!(world.status(&path), PathStatus::Holds);
+    assert_eq!(world.status(&path), PathStatus::Valid);
     world.apply([other]).unwrap();
-    assert_eq!(world.status(&path), PathStatus::ShorterMayExist);
+    assert_eq!(world.status(&path), PathStatus::MaybeSuboptimal);
 }

@@ -1,4 +1,4 @@
-use wayfarer_base::{Cell, Edit, Outcome, Raster};
+use wayfarer_base::{Cell, GroundEdit, Outcome, Raster};
 
 use super::*;
 use crate::{Position, Request, Searcher};
@@ -24,7 +24,7 @@ fn a_path_is_told_of_once_and_not_after_it_was_taken_back() {
     let mut gone = |x: i32| {
         let cell = Cell::flat(x, 0);
         world
-            .apply([Edit::RemoveCell { cell }])
+            .apply([GroundEdit::RemoveCell { cell }])
             .unwrap()
             .broken
             .clone()

@@ -1,8 +1,9 @@
 //! Numbers of what searches answer: paths, how they ended, what happened on the way, why not.
 
-use wayfarer_base::explain::{BlockedStep, Opener};
+use wayfarer_base::explain::{BlockedStep, UnblockOption};
 use wayfarer_base::{
-    Explain, Outcome, PathStatus, Progress, Refusal, SearchEvent, Shortfall, UnreachableProof,
+    Explanation, Outcome, PartialReason, PathStatus, Progress, RequestError, SearchEvent,
+    UnreachableProof,
 };
 use wayfarer_search::abstraction::RefinedPath;
 use wayfarer_search::air::AirPath;
@@ -18,13 +19,13 @@ impl<P: Value> Value for Outcome<P> {
         match self {
             Self::Found(path) => to.variant(0, &[path]),
             Self::Partial { best, why } => to.variant(1, &[best, why]),
-            Self::OutOfBudget { best, spent } => to.variant(2, &[best, spent]),
+            Self::OutOfBudget { best, stats: spent } => to.variant(2, &[best, spent]),
             Self::Unreachable { proof, nearest } => to.variant(3, &[proof, nearest]),
         }
     }
 }
 
-impl Value for Shortfall {
+impl Value for PartialReason {
     fn put(&self, to: &mut Values) {
         to.number(match self {
             Self::GoalBlocked => 0,
@@ -42,14 +43,22 @@ impl Value for UnreachableProof {
     }
 }
 
-impl Value for Refusal {
+impl Value for RequestError {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::StartBlocked { at, because } => to.variant(0, &[at, &Reason(because)]),
-            Self::GoalBlocked { at, because } => to.variant(1, &[at, &Reason(because)]),
-            Self::OutOfLimits { found, .. } => to.variant(2, &[found]),
+            Self::StartBlocked {
+                at,
+                reason: because,
+            } => to.variant(0, &[at, &Reason(because)]),
+            Self::GoalBlocked {
+                at,
+                reason: because,
+            } => to.variant(1, &[at, &Reason(because)]),
+            Self::OutOfRange { found, .. } => to.variant(2, &[found]),
             Self::UnknownProfile => to.variant(3, &[]),
-            Self::WrongMethod { because, .. } => to.variant(4, &[&Reason(because)]),
+            Self::UnsupportedMethod {
+                reason: because, ..
+            } => to.variant(4, &[&Reason(because)]),
             _ => to.variant(UNKNOWN, &[]),
         }
     }
@@ -58,7 +67,7 @@ impl Value for Refusal {
 impl<P: Value> Value for Progress<P> {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::Working { spent } => to.variant(0, &[spent]),
+            Self::InProgress { stats: spent } => to.variant(0, &[spent]),
             Self::Done(outcome) => to.variant(1, &[outcome]),
             Self::Stale { began, now } => to.variant(2, &[began, now]),
         }
@@ -68,10 +77,10 @@ impl<P: Value> Value for Progress<P> {
 impl Value for PathStatus {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::Holds => to.variant(0, &[]),
-            Self::ShorterMayExist => to.variant(1, &[]),
-            Self::Broken { leg, at } => to.variant(2, &[leg, at]),
-            Self::Forgotten => to.variant(3, &[]),
+            Self::Valid => to.variant(0, &[]),
+            Self::MaybeSuboptimal => to.variant(1, &[]),
+            Self::Invalid { leg, at } => to.variant(2, &[leg, at]),
+            Self::Unknown => to.variant(3, &[]),
         }
     }
 }
@@ -87,19 +96,23 @@ impl Value for SearchEvent {
     }
 }
 
-impl Value for Explain {
+impl Value for Explanation {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.frontier, &self.cheapest_blocked, &self.openers]);
+        to.each(&[
+            &self.frontier,
+            &self.cheapest_blocked,
+            &self.unblock_options,
+        ]);
     }
 }
 
 impl Value for BlockedStep {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.from, &self.to, &self.cost, &Reason(self.because)]);
+        to.each(&[&self.from, &self.to, &self.cost, &Reason(self.reason)]);
     }
 }
 
-impl Value for Opener {
+impl Value for UnblockOption {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.at, &Reason(self.what)]);
     }

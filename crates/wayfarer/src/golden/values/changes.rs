@@ -1,6 +1,6 @@
 //! Numbers of what edits did, and of the ground that came of them.
 
-use wayfarer_base::{ChangeSet, Tendency, Touched};
+use wayfarer_base::{ChangeSet, CostChange, DirtySector};
 use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::AirDifference;
 use wayfarer_world::dense::DenseDifference;
@@ -16,17 +16,22 @@ use crate::{FieldDifference, ObjectDifference, PerchDifference, WorldChanges};
 
 impl<D: Value, P: Value> Value for ChangeSet<D, P> {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.before, &self.after, &self.differences, &self.touched]);
+        to.each(&[
+            &self.before,
+            &self.after,
+            &self.differences,
+            &self.dirty_sectors,
+        ]);
     }
 }
 
-impl<P: Value> Value for Touched<P> {
+impl<P: Value> Value for DirtySector<P> {
     fn put(&self, to: &mut Values) {
         to.take(&self.sector);
         to.number(match self.tendency {
-            Tendency::Easier => 0,
-            Tendency::Harder => 1,
-            Tendency::Both => 2,
+            CostChange::Decrease => 0,
+            CostChange::Increase => 1,
+            CostChange::Mixed => 2,
         });
     }
 }

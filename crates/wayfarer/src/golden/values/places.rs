@@ -1,8 +1,8 @@
 //! Numbers of places and areas: where something lies, how far it reaches, what it costs.
 
 use wayfarer_base::{
-    Box2, Cell, Column, Cost, Fixed, Id, Place, Point2, Point3, Price, Rect, Revision, SectorId,
-    Shape, Spent, Terrain, Voxel,
+    Aabb2, Cell, Column, Cost, CostMultiplier, Fixed, Id, Location, Point2, Point3, Rect, Revision,
+    SearchStats, SectorId, Shape, Terrain, Voxel,
 };
 use wayfarer_world::air::{AirSector, Geometry, Hit, Volume, VolumeRule};
 use wayfarer_world::field::{Entity, EntityShape, FieldAgent, TypeMask};
@@ -61,7 +61,7 @@ impl Value for Point3 {
     }
 }
 
-impl Value for Box2 {
+impl Value for Aabb2 {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.low, &self.high]);
     }
@@ -73,7 +73,7 @@ impl Value for Position {
     }
 }
 
-impl Value for Place {
+impl Value for Location {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Cell(cell) => to.variant(0, &[cell]),
@@ -86,7 +86,10 @@ impl Value for Place {
 impl Value for Shape {
     fn put(&self, to: &mut Values) {
         match self {
-            Self::Circle { centre, radius } => to.variant(0, &[centre, radius]),
+            Self::Circle {
+                center: centre,
+                radius,
+            } => to.variant(0, &[centre, radius]),
             Self::Box(rect) => to.variant(1, &[rect]),
             Self::Polygon(corners) => to.variant(2, &[corners]),
             Self::Segment {
@@ -110,7 +113,7 @@ impl Value for Cost {
     }
 }
 
-impl Value for Price {
+impl Value for CostMultiplier {
     fn put(&self, to: &mut Values) {
         to.take(&self.sixteenths());
     }
@@ -128,7 +131,7 @@ impl Value for Revision {
     }
 }
 
-impl Value for Spent {
+impl Value for SearchStats {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.expansions, &self.pushes]);
     }

@@ -1,8 +1,9 @@
 //! Numbers of worlds as they are planned, made, edited and kept in files.
 
 use wayfarer_base::{
-    Edit, EditTrace, Effect, EffectName, Expected, Gate, Passage, PassageKind, PassageName,
-    Problem, Profile, Raster, TraceStep, TriangleSoup, VoxelSet, Wall, WallSide, Ways, WorldPlan,
+    CostModifier, CostModifierId, EditTrace, Expected, GroundEdit, LinkDirection, LinkState,
+    NavLink, NavLinkId, NavLinkKind, Problem, Profile, Raster, TraceStep, TriangleSoup, VoxelSet,
+    Wall, WallSide, WorldData,
 };
 use wayfarer_formats::movingai_scen::{Scenario, ScenarioLine};
 use wayfarer_formats::world_file::{Layer, WorldFile};
@@ -35,7 +36,7 @@ impl Value for Storey {
     }
 }
 
-impl Value for PassageKind {
+impl Value for NavLinkKind {
     fn put(&self, to: &mut Values) {
         to.number(match self {
             Self::Stairs => 0,
@@ -49,13 +50,13 @@ impl Value for PassageKind {
     }
 }
 
-impl Value for PassageName {
+impl Value for NavLinkId {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.from, &self.to, &self.kind]);
     }
 }
 
-impl Value for Gate {
+impl Value for LinkState {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Open => to.variant(0, &[]),
@@ -65,14 +66,14 @@ impl Value for Gate {
     }
 }
 
-impl Value for Passage {
+impl Value for NavLink {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.from, &self.to, &self.kind]);
-        to.number(match self.ways {
-            Ways::Both => 0,
-            Ways::OneWay => 1,
+        to.number(match self.direction {
+            LinkDirection::Bidirectional => 0,
+            LinkDirection::OneWay => 1,
         });
-        to.each(&[&self.cost, &self.gate]);
+        to.each(&[&self.cost, &self.state]);
     }
 }
 
@@ -88,14 +89,14 @@ impl Value for Wall {
 
 impl Value for Profile {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.radius, &self.height, &self.climb, &self.drop]);
-        to.each(&[&self.keys, &self.terrains, &self.prices]);
+        to.each(&[&self.radius, &self.height, &self.max_step, &self.max_drop]);
+        to.each(&[&self.keys, &self.allowed_terrains, &self.terrain_costs]);
     }
 }
 
-impl Value for WorldPlan {
+impl Value for WorldData {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.profile, &self.cells, &self.passages, &self.walls]);
+        to.each(&[&self.profile, &self.cells, &self.nav_links, &self.walls]);
         to.each(&[&self.boxes, &self.voxels]);
     }
 }
@@ -113,19 +114,19 @@ impl Value for Layer {
     }
 }
 
-impl Value for EffectName {
+impl Value for CostModifierId {
     fn put(&self, to: &mut Values) {
         to.take(&self.0);
     }
 }
 
-impl Value for Effect {
+impl Value for CostModifier {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.shape, &self.heights, &self.price]);
+        to.each(&[&self.shape, &self.heights, &self.multiplier]);
     }
 }
 
-impl Value for Edit {
+impl Value for GroundEdit {
     fn put(&self, to: &mut Values) {
         match self {
             Self::PutCell { cell, terrain } => to.variant(0, &[cell, terrain]),
@@ -135,11 +136,17 @@ impl Value for Edit {
             Self::Patch { at, z, raster } => to.variant(4, &[at, z, raster]),
             Self::PutWall(wall) => to.variant(5, &[wall]),
             Self::RemoveWall(wall) => to.variant(6, &[wall]),
-            Self::PutPassage(passage) => to.variant(7, &[passage]),
-            Self::RemovePassage(name) => to.variant(8, &[name]),
-            Self::SetGate { passage, gate } => to.variant(9, &[passage, gate]),
-            Self::PutEffect { name, effect } => to.variant(10, &[name, effect]),
-            Self::RemoveEffect(name) => to.variant(11, &[name]),
+            Self::PutNavLink(passage) => to.variant(7, &[passage]),
+            Self::RemoveNavLink(name) => to.variant(8, &[name]),
+            Self::SetNavLinkState {
+                nav_link: passage,
+                gate,
+            } => to.variant(9, &[passage, gate]),
+            Self::PutCostModifier {
+                name,
+                modifier: effect,
+            } => to.variant(10, &[name, effect]),
+            Self::RemoveCostModifier(name) => to.variant(11, &[name]),
         }
     }
 }

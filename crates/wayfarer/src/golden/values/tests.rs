@@ -1,4 +1,4 @@
-use wayfarer_base::{Cell, Outcome, PathStatus, Refusal, Terrain, Voxel, WorldPlan};
+use wayfarer_base::{Cell, Outcome, PathStatus, RequestError, Terrain, Voxel, WorldData};
 use wayfarer_formats::TextError;
 use wayfarer_search::dense::DensePath;
 
@@ -18,8 +18,8 @@ fn check_all_differ(cases: &[&dyn Value]) {
     }
 }
 
-fn broken(leg: usize, at: impl Into<wayfarer_base::Place>) -> PathStatus {
-    PathStatus::Broken { leg, at: at.into() }
+fn broken(leg: usize, at: impl Into<wayfarer_base::Location>) -> PathStatus {
+    PathStatus::Invalid { leg, at: at.into() }
 }
 
 fn path(x: i32) -> DensePath {
@@ -34,9 +34,9 @@ fn path(x: i32) -> DensePath {
 #[test]
 fn statuses_that_differ_in_anything_have_different_digests() {
     check_all_differ(&[
-        &PathStatus::Holds,
-        &PathStatus::ShorterMayExist,
-        &PathStatus::Forgotten,
+        &PathStatus::Valid,
+        &PathStatus::MaybeSuboptimal,
+        &PathStatus::Unknown,
         &broken(1, Cell::new(1, 2, 3)),
         &broken(2, Cell::new(1, 2, 3)),
         &broken(1, Cell::new(1, 2, 4)),
@@ -55,34 +55,34 @@ fn outcomes_that_differ_in_anything_have_different_digests() {
         &Outcome::Found(path(1)),
         &Outcome::Found(path(2)),
         &Outcome::Found(longer),
-        &short(path(1), wayfarer_base::Shortfall::GoalBlocked),
-        &short(path(1), wayfarer_base::Shortfall::GoalUnreachable),
+        &short(path(1), wayfarer_base::PartialReason::GoalBlocked),
+        &short(path(1), wayfarer_base::PartialReason::GoalUnreachable),
     ]);
 }
 
 #[test]
 fn what_moves_from_one_list_to_the_next_changes_the_digest() {
     let (a, b) = (Voxel::new(1, 1, 1), Voxel::new(2, 2, 2));
-    let boxed = WorldPlan {
+    let boxed = WorldData {
         boxes: vec![(a, b)],
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
-    let loose = WorldPlan {
+    let loose = WorldData {
         voxels: vec![a, b],
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
-    let floors = WorldPlan {
+    let floors = WorldData {
         cells: vec![(Cell::flat(1, 1), Terrain::SWAMP)],
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
-    check_all_differ(&[&boxed, &loose, &floors, &WorldPlan::default()]);
+    check_all_differ(&[&boxed, &loose, &floors, &WorldData::default()]);
 }
 
 #[test]
 fn a_reason_counts_as_itself_and_not_by_its_words() {
-    let refused = |because| Refusal::StartBlocked {
+    let refused = |because| RequestError::StartBlocked {
         at: Cell::flat(1, 1).into(),
-        because,
+        reason: because,
     };
     let of = |words: [&'static str; 3]| {
         let [a, b, c] = words.map(refused);

@@ -1,6 +1,6 @@
 //! Cuts and views of the air, voxel by voxel against the air itself.
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 use wayfarer_formats::gltf::{self, write_glb, write_gltf};
 use wayfarer_make::{Kind, Made, Recipe, make, surface};
 use wayfarer_world::air::AirBuilder;
@@ -9,14 +9,14 @@ use wayfarer_world::solid::Fill;
 use super::*;
 
 fn some_air(seed: u64) -> Air {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let low = Voxel::new(-7, 3, -2);
     let size = [21, 18, 14];
     let mut builder = AirBuilder::new(low, size).unwrap();
     for _ in 0..60 {
-        let at = [0, 1, 2].map(|axis| dice.below(size[axis]).cast_signed());
+        let at = [0, 1, 2].map(|axis| rng.below(size[axis]).cast_signed());
         let from = Voxel::new(low.x + at[0], low.y + at[1], low.z + at[2]);
-        let to = Voxel::new(from.x + 2, from.y + dice.between(0, 5), from.z + 1);
+        let to = Voxel::new(from.x + 2, from.y + rng.between(0, 5), from.z + 1);
         builder.solid_box(from, to).unwrap();
     }
     builder.build().unwrap()
@@ -177,10 +177,10 @@ fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
             }
         }
         assert!(n_hits > 500, "{n_hits}");
-        let mut dice = Dice::new(8);
+        let mut rng = Rng::new(8);
         for _ in 0..500 {
             let mut random = || {
-                let [x, y, z] = air.size().map(|side| dice.below(side).cast_signed());
+                let [x, y, z] = air.size().map(|side| rng.below(side).cast_signed());
                 middle(Voxel::new(low.x + x, low.y + y, low.z + z))
             };
             let (from, to) = (random(), random());
@@ -193,9 +193,9 @@ fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
 #[test]
 fn heat_is_how_many_nodes_lie_in_a_column() {
     let air = some_air(6);
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     let free: Vec<Voxel> = std::iter::repeat_with(|| {
-        let [x, y, z] = air.size().map(|side| dice.below(side).cast_signed());
+        let [x, y, z] = air.size().map(|side| rng.below(side).cast_signed());
         Voxel::new(air.low().x + x, air.low().y + y, air.low().z + z)
     })
     .filter(|at| air.is_free(*at))

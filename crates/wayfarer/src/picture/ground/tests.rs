@@ -1,16 +1,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfarer_base::{Cell, Dice, Raster, Terrain};
+use wayfarer_base::{Cell, Raster, Rng, Terrain};
 use wayfarer_world::ground::Ground;
 
 use super::*;
 
 /// Ground by lot: most of it open.
 fn caves(seed: u64) -> Ground {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut map = Raster::new(70, 50).unwrap();
     for at in map.rect().columns() {
-        let open = dice.between(0, 9) < 7;
+        let open = rng.between(0, 9) < 7;
         map.set(at.x, at.y, open.then_some(Terrain::GROUND));
     }
     Ground::from_raster(&map)

@@ -69,7 +69,7 @@ fn a_view_is_drawn_row_by_row_and_objects_as_what_they_do() {
     let mut view = FieldOfView::default();
     view.look(&board, Column::new(1, 1), 4);
     let mut objects = Objects::new(Fixed::from_raw(1024));
-    let middle = |x: i32, y: i32| Point2::centre_of(Column::new(x, y)).unwrap();
+    let middle = |x: i32, y: i32| Point2::center_of(Column::new(x, y)).unwrap();
     let mut ids = Vec::new();
     for (x, y) in [(1, 1), (2, 0), (5, 1), (6, 2)] {
         ids.push(objects.register(&Body::at(middle(x, y))).unwrap());

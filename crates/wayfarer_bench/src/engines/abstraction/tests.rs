@@ -2,14 +2,14 @@ use super::*;
 use crate::measure::{Plan, measure};
 use crate::query::QuerySet;
 use wayfarer::base::scenario::{Expected, Problem};
-use wayfarer::base::{Dice, Terrain};
+use wayfarer::base::{Rng, Terrain};
 
 /// Noise over several sectors, with questions of which some have no answer.
 fn noise(seed: u64) -> QuerySet {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut map = Raster::new(70, 41).unwrap();
     for column in map.rect().columns() {
-        if dice.chance(2, 3) {
+        if rng.chance(2, 3) {
             map.set(column.x, column.y, Some(Terrain::GROUND));
         }
     }
@@ -17,8 +17,8 @@ fn noise(seed: u64) -> QuerySet {
     let open: Vec<Column> = map.rect().columns().filter(is_open).collect();
     let problems: Vec<Problem> = (0..40)
         .map(|_| Problem {
-            start: dice.pick(&open).unwrap().at(0),
-            goal: dice.pick(&open).unwrap().at(0),
+            start: rng.pick(&open).unwrap().at(0),
+            goal: rng.pick(&open).unwrap().at(0),
             expected: Expected::Unknown,
         })
         .collect();

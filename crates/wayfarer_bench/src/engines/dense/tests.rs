@@ -4,21 +4,21 @@ use crate::open_cells::OpenCells;
 use crate::query::QuerySet;
 use crate::reference::Reference;
 use wayfarer::base::scenario::{Expected, Problem};
-use wayfarer::base::{Dice, Terrain};
+use wayfarer::base::{Rng, Terrain};
 
 fn noise(seed: u64) -> (Raster, Vec<Problem>) {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut map = Raster::new(31, 23).unwrap();
     for column in map.rect().columns() {
-        if dice.chance(3, 4) {
+        if rng.chance(3, 4) {
             map.set(column.x, column.y, Some(Terrain::GROUND));
         }
     }
     let is_open = |cell: &Column| map.is_walkable(cell.x, cell.y);
     let open: Vec<Column> = map.rect().columns().filter(is_open).collect();
     let problems = (0..40).map(|_| Problem {
-        start: dice.pick(&open).unwrap().at(0),
-        goal: dice.pick(&open).unwrap().at(0),
+        start: rng.pick(&open).unwrap().at(0),
+        goal: rng.pick(&open).unwrap().at(0),
         expected: Expected::Unknown,
     });
     (map, problems.collect())

@@ -1,24 +1,24 @@
 //! The checker against the slow oracle, on lines of every kind.
 
-use wayfarer::base::{Dice, Fixed, Voxel};
+use wayfarer::base::{Fixed, Rng, Voxel};
 use wayfarer_testkit::voxels::PlainSpace;
 use wayfarer_testkit::voxels::clearance::middle;
 
 use super::Bits;
 
-fn random_voxel(dice: &mut Dice) -> Voxel {
-    let mut at = || i32::try_from(dice.below(9)).unwrap();
+fn random_voxel(rng: &mut Rng) -> Voxel {
+    let mut at = || i32::try_from(rng.below(9)).unwrap();
     Voxel::new(at(), at(), at())
 }
 
 #[test]
 fn a_line_is_free_if_no_voxel_that_it_touches_is_solid() {
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     for _ in 0..4_000 {
         let (from, to, solid) = (
-            random_voxel(&mut dice),
-            random_voxel(&mut dice),
-            random_voxel(&mut dice),
+            random_voxel(&mut rng),
+            random_voxel(&mut rng),
+            random_voxel(&mut rng),
         );
         let mut space = PlainSpace::new([9; 3]);
         space.set(solid, true);
@@ -31,7 +31,7 @@ fn a_line_is_free_if_no_voxel_that_it_touches_is_solid() {
             room > 1e-9,
             "{from} {to} {solid}"
         );
-        let radius = Fixed::from_raw(*dice.pick(&[100, 200, 384, 650]).unwrap());
+        let radius = Fixed::from_raw(*rng.pick(&[100, 200, 384, 650]).unwrap());
         let fits = space.ball_fits(middle(from), middle(to), radius.to_cells());
         if (room - radius.to_cells()).abs() > 1e-3 {
             assert_eq!(
@@ -46,11 +46,11 @@ fn a_line_is_free_if_no_voxel_that_it_touches_is_solid() {
 /// Balls on long ways: what is asked near the way is all there is to ask.
 #[test]
 fn a_ball_on_a_long_way_meets_what_the_oracle_says() {
-    let mut dice = Dice::new(9);
+    let mut rng = Rng::new(9);
     let mut n_blocked = 0;
     for _ in 0..2_000 {
         let mut random = || {
-            let mut at = || i32::try_from(dice.below(24)).unwrap();
+            let mut at = || i32::try_from(rng.below(24)).unwrap();
             Voxel::new(at(), at(), at())
         };
         let (from, to, solid) = (random(), random(), random());
@@ -58,7 +58,7 @@ fn a_ball_on_a_long_way_meets_what_the_oracle_says() {
         space.set(solid, true);
         let mut bits = Bits::empty([24; 3]);
         bits.fill([solid.x, solid.y, solid.z].map(i64::from), true);
-        let radius = Fixed::from_raw(*dice.pick(&[256, 640, 1000]).unwrap());
+        let radius = Fixed::from_raw(*rng.pick(&[256, 640, 1000]).unwrap());
         let room = space.room_along(middle(from), middle(to)).unwrap();
         if (room - radius.to_cells()).abs() > 1e-3 {
             let expected = room > radius.to_cells();

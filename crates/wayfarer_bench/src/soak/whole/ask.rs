@@ -1,7 +1,7 @@
 //! Questions of every kind: each method, with budgets and wishes, in slices and on threads.
 
 use wayfarer::base::session::{Progress, Session};
-use wayfarer::base::{Budget, Cost, Dice, Outcome, Place};
+use wayfarer::base::{Budget, Cost, Location, Outcome, Rng};
 use wayfarer::search::air;
 use wayfarer::search::air::{AirSession, FlightMethod, FlightRequest, FlightSearcher, Tuning};
 use wayfarer::search::field::{FieldMethod, FieldRequest, FieldSearcher, FieldSession};
@@ -14,17 +14,17 @@ use super::ways::{Answer, Asked};
 use super::{Tally, ensure};
 
 impl Life {
-    fn some_request(&self, dice: &mut Dice) -> Asked {
-        let who = *dice.pick(&Who::ALL).unwrap_or(&Who::Walker);
-        let from = draw::position(dice, &self.world, who);
-        let to = draw::position(dice, &self.world, who);
+    fn some_request(&self, rng: &mut Rng) -> Asked {
+        let who = *rng.pick(&Who::ALL).unwrap_or(&Who::Walker);
+        let from = draw::position(rng, &self.world, who);
+        let to = draw::position(rng, &self.world, who);
         self.asked(who, from, to)
     }
 
     /// A few questions, answered by a searcher that remembers and by a fresh one.
-    pub(super) fn ask(&mut self, dice: &mut Dice, tally: &mut Tally) -> Result<(), String> {
+    pub(super) fn ask(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         for _ in 0..4 {
-            let asked = self.some_request(dice);
+            let asked = self.some_request(rng);
             tally.questions += 1;
             let told = |because: String| format!("{because}; asked: {asked:?}");
             let answer = self.world.find_path(&mut self.searcher, &asked.request);
@@ -42,15 +42,15 @@ impl Life {
             );
             let why = self.world.explain(&mut self.searcher, &asked.request);
             if is_found {
-                let is_empty = |why: &wayfarer::base::Explain| {
-                    why.frontier.is_empty() && why.openers.is_empty()
+                let is_empty = |why: &wayfarer::base::Explanation| {
+                    why.frontier.is_empty() && why.unblock_options.is_empty()
                 };
                 ensure!(
                     why.as_ref().is_ok_and(is_empty),
                     "there is a way, and {why:?} explains that there is none"
                 );
             }
-            self.ask_with_wishes(dice, &asked, &answer).map_err(told)?;
+            self.ask_with_wishes(rng, &asked, &answer).map_err(told)?;
             self.by_every_method(&asked).map_err(told)?;
         }
         Ok(())
@@ -59,7 +59,7 @@ impl Life {
     /// The parts' own searches, by every method they have.
     fn by_every_method(&mut self, asked: &Asked) -> Result<(), String> {
         match (asked.who, asked.from, asked.to) {
-            (Who::Walker, Place::Cell(from), Place::Cell(to)) => {
+            (Who::Walker, Location::Cell(from), Location::Cell(to)) => {
                 let best = self.model.ground.path_cost(from, to, &self.agents.walker);
                 for method in Method::ALL {
                     let request = PathRequest {
@@ -76,7 +76,7 @@ impl Life {
                     ensure!(is_right, "{method:?}: {cost:?}, expected {best:?}");
                 }
             }
-            (Who::Flyer, Place::Voxel(from), Place::Voxel(to)) if !self.is_air_priced() => {
+            (Who::Flyer, Location::Voxel(from), Location::Voxel(to)) if !self.is_air_priced() => {
                 let Some(air) = self.world.air() else {
                     return Ok(());
                 };
@@ -108,12 +108,12 @@ impl Life {
     }
 
     /// Searches in slices give what the same search gives at once.
-    pub(super) fn slices(&mut self, dice: &mut Dice, tally: &mut Tally) -> Result<(), String> {
+    pub(super) fn slices(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         for _ in 0..3 {
-            let asked = self.some_request(dice);
-            let slice = Budget::expansions(1 + u64::from(dice.below(9)));
+            let asked = self.some_request(rng);
+            let slice = Budget::expansions(1 + u64::from(rng.below(9)));
             match (asked.from, asked.to) {
-                (Place::Cell(from), Place::Cell(to)) => {
+                (Location::Cell(from), Location::Cell(to)) => {
                     let ground = self.world.ground();
                     for method in Method::ALL {
                         tally.sessions += 1;
@@ -128,7 +128,7 @@ impl Life {
                         same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
                     }
                 }
-                (Place::Voxel(from), Place::Voxel(to)) => {
+                (Location::Voxel(from), Location::Voxel(to)) => {
                     let Some(air) = self.world.air() else {
                         continue;
                     };
@@ -144,7 +144,7 @@ impl Life {
                         same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
                     }
                 }
-                (Place::Point(from), Place::Point(to)) => {
+                (Location::Point(from), Location::Point(to)) => {
                     let Some(field) = self.world.field() else {
                         continue;
                     };
@@ -168,8 +168,8 @@ impl Life {
     }
 
     /// Many questions at once are answered the same on any number of threads.
-    pub(super) fn on_threads(&mut self, dice: &mut Dice, tally: &mut Tally) -> Result<(), String> {
-        let all: Vec<Asked> = (0..12).map(|_| self.some_request(dice)).collect();
+    pub(super) fn on_threads(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
+        let all: Vec<Asked> = (0..12).map(|_| self.some_request(rng)).collect();
         let requests: Vec<Request> = all.iter().map(|asked| asked.request.clone()).collect();
         tally.questions += requests.len() as u64;
         let one = SearcherPool::new(1).find_paths(&self.world, &requests);
@@ -189,7 +189,7 @@ impl Life {
         let walks: Vec<PathRequest> = all
             .iter()
             .filter_map(|asked| match (asked.from, asked.to) {
-                (Place::Cell(from), Place::Cell(to)) => Some(PathRequest::new(from, to)),
+                (Location::Cell(from), Location::Cell(to)) => Some(PathRequest::new(from, to)),
                 _ => None,
             })
             .collect();
@@ -201,7 +201,7 @@ impl Life {
         let flights: Vec<FlightRequest> = all
             .iter()
             .filter_map(|asked| match (asked.from, asked.to) {
-                (Place::Voxel(from), Place::Voxel(to)) => Some(FlightRequest::new(from, to)),
+                (Location::Voxel(from), Location::Voxel(to)) => Some(FlightRequest::new(from, to)),
                 _ => None,
             })
             .collect();
@@ -242,7 +242,7 @@ fn finish<W: ?Sized, S: Session<W>>(
 ) -> Option<Outcome<S::Path>> {
     for _ in 0..100_000 {
         match session.advance(world, slice) {
-            Progress::Working { .. } => {}
+            Progress::InProgress { .. } => {}
             Progress::Done(outcome) => return Some(outcome),
             Progress::Stale { .. } => return None,
         }

@@ -1,7 +1,8 @@
 //! Worlds drawn by lot: hills and storeys under rocks in the air, things in the field, people.
 
 use wayfarer::base::{
-    Cell, Column, Cost, Dice, Fixed, Place, Point2, Price, Profile, Terrain, Voxel, WorldPlan,
+    Cell, Column, Cost, CostMultiplier, Fixed, Location, Point2, Profile, Rng, Terrain, Voxel,
+    WorldData,
 };
 use wayfarer::search::mixed::{Perch, Wings};
 use wayfarer::search::sight::SightRules;
@@ -75,9 +76,9 @@ impl Agents {
 
 /// A world, its model and who asks in it.
 pub(super) fn story(seed: u64) -> Result<(World, Model, Agents), String> {
-    let mut dice = Dice::for_part(seed, 0x6d69_7865);
-    let dice = &mut dice;
-    let kind = *dice.pick(&WorldKind::ALL).unwrap_or(&WorldKind::Mixed);
+    let mut rng = Rng::for_part(seed, 0x6d69_7865);
+    let rng = &mut rng;
+    let kind = *rng.pick(&WorldKind::ALL).unwrap_or(&WorldKind::Mixed);
     let mut plan = random_world(seed, kind);
     let is_kept = |cell: &Cell| {
         let kept = FIRST.0..=FIRST.1;
@@ -87,40 +88,40 @@ pub(super) fn story(seed: u64) -> Result<(World, Model, Agents), String> {
     plan.walls.retain(|wall| is_kept(&wall.cell));
     let ground = PlainWorld::new(&plan);
     let mut world = World::from_plan(&plan).map_err(|error| error.to_string())?;
-    let length = *dice.pick(&[1.0, 0.5, 2.5]).unwrap_or(&1.0);
-    let mut part = || f64::from(dice.between(-40, 40)) / 4.0;
+    let length = *rng.pick(&[1.0, 0.5, 2.5]).unwrap_or(&1.0);
+    let mut part = || f64::from(rng.between(-40, 40)) / 4.0;
     let origin = Position::new(part(), part(), part());
     let scale = Scale::new(length, length, length).map_err(|error| error.to_string())?;
     world = world.with_scale(scale.at(origin)).with_sight(SightRules {
-        void_is_clear: dice.chance(1, 2),
+        void_is_clear: rng.chance(1, 2),
         ..SightRules::default()
     });
     let mut space = PlainSpace::new([SIDE, SIDE, HEIGHT]);
     if !seed.is_multiple_of(7) {
-        world = world.with_air(air(dice, &plan, &mut space)?);
+        world = world.with_air(air(rng, &plan, &mut space)?);
     }
     if !seed.is_multiple_of(5) {
         let field = Field::square(SIDE).map_err(|error| error.to_string())?;
         world = world.with_field(field);
     }
-    let agents = agents(dice, &mut world)?;
+    let agents = agents(rng, &mut world)?;
     Ok((world, Model::new(ground, space), agents))
 }
 
 fn air(
-    dice: &mut Dice,
-    plan: &WorldPlan,
+    rng: &mut Rng,
+    plan: &WorldData,
     space: &mut PlainSpace,
 ) -> Result<wayfarer::world::air::Air, String> {
     let size = [SIDE, SIDE, HEIGHT].map(i32::unsigned_abs);
     let fault = |error: wayfarer::world::air::AirError| error.to_string();
     let mut builder = AirBuilder::new(Voxel::default(), size).map_err(fault)?;
     let mut solid = Vec::new();
-    for _ in 0..dice.between(20, 260) {
-        solid.push(voxel(dice));
+    for _ in 0..rng.between(20, 260) {
+        solid.push(voxel(rng));
     }
     // In every other world the ground is solid in the air, too.
-    if dice.chance(1, 2) {
+    if rng.chance(1, 2) {
         solid.extend(
             plan.cells
                 .iter()
@@ -137,23 +138,23 @@ fn air(
     builder.build().map_err(fault)
 }
 
-fn agents(dice: &mut Dice, world: &mut World) -> Result<Agents, String> {
+fn agents(rng: &mut Rng, world: &mut World) -> Result<Agents, String> {
     let wings = Wings {
-        price: Price::from_sixteenths(if dice.chance(1, 2) { 16 } else { 40 })
-            .unwrap_or(Price::ONE),
-        take_off: Cost::from_units(dice.below(4_000)),
-        land: Cost::from_units(dice.below(2_000)),
-        needs_perch: dice.chance(1, 3),
+        price: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 })
+            .unwrap_or(CostMultiplier::ONE),
+        take_off: Cost::from_units(rng.below(4_000)),
+        land: Cost::from_units(rng.below(2_000)),
+        needs_perch: rng.chance(1, 3),
         ..Wings::default()
     };
     let stout = Wings {
-        radius: Fixed::from_raw(dice.between(60, 400)),
+        radius: Fixed::from_raw(rng.between(60, 400)),
         ..wings
     };
     let walker = world.ground().profile().clone();
-    let other = random_profile(dice);
+    let other = random_profile(rng);
     let roamer = FieldAgent {
-        radius: Fixed::from_raw(dice.between(0, 2) * 90),
+        radius: Fixed::from_raw(rng.between(0, 2) * 90),
         blocked_by: TypeMask::from_bits(0b011),
     };
     let both = AgentKind {
@@ -180,118 +181,115 @@ fn agents(dice: &mut Dice, world: &mut World) -> Result<Agents, String> {
     })
 }
 
-pub(super) fn voxel(dice: &mut Dice) -> Voxel {
-    let mut at = |side: i32| dice.between(0, side - 1);
+pub(super) fn voxel(rng: &mut Rng) -> Voxel {
+    let mut at = |side: i32| rng.between(0, side - 1);
     Voxel::new(at(SIDE), at(SIDE), at(HEIGHT))
 }
 
 /// A box of voxels, not large.
-pub(super) fn voxels(dice: &mut Dice) -> (Voxel, Voxel) {
-    let low = voxel(dice);
-    let mut to = |at: i32, side: i32| (at + dice.between(0, 3)).min(side - 1);
+pub(super) fn voxels(rng: &mut Rng) -> (Voxel, Voxel) {
+    let low = voxel(rng);
+    let mut to = |at: i32, side: i32| (at + rng.between(0, 3)).min(side - 1);
     let high = Voxel::new(to(low.x, SIDE), to(low.y, SIDE), to(low.z, HEIGHT));
     (low, high)
 }
 
 /// A point of the field, in eighths of a cell.
-pub(super) fn point(dice: &mut Dice) -> Point2 {
-    let mut at = || Fixed::from_raw(dice.between(0, SIDE * 8) * 32);
+pub(super) fn point(rng: &mut Rng) -> Point2 {
+    let mut at = || Fixed::from_raw(rng.between(0, SIDE * 8) * 32);
     Point2::new(at(), at())
 }
 
-pub(super) fn entity(dice: &mut Dice) -> Entity {
-    let number = u8::try_from(dice.below(3)).unwrap_or(0);
+pub(super) fn entity(rng: &mut Rng) -> Entity {
+    let number = u8::try_from(rng.below(3)).unwrap_or(0);
     let types = TypeMask::of(number).unwrap_or(TypeMask::ALL);
-    let (x, y) = (dice.between(0, SIDE - 3), dice.between(0, SIDE - 3));
-    let (width, height) = (dice.between(1, 3), dice.between(1, 3));
+    let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
+    let (width, height) = (rng.between(1, 3), rng.between(1, 3));
     match Entity::cells(x, y, width, height, types) {
-        Ok(entity) if dice.chance(2, 3) => entity,
+        Ok(entity) if rng.chance(2, 3) => entity,
         _ => Entity {
             shape: EntityShape::Disc {
-                centre: point(dice),
-                radius: Fixed::from_raw(dice.between(1, 300)),
+                centre: point(rng),
+                radius: Fixed::from_raw(rng.between(1, 300)),
             },
             types,
         },
     }
 }
 
-pub(super) fn body(dice: &mut Dice) -> Body {
-    let size = |dice: &mut Dice| Fixed::from_raw(dice.between(1, 250));
+pub(super) fn body(rng: &mut Rng) -> Body {
+    let size = |rng: &mut Rng| Fixed::from_raw(rng.between(1, 250));
     Body {
-        position: point(dice),
-        outline: match dice.below(3) {
+        position: point(rng),
+        outline: match rng.below(3) {
             0 => Outline::Point,
-            _ => Outline::Disc { radius: size(dice) },
+            _ => Outline::Disc { radius: size(rng) },
         },
-        z: Fixed::from_raw(dice.between(0, 4) * 256),
-        height: Fixed::from_raw(dice.between(0, 3) * 256),
-        categories: Categories::from_bits(1 + dice.below(7)),
-        team: u8::try_from(dice.below(3)).unwrap_or(0),
+        z: Fixed::from_raw(rng.between(0, 4) * 256),
+        height: Fixed::from_raw(rng.between(0, 3) * 256),
+        categories: Categories::from_bits(1 + rng.below(7)),
+        team: u8::try_from(rng.below(3)).unwrap_or(0),
     }
 }
 
-pub(super) fn perch(dice: &mut Dice, world: &World) -> Perch {
-    let cell = some_cell(dice, world);
+pub(super) fn perch(rng: &mut Rng, world: &World) -> Perch {
+    let cell = some_cell(rng, world);
     let mut cost = || {
-        dice.chance(2, 3)
-            .then(|| Cost::from_units(1 + dice.below(9_000)))
+        rng.chance(2, 3)
+            .then(|| Cost::from_units(1 + rng.below(9_000)))
     };
     let (take_off, land) = (cost(), cost());
     Perch {
         cell,
-        voxel: voxel(dice),
+        voxel: voxel(rng),
         take_off,
         land,
     }
 }
 
-pub(super) fn footprint(dice: &mut Dice) -> Footprint {
-    let at = point(dice);
-    let reach = Fixed::from_raw(dice.between(100, 2_600));
-    let heading = Heading::new(dice.between(-5, 5), dice.between(1, 5));
-    match (dice.below(3), heading) {
+pub(super) fn footprint(rng: &mut Rng) -> Footprint {
+    let at = point(rng);
+    let reach = Fixed::from_raw(rng.between(100, 2_600));
+    let heading = Heading::new(rng.between(-5, 5), rng.between(1, 5));
+    match (rng.below(3), heading) {
         (0, Ok(heading)) => Footprint::wedge(at, reach, heading, 0.5),
         _ => Footprint::circle(at, reach),
     }
 }
 
 /// A floor near the air, most often one that the walker can stand on.
-pub(super) fn some_cell(dice: &mut Dice, world: &World) -> Cell {
+pub(super) fn some_cell(rng: &mut Rng, world: &World) -> Cell {
     for _ in 0..6 {
-        let column = Column::new(
-            dice.between(FIRST.0, FIRST.1),
-            dice.between(FIRST.0, FIRST.1),
-        );
+        let column = Column::new(rng.between(FIRST.0, FIRST.1), rng.between(FIRST.0, FIRST.1));
         let floors: Vec<(i32, Terrain)> = world.ground().floors(column).collect();
-        if let Some((z, _)) = dice.pick(&floors)
-            && (world.is_walkable(column.at(*z)) || dice.chance(1, 8))
+        if let Some((z, _)) = rng.pick(&floors)
+            && (world.is_walkable(column.at(*z)) || rng.chance(1, 8))
         {
             return column.at(*z);
         }
     }
     Cell::new(
-        dice.between(FIRST.0, FIRST.1),
-        dice.between(FIRST.0, FIRST.1),
+        rng.between(FIRST.0, FIRST.1),
+        rng.between(FIRST.0, FIRST.1),
         0,
     )
 }
 
 /// A place in world units: most often where somebody could be.
-pub(super) fn position(dice: &mut Dice, world: &World, who: Who) -> Position {
+pub(super) fn position(rng: &mut Rng, world: &World, who: Who) -> Position {
     let at = match who {
-        Who::Flyer | Who::Stout => Place::Voxel(voxel(dice)),
-        Who::Both if dice.chance(1, 4) => Place::Voxel(voxel(dice)),
-        Who::Walker | Who::Other | Who::Both => Place::Cell(some_cell(dice, world)),
-        Who::Roamer => Place::Point(point(dice)),
+        Who::Flyer | Who::Stout => Location::Voxel(voxel(rng)),
+        Who::Both if rng.chance(1, 4) => Location::Voxel(voxel(rng)),
+        Who::Walker | Who::Other | Who::Both => Location::Cell(some_cell(rng, world)),
+        Who::Roamer => Location::Point(point(rng)),
     };
     let mut at = world.position_of(at);
-    if dice.chance(1, 3) && who != Who::Roamer {
+    if rng.chance(1, 3) && who != Who::Roamer {
         // Somewhere else in the cell or voxel, or a little above or below.
         let quarter = world.scale().lengths()[0] / 4;
-        at.x += quarter * i64::from(dice.between(-1, 1));
-        at.y += quarter * i64::from(dice.between(-1, 1));
-        at.z += quarter * i64::from(dice.between(-1, 4));
+        at.x += quarter * i64::from(rng.between(-1, 1));
+        at.y += quarter * i64::from(rng.between(-1, 1));
+        at.z += quarter * i64::from(rng.between(-1, 4));
     }
     at
 }

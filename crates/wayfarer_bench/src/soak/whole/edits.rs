@@ -1,6 +1,6 @@
 //! Batches of edits drawn by lot, over all parts of a world: good ones, and such as must be refused.
 
-use wayfarer::base::{Cell, Dice, Edit, Fixed, Point2, Price, Terrain, Voxel};
+use wayfarer::base::{Cell, CostMultiplier, Fixed, GroundEdit, Point2, Rng, Terrain, Voxel};
 use wayfarer::search::mixed::Perch;
 use wayfarer::world::air::{AirEdit, Geometry, GeometryName, Volume, VolumeName, VolumeRule};
 use wayfarer::world::field::EntityId;
@@ -15,10 +15,10 @@ use super::model::Model;
 const MOST: usize = 24;
 
 /// A batch that must be done.
-pub(super) fn good(dice: &mut Dice, world: &World, model: &Model) -> Vec<WorldEdit> {
+pub(super) fn good(rng: &mut Rng, world: &World, model: &Model) -> Vec<WorldEdit> {
     let mut batch: Vec<WorldEdit> = Vec::new();
-    if dice.chance(3, 4) {
-        let on_ground = random_batch(dice, &model.ground);
+    if rng.chance(3, 4) {
+        let on_ground = random_batch(rng, &model.ground);
         batch.extend(on_ground.into_iter().map(WorldEdit::from));
     }
     let mut living = Living {
@@ -28,10 +28,10 @@ pub(super) fn good(dice: &mut Dice, world: &World, model: &Model) -> Vec<WorldEd
         things: model.things.keys().copied().collect(),
         volumes: model.volumes.keys().copied().collect(),
     };
-    for _ in 0..dice.between(i32::from(batch.is_empty()), 5) {
-        let place = dice.below(u32::try_from(batch.len() + 1).unwrap_or(1)) as usize;
+    for _ in 0..rng.between(i32::from(batch.is_empty()), 5) {
+        let place = rng.below(u32::try_from(batch.len() + 1).unwrap_or(1)) as usize;
         // Who goes is not named after that; ground edits keep their order.
-        if let Some(edit) = other(dice, world, &mut living) {
+        if let Some(edit) = other(rng, world, &mut living) {
             let is_free = matches!(
                 edit,
                 WorldEdit::Build { .. } | WorldEdit::Raze { .. } | WorldEdit::PutPerch(_)
@@ -52,128 +52,128 @@ struct Living {
     volumes: Vec<VolumeName>,
 }
 
-fn other(dice: &mut Dice, world: &World, living: &mut Living) -> Option<WorldEdit> {
-    Some(match dice.below(16) {
-        0..=3 if world.air().is_some() => in_air(dice, living)?.into(),
-        4..=7 if world.field().is_some() => in_field(dice, living)?.into(),
-        8..=11 => of_objects(dice, world, living)?.into(),
-        12 => draw::perch(dice, world).into(),
+fn other(rng: &mut Rng, world: &World, living: &mut Living) -> Option<WorldEdit> {
+    Some(match rng.below(16) {
+        0..=3 if world.air().is_some() => in_air(rng, living)?.into(),
+        4..=7 if world.field().is_some() => in_field(rng, living)?.into(),
+        8..=11 => of_objects(rng, world, living)?.into(),
+        12 => draw::perch(rng, world).into(),
         13 => {
-            let Perch { cell, voxel, .. } = *dice.pick(world.perches())?;
+            let Perch { cell, voxel, .. } = *rng.pick(world.perches())?;
             WorldEdit::RemovePerch { cell, voxel }
         }
         14 => {
-            let (low, high) = some_box(dice, world);
+            let (low, high) = some_box(rng, world);
             let top = Terrain::GROUND;
             WorldEdit::Build { low, high, top }
         }
         15 => {
-            let (low, high) = some_box(dice, world);
-            let floor = dice.chance(1, 2).then_some(Terrain::GROUND);
+            let (low, high) = some_box(rng, world);
+            let floor = rng.chance(1, 2).then_some(Terrain::GROUND);
             WorldEdit::Raze { low, high, floor }
         }
         _ => return None,
     })
 }
 
-fn in_air(dice: &mut Dice, living: &mut Living) -> Option<AirEdit> {
-    let (low, high) = draw::voxels(dice);
-    Some(match dice.below(8) {
+fn in_air(rng: &mut Rng, living: &mut Living) -> Option<AirEdit> {
+    let (low, high) = draw::voxels(rng);
+    Some(match rng.below(8) {
         0 | 1 => AirEdit::Fill { low, high },
         2 | 3 => AirEdit::Clear { low, high },
         4 => AirEdit::Put {
-            name: GeometryName(dice.below(4).into()),
+            name: GeometryName(rng.below(4).into()),
             geometry: Geometry::Box { low, high },
         },
         5 => {
-            let name = *dice.pick(&living.things)?;
+            let name = *rng.pick(&living.things)?;
             living.things.retain(|known| *known != name);
             AirEdit::Remove { name }
         }
-        6 if dice.chance(1, 3) => AirEdit::PutVolume {
-            name: VolumeName(dice.below(3).into()),
+        6 if rng.chance(1, 3) => AirEdit::PutVolume {
+            name: VolumeName(rng.below(3).into()),
             volume: Volume {
                 low,
                 high,
-                rule: if dice.chance(1, 2) {
+                rule: if rng.chance(1, 2) {
                     VolumeRule::Closed
                 } else {
-                    let dear = u16::try_from(17 + dice.below(60)).unwrap_or(32);
-                    VolumeRule::Price(Price::from_sixteenths(dear)?)
+                    let dear = u16::try_from(17 + rng.below(60)).unwrap_or(32);
+                    VolumeRule::Price(CostMultiplier::from_sixteenths(dear)?)
                 },
             },
         },
         _ => {
-            let name = *dice.pick(&living.volumes)?;
+            let name = *rng.pick(&living.volumes)?;
             living.volumes.retain(|known| *known != name);
             AirEdit::RemoveVolume { name }
         }
     })
 }
 
-fn in_field(dice: &mut Dice, living: &mut Living) -> Option<FieldEdit> {
+fn in_field(rng: &mut Rng, living: &mut Living) -> Option<FieldEdit> {
     let is_full = living.entities.len() > MOST;
-    let id = dice.pick(&living.entities).copied();
-    Some(match (id, dice.below(6)) {
+    let id = rng.pick(&living.entities).copied();
+    Some(match (id, rng.below(6)) {
         (Some(id), 0) => {
             living.entities.retain(|known| *known != id);
             FieldEdit::Remove { id }
         }
         (Some(id), 1 | 2) => FieldEdit::MoveTo {
             id,
-            low: draw::point(dice),
+            low: draw::point(rng),
         },
         (Some(id), 3) => FieldEdit::Set {
             id,
-            entity: draw::entity(dice),
+            entity: draw::entity(rng),
         },
         _ if is_full => return None,
-        _ => FieldEdit::Insert(draw::entity(dice)),
+        _ => FieldEdit::Insert(draw::entity(rng)),
     })
 }
 
-fn of_objects(dice: &mut Dice, world: &World, living: &mut Living) -> Option<ObjectEdit> {
+fn of_objects(rng: &mut Rng, world: &World, living: &mut Living) -> Option<ObjectEdit> {
     let is_full = living.objects.len() > MOST || living.all_move;
-    let id = dice.pick(&living.objects).copied();
-    Some(match (id, dice.below(8)) {
+    let id = rng.pick(&living.objects).copied();
+    Some(match (id, rng.below(8)) {
         (Some(id), 0) => {
             living.objects.retain(|known| *known != id);
             ObjectEdit::Unregister { id }
         }
         (Some(id), 1 | 2) => ObjectEdit::MoveTo {
             id,
-            to: draw::point(dice),
+            to: draw::point(rng),
         },
         (Some(id), 3) => ObjectEdit::Teleport {
             id,
-            to: draw::point(dice),
+            to: draw::point(rng),
         },
         (Some(id), 4) => ObjectEdit::Lift {
             id,
-            z: Fixed::from_raw(dice.between(0, 1_200)),
+            z: Fixed::from_raw(rng.between(0, 1_200)),
         },
         // Only while nobody was registered in the same batch: the table must not have grown.
         (Some(_), 5) if !living.all_move && world.objects().len() == living.objects.len() => {
             living.all_move = true;
             let n_places = world.objects().n_places();
-            ObjectEdit::MoveAll((0..n_places).map(|_| draw::point(dice)).collect())
+            ObjectEdit::MoveAll((0..n_places).map(|_| draw::point(rng)).collect())
         }
         _ if is_full => return None,
         _ => {
             // Nobody moves everybody after that.
             living.all_move = true;
-            ObjectEdit::Register(draw::body(dice))
+            ObjectEdit::Register(draw::body(rng))
         }
     })
 }
 
 /// A box in world units, its sides in quarters of a cell.
-fn some_box(dice: &mut Dice, world: &World) -> (Position, Position) {
+fn some_box(rng: &mut Rng, world: &World) -> (Position, Position) {
     let quarter = world.scale().lengths()[0] / 4;
     let origin = world.scale().origin();
     let mut side = |origin: i64, from: i32, to: i32| {
-        let low = dice.between(from * 4, to * 4 - 4);
-        let high = low + dice.between(1, 12);
+        let low = rng.between(from * 4, to * 4 - 4);
+        let high = low + rng.between(1, 12);
         let at = |part: i32| origin + i64::from(part) * quarter;
         (at(low), at(high))
     };
@@ -185,13 +185,13 @@ fn some_box(dice: &mut Dice, world: &World) -> (Position, Position) {
 
 /// An edit that no world does.
 pub(super) fn bad(
-    dice: &mut Dice,
+    rng: &mut Rng,
     world: &World,
     dead: (Option<EntityId>, Option<ObjectId>),
 ) -> WorldEdit {
     let far = Point2::new(Fixed::MAX, Fixed::MAX);
     let outside = Voxel::new(SIDE, 0, 0);
-    match (dice.below(8), dead) {
+    match (rng.below(8), dead) {
         (0, (Some(id), _)) => FieldEdit::Remove { id }.into(),
         (1, (_, Some(id))) => ObjectEdit::Unregister { id }.into(),
         (2, (_, Some(id))) => ObjectEdit::Teleport {
@@ -204,7 +204,7 @@ pub(super) fn bad(
             ObjectEdit::MoveAll(vec![Point2::default(); n_places]).into()
         }
         (4, _) => {
-            let mut body = draw::body(dice);
+            let mut body = draw::body(rng);
             body.position = far;
             ObjectEdit::Register(body).into()
         }
@@ -214,14 +214,14 @@ pub(super) fn bad(
         }
         .into(),
         (6, _) => {
-            let (low, _) = some_box(dice, world);
+            let (low, _) = some_box(rng, world);
             WorldEdit::Raze {
                 low,
                 high: low,
                 floor: None,
             }
         }
-        _ => Edit::PutCell {
+        _ => GroundEdit::PutCell {
             cell: Cell::new(i32::MAX, 0, 0),
             terrain: Terrain::GROUND,
         }

@@ -1,6 +1,6 @@
 //! Paths that are kept while the world changes: told when they break, mended, asked for anew.
 
-use wayfarer::base::{Dice, Outcome, PathStatus, WatchId};
+use wayfarer::base::{Outcome, PathStatus, Rng, SubscriptionId};
 use wayfarer::{Path, PathLeg, Searcher, WorldChanges};
 
 use super::draw::{self, Who};
@@ -18,17 +18,17 @@ const LONGEST: u64 = 40;
 pub(super) struct Kept {
     asked: Asked,
     path: Path,
-    watch: WatchId,
+    watch: SubscriptionId,
     is_told: bool,
 }
 
 impl Life {
     /// Asks for a few paths and watches them.
-    pub(super) fn keep_some(&mut self, dice: &mut Dice, tally: &mut Tally) -> Result<(), String> {
+    pub(super) fn keep_some(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         for _ in 0..3 {
-            let who = *dice.pick(&Who::ALL).unwrap_or(&Who::Walker);
-            let from = draw::position(dice, &self.world, who);
-            let to = draw::position(dice, &self.world, who);
+            let who = *rng.pick(&Who::ALL).unwrap_or(&Who::Walker);
+            let from = draw::position(rng, &self.world, who);
+            let to = draw::position(rng, &self.world, who);
             let asked = self.asked(who, from, to);
             tally.questions += 1;
             let answer = self.world.find_path(&mut self.searcher, &asked.request);
@@ -39,7 +39,7 @@ impl Life {
                 tally.mixed += u64::from(path.legs.len() > 1);
                 let status = self.world.status(&path);
                 ensure!(
-                    status == PathStatus::Holds,
+                    status == PathStatus::Valid,
                     "just found, and {status:?}: {path:?}"
                 );
                 let watch = self.world.watch(path.clone());
@@ -111,7 +111,7 @@ impl Life {
                 one.path
             );
             ensure!(
-                !is_told_now || matches!(status, PathStatus::Broken { .. }),
+                !is_told_now || matches!(status, PathStatus::Invalid { .. }),
                 "told that it broke, and it is {status:?}: {:?}",
                 one.path
             );
@@ -171,7 +171,7 @@ impl Life {
             self.check_path(&asked, path).map_err(told)?;
             let status = self.world.status(path);
             ensure!(
-                status == PathStatus::Holds,
+                status == PathStatus::Valid,
                 "mended, and {status:?}: {path:?}"
             );
             let ends = (path.start(), path.end());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wayfarer::base::{Dice, EffectName};
+use wayfarer::base::{CostModifierId, Rng};
 use wayfarer::world::field::EntityId;
 use wayfarer::world::objects::ObjectId;
 use wayfarer::{ChangeCursor, Searcher, World, WorldChanges, WorldEdit};
@@ -51,31 +51,31 @@ impl Life {
 
     /// One step, drawn from the story's seed and its own number.
     pub(super) fn step(&mut self, number: u32, tally: &mut Tally) -> Result<(), String> {
-        let mut dice = Dice::for_part(self.seed, 0x0001_0000 + u64::from(number));
-        let dice = &mut dice;
-        match dice.below(20) {
-            0..=6 => self.edit(dice, tally),
-            7..=9 => self.ask(dice, tally),
-            10..=11 => self.keep_some(dice, tally),
+        let mut rng = Rng::for_part(self.seed, 0x0001_0000 + u64::from(number));
+        let rng = &mut rng;
+        match rng.below(20) {
+            0..=6 => self.edit(rng, tally),
+            7..=9 => self.ask(rng, tally),
+            10..=11 => self.keep_some(rng, tally),
             12 => self.mend_kept(tally),
-            13 => self.slices(dice, tally),
-            14 => self.on_threads(dice, tally),
-            15 if dice.chance(1, 2) => self.attach(dice),
-            15 => self.post_sensor(dice),
+            13 => self.slices(rng, tally),
+            14 => self.on_threads(rng, tally),
+            15 if rng.chance(1, 2) => self.attach(rng),
+            15 => self.post_sensor(rng),
             16 => self.look(tally),
-            17 => self.save_and_load(dice, tally),
+            17 => self.save_and_load(rng, tally),
             18 => self.listen(),
             _ => self.compare_all(tally),
         }
     }
 
     /// A batch of edits: done and followed, or refused and nothing changed.
-    fn edit(&mut self, dice: &mut Dice, tally: &mut Tally) -> Result<(), String> {
-        let mut batch = edits::good(dice, &self.world, &self.model);
-        let is_bad = dice.chance(1, 5);
+    fn edit(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
+        let mut batch = edits::good(rng, &self.world, &self.model);
+        let is_bad = rng.chance(1, 5);
         if is_bad {
-            let edit = edits::bad(dice, &self.world, self.dead);
-            let place = dice.below(u32::try_from(batch.len() + 1).unwrap_or(1)) as usize;
+            let edit = edits::bad(rng, &self.world, self.dead);
+            let place = rng.below(u32::try_from(batch.len() + 1).unwrap_or(1)) as usize;
             batch.insert(place, edit);
         }
         tally.edits += batch.len() as u64;
@@ -84,8 +84,8 @@ impl Life {
             return self.must_refuse(&batch);
         }
         tally.batches += 1;
-        let is_undone = dice.chance(1, 3);
-        let is_looked_at = dice.chance(1, 3);
+        let is_undone = rng.chance(1, 3);
+        let is_looked_at = rng.chance(1, 3);
         let before = is_undone.then(|| self.world.canonical());
         let walker = self.agents.walker.clone();
         let components = is_looked_at.then(|| self.model.ground.components(&walker));
@@ -161,15 +161,15 @@ impl Life {
     }
 
     /// An effect follows somebody from now on, or no longer.
-    fn attach(&mut self, dice: &mut Dice) -> Result<(), String> {
+    fn attach(&mut self, rng: &mut Rng) -> Result<(), String> {
         let effects = self.world.ground().effects();
-        let names: Vec<EffectName> = effects.map(|(name, _)| *name).collect();
+        let names: Vec<CostModifierId> = effects.map(|(name, _)| *name).collect();
         let ids: Vec<ObjectId> = self.model.bodies.keys().copied().collect();
-        let (Some(&name), Some(&id)) = (dice.pick(&names), dice.pick(&ids)) else {
+        let (Some(&name), Some(&id)) = (rng.pick(&names), rng.pick(&ids)) else {
             return Ok(());
         };
         let before = self.world.state_hash();
-        if dice.chance(1, 4) {
+        if rng.chance(1, 4) {
             self.world.detach(name);
             ensure!(
                 self.world.attached().all(|one| one.0 != name),

@@ -1,7 +1,7 @@
 //! The world a second time, as plain lists: what should be there after every batch.
 
 use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Box2, Cell, Fixed, Point2, Voxel};
+use wayfarer::base::{Aabb2, Cell, Fixed, Point2, Voxel};
 use wayfarer::search::mixed::Perch;
 use wayfarer::world::air::{AirEdit, Geometry, GeometryName, Volume, VolumeName};
 use wayfarer::world::field::{Entity, EntityId, EntityShape};
@@ -340,7 +340,7 @@ pub(super) fn grown(
 fn moved(entity: &Entity, low: Point2) -> Entity {
     let add = |a: Fixed, b: i32| Fixed::from_raw(a.raw() + b);
     let shape = match entity.shape {
-        EntityShape::Box(area) => EntityShape::Box(Box2 {
+        EntityShape::Box(area) => EntityShape::Box(Aabb2 {
             low,
             high: Point2::new(
                 add(low.x, area.high.x.raw() - area.low.x.raw()),

@@ -1,6 +1,6 @@
 //! Worlds saved, loaded, damaged and made anew: all the same, or an error.
 
-use wayfarer::base::{Column, Dice, Edit, Raster, Voxel};
+use wayfarer::base::{Column, GroundEdit, Raster, Rng, Voxel};
 use wayfarer::world::air::{AirBuilder, AirEdit, Geometry};
 use wayfarer::world::field::Field;
 use wayfarer::world::frozen::Draft;
@@ -13,14 +13,10 @@ use super::{Tally, ensure};
 
 impl Life {
     /// Saves the world, plain or with a frozen map; loads it; asks both; goes on with either.
-    pub(super) fn save_and_load(
-        &mut self,
-        dice: &mut Dice,
-        tally: &mut Tally,
-    ) -> Result<(), String> {
+    pub(super) fn save_and_load(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         tally.saves += 1;
         let plain = self.world.save();
-        let bytes = if dice.chance(1, 3) {
+        let bytes = if rng.chance(1, 3) {
             self.baked()?
         } else {
             plain.clone()
@@ -43,12 +39,12 @@ impl Life {
             again.attached().eq(self.world.attached()),
             "loaded, other effects follow"
         );
-        self.damage(dice, &bytes)?;
+        self.damage(rng, &bytes)?;
         let requests: Vec<Request> = (0..6)
             .map(|_| {
-                let who = *dice.pick(&Who::ALL).unwrap_or(&Who::Walker);
-                let from = draw::position(dice, &self.world, who);
-                let to = draw::position(dice, &self.world, who);
+                let who = *rng.pick(&Who::ALL).unwrap_or(&Who::Walker);
+                let from = draw::position(rng, &self.world, who);
+                let to = draw::position(rng, &self.world, who);
                 Request {
                     who: self.agents.kind(who),
                     ..Request::new(from, to)
@@ -64,7 +60,7 @@ impl Life {
                 "loaded, {request:?} is answered {there:?}, not {here:?}"
             );
         }
-        if dice.chance(1, 2) {
+        if rng.chance(1, 2) {
             // The searcher of the old world is told nothing: it must notice by itself.
             self.world = std::mem::replace(&mut again, self.world.clone());
             self.searcher = Searcher::default();
@@ -93,15 +89,15 @@ impl Life {
     }
 
     /// A file with a flipped bit, or cut off, is refused or tells the same.
-    fn damage(&self, dice: &mut Dice, bytes: &[u8]) -> Result<(), String> {
+    fn damage(&self, rng: &mut Rng, bytes: &[u8]) -> Result<(), String> {
         let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         for _ in 0..4 {
-            let place = dice.below(length) as usize;
+            let place = rng.below(length) as usize;
             let mut damaged = bytes.to_vec();
-            if dice.chance(1, 3) {
+            if rng.chance(1, 3) {
                 damaged.truncate(place);
             } else {
-                damaged[place] ^= 1 << dice.below(8);
+                damaged[place] ^= 1 << rng.below(8);
             }
             if let Ok(loaded) = World::load(&damaged) {
                 ensure!(
@@ -162,7 +158,13 @@ impl Life {
         let mut edits: Vec<WorldEdit> = Vec::new();
         for (name, effect) in ground.effects() {
             let (name, effect) = (*name, effect.clone());
-            edits.push(Edit::PutEffect { name, effect }.into());
+            edits.push(
+                GroundEdit::PutCostModifier {
+                    name,
+                    modifier: effect,
+                }
+                .into(),
+            );
         }
         for (&name, &volume) in &self.model.volumes {
             edits.push(AirEdit::PutVolume { name, volume }.into());

@@ -1,7 +1,7 @@
 //! Sensors against looking at everybody: who is in, who is seen, who came and who left.
 
 use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Dice, Fixed};
+use wayfarer::base::{Fixed, Rng};
 use wayfarer::world::objects::{
     Body, Categories, Change, Contacts, Filter, Mount, ObjectId, Sensor, SensorId, Sighting, Teams,
 };
@@ -24,12 +24,12 @@ pub(super) struct Post {
 
 impl Life {
     /// Adds a sensor, aims one, or takes one away.
-    pub(super) fn post_sensor(&mut self, dice: &mut Dice) -> Result<(), String> {
+    pub(super) fn post_sensor(&mut self, rng: &mut Rng) -> Result<(), String> {
         let fault = |error: wayfarer::world::objects::ShapeError| error.to_string();
         let n_posts = u32::try_from(self.posts.len()).unwrap_or(0);
-        match dice.below(6) {
+        match rng.below(6) {
             0 if n_posts > 0 => {
-                let post = self.posts.remove(dice.below(n_posts) as usize);
+                let post = self.posts.remove(rng.below(n_posts) as usize);
                 ensure!(
                     self.world.remove_sensor(post.id),
                     "{:?} was gone already",
@@ -43,8 +43,8 @@ impl Life {
                 return Ok(());
             }
             1 if n_posts > 0 => {
-                let post = &mut self.posts[dice.below(n_posts) as usize];
-                post.sensor.footprint = draw::footprint(dice);
+                let post = &mut self.posts[rng.below(n_posts) as usize];
+                post.sensor.footprint = draw::footprint(rng);
                 let aimed = self.world.aim_sensor(post.id, post.sensor.footprint);
                 ensure!(aimed.map_err(fault)?, "{:?} cannot be aimed", post.id);
                 return Ok(());
@@ -53,35 +53,35 @@ impl Life {
             _ => {}
         }
         let ids: Vec<ObjectId> = self.model.bodies.keys().copied().collect();
-        let mount = match dice.pick(&ids) {
-            Some(id) if dice.chance(2, 3) => Mount::Object(*id),
-            _ => Mount::Place(draw::point(dice)),
+        let mount = match rng.pick(&ids) {
+            Some(id) if rng.chance(2, 3) => Mount::Object(*id),
+            _ => Mount::Place(draw::point(rng)),
         };
         let sensor = Sensor {
             filter: Filter {
-                categories: if dice.chance(1, 2) {
+                categories: if rng.chance(1, 2) {
                     Categories::ALL
                 } else {
-                    Categories::from_bits(1 + dice.below(7))
+                    Categories::from_bits(1 + rng.below(7))
                 },
-                teams: if dice.chance(1, 2) {
+                teams: if rng.chance(1, 2) {
                     Teams::ALL
                 } else {
                     Teams::except(1)
                 },
-                heights: dice
+                heights: rng
                     .chance(1, 3)
-                    .then(|| (Fixed::from_raw(0), Fixed::from_raw(dice.between(0, 900)))),
+                    .then(|| (Fixed::from_raw(0), Fixed::from_raw(rng.between(0, 900)))),
                 except: None,
             },
-            margin: Fixed::from_raw(dice.between(0, 2) * 200),
-            enter_after: u16::try_from(dice.below(3)).unwrap_or(0),
-            leave_after: u16::try_from(dice.below(3)).unwrap_or(0),
-            tells_stay: dice.chance(1, 4),
-            eye: dice
+            margin: Fixed::from_raw(rng.between(0, 2) * 200),
+            enter_after: u16::try_from(rng.below(3)).unwrap_or(0),
+            leave_after: u16::try_from(rng.below(3)).unwrap_or(0),
+            tells_stay: rng.chance(1, 4),
+            eye: rng
                 .chance(1, 2)
-                .then(|| Fixed::from_raw(dice.between(0, 600))),
-            ..Sensor::new(mount, draw::footprint(dice))
+                .then(|| Fixed::from_raw(rng.between(0, 600))),
+            ..Sensor::new(mount, draw::footprint(rng))
         };
         let id = self.world.add_sensor(sensor).map_err(fault)?;
         self.posts.push(Post {

@@ -1,4 +1,4 @@
-use wayfarer::base::Edit;
+use wayfarer::base::GroundEdit;
 
 use super::*;
 
@@ -59,7 +59,7 @@ fn a_floor_is_lost(step: u32, world: &mut World) {
     }
     let node = world.ground().nodes().next();
     if let Some(cell) = node.map(|node| world.ground().cell(node)) {
-        world.apply([Edit::RemoveCell { cell }]).unwrap();
+        world.apply([GroundEdit::RemoveCell { cell }]).unwrap();
     }
 }
 

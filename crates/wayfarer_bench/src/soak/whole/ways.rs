@@ -1,6 +1,6 @@
 //! Whether paths are right: each is gone step by step, and held to the cheapest there is.
 
-use wayfarer::base::{Cell, Column, Cost, Outcome, Place, Profile, Refusal, Voxel};
+use wayfarer::base::{Cell, Column, Cost, Location, Outcome, Profile, RequestError, Voxel};
 use wayfarer::base::{Fixed, Point2};
 use wayfarer::search::field::FieldPath;
 use wayfarer::world::field::{Entity, EntityShape, FieldAgent};
@@ -18,12 +18,12 @@ use super::life::Life;
 pub(super) struct Asked {
     pub(super) who: Who,
     pub(super) request: Request,
-    pub(super) from: Place,
-    pub(super) to: Place,
+    pub(super) from: Location,
+    pub(super) to: Location,
 }
 
 /// What a request is answered with.
-pub(super) type Answer = Result<Outcome<Path>, Refusal>;
+pub(super) type Answer = Result<Outcome<Path>, RequestError>;
 
 impl Life {
     pub(super) fn asked(&self, who: Who, from: Position, to: Position) -> Asked {
@@ -39,7 +39,7 @@ impl Life {
     }
 
     /// Where somebody is who is at a position.
-    fn place_of(&self, who: Who, at: Position) -> Place {
+    fn place_of(&self, who: Who, at: Position) -> Location {
         let [length, _, _] = self.world.scale().lengths();
         let origin = self.world.scale().origin();
         let raw = |at: i64, origin: i64| {
@@ -51,11 +51,11 @@ impl Life {
             raw(at.z, origin.z),
         );
         if who == Who::Roamer {
-            return Place::Point(Point2::new(Fixed::from_raw(x), Fixed::from_raw(y)));
+            return Location::Point(Point2::new(Fixed::from_raw(x), Fixed::from_raw(y)));
         }
         let voxel = Voxel::new(x >> 8, y >> 8, z >> 8);
         if matches!(who, Who::Flyer | Who::Stout) {
-            return Place::Voxel(voxel);
+            return Location::Voxel(voxel);
         }
         let flies = who == Who::Both && self.world.air().is_some();
         let profile = self.agents.profile(who);
@@ -67,7 +67,7 @@ impl Life {
             .min_by_key(|cell| (cell.z.abs_diff(voxel.z), cell.z));
         match nearest {
             Some(cell) if !flies => cell.into(),
-            Some(cell) if cell.z.abs_diff(voxel.z) <= profile.climb.max(1).unsigned_abs() => {
+            Some(cell) if cell.z.abs_diff(voxel.z) <= profile.max_step.max(1).unsigned_abs() => {
                 cell.into()
             }
             _ if flies => voxel.into(),
@@ -80,13 +80,13 @@ impl Life {
         let wings = self.agents.wings;
         let mut between = Vec::new();
         for perch in self.world.perches() {
-            let (cell, voxel) = (Place::Cell(perch.cell), Place::Voxel(perch.voxel));
+            let (cell, voxel) = (Location::Cell(perch.cell), Location::Voxel(perch.voxel));
             between.extend(perch.take_off.map(|cost| (cell, voxel, cost)));
             between.extend(perch.land.map(|cost| (voxel, cell, cost)));
         }
         if !wings.needs_perch {
             for (cell, _) in self.model.ground.cells() {
-                let over = Place::Voxel(Voxel::new(cell.x, cell.y, cell.z));
+                let over = Location::Voxel(Voxel::new(cell.x, cell.y, cell.z));
                 between.push((cell.into(), over, wings.take_off));
                 between.push((over, cell.into(), wings.land));
             }
@@ -146,7 +146,7 @@ impl Life {
     }
 
     fn check_walk(&self, asked: &Asked, answer: &Answer) -> Result<(), String> {
-        let (Place::Cell(from), Place::Cell(to)) = (asked.from, asked.to) else {
+        let (Location::Cell(from), Location::Cell(to)) = (asked.from, asked.to) else {
             return Err(format!("{asked:?} is not on the ground"));
         };
         let profile = self.agents.profile(asked.who);
@@ -159,7 +159,7 @@ impl Life {
     }
 
     fn check_flight(&self, asked: &Asked, answer: &Answer) -> Result<(), String> {
-        let (Place::Voxel(from), Place::Voxel(to)) = (asked.from, asked.to) else {
+        let (Location::Voxel(from), Location::Voxel(to)) = (asked.from, asked.to) else {
             return Err(format!("{asked:?} is not in the air"));
         };
         let space = self.model.space();
@@ -184,7 +184,7 @@ impl Life {
     }
 
     fn check_roam(&self, asked: &Asked, answer: &Answer) -> Result<(), String> {
-        let (Place::Point(from), Place::Point(to)) = (asked.from, asked.to) else {
+        let (Location::Point(from), Location::Point(to)) = (asked.from, asked.to) else {
             return Err(format!("{asked:?} is not in the field"));
         };
         let Some(field) = self.world.field() else {
@@ -238,7 +238,7 @@ impl Life {
     /// Where it cannot be gone.
     pub(super) fn cost_of(&self, who: Who, path: &Path) -> Result<Option<f64>, String> {
         let mut total = 0.0;
-        let mut last: Option<Place> = None;
+        let mut last: Option<Location> = None;
         let space = self.model.space();
         let profile = self.agents.profile(who);
         let wings = if who == Who::Stout {
@@ -300,13 +300,13 @@ impl Life {
 
 /// What an answer says, without the numbers of regions and the effort, which depend on what
 /// happened before.
-pub(super) fn gist(answer: &Answer) -> Result<Outcome<(Vec<Place>, Cost)>, Refusal> {
+pub(super) fn gist(answer: &Answer) -> Result<Outcome<(Vec<Location>, Cost)>, RequestError> {
     let plain = |path: Path| (path.places(), path.cost);
     let outcome = answer.clone()?.map(plain);
     Ok(match outcome {
         Outcome::OutOfBudget { best, .. } => Outcome::OutOfBudget {
             best,
-            spent: wayfarer::base::Spent::default(),
+            stats: wayfarer::base::SearchStats::default(),
         },
         other => other,
     })

@@ -4,7 +4,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use wayfarer::base::{Budget, Cost, Dice, Fixed, Outcome, Place, Point2, Price, Refusal};
+use wayfarer::base::{
+    Budget, Cost, CostMultiplier, Fixed, Location, Outcome, Point2, RequestError, Rng,
+};
 use wayfarer::world::field::{FieldAgent, TypeMask};
 use wayfarer::world::objects::Contacts;
 use wayfarer::{Path, Position, Request, Searcher, Watcher};
@@ -20,12 +22,12 @@ impl Life {
     /// The same with a budget, going near, round movers and past watchers.
     pub(super) fn ask_with_wishes(
         &mut self,
-        dice: &mut Dice,
+        rng: &mut Rng,
         asked: &Asked,
         whole: &Answer,
     ) -> Result<(), String> {
         let short = Request {
-            budget: Budget::expansions(1 + u64::from(dice.below(30))),
+            budget: Budget::expansions(1 + u64::from(rng.below(30))),
             ..asked.request.clone()
         };
         let near = Request {
@@ -67,14 +69,14 @@ impl Life {
                 _ => {}
             }
         }
-        self.past_watchers(dice, asked, whole)
+        self.past_watchers(rng, asked, whole)
     }
 
     /// Watchers who see nothing change nothing; others make it dearer, by no more than they are
     /// worth.
     fn past_watchers(
         &mut self,
-        dice: &mut Dice,
+        rng: &mut Rng,
         asked: &Asked,
         whole: &Answer,
     ) -> Result<(), String> {
@@ -84,11 +86,11 @@ impl Life {
         if matches!(asked.who, Who::Roamer | Who::Stout) || self.is_air_priced() {
             return Ok(());
         }
-        let eye = draw::position(dice, &self.world, Who::Flyer);
-        let reach = f64::from(dice.between(0, 12));
+        let eye = draw::position(rng, &self.world, Who::Flyer);
+        let reach = f64::from(rng.between(0, 12));
         let request = Request {
             watchers: vec![Watcher::new(eye, reach)],
-            exposure: Price::from_sixteenths(48).unwrap_or(Price::ONE),
+            exposure: CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE),
             ..asked.request.clone()
         };
         let answer = self.world.find_path(&mut self.searcher, &request);
@@ -117,7 +119,7 @@ impl Life {
             "{cost} past watchers, at most {most} by the way it knows"
         );
         // What is exact is dear: one in three.
-        if dice.chance(1, 3) {
+        if rng.chance(1, 3) {
             self.pays_the_exact_toll(asked, &request, seen)?;
         }
         Ok(())
@@ -128,7 +130,7 @@ impl Life {
         let answer = self.world.find_path(&mut self.searcher, request);
         let used = match &answer {
             Ok(Outcome::Found(path)) => path.expansions,
-            Ok(Outcome::OutOfBudget { spent, .. }) => spent.expansions,
+            Ok(Outcome::OutOfBudget { stats: spent, .. }) => spent.expansions,
             _ => 0,
         };
         ensure!(
@@ -172,20 +174,20 @@ impl Life {
             .entities()
             .filter(|(_, entity)| entity.types.meets(request.movers));
         let outlines: Vec<_> = met.filter_map(|(id, _)| field.outline(id, agent)).collect();
-        let middle = |place: Place| match place {
-            Place::Cell(cell) => Point2::centre_of(cell.column()),
+        let middle = |place: Location| match place {
+            Location::Cell(cell) => Point2::center_of(cell.column()),
             _ => None,
         };
-        let is_inside = |place: Place| {
+        let is_inside = |place: Location| {
             let at = middle(place);
             at.is_some_and(|at| outlines.iter().any(|one| one.contains(at)))
         };
         if asked.from != asked.to && is_inside(asked.to) {
-            let is_refused = matches!(answer, Err(Refusal::GoalBlocked { .. }));
+            let is_refused = matches!(answer, Err(RequestError::GoalBlocked { .. }));
             ensure!(is_refused, "a mover is on the goal, and {answer:?}");
             return Ok(());
         }
-        let is_barred = |from: Place, to: Place| match (middle(from), middle(to)) {
+        let is_barred = |from: Location, to: Location| match (middle(from), middle(to)) {
             (Some(a), Some(b)) => {
                 let is_step =
                     (a.x.raw() - b.x.raw()).abs() <= 256 && (a.y.raw() - b.y.raw()).abs() <= 256;
@@ -199,7 +201,7 @@ impl Life {
             }
             _ => is_inside(to),
         };
-        let extra = |from: Place, to: Place| (!is_barred(from, to)).then_some(Cost::ZERO);
+        let extra = |from: Location, to: Location| (!is_barred(from, to)).then_some(Cost::ZERO);
         let best = self.cheapest(asked, extra, Cost::MAX);
         match (&answer, best) {
             (Ok(Outcome::Found(path)), Some(best)) => {
@@ -233,11 +235,11 @@ impl Life {
         let [cell, step, voxel] = self.world.scale().lengths();
         let height = i64::from(self.agents.profile(asked.who).height);
         let mut contacts = Contacts::default();
-        let mut known: BTreeMap<Place, u32> = BTreeMap::new();
-        let mut n_seers = |place: Place| {
+        let mut known: BTreeMap<Location, u32> = BTreeMap::new();
+        let mut n_seers = |place: Location| {
             *known.entry(place).or_insert_with(|| {
                 let mut at = self.world.position_of(place);
-                if matches!(place, Place::Cell(_)) {
+                if matches!(place, Location::Cell(_)) {
                     at.z += height * step / 2;
                 }
                 let sees = |watcher: &&Watcher| {
@@ -248,9 +250,9 @@ impl Life {
             })
         };
         let each = u32::from(request.exposure.sixteenths()) - 16;
-        let extra = |from: Place, to: Place| {
+        let extra = |from: Location, to: Location| {
             let length = match (from, to) {
-                (Place::Cell(a), Place::Cell(b)) => {
+                (Location::Cell(a), Location::Cell(b)) => {
                     let (x, y) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
                     if x > 1 || y > 1 {
                         0
@@ -258,7 +260,7 @@ impl Life {
                         u64::from(Cost::octile(x, y).units())
                     }
                 }
-                (Place::Voxel(a), Place::Voxel(b)) => {
+                (Location::Voxel(a), Location::Voxel(b)) => {
                     let apart = [a.x.abs_diff(b.x), a.y.abs_diff(b.y), a.z.abs_diff(b.z)];
                     let cost = Cost::voxel_octile(apart[0], apart[1], apart[2]);
                     u64::from(cost.units()) * voxel.unsigned_abs() / cell.unsigned_abs()
@@ -283,22 +285,22 @@ impl Life {
     fn cheapest(
         &self,
         asked: &Asked,
-        mut extra: impl FnMut(Place, Place) -> Option<Cost>,
+        mut extra: impl FnMut(Location, Location) -> Option<Cost>,
         most: Cost,
     ) -> Option<Cost> {
         let both: PlainBoth = self.both();
         let flies = matches!(asked.who, Who::Flyer | Who::Both) && self.world.air().is_some();
-        let steps = |at: Place| -> Vec<(Place, Cost)> {
+        let steps = |at: Location| -> Vec<(Location, Cost)> {
             match (at, asked.who) {
-                (Place::Voxel(_), Who::Flyer) => {
-                    let flown = |step: &(Place, Cost)| matches!(step.0, Place::Voxel(_));
+                (Location::Voxel(_), Who::Flyer) => {
+                    let flown = |step: &(Location, Cost)| matches!(step.0, Location::Voxel(_));
                     both.steps(at).into_iter().filter(flown).collect()
                 }
                 _ if flies => both.steps(at),
-                (Place::Cell(cell), who) => {
+                (Location::Cell(cell), who) => {
                     let profile = self.agents.profile(who);
                     let steps = self.model.ground.steps(cell, profile).into_iter();
-                    steps.map(|(to, cost)| (Place::Cell(to), cost)).collect()
+                    steps.map(|(to, cost)| (Location::Cell(to), cost)).collect()
                 }
                 _ => Vec::new(),
             }
@@ -329,7 +331,7 @@ impl Life {
 
 /// What a known way costs at most when all of it is seen. Past watchers one flies from voxel to
 /// voxel, not straight: at most 1.13 times as far.
-fn most_by(path: &Path, exposure: Price) -> f64 {
+fn most_by(path: &Path, exposure: CostMultiplier) -> f64 {
     let price = f64::from(exposure.sixteenths()) / 16.0;
     path.cost.to_cells() * price * 1.14 + 0.02
 }

@@ -61,13 +61,13 @@ fn count_taken(streets: &Streets) -> Vec<u16> {
 #[test]
 fn what_is_noted_of_cells_and_waits_is_what_counting_anew_gives() {
     for seed in 0..14 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let setting = Setting {
-            size: *dice.pick(&[32, 64, 96]).unwrap(),
-            agents: 1 + dice.below(80) as usize,
-            edits: dice.below(60) as usize,
-            budget: *dice.pick(&[1, 5, 20, 100, 1_000]).unwrap(),
-            cells: *dice.pick(&[0, 50, 1_000, usize::MAX]).unwrap(),
+            size: *rng.pick(&[32, 64, 96]).unwrap(),
+            agents: 1 + rng.below(80) as usize,
+            edits: rng.below(60) as usize,
+            budget: *rng.pick(&[1, 5, 20, 100, 1_000]).unwrap(),
+            cells: *rng.pick(&[0, 50, 1_000, usize::MAX]).unwrap(),
             seed,
         };
         let mut streets = Streets::new(setting).unwrap();

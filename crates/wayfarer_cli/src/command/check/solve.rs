@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use wayfarer::base::{Outcome, Problem, Raster, Silent};
+use wayfarer::base::{NoopObserver, Outcome, Problem, Raster};
 use wayfarer::formats::movingai_scen;
 use wayfarer::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path};
 use wayfarer::world::dense::DenseGround;
@@ -93,7 +93,7 @@ fn one(
         row.tally.problems += 1;
         let request = DenseRequest::new(problem.start, problem.goal);
         let outcome = match &mut plain {
-            Some(plain) => plain.find(&request, &mut Silent),
+            Some(plain) => plain.find(&request, &mut NoopObserver),
             None => find_path(&ground, searcher, &request),
         };
         let answer = outcome

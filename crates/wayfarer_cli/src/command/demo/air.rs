@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde::Serialize;
 use wayfarer::base::{
-    ChangeLog, Fixed, Observer, Outcome, PathStatus, Place, Point3, SearchEvent, Silent, Voxel,
+    ChangeLog, Fixed, Location, NoopObserver, Outcome, PathStatus, Point3, SearchEvent,
+    SearchObserver, Voxel,
 };
 use wayfarer::make::{Kind, Made, Recipe, make};
 use wayfarer::picture::{Axis, Mark, Picture};
@@ -91,7 +92,7 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Answer, Failure
             .map_err(|error| fault(&error.to_string()))?,
     );
     let broken_leg = match status(&air, &log, &path) {
-        PathStatus::Broken { leg, .. } => Some(leg),
+        PathStatus::Invalid { leg, .. } => Some(leg),
         _ => None,
     };
     let repaired = searcher.repair(&air, &balanced, &path);
@@ -164,7 +165,7 @@ fn search(
     air: &Air,
     searcher: &mut FlightSearcher,
     request: &FlightRequest,
-    observer: &mut impl Observer,
+    observer: &mut impl SearchObserver,
 ) -> Result<AirPath, Failure> {
     match searcher.find_observed(air, request, observer) {
         Ok(Outcome::Found(path)) => Ok(path),
@@ -180,12 +181,12 @@ fn timed(
     name: &'static str,
     request: &FlightRequest,
 ) -> Result<(Search, AirPath), Failure> {
-    let (path, mut best) = clock::timed(|| search(air, searcher, request, &mut Silent));
+    let (path, mut best) = clock::timed(|| search(air, searcher, request, &mut NoopObserver));
     let path = path?;
     // The slow ones are slow enough to be timed once.
     let runs = if best.as_millis() > 20 { 1 } else { RUNS };
     for _ in 1..runs {
-        let (again, time) = clock::timed(|| search(air, searcher, request, &mut Silent));
+        let (again, time) = clock::timed(|| search(air, searcher, request, &mut NoopObserver));
         searcher.recycle(again?);
         best = best.min(time);
     }
@@ -219,7 +220,7 @@ fn draw_flight(picture: &mut Picture, air: &Air, path: &AirPath, events: &[Searc
     let flat = |at: Voxel| wayfarer::base::Cell::new(at.x, at.y, z);
     let expanded = events.iter().filter_map(|event| match event {
         SearchEvent::Expanded {
-            at: Place::Voxel(at),
+            at: Location::Voxel(at),
             ..
         } => Some(*at),
         _ => None,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfarer::base::{Box2, Dice, Fixed, Outcome, PathStatus, Point2};
+use wayfarer::base::{Aabb2, Fixed, Outcome, PathStatus, Point2, Rng};
 use wayfarer::formats::field_file;
 use wayfarer::picture::Picture;
 use wayfarer::search::field::{
@@ -50,8 +50,8 @@ struct Search {
 pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, Failure> {
     let crowd_file = files[0].with_extension("field");
     output::can_write([crowd_file.as_path()])?;
-    let mut dice = Dice::new(seed);
-    let (mut field, ids) = make(&mut dice).map_err(|error| fault(&error.to_string()))?;
+    let mut rng = Rng::new(seed);
+    let (mut field, ids) = make(&mut rng).map_err(|error| fault(&error.to_string()))?;
     let mut searcher = FieldSearcher::default();
     let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
     let corners = FieldRequest {
@@ -88,7 +88,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     while now.broken_by.is_none() && ticks < MOST_TICKS {
         let mut batch = field.edit_most();
         for id in &ids {
-            let by = [dice.between(-400, 400), dice.between(-400, 400)].map(Fixed::from_raw);
+            let by = [rng.between(-400, 400), rng.between(-400, 400)].map(Fixed::from_raw);
             let moved = batch.move_by(*id, by[0], by[1]);
             moved.map_err(|error| fault(&error.to_string()))?;
         }
@@ -117,7 +117,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         searches,
         ticks_until_broken: ticks,
         broken_leg: match now.status {
-            PathStatus::Broken { leg, .. } => Some(leg),
+            PathStatus::Invalid { leg, .. } => Some(leg),
             _ => None,
         },
         broken_by: now.broken_by.map(EntityId::index),
@@ -144,22 +144,22 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     Ok(Answer::Done)
 }
 
-fn make(dice: &mut Dice) -> Result<(Field, Vec<EntityId>), wayfarer::world::field::FieldError> {
+fn make(rng: &mut Rng) -> Result<(Field, Vec<EntityId>), wayfarer::world::field::FieldError> {
     let mut field = Field::square(SIDE)?;
     let mut ids = Vec::new();
     let mut batch = field.edit_most();
     for _ in 0..N_ENTITIES {
         let raw = |n: i32| Fixed::from_raw(n);
         let far = SIDE * Fixed::PARTS;
-        let (x, y) = (dice.between(0, far), dice.between(0, far));
-        let (width, height) = (dice.between(3_000, 18_000), dice.between(3_000, 18_000));
-        let shape = if dice.chance(1, 4) {
+        let (x, y) = (rng.between(0, far), rng.between(0, far));
+        let (width, height) = (rng.between(3_000, 18_000), rng.between(3_000, 18_000));
+        let shape = if rng.chance(1, 4) {
             EntityShape::Disc {
                 centre: Point2::new(raw(x), raw(y)),
                 radius: raw(width / 2),
             }
         } else {
-            EntityShape::Box(Box2 {
+            EntityShape::Box(Aabb2 {
                 low: Point2::new(raw(x), raw(y)),
                 high: Point2::new(raw(x + width), raw(y + height)),
             })

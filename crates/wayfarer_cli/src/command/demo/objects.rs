@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfarer::base::{Column, Dice, Fixed, Point2, Rect, Terrain};
+use wayfarer::base::{Column, Fixed, Point2, Rect, Rng, Terrain};
 use wayfarer::picture::{Mark, Picture, Role};
 use wayfarer::search::sight::{FieldOfView, SightBoard};
 use wayfarer::world::objects::{
@@ -82,7 +82,7 @@ struct Guard {
 
 /// Draws squares of footprints to `files[0]`, and who is seen to `files[1]`.
 pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, Failure> {
-    let mut village = Village::new(&mut Dice::new(seed))?;
+    let mut village = Village::new(&mut Rng::new(seed))?;
     let mut ticks = Vec::new();
     for tick in 1..=TICKS {
         ticks.push(village.tick(tick)?);
@@ -145,11 +145,11 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
 }
 
 impl Village {
-    fn new(dice: &mut Dice) -> Result<Self, Failure> {
+    fn new(rng: &mut Rng) -> Result<Self, Failure> {
         let posts: Vec<Column> = [(23, 23), (69, 23), (115, 23), (23, 69), (69, 69), (115, 69)]
             .map(|(x, y)| Column::new(x, y))
             .to_vec();
-        let board = build(dice, &posts);
+        let board = build(rng, &posts);
         let mut village = Self {
             board,
             objects: Objects::new(cells(SQUARE)),
@@ -172,8 +172,8 @@ impl Village {
             });
         }
         while village.places.len() < N_VILLAGERS {
-            let column = Column::new(dice.between(0, WIDTH - 1), dice.between(0, HEIGHT - 1));
-            let step = (dice.between(-130, 130), dice.between(-130, 130));
+            let column = Column::new(rng.between(0, WIDTH - 1), rng.between(0, HEIGHT - 1));
+            let step = (rng.between(-130, 130), rng.between(-130, 130));
             if !village.board.is_opaque(column) {
                 village.settle(column, step)?;
             }
@@ -183,7 +183,7 @@ impl Village {
     }
 
     fn settle(&mut self, column: Column, step: (i32, i32)) -> Result<ObjectId, Failure> {
-        let place = Point2::centre_of(column).ok_or_else(|| fault("a place outside the world"))?;
+        let place = Point2::center_of(column).ok_or_else(|| fault("a place outside the world"))?;
         self.places.push(place);
         self.steps.push(step);
         self.objects.register(&Body::at(place)).map_err(refused)
@@ -351,16 +351,16 @@ fn footprints() -> Result<[(&'static str, Footprint); 6], ShapeError> {
 }
 
 /// Houses with a door each; the guards' posts stay free.
-fn build(dice: &mut Dice, posts: &[Column]) -> SightBoard {
+fn build(rng: &mut Rng, posts: &[Column]) -> SightBoard {
     let rect = Rect {
         low: Column::new(0, 0),
         high: Column::new(WIDTH - 1, HEIGHT - 1),
     };
     let mut board = SightBoard::open(rect);
     for _ in 0..N_HOUSES {
-        let (width, height) = (dice.between(5, 10), dice.between(5, 8));
-        let x = dice.between(1, WIDTH - width - 2);
-        let y = dice.between(1, HEIGHT - height - 2);
+        let (width, height) = (rng.between(5, 10), rng.between(5, 8));
+        let x = rng.between(1, WIDTH - width - 2);
+        let y = rng.between(1, HEIGHT - height - 2);
         let is_near = |post: &Column| {
             (x - 4..=x + width + 3).contains(&post.x) && (y - 4..=y + height + 3).contains(&post.y)
         };
@@ -375,8 +375,8 @@ fn build(dice: &mut Dice, posts: &[Column]) -> SightBoard {
         if is_built || posts.iter().any(is_near) {
             continue;
         }
-        let door = dice.between(1, width - 3);
-        let is_north = dice.chance(1, 2);
+        let door = rng.between(1, width - 3);
+        let is_north = rng.chance(1, 2);
         for column in Rect::around(
             Column::new(x, y),
             Column::new(x + width - 1, y + height - 1),

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use wayfarer::base::{
-    Edit, EditTrace, Outcome, PathStatus, Problem, Raster, Refusal, Terrain, TraceStep,
+    EditTrace, GroundEdit, Outcome, PathStatus, Problem, Raster, RequestError, Terrain, TraceStep,
     UnreachableProof,
 };
 use wayfarer::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path, status};
@@ -46,7 +46,7 @@ struct Twin {
 }
 
 impl Twin {
-    fn batch(&mut self, number: usize, edits: &[Edit]) -> Result<(), String> {
+    fn batch(&mut self, number: usize, edits: &[GroundEdit]) -> Result<(), String> {
         let ground = &mut self.ground;
         let (applied, time) = clock::timed(|| {
             let changes = ground.apply(edits);
@@ -79,7 +79,7 @@ impl Twin {
             let walked = judge::walk(&self.plain, start, goal, &path.cells);
             let status = status(&self.ground, path);
             self.report.statuses.count(&status);
-            if status != PathStatus::Forgotten && status.is_walkable() != walked.is_ok() {
+            if status != PathStatus::Unknown && status.is_walkable() != walked.is_ok() {
                 self.report.fault(format!(
                     "step {number}: the path from {start} to {goal} says {status:?}, \
                      walking it says {walked:?}"
@@ -88,13 +88,13 @@ impl Twin {
         }
     }
 
-    fn query(&mut self, number: usize, problem: &Problem) -> Result<(), Refusal> {
+    fn query(&mut self, number: usize, problem: &Problem) -> Result<(), RequestError> {
         let request = DenseRequest::new(problem.start, problem.goal);
         let (ground, searcher) = (&self.ground, &mut self.searcher);
         let (found, time) = clock::timed(|| find_path(ground, searcher, &request));
         let outcome = match found {
             // Who cannot stand there cannot go there: in a story that is an answer.
-            Err(Refusal::StartBlocked { .. } | Refusal::GoalBlocked { .. }) => {
+            Err(RequestError::StartBlocked { .. } | RequestError::GoalBlocked { .. }) => {
                 Outcome::Unreachable {
                     proof: UnreachableProof::SearchExhausted,
                     nearest: None,
@@ -121,25 +121,25 @@ impl Twin {
 }
 
 /// Does one edit to a plain map, cell by cell. What a flat map cannot hold the engine has refused.
-fn apply(map: &mut Raster, edit: &Edit) {
+fn apply(map: &mut Raster, edit: &GroundEdit) {
     let mut put = |x: i32, y: i32, terrain: Option<Terrain>| {
         // Outside there is nothing, and nothing to take away.
         map.set(x, y, terrain);
     };
     match edit {
-        Edit::PutCell { cell, terrain } => put(cell.x, cell.y, Some(*terrain)),
-        Edit::RemoveCell { cell } if cell.z == 0 => put(cell.x, cell.y, None),
-        Edit::Fill { shape, terrain, .. } => {
+        GroundEdit::PutCell { cell, terrain } => put(cell.x, cell.y, Some(*terrain)),
+        GroundEdit::RemoveCell { cell } if cell.z == 0 => put(cell.x, cell.y, None),
+        GroundEdit::Fill { shape, terrain, .. } => {
             for at in shape.columns() {
                 put(at.x, at.y, Some(*terrain));
             }
         }
-        Edit::Clear { shape, heights } if (heights.0..=heights.1).contains(&0) => {
+        GroundEdit::Clear { shape, heights } if (heights.0..=heights.1).contains(&0) => {
             for at in shape.columns() {
                 put(at.x, at.y, None);
             }
         }
-        Edit::Patch { at, z: 0, raster } => {
+        GroundEdit::Patch { at, z: 0, raster } => {
             for column in raster.rect().columns() {
                 let terrain = raster.get(column.x, column.y);
                 put(

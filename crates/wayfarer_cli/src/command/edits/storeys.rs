@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 use wayfarer::World;
 use wayfarer::base::{
-    Cell, Cost, Edit, EditTrace, Expected, Outcome, PathStatus, Problem, TraceStep,
+    Cell, Cost, EditTrace, Expected, GroundEdit, Outcome, PathStatus, Problem, TraceStep,
 };
 use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher, status};
 use wayfarer::world::ground::GroundChanges;
@@ -98,7 +98,7 @@ struct Life {
 }
 
 impl Life {
-    fn batch(&mut self, number: usize, edits: &[Edit], effort: Effort) -> Result<(), String> {
+    fn batch(&mut self, number: usize, edits: &[GroundEdit], effort: Effort) -> Result<(), String> {
         let former = (effort == Effort::Everything).then(|| self.world.ground().canonical());
         let world = &mut self.world;
         let (applied, time) = clock::timed(|| world.apply(edits));
@@ -141,7 +141,7 @@ impl Life {
         for path in &self.paths {
             let status = status(self.world.ground(), self.world.ground_log(), path);
             self.report.statuses.count(&status);
-            if status != PathStatus::Forgotten && status.is_walkable() != walks(&self.world, path) {
+            if status != PathStatus::Unknown && status.is_walkable() != walks(&self.world, path) {
                 let ends = (path.start(), path.end());
                 self.report.fault(format!(
                     "step {number}: the path between {ends:?} says {status:?}, walking it does not"

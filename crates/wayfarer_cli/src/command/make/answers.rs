@@ -2,8 +2,8 @@
 
 use wayfarer::World;
 use wayfarer::base::{
-    Budget, Cell, EditTrace, Expected, Outcome, Problem, Raster, Refusal, Silent, TraceStep,
-    WorldPlan,
+    Budget, Cell, EditTrace, Expected, NoopObserver, Outcome, Problem, Raster, RequestError,
+    TraceStep, WorldData,
 };
 use wayfarer::make::Made;
 use wayfarer::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
@@ -33,7 +33,8 @@ fn on_a_flat_map(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
                 request.method = DenseMethod::Dijkstra;
                 problem.expected = match find_path(&ground, &mut searcher, &request) {
                     Ok(Outcome::Found(path)) => Expected::Length(path.cost.to_cells()),
-                    Ok(_) | Err(Refusal::StartBlocked { .. } | Refusal::GoalBlocked { .. }) => {
+                    Ok(_)
+                    | Err(RequestError::StartBlocked { .. } | RequestError::GoalBlocked { .. }) => {
                         Expected::Unreachable
                     }
                     Err(refusal) => return Err(refusal.to_string()),
@@ -44,7 +45,7 @@ fn on_a_flat_map(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
     Ok(())
 }
 
-fn between_storeys(trace: &mut EditTrace, plan: &WorldPlan) -> Result<(), String> {
+fn between_storeys(trace: &mut EditTrace, plan: &WorldData) -> Result<(), String> {
     let mut world = World::from_plan(plan).map_err(|error| error.to_string())?;
     let mut searcher = GroundSearcher::default();
     for step in &mut trace.steps {
@@ -73,7 +74,7 @@ fn least_cost(world: &World, searcher: &mut GroundSearcher, problem: &Problem) -
         goal,
         budget: Budget::UNLIMITED,
     };
-    match find(ground, searcher, &query, &mut Silent, &mut Vec::new()) {
+    match find(ground, searcher, &query, &mut NoopObserver, &mut Vec::new()) {
         Outcome::Found(cost) => Expected::Length(cost.to_cells()),
         _ => Expected::Unreachable,
     }

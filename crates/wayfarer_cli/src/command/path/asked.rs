@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use wayfarer::base::{Budget, Cell, Fixed, Price, Profile, Terrain};
+use wayfarer::base::{Budget, Cell, CostMultiplier, Fixed, Profile, Terrain};
 use wayfarer::search::abstraction::Refine;
 use wayfarer::search::ground::{Area, Footing, Former, Goal, IfNoWay, Method, PathRequest};
 use wayfarer::world::ground::Ground;
@@ -69,7 +69,7 @@ pub(super) struct Who {
     terrains: Vec<Terrain>,
     /// What a terrain costs it, as in swamp=3; may be given again
     #[arg(long, value_name = "TERRAIN=PRICE", value_parser = area::parse_terrain_price)]
-    terrain_price: Vec<(Terrain, Price)>,
+    terrain_price: Vec<(Terrain, CostMultiplier)>,
 }
 
 impl Where {
@@ -96,7 +96,7 @@ impl How {
 impl Who {
     /// True if an option was given that flights do not know.
     pub(super) fn is_of_ground(&self) -> bool {
-        let own = Profile::WALKER;
+        let own = Profile::DEFAULT;
         let other = Self {
             radius: None,
             headroom: self.headroom,
@@ -114,17 +114,19 @@ impl Who {
         let mut profile = own.clone();
         profile.radius = self.radius.unwrap_or(own.radius);
         profile.height = self.headroom.unwrap_or(own.height);
-        profile.climb = self.climb.unwrap_or(own.climb);
-        profile.drop = self.drop.unwrap_or(own.drop);
+        profile.max_step = self.climb.unwrap_or(own.max_step);
+        profile.max_drop = self.drop.unwrap_or(own.max_drop);
         profile.keys = self.keys.unwrap_or(own.keys);
         if !self.terrains.is_empty() {
-            profile.terrains = self.terrains.iter().fold(0, |bits, it| bits | it.bit());
+            profile.allowed_terrains = self.terrains.iter().fold(0, |bits, it| bits | it.bit());
         }
         for (terrain, price) in &self.terrain_price {
-            profile.prices.retain(|(known, _)| known != terrain);
-            profile.prices.push((*terrain, *price));
+            profile.terrain_costs.retain(|(known, _)| known != terrain);
+            profile.terrain_costs.push((*terrain, *price));
         }
-        profile.prices.sort_unstable_by_key(|(terrain, _)| *terrain);
+        profile
+            .terrain_costs
+            .sort_unstable_by_key(|(terrain, _)| *terrain);
         (profile != *own).then_some(profile)
     }
 }
@@ -159,7 +161,7 @@ pub(super) struct How {
     pub(super) avoid: Vec<Area>,
     /// Let plain ground of an area cost more, as in 3,4:10,8=4; may be given again
     #[arg(long, value_name = "AREA=PRICE", value_parser = area::parse_priced, allow_hyphen_values = true)]
-    pub(super) extra_price: Vec<(Area, Price)>,
+    pub(super) extra_price: Vec<(Area, CostMultiplier)>,
     /// Keep to the way in FILE, which --json wrote, unless there is a clearly cheaper one
     #[arg(long, value_name = "FILE")]
     pub(super) former: Option<std::path::PathBuf>,

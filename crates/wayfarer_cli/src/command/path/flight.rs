@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 use serde::Serialize;
-use wayfarer::base::{Budget, Cell, Fixed, Outcome, Place, Refusal, SearchEvent, Voxel};
+use wayfarer::base::{Budget, Cell, Fixed, Location, Outcome, RequestError, SearchEvent, Voxel};
 use wayfarer::picture::{Mark, Picture};
 use wayfarer::search::air::{AirPath, FlightMethod, FlightRequest, FlightSearcher};
 use wayfarer::world::air::Air;
@@ -135,7 +135,7 @@ pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
             let why = searcher.explain(air, &request);
             let step = why.ok().and_then(|why| why.cheapest_blocked);
             opener = step.and_then(|step| match step.to {
-                Place::Voxel(at) => Some([at.x, at.y, at.z]),
+                Location::Voxel(at) => Some([at.x, at.y, at.z]),
                 _ => None,
             });
             ("unreachable", None)
@@ -144,7 +144,7 @@ pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
     let triple = |at: Voxel| [at.x, at.y, at.z];
     let expanded = events.iter().filter_map(|event| match event {
         SearchEvent::Expanded {
-            at: Place::Voxel(at),
+            at: Location::Voxel(at),
             ..
         } => Some(*at),
         _ => None,
@@ -183,12 +183,16 @@ pub(crate) fn find(air: &Air, wish: &Wish<'_>) -> Result<Flight, Failure> {
 }
 
 /// The refusal in the words of the command line: places as they were given.
-fn refused(wish: &Wish<'_>, refusal: &Refusal) -> String {
+fn refused(wish: &Wish<'_>, refusal: &RequestError) -> String {
     match refusal {
-        Refusal::StartBlocked { because, .. } => {
+        RequestError::StartBlocked {
+            reason: because, ..
+        } => {
             format!("--from {}: one cannot be there: {because}", wish.from)
         }
-        Refusal::GoalBlocked { because, .. } => {
+        RequestError::GoalBlocked {
+            reason: because, ..
+        } => {
             format!("--to {}: one cannot be there: {because}", wish.to)
         }
         other => other.to_string(),

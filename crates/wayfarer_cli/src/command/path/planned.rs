@@ -248,7 +248,7 @@ impl Path {
         };
         let outcome = match refiner.advance(plan, &mut session, budget) {
             Progress::Done(outcome) => report::judge(outcome.map(|_| ())).0,
-            Progress::Working { .. } => "out of budget",
+            Progress::InProgress { .. } => "out of budget",
             Progress::Stale { .. } => {
                 return Err(Failure::OurFault("the ground changed".to_owned()));
             }

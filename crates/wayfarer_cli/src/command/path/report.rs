@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wayfarer::base::{
-    Cell, Explain, Fixed, Outcome, PassageName, Place, Point2, Point3, Profile, Shortfall,
+    Cell, Explanation, Fixed, Location, NavLinkId, Outcome, PartialReason, Point2, Point3, Profile,
     UnreachableProof,
 };
 use wayfarer::search::ground::{
@@ -95,23 +95,23 @@ pub(super) fn triple(cell: Cell) -> [i32; 3] {
     [cell.x, cell.y, cell.z]
 }
 
-fn triple_of(place: Place) -> [i32; 3] {
+fn triple_of(place: Location) -> [i32; 3] {
     match place {
-        Place::Cell(cell) => triple(cell),
-        Place::Point(point) => triple(point.column().at(0)),
-        Place::Voxel(voxel) => [voxel.x, voxel.y, voxel.z],
+        Location::Cell(cell) => triple(cell),
+        Location::Point(point) => triple(point.column().at(0)),
+        Location::Voxel(voxel) => [voxel.x, voxel.y, voxel.z],
     }
 }
 
 impl Body {
     fn of(profile: &Profile) -> Self {
-        let terrains = (0..64).filter(|number| profile.terrains >> number & 1 == 1);
+        let terrains = (0..64).filter(|number| profile.allowed_terrains >> number & 1 == 1);
         let terrains = terrains.filter_map(wayfarer::base::Terrain::new);
         Self {
             radius: profile.radius.to_cells(),
             height: profile.height,
-            climb: profile.climb,
-            drop: profile.drop,
+            climb: profile.max_step,
+            drop: profile.max_drop,
             keys: profile.keys,
             terrains: terrains.map(|terrain| terrain.to_string()).collect(),
         }
@@ -123,8 +123,8 @@ pub(super) fn judge<P>(outcome: Outcome<P>) -> (&'static str, Option<P>) {
     match outcome {
         Outcome::Found(path) => ("found", Some(path)),
         Outcome::Partial { best, why } => match why {
-            Shortfall::GoalBlocked => ("goal blocked", Some(best)),
-            Shortfall::GoalUnreachable => ("goal unreachable", Some(best)),
+            PartialReason::GoalBlocked => ("goal blocked", Some(best)),
+            PartialReason::GoalUnreachable => ("goal unreachable", Some(best)),
         },
         Outcome::OutOfBudget { best, .. } => ("out of budget", Some(best)),
         Outcome::Unreachable { proof, nearest } => {
@@ -180,7 +180,7 @@ impl Report {
             cost_units: leg.cost.units(),
             by: match leg.by {
                 LegBy::Walk(_) => "walk",
-                LegBy::Passage(PassageName { kind, .. }) => kind.name(),
+                LegBy::Passage(NavLinkId { kind, .. }) => kind.name(),
             },
         };
         self.legs = path.legs.iter().map(leg).collect();
@@ -211,17 +211,17 @@ impl Report {
     }
 
     /// Adds why there is no way; all of it if that was asked for.
-    pub(super) fn add_explain(&mut self, why: &Explain, whole: bool) {
+    pub(super) fn add_explain(&mut self, why: &Explanation, whole: bool) {
         self.opener = why.cheapest_blocked.map(|step| Blocked {
             from: triple_of(step.from),
             cell: triple_of(step.to),
             length: step.cost.to_cells(),
-            because: step.because,
+            because: step.reason,
         });
         self.explain = whole.then(|| Explained {
             frontier: why.frontier.iter().copied().map(triple_of).collect(),
             openers: why
-                .openers
+                .unblock_options
                 .iter()
                 .map(|opener| Thing {
                     at: triple_of(opener.at),
@@ -297,7 +297,7 @@ pub(super) struct Drawn {
 
 /// The middle of a cell.
 pub(super) fn middle(cell: Cell) -> Option<Point3> {
-    let Point2 { x, y } = Point2::centre_of(cell.column())?;
+    let Point2 { x, y } = Point2::center_of(cell.column())?;
     let z = Fixed::from_cell(cell.z)?;
     Some(Point3 { x, y, z })
 }

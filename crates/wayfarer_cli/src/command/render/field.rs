@@ -243,6 +243,6 @@ fn middle(at: PlaceWish) -> Result<Point2, Failure> {
         let why = format!("{at}: a place in a field is x,y");
         return Err(Failure::BadInput(why));
     }
-    let middle = Point2::centre_of(Column::new(at.x, at.y));
+    let middle = Point2::center_of(Column::new(at.x, at.y));
     middle.ok_or_else(|| Failure::BadInput(format!("{at} lies beyond every world")))
 }

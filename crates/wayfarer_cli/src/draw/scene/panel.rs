@@ -301,7 +301,7 @@ impl Panel<'_> {
             return vec![self.block(seen.low, seen.width(), seen.height(), colour)];
         }
         let belongs =
-            |at: &Column| Point2::centre_of(*at).is_some_and(|middle| shape.contains(middle));
+            |at: &Column| Point2::center_of(*at).is_some_and(|middle| shape.contains(middle));
         let columns = seen.columns().filter(belongs);
         columns.map(|at| self.block(at, 1, 1, colour)).collect()
     }

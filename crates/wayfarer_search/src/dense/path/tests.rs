@@ -1,14 +1,14 @@
 use super::*;
 use crate::dense::tests::{ground, sample, slow_cost};
 use crate::dense::{DenseRequest, DenseSearcher, find_path};
-use wayfarer_base::{Column, Edit, Terrain};
+use wayfarer_base::{Column, GroundEdit, Terrain};
 
 #[test]
 fn the_status_of_a_path_agrees_with_searching_anew() {
     let mut searcher = DenseSearcher::default();
     let mut seen = [0; 3];
     for seed in 0..400 {
-        let (mut dice, mut ground, requests) = sample(seed);
+        let (mut rng, mut ground, requests) = sample(seed);
         let Some(request) = requests.first() else {
             continue;
         };
@@ -18,11 +18,11 @@ fn the_status_of_a_path_agrees_with_searching_anew() {
         };
         for _ in 0..6 {
             let all: Vec<Column> = ground.rect().columns().collect();
-            let cell = dice.pick(&all).unwrap().at(0);
+            let cell = rng.pick(&all).unwrap().at(0);
             let edit = if ground.is_walkable(cell) {
-                Edit::RemoveCell { cell }
+                GroundEdit::RemoveCell { cell }
             } else {
-                Edit::PutCell {
+                GroundEdit::PutCell {
                     cell,
                     terrain: Terrain::GROUND,
                 }
@@ -41,16 +41,16 @@ fn the_status_of_a_path_agrees_with_searching_anew() {
                 Some((0, path.cells[0]))
             };
             match (status(&ground, &path), first_broken) {
-                (PathStatus::Broken { leg, at }, Some(expected)) => {
+                (PathStatus::Invalid { leg, at }, Some(expected)) => {
                     assert_eq!(
                         (leg, at),
-                        (expected.0, Place::Cell(expected.1)),
+                        (expected.0, Location::Cell(expected.1)),
                         "seed {seed}"
                     );
                     seen[0] += 1;
                 }
-                (PathStatus::ShorterMayExist, None) => seen[1] += 1,
-                (PathStatus::Holds, None) => {
+                (PathStatus::MaybeSuboptimal, None) => seen[1] += 1,
+                (PathStatus::Valid, None) => {
                     let now = slow_cost(&ground, request.start, request.goal);
                     assert_eq!(now, Some(path.cost), "seed {seed}");
                     seen[2] += 1;
@@ -76,12 +76,12 @@ fn what_opens_far_away_does_not_cast_doubt_on_a_path() {
     let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
     let outcome = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
     let path = outcome.found().unwrap();
-    let put = |x, y| Edit::PutCell {
+    let put = |x, y| GroundEdit::PutCell {
         cell: Cell::flat(x, y),
         terrain: Terrain::GROUND,
     };
     ground.apply(&[put(5, 3)]).unwrap();
-    assert_eq!(status(&ground, &path), PathStatus::Holds);
+    assert_eq!(status(&ground, &path), PathStatus::Valid);
 }
 
 #[test]
@@ -93,9 +93,9 @@ fn a_path_older_than_the_log_is_forgotten() {
     for _ in 0..DenseGround::CHANGES_KEPT {
         ground.apply(&[]).unwrap();
     }
-    assert_eq!(status(&ground, &path), PathStatus::Holds);
+    assert_eq!(status(&ground, &path), PathStatus::Valid);
     ground.apply(&[]).unwrap();
-    assert_eq!(status(&ground, &path), PathStatus::Forgotten);
+    assert_eq!(status(&ground, &path), PathStatus::Unknown);
 }
 
 /// The status of the path from the north-west corner to the south-east one after `edits`, one
@@ -110,9 +110,9 @@ fn check_status(text: &str, edits: &[(i32, i32, bool)], expected: PathStatus) {
     for &(x, y, is_put) in edits {
         let (cell, terrain) = (Cell::flat(x, y), Terrain::GROUND);
         let edit = if is_put {
-            Edit::PutCell { cell, terrain }
+            GroundEdit::PutCell { cell, terrain }
         } else {
-            Edit::RemoveCell { cell }
+            GroundEdit::RemoveCell { cell }
         };
         ground.apply(&[edit]).unwrap();
     }
@@ -122,15 +122,19 @@ fn check_status(text: &str, edits: &[(i32, i32, bool)], expected: PathStatus) {
 #[test]
 fn the_status_of_a_path_follows_what_opens_and_closes() {
     // Opening the corner allows the diagonal, though the way over that cell is no shorter.
-    check_status(".# ..", &[(1, 0, true)], PathStatus::ShorterMayExist);
-    check_status(".# ..", &[(1, 0, true), (1, 0, false)], PathStatus::Holds);
-    let broken = PathStatus::Broken {
+    check_status(".# ..", &[(1, 0, true)], PathStatus::MaybeSuboptimal);
+    check_status(".# ..", &[(1, 0, true), (1, 0, false)], PathStatus::Valid);
+    let broken = PathStatus::Invalid {
         leg: 0,
-        at: Place::Cell(Cell::flat(1, 1)),
+        at: Location::Cell(Cell::flat(1, 1)),
     };
     check_status(".. ..", &[(0, 1, false)], broken);
     // Opened again it is as before, and no way over it beats the diagonal.
-    check_status(".. ..", &[(0, 1, false), (0, 1, true)], PathStatus::Holds);
-    let at = Place::Cell(Cell::flat(0, 0));
-    check_status(".. ..", &[(0, 0, false)], PathStatus::Broken { leg: 0, at });
+    check_status(".. ..", &[(0, 1, false), (0, 1, true)], PathStatus::Valid);
+    let at = Location::Cell(Cell::flat(0, 0));
+    check_status(
+        ".. ..",
+        &[(0, 0, false)],
+        PathStatus::Invalid { leg: 0, at },
+    );
 }

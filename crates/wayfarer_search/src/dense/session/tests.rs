@@ -1,17 +1,17 @@
 use super::*;
 use crate::dense::tests::{ground, noise, open_cells, sample};
 use crate::dense::{find_path, find_path_observed};
-use wayfarer_base::{Cell, Dice};
+use wayfarer_base::{Cell, Rng};
 
 #[test]
 fn a_sliced_search_gives_the_same_outcome_as_a_whole_one() {
     let mut searcher = DenseSearcher::default();
     let mut session: Option<DenseSession> = None;
     for seed in 0..300 {
-        let (mut dice, ground, requests) = sample(seed);
+        let (mut rng, ground, requests) = sample(seed);
         for mut request in requests {
-            if dice.chance(1, 3) {
-                request.budget = Budget::expansions(1 + u64::from(dice.below(80)));
+            if rng.chance(1, 3) {
+                request.budget = Budget::expansions(1 + u64::from(rng.below(80)));
             }
             let whole = find_path(&ground, &mut searcher, &request).unwrap();
             let mut sliced = match session.take() {
@@ -23,9 +23,9 @@ fn a_sliced_search_gives_the_same_outcome_as_a_whole_one() {
             };
             let mut used = 0;
             loop {
-                let slice = u64::from(dice.below(9));
+                let slice = u64::from(rng.below(9));
                 match sliced.advance(&ground, Budget::expansions(slice)) {
-                    Progress::Working { spent } => {
+                    Progress::InProgress { stats: spent } => {
                         assert!(spent.expansions <= used + slice);
                         used = spent.expansions;
                     }
@@ -50,7 +50,7 @@ fn a_session_notices_that_the_world_moved_on() {
     let mut session = DenseSession::begin(&world, DenseSearcher::default(), &request).unwrap();
     assert!(matches!(
         session.advance(&world, Budget::expansions(1)),
-        Progress::Working { .. }
+        Progress::InProgress { .. }
     ));
     world.apply(&[]).unwrap();
     let stale = Progress::Stale {
@@ -64,7 +64,7 @@ fn a_session_notices_that_the_world_moved_on() {
     assert!(matches!(progress, Progress::Stale { .. }));
 
     session.begin_anew(&world, &request).unwrap();
-    assert_eq!(session.began(), Revision(1));
+    assert_eq!(session.started_at(), Revision(1));
     let progress = session.advance(&world, Budget::UNLIMITED);
     assert!(matches!(progress, Progress::Done(Outcome::Found(_))));
 }
@@ -72,15 +72,15 @@ fn a_session_notices_that_the_world_moved_on() {
 #[test]
 fn a_sliced_search_tells_the_same_events_as_a_whole_one() {
     for seed in 0..100 {
-        let (mut dice, ground, requests) = sample(seed);
+        let (mut rng, ground, requests) = sample(seed);
         for request in requests {
             let (mut whole, mut sliced) = (Vec::new(), Vec::new());
             let mut searcher = DenseSearcher::default();
             find_path_observed(&ground, &mut searcher, &request, &mut whole).unwrap();
             let mut session = DenseSession::begin(&ground, searcher, &request).unwrap();
-            while let Progress::Working { .. } = session.advance_observed(
+            while let Progress::InProgress { .. } = session.advance_observed(
                 &ground,
-                Budget::expansions(u64::from(1 + dice.below(5))),
+                Budget::expansions(u64::from(1 + rng.below(5))),
                 &mut sliced,
             ) {}
             assert_eq!(whole, sliced, "seed {seed}");
@@ -94,7 +94,7 @@ fn a_session_goes_on_with_its_request_if_the_next_is_refused() {
     let request = DenseRequest::new(Cell::flat(0, 0), Cell::flat(2, 0));
     let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap();
     let progress = session.advance(&ground, Budget::expansions(1));
-    assert!(matches!(progress, Progress::Working { .. }));
+    assert!(matches!(progress, Progress::InProgress { .. }));
     let blocked = DenseRequest::new(Cell::flat(0, 0), Cell::flat(3, 0));
     assert!(session.begin_anew(&ground, &blocked).is_err());
     let whole = find_path(&ground, &mut DenseSearcher::default(), &request).unwrap();
@@ -106,8 +106,8 @@ fn a_session_goes_on_with_its_request_if_the_next_is_refused() {
 
 #[test]
 fn a_session_without_memory_for_the_next_step_waits_for_a_slice_that_has_it() {
-    let mut dice = Dice::new(5);
-    let ground = noise(&mut dice, 60, 60, 8);
+    let mut rng = Rng::new(5);
+    let ground = noise(&mut rng, 60, 60, 8);
     let open = open_cells(&ground);
     let (first, last) = (open[0], *open.last().unwrap());
     let request = DenseRequest::new(first, last);
@@ -118,7 +118,7 @@ fn a_session_without_memory_for_the_next_step_waits_for_a_slice_that_has_it() {
         ..Budget::UNLIMITED
     };
     let stuck = session.advance(&ground, tight);
-    assert!(matches!(stuck, Progress::Working { .. }));
+    assert!(matches!(stuck, Progress::InProgress { .. }));
     assert_eq!(session.advance(&ground, tight), stuck);
     assert_eq!(
         session.advance(&ground, Budget::UNLIMITED),
@@ -128,8 +128,8 @@ fn a_session_without_memory_for_the_next_step_waits_for_a_slice_that_has_it() {
 
 #[test]
 fn a_session_whose_request_has_too_little_memory_ends() {
-    let mut dice = Dice::new(5);
-    let ground = noise(&mut dice, 60, 60, 8);
+    let mut rng = Rng::new(5);
+    let ground = noise(&mut rng, 60, 60, 8);
     let open = open_cells(&ground);
     let mut request = DenseRequest::new(open[0], *open.last().unwrap());
     let mut n_cut = 0;
@@ -139,7 +139,7 @@ fn a_session_whose_request_has_too_little_memory_ends() {
         n_cut += u32::from(matches!(whole, Outcome::OutOfBudget { .. }));
         let mut session = DenseSession::begin(&ground, DenseSearcher::default(), &request).unwrap();
         let mut all = (0..4_000).map(|_| session.advance(&ground, Budget::expansions(3)));
-        let done = all.find(|now| !matches!(now, Progress::Working { .. }));
+        let done = all.find(|now| !matches!(now, Progress::InProgress { .. }));
         assert_eq!(done, Some(Progress::Done(whole)), "{memory_bytes} bytes");
     }
     assert!((2..120).contains(&n_cut), "{n_cut}");

@@ -1,6 +1,6 @@
 //! Strings through gates against very many points on each.
 
-use wayfarer_base::{Dice, Fixed};
+use wayfarer_base::{Fixed, Rng};
 
 use super::*;
 use crate::field::distance;
@@ -9,8 +9,8 @@ fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn area(x: i32, y: i32, side: i32) -> Box2 {
-    Box2 {
+fn area(x: i32, y: i32, side: i32) -> Aabb2 {
+    Aabb2 {
         low: point(x, y),
         high: point(x + side, y + side),
     }
@@ -55,15 +55,15 @@ fn slowly(start: Point2, end: Point2, gates: &[Gate]) -> f64 {
 #[test]
 fn a_string_is_as_short_as_any_choice_of_points_on_the_gates() {
     for seed in 0..100 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         // A row of spaces, each beside the last.
         let (mut x, mut y, mut side) = (0, 0, 4_000);
         let (mut is_north, mut is_south) = (false, false);
         let mut gates = Vec::new();
-        for _ in 0..dice.between(1, 6) {
-            let next_side = 1_000 << dice.below(4);
-            let along = dice.between(1 - next_side, side - 1);
-            let (next_x, next_y) = match dice.below(3) {
+        for _ in 0..rng.between(1, 6) {
+            let next_side = 1_000 << rng.below(4);
+            let along = rng.between(1 - next_side, side - 1);
+            let (next_x, next_y) = match rng.below(3) {
                 1 if !is_north => (x + along, y + side),
                 2 if !is_south => (x + along, y - next_side),
                 _ => (x + side, y + along),
@@ -76,8 +76,8 @@ fn a_string_is_as_short_as_any_choice_of_points_on_the_gates() {
             ));
             (x, y, side) = (next_x, next_y, next_side);
         }
-        let start = point(dice.between(0, 4_000), dice.between(0, 4_000));
-        let end = point(x + dice.between(0, side), y + dice.between(0, side));
+        let start = point(rng.between(0, 4_000), rng.between(0, 4_000));
+        let end = point(x + rng.between(0, side), y + rng.between(0, side));
         let mut points = Vec::new();
         pull(start, end, &gates, &mut points);
         assert_eq!((points[0], points[points.len() - 1]), (start, end));

@@ -1,6 +1,6 @@
 //! Ways pulled taut, in crowds drawn by dice.
 
-use wayfarer_base::{Dice, Fixed};
+use wayfarer_base::{Fixed, Rng};
 use wayfarer_world::field::TypeMask;
 
 use super::*;
@@ -30,19 +30,19 @@ fn a_string_round_one_box_lies_at_its_corner() {
 fn no_turn_of_a_taut_way_gives_way() {
     let mut n_turns = 0;
     for seed in 0..120 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let agent = FieldAgent {
-            radius: Fixed::from_raw(dice.between(0, 900)),
+            radius: Fixed::from_raw(rng.between(0, 900)),
             ..FieldAgent::POINT
         };
-        let field = crowd(&mut dice, 400, 40, agent);
+        let field = crowd(&mut rng, 400, 40, agent);
         // A way of clear legs drawn by dice.
-        let Some(start) = free_point(&mut dice, &field, agent) else {
+        let Some(start) = free_point(&mut rng, &field, agent) else {
             continue;
         };
         let mut points = vec![start];
         for _ in 0..400 {
-            let Some(next) = free_point(&mut dice, &field, agent) else {
+            let Some(next) = free_point(&mut rng, &field, agent) else {
                 break;
             };
             if field.is_clear(points[points.len() - 1], next, agent) {

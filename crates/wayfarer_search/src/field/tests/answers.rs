@@ -44,17 +44,17 @@ fn blocked_ends_are_refused_or_moved_as_asked() {
     let (rock, open) = (cells(30, 40), cells(380, 380));
     let refused = searcher.find(&field, &FieldRequest::new(rock, open));
     assert!(
-        matches!(refused, Err(Refusal::StartBlocked { .. })),
+        matches!(refused, Err(RequestError::StartBlocked { .. })),
         "{refused:?}"
     );
     let refused = searcher.find(&field, &FieldRequest::new(open, rock));
     assert!(
-        matches!(refused, Err(Refusal::GoalBlocked { .. })),
+        matches!(refused, Err(RequestError::GoalBlocked { .. })),
         "{refused:?}"
     );
     let refused = searcher.find(&field, &FieldRequest::new(open, cells(401, 3)));
     assert!(
-        matches!(refused, Err(Refusal::GoalBlocked { .. })),
+        matches!(refused, Err(RequestError::GoalBlocked { .. })),
         "{refused:?}"
     );
 
@@ -88,27 +88,27 @@ fn blocked_ends_are_refused_or_moved_as_asked() {
 
 #[test]
 fn the_nearest_free_point_is_the_nearest_of_all() {
-    let mut dice = Dice::new(8);
+    let mut rng = Rng::new(8);
     let mut scratch = wayfarer_world::field::FreeScratch::default();
     for seed in 0..40 {
         let agent = FieldAgent {
-            radius: Fixed::from_raw(dice.between(0, 2)),
+            radius: Fixed::from_raw(rng.between(0, 2)),
             blocked_by: TypeMask::ALL,
         };
         // A field of 40 x 40 units, small enough to look at every point.
-        let bounds = Box2 {
+        let bounds = Aabb2 {
             low: point(0, 0),
             high: point(40, 40),
         };
         let mut field = Field::new(bounds).unwrap();
         let mut batch = field.edit();
-        for _ in 0..dice.between(1, 12) {
-            let low = point(dice.between(-5, 35), dice.between(-5, 35));
+        for _ in 0..rng.between(1, 12) {
+            let low = point(rng.between(-5, 35), rng.between(-5, 35));
             let high = point(
-                low.x.raw() + dice.between(1, 20),
-                low.y.raw() + dice.between(1, 20),
+                low.x.raw() + rng.between(1, 20),
+                low.y.raw() + rng.between(1, 20),
             );
-            let shape = EntityShape::Box(Box2 { low, high });
+            let shape = EntityShape::Box(Aabb2 { low, high });
             batch
                 .insert(&Entity {
                     shape,
@@ -118,7 +118,7 @@ fn the_nearest_free_point_is_the_nearest_of_all() {
         }
         drop(batch);
         for _ in 0..20 {
-            let at = point(dice.between(0, 40), dice.between(0, 40));
+            let at = point(rng.between(0, 40), rng.between(0, 40));
             let square = |to: Point2| {
                 let (x, y) = (to.x.raw() - at.x.raw(), to.y.raw() - at.y.raw());
                 (x * x + y * y, y, x)
@@ -136,15 +136,15 @@ fn the_nearest_free_point_is_the_nearest_of_all() {
 #[test]
 fn a_search_in_slices_ends_as_one_in_one_go() {
     for seed in 0..12 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let agent = FieldAgent {
             radius: Fixed::from_raw(300),
             ..FieldAgent::POINT
         };
-        let field = crowd(&mut dice, 400, 60, agent);
+        let field = crowd(&mut rng, 400, 60, agent);
         let ends = (
-            free_point(&mut dice, &field, agent),
-            free_point(&mut dice, &field, agent),
+            free_point(&mut rng, &field, agent),
+            free_point(&mut rng, &field, agent),
         );
         let (Some(from), Some(to)) = ends else {
             continue;
@@ -174,12 +174,12 @@ fn a_search_in_slices_ends_as_one_in_one_go() {
 
 #[test]
 fn a_budget_is_kept_and_the_best_so_far_can_be_walked() {
-    let mut dice = Dice::new(77);
+    let mut rng = Rng::new(77);
     let agent = FieldAgent::POINT;
-    let field = crowd(&mut dice, 400, 60, agent);
+    let field = crowd(&mut rng, 400, 60, agent);
     let (from, to) = (
-        free_point(&mut dice, &field, agent),
-        free_point(&mut dice, &field, agent),
+        free_point(&mut rng, &field, agent),
+        free_point(&mut rng, &field, agent),
     );
     let (from, to) = (from.unwrap(), to.unwrap());
     for method in [FieldMethod::Corners, FieldMethod::Tree] {
@@ -189,7 +189,7 @@ fn a_budget_is_kept_and_the_best_so_far_can_be_walked() {
             ..FieldRequest::new(from, to)
         };
         match FieldSearcher::default().find(&field, &request).unwrap() {
-            Outcome::OutOfBudget { best, spent } => {
+            Outcome::OutOfBudget { best, stats: spent } => {
                 assert!(spent.expansions <= 3);
                 let end = best.end().unwrap();
                 check_path(&field, &best, from, end, "out of budget");
@@ -203,12 +203,12 @@ fn a_budget_is_kept_and_the_best_so_far_can_be_walked() {
 fn a_path_knows_what_broke_it_and_is_mended() {
     let mut n_broken = 0;
     for seed in 0..60 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let agent = FieldAgent {
             radius: Fixed::from_raw(200),
             ..FieldAgent::POINT
         };
-        let mut field = crowd(&mut dice, 400, 25, agent);
+        let mut field = crowd(&mut rng, 400, 25, agent);
         let (from, to) = (cells(2, 2), cells(398, 398));
         let request = FieldRequest {
             agent,
@@ -218,9 +218,9 @@ fn a_path_knows_what_broke_it_and_is_mended() {
         let Ok(Outcome::Found(path)) = searcher.find(&field, &request) else {
             continue;
         };
-        assert_eq!(status(&field, &path).status, PathStatus::Holds);
+        assert_eq!(status(&field, &path).status, PathStatus::Valid);
         // Something new falls somewhere.
-        let at = free_point(&mut dice, &field, agent).unwrap();
+        let at = free_point(&mut rng, &field, agent).unwrap();
         let shape = EntityShape::Disc {
             centre: at,
             radius: Fixed::from_cell(25).unwrap(),
@@ -240,11 +240,11 @@ fn a_path_knows_what_broke_it_and_is_mended() {
             .position(|leg| outline.is_crossed(leg[0], leg[1]));
         let now = status(&field, &path);
         match crossed {
-            None => assert_eq!(now.status, PathStatus::Holds, "seed {seed}"),
+            None => assert_eq!(now.status, PathStatus::Valid, "seed {seed}"),
             Some(leg) => {
                 n_broken += 1;
                 assert_eq!(now.broken_by, Some(id), "seed {seed}");
-                assert!(matches!(now.status, PathStatus::Broken { leg: at, .. } if at == leg));
+                assert!(matches!(now.status, PathStatus::Invalid { leg: at, .. } if at == leg));
             }
         }
         let repaired = searcher.repair(&field, &request, &path);
@@ -265,11 +265,11 @@ fn a_path_knows_what_broke_it_and_is_mended() {
         }
         field.edit().remove(id).unwrap();
         let now = status(&field, &path).status;
-        assert!(now == PathStatus::Holds || now == PathStatus::ShorterMayExist);
+        assert!(now == PathStatus::Valid || now == PathStatus::MaybeSuboptimal);
         if crossed.is_some() {
             assert_eq!(
                 now,
-                PathStatus::ShorterMayExist,
+                PathStatus::MaybeSuboptimal,
                 "what was on the way made room"
             );
         }
@@ -280,7 +280,7 @@ fn a_path_knows_what_broke_it_and_is_mended() {
 #[test]
 fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
     let (mud, rock) = (TypeMask::of(3).unwrap(), TypeMask::of(4).unwrap());
-    let price = |sixteenths| wayfarer_base::Price::from_sixteenths(sixteenths).unwrap();
+    let price = |sixteenths| wayfarer_base::CostMultiplier::from_sixteenths(sixteenths).unwrap();
     let mut field = Field::square(400).unwrap();
     let mut batch = field.edit();
     batch
@@ -295,7 +295,7 @@ fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
         ..FieldAgent::POINT
     };
     let (from, to) = (cells(100, 150), cells(300, 150));
-    let find = |prices: Vec<(TypeMask, wayfarer_base::Price)>| {
+    let find = |prices: Vec<(TypeMask, wayfarer_base::CostMultiplier)>| {
         let request = FieldRequest {
             agent,
             prices,
@@ -351,15 +351,18 @@ fn what_walls_a_goal_in_is_named_and_gone_the_way_is_open() {
     let request = FieldRequest::new(cells(380, 200), cells(200, 200));
     let explained = searcher.explain(&field, &request).unwrap();
     // The eastern wall, met first and alone.
-    assert_eq!(explained.openers.len(), 1, "{explained:?}");
-    assert_eq!(explained.openers[0].at, Place::Point(cells(245, 200)));
+    assert_eq!(explained.unblock_options.len(), 1, "{explained:?}");
+    assert_eq!(
+        explained.unblock_options[0].at,
+        Location::Point(cells(245, 200))
+    );
     let step = explained.cheapest_blocked.unwrap();
-    let Place::Point(to) = step.to else {
+    let Location::Point(to) = step.to else {
         panic!("{step:?}")
     };
     assert!((to.x.raw() - (250 * 256 + 1)).abs() <= 1, "{to}");
     assert!(step.cost.to_cells() > 180.0);
-    let Place::Point(nearest) = explained.frontier[0] else {
+    let Location::Point(nearest) = explained.frontier[0] else {
         panic!("{explained:?}")
     };
     assert!(length(nearest, request.to) < 65.0, "{nearest}");
@@ -369,7 +372,7 @@ fn what_walls_a_goal_in_is_named_and_gone_the_way_is_open() {
     field.edit().remove(wall.unwrap().0).unwrap();
     assert!(searcher.find(&field, &request).unwrap().found().is_some());
     let explained = searcher.explain(&field, &request).unwrap();
-    assert_eq!(explained, wayfarer_base::Explain::default());
+    assert_eq!(explained, wayfarer_base::Explanation::default());
 }
 
 #[test]
@@ -438,13 +441,13 @@ fn any_number_of_threads_and_any_former_use_of_the_scratch_give_the_same_answers
         radius: Fixed::from_raw(300),
         ..FieldAgent::POINT
     };
-    let mut dice = Dice::new(5);
-    let field = crowd(&mut dice, 400, 60, agent);
+    let mut rng = Rng::new(5);
+    let field = crowd(&mut rng, 400, 60, agent);
     let mut requests = Vec::new();
     for number in 0..24 {
         let ends = (
-            free_point(&mut dice, &field, agent).unwrap(),
-            free_point(&mut dice, &field, agent).unwrap(),
+            free_point(&mut rng, &field, agent).unwrap(),
+            free_point(&mut rng, &field, agent).unwrap(),
         );
         requests.push(FieldRequest {
             agent,
@@ -484,25 +487,25 @@ fn any_number_of_threads_and_any_former_use_of_the_scratch_give_the_same_answers
 #[test]
 fn a_priced_way_costs_no_less_than_what_is_walked_through() {
     let (mud, rock) = (TypeMask::of(3).unwrap(), TypeMask::of(4).unwrap());
-    let price = wayfarer_base::Price::from_sixteenths(48).unwrap();
+    let price = wayfarer_base::CostMultiplier::from_sixteenths(48).unwrap();
     let mut n_muddy = 0;
     for seed in 0..25 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut field = Field::square(200).unwrap();
         let mut batch = field.edit();
         for number in 0..40 {
-            let (x, y) = (dice.between(0, 180), dice.between(0, 180));
-            let (width, height) = (dice.between(2, 30), dice.between(2, 30));
+            let (x, y) = (rng.between(0, 180), rng.between(0, 180));
+            let (width, height) = (rng.between(2, 30), rng.between(2, 30));
             let types = if number % 2 == 0 { mud } else { rock };
             let entity = Entity::cells(x, y, width, height, types).unwrap();
             batch.insert(&entity).unwrap();
         }
         drop(batch);
         let agent = FieldAgent {
-            radius: Fixed::from_raw(dice.between(0, 1) * 200),
+            radius: Fixed::from_raw(rng.between(0, 1) * 200),
             blocked_by: rock,
         };
-        let ends = [0, 1].map(|_| free_point(&mut dice, &field, agent).unwrap());
+        let ends = [0, 1].map(|_| free_point(&mut rng, &field, agent).unwrap());
         for most in [20, u64::MAX] {
             let request = FieldRequest {
                 agent,
@@ -566,5 +569,5 @@ fn room_made_by_one_who_stood_far_off_counts_for_an_agent_who_is_wide() {
     assert!(path.points.len() > 2, "it leads round the rock");
     field.edit().remove(id).unwrap();
     let now = status(&field, &path).status;
-    assert_eq!(now, PathStatus::ShorterMayExist);
+    assert_eq!(now, PathStatus::MaybeSuboptimal);
 }

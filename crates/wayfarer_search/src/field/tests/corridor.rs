@@ -8,7 +8,7 @@ fn walls(gap: i32, offset: i32) -> Field {
     let mut batch = field.edit();
     let (middle, far) = (200 * 256 + offset, 400 * 256);
     for (top, bottom) in [(-256, middle), (middle + gap, far + 256)] {
-        let shape = EntityShape::Box(Box2 {
+        let shape = EntityShape::Box(Aabb2 {
             low: point(180 * 256, top),
             high: point(220 * 256, bottom),
         });
@@ -116,13 +116,13 @@ fn the_tree_leads_to_every_corner_of_a_field_that_spaces_do_not_fill() {
     // Spaces of 40 / 256 of a cell, and so much more that lies within the last ones.
     for rest in [0, 1, 2, 3, 20, 39] {
         let far = 40 * 64 + rest;
-        let mut field = Field::new(Box2 {
+        let mut field = Field::new(Aabb2 {
             low: point(0, 0),
             high: point(far, far),
         })
         .unwrap();
         let rock = Entity {
-            shape: EntityShape::Box(Box2 {
+            shape: EntityShape::Box(Aabb2 {
                 low: point(far / 3, far / 3),
                 high: point(2 * far / 3, 2 * far / 3),
             }),

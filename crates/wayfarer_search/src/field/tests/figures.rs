@@ -19,7 +19,7 @@ fn looked_at(field: &Field, from: Point2, to: Point2, criterion: Criterion) -> (
     let (mut n_spaces, mut share) = (0, 0.0);
     for id in tree.spaces() {
         if matches!(tree.state(id), SpaceState::Free | SpaceState::Blocked) {
-            let Box2 { low, high } = tree.area(id);
+            let Aabb2 { low, high } = tree.area(id);
             let (width, height) = (high.x.raw() - low.x.raw(), high.y.raw() - low.y.raw());
             share += f64::from(width) / 256.0 / side * (f64::from(height) / 256.0 / side);
             n_spaces += 1;
@@ -53,11 +53,11 @@ fn a_finer_criterion_takes_more_spaces_and_less_of_the_field() {
     // Figure 7: 33 spaces of 50 to 150 pixels against 471 of 10 to 40.
     let (mut coarse, mut fine) = ((0, 0.0), (0, 0.0));
     for seed in 0..8 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut field = Field::square(800).unwrap();
         let mut batch = field.edit_most();
         for _ in 0..14 {
-            let (x, y) = (dice.between(60, 680), dice.between(60, 680));
+            let (x, y) = (rng.between(60, 680), rng.between(60, 680));
             let tank = Entity::cells(x, y, 60, 60, TypeMask::ALL).unwrap();
             batch.insert(&tank).unwrap();
         }

@@ -7,27 +7,27 @@ const METHODS: [FieldMethod; 2] = [FieldMethod::Corners, FieldMethod::Tree];
 
 #[test]
 fn ten_thousand_ticks_keep_spaces_corners_and_memory_bounded() {
-    let mut dice = Dice::new(21);
+    let mut rng = Rng::new(21);
     let mut field = Field::square(300).unwrap();
     let mut movers = Vec::new();
     let mut batch = field.edit_most();
     for number in 0..24 {
-        let at = point(dice.between(0, 70_000), dice.between(0, 70_000));
-        let side = dice.between(500, 8_000);
+        let at = point(rng.between(0, 70_000), rng.between(0, 70_000));
+        let side = rng.between(500, 8_000);
         let shape = if number % 4 == 0 {
             EntityShape::Disc {
                 centre: at,
                 radius: Fixed::from_raw(side / 2),
             }
         } else {
-            EntityShape::Box(Box2 {
+            EntityShape::Box(Aabb2 {
                 low: at,
                 high: point(at.x.raw() + side, at.y.raw() + side / 2),
             })
         };
         let types = TypeMask::ALL;
         let id = batch.insert(&Entity { shape, types }).unwrap();
-        let speed = [dice.between(-400, 400), dice.between(-400, 400)];
+        let speed = [rng.between(-400, 400), rng.between(-400, 400)];
         movers.push((id, [at.x.raw(), at.y.raw()], speed));
     }
     drop(batch);
@@ -145,12 +145,12 @@ fn a_way_leads_through_as_many_in_a_space_as_the_criterion_allows() {
 
 #[test]
 fn memory_that_runs_out_ends_a_sliced_search_where_it_ends_a_whole_one() {
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let agent = FieldAgent::POINT;
-    let field = crowd(&mut dice, 900, 70, agent);
+    let field = crowd(&mut rng, 900, 70, agent);
     let mut n_short = 0;
     for query in 0..6 {
-        let ends = [0, 1].map(|_| free_point(&mut dice, &field, agent).unwrap());
+        let ends = [0, 1].map(|_| free_point(&mut rng, &field, agent).unwrap());
         for method in METHODS {
             for memory_bytes in [0, 30_000, 60_000, 120_000, 400_000] {
                 let request = FieldRequest {
@@ -170,7 +170,7 @@ fn memory_that_runs_out_ends_a_sliced_search_where_it_ends_a_whole_one() {
                 let mut session =
                     FieldSession::begin(&field, FieldSearcher::default(), request).unwrap();
                 let sliced = loop {
-                    let slice = Budget::expansions(u64::from(dice.below(90)));
+                    let slice = Budget::expansions(u64::from(rng.below(90)));
                     if let Progress::Done(outcome) = session.advance(&field, slice) {
                         break outcome;
                     }
@@ -184,9 +184,9 @@ fn memory_that_runs_out_ends_a_sliced_search_where_it_ends_a_whole_one() {
 
 #[test]
 fn budgets_of_nothing_and_of_one_leave_a_way_of_one_point_or_a_short_one() {
-    let mut dice = Dice::new(6);
-    let field = crowd(&mut dice, 400, 40, FieldAgent::POINT);
-    let ends = [0, 1].map(|_| free_point(&mut dice, &field, FieldAgent::POINT).unwrap());
+    let mut rng = Rng::new(6);
+    let field = crowd(&mut rng, 400, 40, FieldAgent::POINT);
+    let ends = [0, 1].map(|_| free_point(&mut rng, &field, FieldAgent::POINT).unwrap());
     for method in METHODS {
         for most in [0, 1] {
             for memory_bytes in [0, u64::MAX] {
@@ -199,7 +199,7 @@ fn budgets_of_nothing_and_of_one_leave_a_way_of_one_point_or_a_short_one() {
                     ..FieldRequest::new(ends[0], ends[1])
                 };
                 let outcome = FieldSearcher::default().find(&field, &request).unwrap();
-                let Outcome::OutOfBudget { best, spent } = outcome else {
+                let Outcome::OutOfBudget { best, stats: spent } = outcome else {
                     panic!("{method:?} with {most}: {outcome:?}");
                 };
                 assert!(spent.expansions <= most);
@@ -217,8 +217,8 @@ fn budgets_of_nothing_and_of_one_leave_a_way_of_one_point_or_a_short_one() {
 
 #[test]
 fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
-    let mut dice = Dice::new(9);
-    let field = crowd(&mut dice, 400, 60, FieldAgent::POINT);
+    let mut rng = Rng::new(9);
+    let field = crowd(&mut rng, 400, 60, FieldAgent::POINT);
     let (from, to) = (cells(0, 0), cells(400, 400));
     for method in METHODS {
         for radius in [0, 256, FieldAgent::WIDEST.raw()] {
@@ -245,7 +245,7 @@ fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
         };
         let refused = FieldSearcher::default().find(&field, &request);
         assert!(
-            matches!(refused, Err(Refusal::StartBlocked { .. })),
+            matches!(refused, Err(RequestError::StartBlocked { .. })),
             "{refused:?}"
         );
         for radius in [-1, FieldAgent::WIDEST.raw() + 1] {
@@ -253,7 +253,7 @@ fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
             request.agent.radius = Fixed::from_raw(radius);
             let refused = FieldSearcher::default().find(&field, &request);
             assert!(
-                matches!(refused, Err(Refusal::OutOfLimits { .. })),
+                matches!(refused, Err(RequestError::OutOfRange { .. })),
                 "{refused:?}"
             );
         }
@@ -265,14 +265,14 @@ fn the_farthest_field_is_searched_like_any_other() {
     // 2,097,152 cells a side: a wall through the middle with a gap at its northern end, a disc as
     // large as fits, things that lie on the very edge.
     let far = FARTHEST.raw();
-    let bounds = Box2 {
+    let bounds = Aabb2 {
         low: point(-far, -far),
         high: point(far, far),
     };
     let mut field = Field::new(bounds).unwrap();
     let mut batch = field.edit();
     let boxed = |low: Point2, high: Point2| Entity {
-        shape: EntityShape::Box(Box2 { low, high }),
+        shape: EntityShape::Box(Aabb2 { low, high }),
         types: TypeMask::ALL,
     };
     let disc = Entity {
@@ -335,17 +335,17 @@ fn the_farthest_field_is_searched_like_any_other() {
 
 #[test]
 fn every_criterion_that_is_let_in_is_searched_without_a_fault() {
-    let mut dice = Dice::new(31);
+    let mut rng = Rng::new(31);
     let agent = FieldAgent {
         radius: Fixed::from_raw(50),
         ..FieldAgent::POINT
     };
-    let field = crowd(&mut dice, 60, 40, agent);
+    let field = crowd(&mut rng, 60, 40, agent);
     let widest = FieldAgent::WIDEST.raw();
     for smallest in [1, 2, 5, 7, 8, 9, 100, 256, 15_359, 15_360, widest] {
         for largest in [i32::MIN, 0, 1, 256, i32::MAX] {
             for (occupancy, diagonal) in [(0, false), (0, true), (1, true), (u32::MAX, false)] {
-                let ends = [0, 1].map(|_| free_point(&mut dice, &field, agent).unwrap());
+                let ends = [0, 1].map(|_| free_point(&mut rng, &field, agent).unwrap());
                 let request = FieldRequest {
                     agent,
                     method: FieldMethod::Tree,

@@ -1,7 +1,8 @@
 //! A search in any direction that goes on a little each frame.
 
 use wayfarer_base::{
-    Budget, Cell, Observer, Progress, Refusal, Revision, Session, Silent, UnreachableProof,
+    Budget, Cell, NoopObserver, Progress, RequestError, Revision, SearchObserver, Session,
+    UnreachableProof,
 };
 use wayfarer_world::ground::{Ground, ViewId};
 
@@ -57,7 +58,7 @@ impl AnyAngleSession {
         searcher: AnyAngleSearcher,
         ends: (Cell, Cell),
         budget: Budget,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, RequestError> {
         let footing = footing.into();
         let mut session = Self {
             searcher,
@@ -80,7 +81,7 @@ impl AnyAngleSession {
         footing: impl Into<Footing<'g>>,
         (from, to): (Cell, Cell),
         budget: Budget,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RequestError> {
         let footing = footing.into();
         self.view = footing.view();
         self.budget = budget;
@@ -100,7 +101,7 @@ impl AnyAngleSession {
         &mut self,
         ground: &Ground,
         budget: Budget,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) -> Progress<AnyAnglePath> {
         let footing = Footing::of(ground, self.view);
         let is_fresh = ground.revision() == self.began && self.state != State::Refused;
@@ -120,7 +121,7 @@ impl AnyAngleSession {
             let stop = self.searcher.advance(footing, observer, slice);
             let spent = self.searcher.spent();
             if !stop.is_last(slice, left, spent.expansions - before) {
-                return Progress::Working { spent };
+                return Progress::InProgress { stats: spent };
             }
             self.state = State::Stopped(stop);
         }
@@ -146,10 +147,10 @@ impl Session<Ground> for AnyAngleSession {
 
     /// Goes on by at most `budget`; once done, gives the same outcome again.
     fn advance(&mut self, ground: &Ground, budget: Budget) -> Progress<AnyAnglePath> {
-        self.advance_observed(ground, budget, &mut Silent)
+        self.advance_observed(ground, budget, &mut NoopObserver)
     }
 
-    fn began(&self) -> Revision {
+    fn started_at(&self) -> Revision {
         self.began
     }
 }

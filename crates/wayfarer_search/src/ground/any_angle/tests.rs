@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 use wayfarer_testkit::{PlainWorld, WorldKind, random_world};
 use wayfarer_world::ground::Ground;
 
@@ -11,8 +11,8 @@ fn cost_between(ground: &Ground, world: &PlainWorld, from: Cell, to: Cell) -> Op
     let step = world.check_path(&[from, to], profile).ok();
     let line = walks_straight(ground, from, to).then(|| {
         let price = world.price(from, profile);
-        let price = wayfarer_base::Price::from_sixteenths(price);
-        line_cost(from, to).at(price.expect("prices are at least 1"))
+        let price = wayfarer_base::CostMultiplier::from_sixteenths(price);
+        line_cost(from, to).scaled_by(price.expect("prices are at least 1"))
     });
     step.into_iter().chain(line).min()
 }
@@ -29,9 +29,9 @@ fn ways_in_any_direction_are_legal_and_never_dearer_than_along_the_grid() {
             let world = PlainWorld::new(&plan);
             let mut cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
             cells.sort_unstable();
-            let mut dice = Dice::new(seed);
+            let mut rng = Rng::new(seed);
             for _ in 0..25 {
-                let (from, to) = (dice.pick(&cells), dice.pick(&cells));
+                let (from, to) = (rng.pick(&cells), rng.pick(&cells));
                 let (from, to) = (*from.expect("some"), *to.expect("some"));
                 let note = format!("{kind:?} {seed} {from} to {to}");
                 let request = PathRequest {
@@ -89,15 +89,15 @@ fn budgets_and_bad_ends_are_answered() {
     let mut ask = |from, to, n| searcher.find(&ground, from, to, Budget::expansions(n));
     assert!(matches!(
         ask(at(4, 0), at(0, 0), 9),
-        Err(Refusal::StartBlocked { .. })
+        Err(RequestError::StartBlocked { .. })
     ));
     assert!(matches!(
         ask(at(0, 0), at(4, 0), 9),
-        Err(Refusal::GoalBlocked { .. })
+        Err(RequestError::GoalBlocked { .. })
     ));
     assert!(matches!(
         ask(at(0, 0), at(1, 0), 0),
-        Err(Refusal::OutOfLimits { .. })
+        Err(RequestError::OutOfRange { .. })
     ));
     let apart = ask(at(0, 0), at(8, 0), 9);
     assert!(

@@ -1,6 +1,6 @@
 //! The search itself, over lists that are kept once somebody asks again.
 
-use wayfarer_base::{Cost, Observer, Place as At, SearchEvent};
+use wayfarer_base::{Cost, Location as At, SearchEvent, SearchObserver};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::aim::Aim;
@@ -117,7 +117,7 @@ impl ExactSearcher {
         &mut self,
         ground: &Ground,
         expansions: u64,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) -> End {
         let until = self.spent.expansions.saturating_add(expansions);
         if expansions < u64::MAX || is_active(observer) {
@@ -164,7 +164,7 @@ impl ExactSearcher {
         &mut self,
         ground: &Ground,
         until: u64,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) -> Pause {
         let aim = self.aim;
         let goal = self.query.goal;
@@ -201,7 +201,7 @@ impl ExactSearcher {
                 nearest = (number, rest);
             }
             if is_active(observer) {
-                observer.notice(SearchEvent::Expanded {
+                observer.on_event(SearchEvent::Expanded {
                     at: At::Cell(ground.cell(front.node(from.slot))),
                     cost: Cost::from_units(from.cost),
                 });
@@ -254,11 +254,11 @@ impl ExactSearcher {
     }
 
     /// The goal is seen from place `number`, or is that place.
-    fn arrive(&self, ground: &Ground, number: u32, observer: &mut impl Observer) {
+    fn arrive(&self, ground: &Ground, number: u32, observer: &mut impl SearchObserver) {
         if is_active(observer) {
             let last = self.seen[number as usize];
             let (x, y) = self.place(last.slot).at();
-            observer.notice(SearchEvent::Reached {
+            observer.on_event(SearchEvent::Reached {
                 at: At::Cell(ground.cell(self.query.goal)),
                 cost: Cost::from_units(last.cost + self.aim.rest(x, y)),
             });
@@ -270,7 +270,7 @@ impl ExactSearcher {
         &mut self,
         ground: &Ground,
         number: u32,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) -> Option<End> {
         let from = self.seen[number as usize];
         let (x, y) = self.place(from.slot).at();
@@ -335,7 +335,7 @@ impl ExactSearcher {
         ground: &Ground,
         number: u32,
         list: Packed,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
     ) -> Option<End> {
         let from = self.seen[number as usize];
         let (x, y) = self.place(from.slot).at();
@@ -642,6 +642,6 @@ impl Estimate<'_> {
 }
 
 /// Whether events need to be made for `observer`.
-const fn is_active<O: Observer>(_observer: &O) -> bool {
+const fn is_active<O: SearchObserver>(_observer: &O) -> bool {
     O::ACTIVE
 }

@@ -1,8 +1,8 @@
 //! The search itself, over lists that are made when they are first needed.
 
 use wayfarer_base::{
-    Budget, Cell, ChangeLog, ChangeSet, Column, Cost, Observer, Outcome, Rect, Revision, SectorId,
-    Spent, UnreachableProof,
+    Budget, Cell, ChangeLog, ChangeSet, Column, Cost, Outcome, Rect, Revision, SearchObserver,
+    SearchStats, SectorId, UnreachableProof,
 };
 use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
 
@@ -67,9 +67,9 @@ pub struct ExactSearcher {
     /// The query at hand, and where it leads.
     pub(super) query: Query,
     pub(super) aim: Aim,
-    pub(super) spent: Spent,
+    pub(super) spent: SearchStats,
     /// What was used before `plain` was asked.
-    wasted: Spent,
+    wasted: SearchStats,
     /// What a cheapest way costs at least, if that is less than what was found may cost.
     pub(super) at_least: Option<u32>,
     /// Places of this search from which only single steps lead on.
@@ -211,8 +211,8 @@ impl ExactSearcher {
             fenced: Vec::new(),
             query: Query::new(NodeId::from_index(0), NodeId::from_index(0)),
             aim: Aim::NOWHERE,
-            spent: Spent::default(),
-            wasted: Spent::default(),
+            spent: SearchStats::default(),
+            wasted: SearchStats::default(),
             at_least: None,
             n_rough: 0,
             nearest: (0, 0),
@@ -260,7 +260,7 @@ impl ExactSearcher {
         if !all_floors {
             // Walls, passages and effects: whatever is near may be walked otherwise now.
             (self.touched).extend(
-                set.touched
+                set.dirty_sectors
                     .iter()
                     .map(|touched| Touched::all_of(touched.sector)),
             );
@@ -354,12 +354,12 @@ impl ExactSearcher {
     }
 
     /// What the last query used.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> SearchStats {
         if !self.was_plain {
             return self.spent;
         }
         let plain = self.plain.spent();
-        Spent {
+        SearchStats {
             expansions: self.wasted.expansions + plain.expansions,
             pushes: self.wasted.pushes + plain.pushes,
         }
@@ -374,7 +374,7 @@ impl ExactSearcher {
         &mut self,
         ground: &Ground,
         query: &Query,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
         cells: &mut Vec<NodeId>,
     ) -> Outcome<Cost> {
         cells.clear();
@@ -404,7 +404,7 @@ impl ExactSearcher {
     ) -> Option<Outcome<Cost>> {
         self.keep_to_cap();
         self.was_plain = false;
-        (self.spent, self.wasted) = (Spent::default(), Spent::default());
+        (self.spent, self.wasted) = (SearchStats::default(), SearchStats::default());
         self.query = *query;
         self.at_least = None;
         if ground.component(query.start) != ground.component(query.goal) {
@@ -433,7 +433,7 @@ impl ExactSearcher {
     pub fn advance(
         &mut self,
         ground: &Ground,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
         budget: Budget,
     ) -> Stop {
         let before = self.spent().expansions;

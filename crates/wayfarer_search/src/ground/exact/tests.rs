@@ -1,7 +1,7 @@
 use wayfarer_base::{
-    Budget, Cell, Column, Cost, Dice, Edit, Effect, EffectName, Fixed, Gate, Outcome, Passage,
-    PassageKind, PassageName, Point2, Price, Raster, Rect, Shape, Silent, Terrain, Wall, WallSide,
-    Ways, WorldPlan,
+    Budget, Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier, Fixed, GroundEdit,
+    LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, NoopObserver, Outcome, Point2,
+    Raster, Rect, Rng, Shape, Terrain, Wall, WallSide, WorldData,
 };
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
@@ -19,24 +19,24 @@ fn ask(
 ) -> (Outcome<Cost>, Vec<Cell>, u64) {
     let query = Query::new(ground.node(from).unwrap(), ground.node(to).unwrap());
     let mut nodes = vec![NodeId::from_index(3)];
-    let outcome = find(ground, searcher, &query, &mut Silent, &mut nodes);
+    let outcome = find(ground, searcher, &query, &mut NoopObserver, &mut nodes);
     let cells = nodes.iter().map(|node| ground.cell(*node)).collect();
     (outcome, cells, searcher.spent().expansions)
 }
 
 /// Takes the floor away where one can stand, and puts one elsewhere.
-pub(super) fn turned(ground: &Ground, cell: Cell) -> Edit {
+pub(super) fn turned(ground: &Ground, cell: Cell) -> GroundEdit {
     let terrain = Terrain::GROUND;
     match ground.node(cell) {
-        Some(_) => Edit::RemoveCell { cell },
-        None => Edit::PutCell { cell, terrain },
+        Some(_) => GroundEdit::RemoveCell { cell },
+        None => GroundEdit::PutCell { cell, terrain },
     }
 }
 
 /// Of one cell in so many the ground is closed.
-fn field(side: u32, one_in: u32, dice: &mut Dice) -> Raster {
+fn field(side: u32, one_in: u32, rng: &mut Rng) -> Raster {
     let n_cells = side * side;
-    let cells = (0..n_cells).map(|_| if dice.chance(1, one_in) { 255 } else { 0 });
+    let cells = (0..n_cells).map(|_| if rng.chance(1, one_in) { 255 } else { 0 });
     Raster::from_bytes(side, side, cells.collect()).unwrap()
 }
 
@@ -66,7 +66,7 @@ fn check(
         ground,
         &mut GroundSearcher::default(),
         &query,
-        &mut Silent,
+        &mut NoopObserver,
         &mut nodes,
     );
     assert_eq!(fresh.0, plain, "{note}: {ends:?}, beside plain");
@@ -77,17 +77,17 @@ fn check(
 fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() {
     let mut n_kept = 0;
     for (seed, one_in) in (0..12).zip([3, 5, 12, 60].into_iter().cycle()) {
-        let mut dice = Dice::new(seed);
-        let raster = field(70, one_in, &mut dice);
+        let mut rng = Rng::new(seed);
+        let raster = field(70, one_in, &mut rng);
         let mut ground = Ground::from_raster(&raster);
-        let mut world = PlainWorld::new(&WorldPlan::from_raster(&raster));
+        let mut world = PlainWorld::new(&WorldData::from_raster(&raster));
         let mut old = ExactSearcher::default();
         let mut tight = ExactSearcher::with_cap(Cap::Bytes(6_000));
         for round in 0..30 {
             let note = format!("seed {seed}, round {round}");
             let open = standing(&ground);
             for number in 0..6 {
-                let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+                let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
                 let (outcome, cells) = check(&ground, &mut old, &mut tight, ends, &note);
                 if let (Outcome::Found(cost), 0) = (outcome, number) {
                     let walked = world.check_path(&cells, ground.profile());
@@ -101,9 +101,9 @@ fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() 
                 "{note}: plain ground needs no other search"
             );
             let mut edits = Vec::new();
-            for _ in 0..[1, 1, 2, 20][dice.below(4) as usize] {
-                let x = dice.between(-2, 71);
-                let cell = Cell::flat(x, dice.between(-2, 71));
+            for _ in 0..[1, 1, 2, 20][rng.below(4) as usize] {
+                let x = rng.between(-2, 71);
+                let cell = Cell::flat(x, rng.between(-2, 71));
                 edits.push(turned(&ground, cell));
             }
             let changes = ground.apply(&edits).unwrap();
@@ -112,7 +112,7 @@ fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() 
             n_kept += old.cache.n_lists();
             assert!(old.cache.finds_all_by_sheet(), "{note}");
             // The other one finds out by itself.
-            if dice.chance(1, 2) {
+            if rng.chance(1, 2) {
                 tight.follow(&ground, &changes);
             }
         }
@@ -124,7 +124,7 @@ fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() 
 fn every_kind_of_world_is_answered_as_plain_does_while_it_changes() {
     for kind in WorldKind::ALL {
         for seed in 0..12 {
-            let mut dice = Dice::for_part(seed, 78);
+            let mut rng = Rng::for_part(seed, 78);
             let plan = random_world(seed, kind);
             let mut world = PlainWorld::new(&plan);
             let mut ground = Ground::from_plan(&plan).unwrap();
@@ -134,12 +134,12 @@ fn every_kind_of_world_is_answered_as_plain_does_while_it_changes() {
                 let note = format!("{kind:?}, seed {seed}, round {round}");
                 let open = standing(&ground);
                 for _ in 0..4 {
-                    let (Some(&from), Some(&to)) = (dice.pick(&open), dice.pick(&open)) else {
+                    let (Some(&from), Some(&to)) = (rng.pick(&open), rng.pick(&open)) else {
                         continue;
                     };
                     check(&ground, &mut old, &mut tight, (from, to), &note);
                 }
-                let edits = random_batch(&mut dice, &world);
+                let edits = random_batch(&mut rng, &world);
                 world.apply(&edits);
                 let changes = ground.apply(&edits).unwrap();
                 old.follow(&ground, &changes);
@@ -153,11 +153,11 @@ fn every_kind_of_world_is_answered_as_plain_does_while_it_changes() {
 fn what_is_remembered_of_one_ground_is_not_believed_of_another() {
     let mut searcher = ExactSearcher::default();
     for seed in 0..20 {
-        let ground = Ground::from_raster(&field(40, 4, &mut Dice::new(seed)));
+        let ground = Ground::from_raster(&field(40, 4, &mut Rng::new(seed)));
         let open = standing(&ground);
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         for copy in [&ground, &ground.clone()] {
-            let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+            let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
             let fresh = ask(copy, &mut ExactSearcher::default(), ends);
             assert_eq!(ask(copy, &mut searcher, ends), fresh);
         }
@@ -166,14 +166,14 @@ fn what_is_remembered_of_one_ground_is_not_believed_of_another() {
 
 #[test]
 fn a_copy_that_goes_its_own_way_is_another_ground() {
-    let mut ground = Ground::from_raster(&field(40, 9, &mut Dice::new(5)));
+    let mut ground = Ground::from_raster(&field(40, 9, &mut Rng::new(5)));
     let mut copy = ground.clone();
     let mut searcher = ExactSearcher::default();
     let open = standing(&ground);
-    let mut dice = Dice::new(6);
+    let mut rng = Rng::new(6);
     for _ in 0..30 {
         let mut edit = |ground: &mut Ground| {
-            let cell = *dice.pick(&open).unwrap();
+            let cell = *rng.pick(&open).unwrap();
             ground.apply(&[turned(ground, cell)]).unwrap();
         };
         edit(&mut ground);
@@ -181,7 +181,7 @@ fn a_copy_that_goes_its_own_way_is_another_ground() {
         assert_eq!(ground.revision(), copy.revision());
         for ground in [&ground, &copy] {
             let open = standing(ground);
-            let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+            let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
             let fresh = ask(ground, &mut ExactSearcher::default(), ends);
             assert_eq!(ask(ground, &mut searcher, ends), fresh);
         }
@@ -190,21 +190,21 @@ fn a_copy_that_goes_its_own_way_is_another_ground() {
 
 #[test]
 fn what_is_kept_stays_below_the_cap() {
-    let mut dice = Dice::new(9);
-    let mut ground = Ground::from_raster(&field(120, 8, &mut dice));
+    let mut rng = Rng::new(9);
+    let mut ground = Ground::from_raster(&field(120, 8, &mut rng));
     let open = standing(&ground);
     let mut searcher = ExactSearcher::default();
     for _ in 0..400 {
-        let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+        let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
         if ground.node(ends.0).is_some() && ground.node(ends.1).is_some() {
             ask(&ground, &mut searcher, ends);
             let (bytes, cap) = (searcher.cache_bytes(), searcher.cap_bytes());
             assert!(bytes <= cap, "{bytes} of {cap}");
         }
-        let cell = *dice.pick(&open).unwrap();
-        let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+        let cell = *rng.pick(&open).unwrap();
+        let changes = ground.apply(&[GroundEdit::RemoveCell { cell }]).unwrap();
         searcher.follow(&ground, &changes);
-        if dice.chance(9, 10) {
+        if rng.chance(9, 10) {
             let changes = ground.apply(&changes.inverse()).unwrap();
             searcher.follow(&ground, &changes);
         }
@@ -213,20 +213,20 @@ fn what_is_kept_stays_below_the_cap() {
 
 #[test]
 fn a_budget_gives_the_same_best_with_and_without_a_past() {
-    let mut dice = Dice::new(3);
-    let ground = Ground::from_raster(&field(90, 4, &mut dice));
+    let mut rng = Rng::new(3);
+    let ground = Ground::from_raster(&field(90, 4, &mut rng));
     let open = standing(&ground);
     let mut old = ExactSearcher::default();
     let mut n_short = 0;
     for _ in 0..100 {
-        let (from, to) = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+        let (from, to) = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
         let query = Query {
-            budget: Budget::expansions(dice.below(30).into()),
+            budget: Budget::expansions(rng.below(30).into()),
             ..Query::new(ground.node(from).unwrap(), ground.node(to).unwrap())
         };
         let ask = |searcher: &mut ExactSearcher| {
             let mut nodes = Vec::new();
-            let outcome = find(&ground, searcher, &query, &mut Silent, &mut nodes);
+            let outcome = find(&ground, searcher, &query, &mut NoopObserver, &mut nodes);
             (outcome, nodes)
         };
         let fresh = ask(&mut ExactSearcher::default());
@@ -252,27 +252,27 @@ fn walked(ground: &Ground, nodes: &[NodeId]) -> Cost {
 fn what_was_found_so_far_costs_what_its_steps_cost() {
     let (mut n_short, mut n_found) = (0, 0);
     for seed in 0..200 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let ground = match seed % 3 {
-            0 => Ground::from_raster(&field(50, 4, &mut dice)),
-            1 => Ground::from_raster(&rooms(70, &mut dice)),
+            0 => Ground::from_raster(&field(50, 4, &mut rng)),
+            1 => Ground::from_raster(&rooms(70, &mut rng)),
             _ => {
-                let kind = *dice.pick(&WorldKind::ALL).unwrap();
+                let kind = *rng.pick(&WorldKind::ALL).unwrap();
                 Ground::from_plan(&random_world(seed, kind)).unwrap()
             }
         };
         let open = standing(&ground);
         let mut searcher = ExactSearcher::default();
         for _ in 0..60 {
-            let (from, to) = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+            let (from, to) = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
             let query = Query::new(ground.node(from).unwrap(), ground.node(to).unwrap());
-            let weight = [1024, 1126, 2048, 8192][dice.below(4) as usize];
+            let weight = [1024, 1126, 2048, 8192][rng.below(4) as usize];
             let weight = Weight::from_1024ths(weight).unwrap();
             if searcher.begin(&ground, &query, weight).is_some() {
                 continue;
             }
-            let budget = Budget::expansions([8, 30, 100, 1 << 20][dice.below(4) as usize]);
-            let stop = searcher.advance(&ground, &mut Silent, budget);
+            let budget = Budget::expansions([8, 30, 100, 1 << 20][rng.below(4) as usize]);
+            let stop = searcher.advance(&ground, &mut NoopObserver, budget);
             let mut nodes = Vec::new();
             let said = match searcher.outcome(&ground, stop, &mut nodes) {
                 Outcome::Found(cost) => {
@@ -311,7 +311,7 @@ fn ask_weighed(
     }
     let mut stop = Stop::OutOfBudget;
     while stop == Stop::OutOfBudget {
-        stop = searcher.advance(ground, &mut Silent, Budget::expansions(slice));
+        stop = searcher.advance(ground, &mut NoopObserver, Budget::expansions(slice));
     }
     let outcome = searcher.outcome(ground, stop, &mut nodes);
     let cells = nodes.iter().map(|node| ground.cell(*node)).collect();
@@ -324,14 +324,14 @@ fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
     let (mut n_dearer, mut n_proven) = (0, 0);
     let weights = [Weight::DEFAULT, Weight::from_1024ths(1_500).unwrap()];
     for (seed, one_in) in (0..12).zip([3, 5, 12, 60].into_iter().cycle()) {
-        let mut dice = Dice::new(seed);
-        let mut ground = Ground::from_raster(&field(60, one_in, &mut dice));
+        let mut rng = Rng::new(seed);
+        let mut ground = Ground::from_raster(&field(60, one_in, &mut rng));
         let mut old = ExactSearcher::default();
         let mut tight = ExactSearcher::with_cap(Cap::Bytes(6_000));
         for round in 0..15 {
             let open = standing(&ground);
             for weight in weights.into_iter().cycle().take(8) {
-                let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+                let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
                 let note = format!("seed {seed}, round {round}, {ends:?}, {weight:?}");
                 let fresh = ask_weighed(
                     &ground,
@@ -365,8 +365,8 @@ fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
                 n_dearer += usize::from(cost > best);
                 n_proven += usize::from(cost == least);
             }
-            let cell = *dice.pick(&open).unwrap();
-            let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+            let cell = *rng.pick(&open).unwrap();
+            let changes = ground.apply(&[GroundEdit::RemoveCell { cell }]).unwrap();
             old.follow(&ground, &changes);
         }
     }
@@ -375,7 +375,7 @@ fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
 }
 
 /// Rooms of nine by nine with walls between, and a door in some of the walls.
-fn rooms(side: u32, dice: &mut Dice) -> Raster {
+fn rooms(side: u32, rng: &mut Rng) -> Raster {
     let mut map = Raster::from_bytes(side, side, vec![0; (side * side) as usize]).unwrap();
     let side = side.cast_signed();
     for at in (9..side).step_by(10) {
@@ -387,8 +387,8 @@ fn rooms(side: u32, dice: &mut Dice) -> Raster {
     for at in (9..side).step_by(10) {
         for room in (0..side).step_by(10) {
             for is_column in [true, false] {
-                let along = room + dice.between(0, 8);
-                if along < side && dice.chance(3, 5) {
+                let along = room + rng.between(0, 8);
+                if along < side && rng.chance(3, 5) {
                     let (x, y) = if is_column { (at, along) } else { (along, at) };
                     map.set(x, y, Some(Terrain::GROUND));
                 }
@@ -402,23 +402,23 @@ fn rooms(side: u32, dice: &mut Dice) -> Raster {
 fn doors_that_open_and_shut_never_leave_an_old_narrow_place_behind() {
     let mut n_short_cuts = 0;
     for seed in 0..10 {
-        let mut dice = Dice::for_part(seed, 5);
-        let mut ground = Ground::from_raster(&rooms(128, &mut dice));
+        let mut rng = Rng::for_part(seed, 5);
+        let mut ground = Ground::from_raster(&rooms(128, &mut rng));
         let mut old = ExactSearcher::default();
         let mut tight = ExactSearcher::with_cap(Cap::Bytes(20_000));
         for round in 0..40 {
             let note = format!("seed {seed}, round {round}");
             let open = standing(&ground);
             for _ in 0..3 {
-                let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+                let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
                 check(&ground, &mut old, &mut tight, ends, &note);
                 n_short_cuts += usize::from(old.uses_tree);
             }
             let mut edits = Vec::new();
-            for _ in 0..[1, 1, 3][dice.below(3) as usize] {
-                let at = dice.between(0, 11) * 10 + 9;
-                let along = dice.between(0, 127);
-                let cell = if dice.chance(1, 2) {
+            for _ in 0..[1, 1, 3][rng.below(3) as usize] {
+                let at = rng.between(0, 11) * 10 + 9;
+                let along = rng.between(0, 127);
+                let cell = if rng.chance(1, 2) {
                     Cell::flat(at, along)
                 } else {
                     Cell::flat(along, at)
@@ -427,7 +427,7 @@ fn doors_that_open_and_shut_never_leave_an_old_narrow_place_behind() {
             }
             let changes = ground.apply(&edits).unwrap();
             old.follow(&ground, &changes);
-            if dice.chance(1, 2) {
+            if rng.chance(1, 2) {
                 tight.follow(&ground, &changes);
             }
         }
@@ -437,65 +437,70 @@ fn doors_that_open_and_shut_never_leave_an_old_narrow_place_behind() {
 
 /// Edits of any kind, somewhere on a flat ground; `passages` are those that were put there.
 fn edits_of_any_kind(
-    dice: &mut Dice,
+    rng: &mut Rng,
     ground: &Ground,
     open: &[Cell],
-    passages: &mut Vec<PassageName>,
-) -> Vec<Edit> {
+    passages: &mut Vec<NavLinkId>,
+) -> Vec<GroundEdit> {
     let mut edits = Vec::new();
-    for _ in 0..1 + dice.below(3) {
-        let cell = *dice.pick(open).unwrap();
+    for _ in 0..1 + rng.below(3) {
+        let cell = *rng.pick(open).unwrap();
         let wall = Wall {
             cell,
-            side: *dice.pick(&[WallSide::East, WallSide::South]).unwrap(),
+            side: *rng.pick(&[WallSide::East, WallSide::South]).unwrap(),
         };
-        let edit = match dice.below(10) {
-            0 | 1 => Edit::PutWall(wall),
-            2 => Edit::RemoveWall(wall),
-            3 => Edit::RemoveEffect(EffectName(u64::from(dice.below(4)))),
-            4 | 5 => Edit::PutEffect {
-                name: EffectName(u64::from(dice.below(4))),
-                effect: Effect {
+        let edit = match rng.below(10) {
+            0 | 1 => GroundEdit::PutWall(wall),
+            2 => GroundEdit::RemoveWall(wall),
+            3 => GroundEdit::RemoveCostModifier(CostModifierId(u64::from(rng.below(4)))),
+            4 | 5 => GroundEdit::PutCostModifier {
+                name: CostModifierId(u64::from(rng.below(4))),
+                modifier: CostModifier {
                     shape: Shape::Circle {
-                        centre: Point2::new(
+                        center: Point2::new(
                             Fixed::from_raw(cell.x * 256),
                             Fixed::from_raw(cell.y * 256),
                         ),
-                        radius: Fixed::from_raw(dice.between(0, 20 * 256)),
+                        radius: Fixed::from_raw(rng.between(0, 20 * 256)),
                     },
                     heights: (0, 0),
-                    price: Price::from_sixteenths(*dice.pick(&[17, 24, 40, 80]).unwrap()).unwrap(),
+                    multiplier: CostMultiplier::from_sixteenths(
+                        *rng.pick(&[17, 24, 40, 80]).unwrap(),
+                    )
+                    .unwrap(),
                 },
             },
             6 if passages.len() < 4 => {
-                let to = *dice.pick(open).unwrap();
+                let to = *rng.pick(open).unwrap();
                 let far = Cost::octile(cell.x.abs_diff(to.x), cell.y.abs_diff(to.y)).units();
-                let passage = Passage {
+                let passage = NavLink {
                     from: cell,
                     to,
-                    kind: PassageKind::Jump,
-                    ways: *dice.pick(&[Ways::Both, Ways::OneWay]).unwrap(),
-                    cost: Cost::from_units(far + dice.below(500)),
-                    gate: Gate::Open,
+                    kind: NavLinkKind::Jump,
+                    direction: *rng
+                        .pick(&[LinkDirection::Bidirectional, LinkDirection::OneWay])
+                        .unwrap(),
+                    cost: Cost::from_units(far + rng.below(500)),
+                    state: LinkState::Open,
                 };
-                let name = PassageName::from(&passage);
+                let name = NavLinkId::from(&passage);
                 if cell == to || passages.contains(&name) {
                     continue;
                 }
                 passages.push(name);
-                Edit::PutPassage(passage)
+                GroundEdit::PutNavLink(passage)
             }
-            7 if !passages.is_empty() => Edit::SetGate {
-                passage: *dice.pick(passages).unwrap(),
-                gate: *dice.pick(&[Gate::Open, Gate::Closed]).unwrap(),
+            7 if !passages.is_empty() => GroundEdit::SetNavLinkState {
+                nav_link: *rng.pick(passages).unwrap(),
+                gate: *rng.pick(&[LinkState::Open, LinkState::Closed]).unwrap(),
             },
             8 if !passages.is_empty() => {
-                let name = *dice.pick(passages).unwrap();
+                let name = *rng.pick(passages).unwrap();
                 passages.retain(|other| *other != name);
-                Edit::RemovePassage(name)
+                GroundEdit::RemoveNavLink(name)
             }
-            _ if ground.node(cell).is_some() => Edit::RemoveCell { cell },
-            _ => Edit::PutCell {
+            _ if ground.node(cell).is_some() => GroundEdit::RemoveCell { cell },
+            _ => GroundEdit::PutCell {
                 cell,
                 terrain: Terrain::GROUND,
             },
@@ -509,10 +514,10 @@ fn edits_of_any_kind(
 fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
     let (mut n_kept, mut n_rough) = (0, 0);
     for seed in 0..8 {
-        let mut dice = Dice::for_part(seed, 21);
+        let mut rng = Rng::for_part(seed, 21);
         let mut ground = match seed % 2 {
-            0 => Ground::from_raster(&field(180, 14, &mut dice)),
-            _ => Ground::from_raster(&rooms(180, &mut dice)),
+            0 => Ground::from_raster(&field(180, 14, &mut rng)),
+            _ => Ground::from_raster(&rooms(180, &mut rng)),
         };
         let mut old = ExactSearcher::default();
         let mut tight = ExactSearcher::with_cap(Cap::Bytes(20_000));
@@ -520,23 +525,27 @@ fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
         for round in 0..40 {
             let open = standing(&ground);
             for number in 0..4 {
-                let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+                let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
                 let note = format!("seed {seed}, round {round}, question {number}");
                 check(&ground, &mut old, &mut tight, ends, &note);
                 if number == 0 && round > 0 {
                     n_kept += usize::from(old.cache.n_lists() > 20);
                 }
             }
-            let edits = edits_of_any_kind(&mut dice, &ground, &all, &mut passages);
-            let is_floor =
-                |edit: &Edit| matches!(edit, Edit::PutCell { .. } | Edit::RemoveCell { .. });
+            let edits = edits_of_any_kind(&mut rng, &ground, &all, &mut passages);
+            let is_floor = |edit: &GroundEdit| {
+                matches!(
+                    edit,
+                    GroundEdit::PutCell { .. } | GroundEdit::RemoveCell { .. }
+                )
+            };
             n_rough += usize::from(!edits.iter().all(is_floor));
             let changes = ground.apply(&edits).unwrap();
             old.follow(&ground, &changes);
-            if dice.chance(1, 3) {
+            if rng.chance(1, 3) {
                 old.settle(&ground);
             }
-            if dice.chance(1, 2) {
+            if rng.chance(1, 2) {
                 tight.follow(&ground, &changes);
             }
         }
@@ -552,12 +561,12 @@ fn after_edits_of_any_kind_answers_are_those_of_a_searcher_without_a_past() {
 fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_everywhere() {
     let (mut n_fenced, mut n_again, mut n_rough) = (0, 0, 0);
     let side = 1_100;
-    let mut dice = Dice::new(17);
+    let mut rng = Rng::new(17);
     let mut map = Raster::from_bytes(side, side, vec![0; (side * side) as usize]).unwrap();
     let last = side.cast_signed() - 1;
     for _ in 0..150 {
-        let (x, y) = (dice.between(0, last), dice.between(0, last));
-        let (wide, high) = (dice.between(1, 40), dice.between(1, 40));
+        let (x, y) = (rng.between(0, last), rng.between(0, last));
+        let (wide, high) = (rng.between(1, 40), rng.between(1, 40));
         for column in Rect::around(
             Column::new(x, y),
             Column::new((x + wide).min(last), (y + high).min(last)),
@@ -573,16 +582,16 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
     }
     let mut ground = Ground::from_raster(&map);
     let mut old = ExactSearcher::default();
-    let near = |dice: &mut Dice, at: i32, far: i32| (at + dice.between(-far, far)).clamp(0, last);
+    let near = |rng: &mut Rng, at: i32, far: i32| (at + rng.between(-far, far)).clamp(0, last);
     for round in 0..120 {
         let weight = [Weight::EXACT, Weight::DEFAULT][round % 2];
         let (x, y) = match round % 5 {
-            0 => (near(&mut dice, 530, 15), near(&mut dice, 550, 300)),
-            _ => (dice.between(0, last), dice.between(0, last)),
+            0 => (near(&mut rng, 530, 15), near(&mut rng, 550, 300)),
+            _ => (rng.between(0, last), rng.between(0, last)),
         };
         let to = match round % 5 {
-            0 => (near(&mut dice, 570, 15), y),
-            _ => (near(&mut dice, x, 120), near(&mut dice, y, 120)),
+            0 => (near(&mut rng, 570, 15), y),
+            _ => (near(&mut rng, x, 120), near(&mut rng, y, 120)),
         };
         let ends = (Cell::flat(x, y), Cell::flat(to.0, to.1));
         if ground.node(ends.0).is_none() || ground.node(ends.1).is_none() {
@@ -610,10 +619,10 @@ fn a_search_that_looks_no_further_than_it_must_finds_the_way_of_one_that_looks_e
         );
         assert_eq!(fenced, everywhere, "{note}");
         if round % 3 == 0 {
-            let cell = Cell::flat(near(&mut dice, x, 30), near(&mut dice, y, 30));
-            let mut edits = vec![Edit::RemoveCell { cell }];
+            let cell = Cell::flat(near(&mut rng, x, 30), near(&mut rng, y, 30));
+            let mut edits = vec![GroundEdit::RemoveCell { cell }];
             if round % 12 == 0 {
-                edits.push(rough::dear_at(round as u64, &mut dice, (x, y)));
+                edits.push(rough::dear_at(round as u64, &mut rng, (x, y)));
             }
             let changes = ground.apply(&edits).unwrap();
             old.follow(&ground, &changes);
@@ -632,35 +641,36 @@ fn a_search_under_way_does_not_believe_what_it_saw_before_a_change() {
     let mut n_changed = 0;
     for seed in 0..200 {
         for settles in [false, true] {
-            let mut dice = Dice::for_part(seed, 5);
-            let mut ground = Ground::from_raster(&field(70, 5, &mut dice));
+            let mut rng = Rng::for_part(seed, 5);
+            let mut ground = Ground::from_raster(&field(70, 5, &mut rng));
             let open = standing(&ground);
             let mut searcher = ExactSearcher::default();
-            for _ in 0..dice.below(40) {
-                let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+            for _ in 0..rng.below(40) {
+                let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
                 ask(&ground, &mut searcher, ends);
             }
-            let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+            let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
             let [start, goal] = [ends.0, ends.1].map(|cell| ground.node(cell).unwrap());
             let query = Query::new(start, goal);
             let has_begun = searcher.begin(&ground, &query, Weight::EXACT).is_none();
             let few = Budget::expansions(6);
-            if !has_begun || searcher.advance(&ground, &mut Silent, few) != Stop::OutOfBudget {
+            if !has_begun || searcher.advance(&ground, &mut NoopObserver, few) != Stop::OutOfBudget
+            {
                 continue;
             }
             let before = ask(&ground, &mut ExactSearcher::default(), ends).0;
-            for _ in 0..1 + dice.below(20) {
-                let cell = *dice.pick(&open).unwrap();
+            for _ in 0..1 + rng.below(20) {
+                let cell = *rng.pick(&open).unwrap();
                 if cell == ends.0 || cell == ends.1 {
                     continue;
                 }
-                let changes = ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+                let changes = ground.apply(&[GroundEdit::RemoveCell { cell }]).unwrap();
                 searcher.follow(&ground, &changes);
                 if settles {
                     searcher.settle(&ground);
                 }
             }
-            let stop = searcher.advance(&ground, &mut Silent, Budget::UNLIMITED);
+            let stop = searcher.advance(&ground, &mut NoopObserver, Budget::UNLIMITED);
             let outcome = searcher.outcome(&ground, stop, &mut Vec::new());
             let (due, ..) = ask(&ground, &mut ExactSearcher::default(), ends);
             let is_cut_off = matches!(due, Outcome::Unreachable { .. });

@@ -82,7 +82,7 @@ impl ExactSearcher {
             Some(_) => Outcome::Found(Cost::from_units(found)),
             None => Outcome::OutOfBudget {
                 best: Cost::from_units(cost),
-                spent: self.spent(),
+                stats: self.spent(),
             },
         }
     }
@@ -220,16 +220,16 @@ fn piece(
 mod tests {
     use super::*;
     use crate::ground::exact::Query;
-    use wayfarer_base::{Budget, Column, Dice, Edit, Raster, Silent, Terrain};
+    use wayfarer_base::{Budget, Column, GroundEdit, NoopObserver, Raster, Rng, Terrain};
 
     #[test]
     fn cells_are_those_of_the_numbers_on_level_and_on_hilly_ground() {
-        let mut dice = Dice::new(17);
+        let mut rng = Rng::new(17);
         let mut n_by_board = 0;
         for round in 0..12 {
             let mut flat = vec![0; 96 * 96];
             for cell in &mut flat {
-                if dice.chance(1, 4) {
+                if rng.chance(1, 4) {
                     *cell = 255;
                 }
             }
@@ -241,11 +241,11 @@ mod tests {
             for number in 0..160 {
                 if number % 20 == 19 {
                     // Floors come and go, sometimes one step up or far from all others.
-                    let z = i32::from(round % 3 == 2 && dice.chance(1, 3));
-                    let column = Column::new(dice.between(0, 160), dice.between(0, 95));
+                    let z = i32::from(round % 3 == 2 && rng.chance(1, 3));
+                    let column = Column::new(rng.between(0, 160), rng.between(0, 95));
                     let edit = match ground.node(column.at(0)) {
-                        Some(_) => Edit::RemoveCell { cell: column.at(0) },
-                        None => Edit::PutCell {
+                        Some(_) => GroundEdit::RemoveCell { cell: column.at(0) },
+                        None => GroundEdit::PutCell {
                             cell: column.at(z),
                             terrain: Terrain::GROUND,
                         },
@@ -255,18 +255,18 @@ mod tests {
                     other.follow(&ground, &changes);
                     nodes = ground.nodes().collect();
                 }
-                let mut any = || *dice.pick(&nodes).unwrap();
+                let mut any = || *rng.pick(&nodes).unwrap();
                 let query = Query::new(any(), any());
-                let weight = [Weight::EXACT, Weight::DEFAULT][dice.below(2) as usize];
-                let most = [u64::MAX, 5][dice.below(2) as usize];
+                let weight = [Weight::EXACT, Weight::DEFAULT][rng.below(2) as usize];
+                let most = [u64::MAX, 5][rng.below(2) as usize];
                 let budget = Budget::expansions(most);
                 let began = one.begin(&ground, &query, weight);
                 assert_eq!(began, other.begin(&ground, &query, weight));
                 if began.is_some() {
                     continue;
                 }
-                let stop = one.advance(&ground, &mut Silent, budget);
-                assert_eq!(stop, other.advance(&ground, &mut Silent, budget));
+                let stop = one.advance(&ground, &mut NoopObserver, budget);
+                assert_eq!(stop, other.advance(&ground, &mut NoopObserver, budget));
                 n_by_board += u32::from(other.board.level().is_some());
                 let answer = one.outcome(&ground, stop, &mut way);
                 assert_eq!(answer, other.outcome_in_cells(&ground, stop, &mut cells));

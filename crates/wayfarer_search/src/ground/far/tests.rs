@@ -1,4 +1,4 @@
-use wayfarer_base::{Dice, Edit, Raster, Terrain};
+use wayfarer_base::{GroundEdit, Raster, Rng, Terrain};
 use wayfarer_make::{City, Kind, Made, Recipe, make};
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 
@@ -49,9 +49,9 @@ fn pieces_join_to_the_whole_and_are_not_much_longer_than_the_shortest() {
     for seed in 0..3 {
         let (ground, world) = city(640, seed);
         let cells = standing(&ground);
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         for _ in 0..25 {
-            let ends = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+            let ends = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
             let request = PathRequest {
                 method: Method::Exact,
                 ..PathRequest::new(ends.0, ends.1)
@@ -84,22 +84,22 @@ fn pieces_join_to_the_whole_and_are_not_much_longer_than_the_shortest() {
 #[test]
 fn a_way_goes_on_while_the_world_changes() {
     let (mut ground, _) = city(640, 5);
-    let mut dice = Dice::new(8);
+    let mut rng = Rng::new(8);
     let mut searcher = PathSearcher::default();
     let (mut n_whole, mut n_pieces) = (0, 0);
     for _ in 0..24 {
         let cells = standing(&ground);
-        let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+        let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
         let way = searcher.set_out(&ground, from, to).unwrap().found();
         let Some(mut way) = way else {
             continue;
         };
         loop {
             // Something falls in front of who walks, but not on them, nor on the goal.
-            let edits: Vec<Edit> = (0..20)
-                .map(|_| *dice.pick(&cells).unwrap())
+            let edits: Vec<GroundEdit> = (0..20)
+                .map(|_| *rng.pick(&cells).unwrap())
                 .filter(|cell| *cell != way.at() && *cell != to)
-                .map(|cell| Edit::RemoveCell { cell })
+                .map(|cell| GroundEdit::RemoveCell { cell })
                 .collect();
             let changes = ground.apply(&edits).unwrap();
             searcher.follow(&ground, &changes);
@@ -130,9 +130,9 @@ fn a_plan_follows_from_the_ground_and_not_from_its_past() {
     let other = Ground::from_sectors(sectors).unwrap();
     assert_eq!(ground.canonical(), other.canonical());
     let cells = standing(&ground);
-    let mut dice = Dice::new(2);
+    let mut rng = Rng::new(2);
     for _ in 0..30 {
-        let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+        let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
         let ask = |ground: &Ground| {
             let outcome = PathSearcher::default().find_far(ground, from, to).unwrap();
             outcome.found().map(|path| (path.cells, path.cost))
@@ -153,7 +153,7 @@ fn what_cannot_be_reached_or_stood_on_is_said() {
     );
     let blocked = searcher.find_far(&ground, Cell::flat(0, 0), Cell::flat(1, 0));
     assert!(
-        matches!(blocked, Err(Refusal::GoalBlocked { .. })),
+        matches!(blocked, Err(RequestError::GoalBlocked { .. })),
         "{blocked:?}"
     );
     let here = searcher.find_far(&ground, Cell::flat(0, 0), Cell::flat(0, 0));
@@ -201,16 +201,18 @@ fn very_long_ways_are_planned_over_wider_squares_and_changed_on_the_way() {
         let way = way.as_mut().unwrap();
         assert_eq!(way.course.n_stages(), n_stages);
         let (mut joined, mut n_pieces) = (Vec::new(), 0);
-        let mut dice = Dice::new(u64::from(width));
+        let mut rng = Rng::new(u64::from(width));
         while let Some(piece) = searcher.next_piece(&ground, way).unwrap() {
             assert_eq!(walked(&ground, &piece), piece.cost);
             assert_eq!(joined.last().copied().unwrap_or(from), piece.cells[0]);
             joined.extend(&piece.cells);
             n_pieces += 1;
             if n_pieces % 4 == 0 {
-                let fallen = *dice.pick(&cells).unwrap();
+                let fallen = *rng.pick(&cells).unwrap();
                 if ground.node(fallen).is_some() && fallen != way.at() && fallen != to {
-                    let changes = ground.apply(&[Edit::RemoveCell { cell: fallen }]).unwrap();
+                    let changes = ground
+                        .apply(&[GroundEdit::RemoveCell { cell: fallen }])
+                        .unwrap();
                     searcher.follow(&ground, &changes);
                 }
             }
@@ -228,12 +230,12 @@ fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
             let plan = random_world(seed, kind);
             let mut world = PlainWorld::new(&plan);
             let mut ground = Ground::from_plan(&plan).unwrap();
-            let mut dice = Dice::new(seed);
+            let mut rng = Rng::new(seed);
             let mut searcher = PathSearcher::default();
             for _ in 0..4 {
                 let cells = standing(&ground);
                 for _ in 0..8 {
-                    let Some(ends) = dice.pick(&cells).copied().zip(dice.pick(&cells).copied())
+                    let Some(ends) = rng.pick(&cells).copied().zip(rng.pick(&cells).copied())
                     else {
                         continue;
                     };
@@ -256,7 +258,7 @@ fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
                     assert_eq!(walked, Ok(far.cost), "{note}");
                     assert!(far.at_least <= best.cost && best.cost <= far.cost, "{note}");
                 }
-                let edits = random_batch(&mut dice, &world);
+                let edits = random_batch(&mut rng, &world);
                 world.apply(&edits);
                 let changes = ground.apply(&edits).unwrap();
                 searcher.follow(&ground, &changes);

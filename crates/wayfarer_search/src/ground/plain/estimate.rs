@@ -1,6 +1,6 @@
 //! A lower bound for the rest of the way, also where teleports make the straight line too long.
 
-use wayfarer_base::{Column, Cost, Ways};
+use wayfarer_base::{Column, Cost, LinkDirection};
 use wayfarer_world::ground::{Ground, Way};
 
 /// The estimate of one search: octile distance, unless some passage is shorter than that.
@@ -108,7 +108,7 @@ impl Estimate {
 fn shortcuts(ground: &Ground) -> impl Iterator<Item = Way> {
     let keys = ground.profile().keys;
     let open = ground.shortcuts().iter();
-    let open = open.filter(move |passage| passage.gate.lets_through(keys));
+    let open = open.filter(move |passage| passage.state.admits(keys));
     open.flat_map(|passage| {
         let (from, to, cost) = (passage.from, passage.to, passage.cost);
         let back = Way {
@@ -116,7 +116,7 @@ fn shortcuts(ground: &Ground) -> impl Iterator<Item = Way> {
             to: from,
             cost,
         };
-        let is_both = passage.ways == Ways::Both;
+        let is_both = passage.direction == LinkDirection::Bidirectional;
         [Some(Way { from, to, cost }), is_both.then_some(back)]
             .into_iter()
             .flatten()

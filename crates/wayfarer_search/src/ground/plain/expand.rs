@@ -1,6 +1,6 @@
 //! Going on from a place: rays and diagonals over plain ground, single steps elsewhere.
 
-use wayfarer_base::{Cost, Direction, Observer, Place, Price, SearchEvent};
+use wayfarer_base::{Cost, CostMultiplier, Direction, Location, SearchEvent, SearchObserver};
 use wayfarer_world::ground::{Ground, NodeId, SheetBits};
 
 use super::queue;
@@ -77,7 +77,7 @@ pub(in crate::ground) struct Arrival {
 struct Onward {
     dx: i32,
     dy: i32,
-    price: Price,
+    price: CostMultiplier,
 }
 
 impl<F: Finder> Expansion<'_, F> {
@@ -177,7 +177,7 @@ fn look_for<const TO: u8>(spot: Spot<'_>, goal: NodeId) -> Hit {
     look::<TO>(&spot, Some(goal), u32::MAX)
 }
 
-impl<O: Observer> Noting<'_, '_, O> {
+impl<O: SearchObserver> Noting<'_, '_, O> {
     /// Looks at everything that can be come to from a place.
     pub(super) fn expand(&mut self) {
         // One number after the other: as a whole it could be read only some time after it was
@@ -220,7 +220,7 @@ impl<O: Observer> Noting<'_, '_, O> {
             return None;
         }
         let price = self.ground.even_price(node)?;
-        let length = Cost::of_step(dx != 0 && dy != 0).between(price, price);
+        let length = Cost::of_step(dx != 0 && dy != 0).scaled_by_mean(price, price);
         // A passage between neighbours may cost something else.
         (cost.checked_sub(before.cost) == Some(length.units())).then_some(Onward { dx, dy, price })
     }
@@ -241,7 +241,7 @@ impl<O: Observer> Noting<'_, '_, O> {
         };
         let (in_x, in_y) = (node.x_in_sector(), node.y_in_sector());
         for &(dx, dy) in steps {
-            let cost = Cost::of_step(dx != 0 && dy != 0).between(price, price);
+            let cost = Cost::of_step(dx != 0 && dy != 0).scaled_by_mean(price, price);
             self.reach(Arrival {
                 node: sheet.node(in_x.wrapping_add_signed(dx), in_y.wrapping_add_signed(dy)),
                 x: x + dx,
@@ -273,7 +273,7 @@ impl<O: Observer> Noting<'_, '_, O> {
     }
 }
 
-impl<O: Observer> Finder for Noting<'_, '_, O> {
+impl<O: SearchObserver> Finder for Noting<'_, '_, O> {
     const LISTENS: bool = false;
     const HAS_FENCE: bool = false;
 
@@ -339,9 +339,9 @@ impl<O: Observer> Finder for Noting<'_, '_, O> {
         searcher.queue.push(queue::entry(total, number));
         searcher.spent.pushes += 1;
         if O::ACTIVE {
-            let at = Place::Cell(self.ground.cell(arrival.node));
+            let at = Location::Cell(self.ground.cell(arrival.node));
             let cost = Cost::from_units(cost);
-            self.observer.notice(if is_new {
+            self.observer.on_event(if is_new {
                 SearchEvent::Opened { at, cost }
             } else {
                 SearchEvent::Improved { at, cost }

@@ -1,6 +1,8 @@
 //! The memory that searches reuse, and the search itself: begin, go on, read off the way.
 
-use wayfarer_base::{Budget, Cost, Observer, Outcome, Place, SearchEvent, Spent, UnreachableProof};
+use wayfarer_base::{
+    Budget, Cost, Location, Outcome, SearchEvent, SearchObserver, SearchStats, UnreachableProof,
+};
 use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
 
 use super::Query;
@@ -27,7 +29,7 @@ pub struct GroundSearcher {
     pub(super) best: u32,
     /// True if something was left out because it cost more than `Cost` can hold.
     pub(super) too_far: bool,
-    pub(super) spent: Spent,
+    pub(super) spent: SearchStats,
     /// True if an expansion ended early for want of memory.
     starved: bool,
     memory_left: u64,
@@ -58,7 +60,7 @@ impl Default for GroundSearcher {
             },
             best: u32::MAX,
             too_far: false,
-            spent: Spent::default(),
+            spent: SearchStats::default(),
             starved: false,
             memory_left: 0,
             grown_bytes: 0,
@@ -75,7 +77,7 @@ impl GroundSearcher {
     pub fn begin(&mut self, ground: &Ground, query: &Query) -> Option<Outcome<Cost>> {
         self.vertices.clear();
         self.queue.clear();
-        self.spent = Spent::default();
+        self.spent = SearchStats::default();
         (self.best, self.too_far, self.starved) = (u32::MAX, false, false);
         self.grown_bytes = 0;
         self.nearest = (NONE, 0);
@@ -96,7 +98,7 @@ impl GroundSearcher {
         if !self.make_room() {
             return Some(Outcome::OutOfBudget {
                 best: Cost::ZERO,
-                spent: self.spent,
+                stats: self.spent,
             });
         }
         let vertex = Vertex {
@@ -124,7 +126,7 @@ impl GroundSearcher {
     pub fn advance(
         &mut self,
         ground: &Ground,
-        observer: &mut impl Observer,
+        observer: &mut impl SearchObserver,
         budget: Budget,
     ) -> Stop {
         let until = self.spent.expansions.saturating_add(budget.expansions);
@@ -146,8 +148,8 @@ impl GroundSearcher {
             if node == self.goal.node {
                 self.queue.push(entry);
                 if is_active(observer) {
-                    observer.notice(SearchEvent::Reached {
-                        at: Place::Cell(ground.cell(node)),
+                    observer.on_event(SearchEvent::Reached {
+                        at: Location::Cell(ground.cell(node)),
                         cost: Cost::from_units(cost),
                     });
                 }
@@ -161,8 +163,8 @@ impl GroundSearcher {
             // nothing now.
             let again = std::mem::take(&mut self.starved);
             if is_active(observer) && !again {
-                observer.notice(SearchEvent::Expanded {
-                    at: Place::Cell(ground.cell(node)),
+                observer.on_event(SearchEvent::Expanded {
+                    at: Location::Cell(ground.cell(node)),
                     cost: Cost::from_units(cost),
                 });
             }
@@ -197,7 +199,7 @@ impl GroundSearcher {
             Stop::Exhausted => unreachable(UnreachableProof::SearchExhausted),
             Stop::OutOfBudget | Stop::TooFar => Outcome::OutOfBudget {
                 best: self.write(ground, self.nearest.0, cells),
-                spent: self.spent,
+                stats: self.spent,
             },
         }
     }
@@ -208,7 +210,7 @@ impl GroundSearcher {
     }
 
     /// What the last search used.
-    pub fn spent(&self) -> Spent {
+    pub fn spent(&self) -> SearchStats {
         self.spent
     }
 
@@ -267,6 +269,6 @@ fn unreachable(proof: UnreachableProof) -> Outcome<Cost> {
 }
 
 /// Whether events need to be made for `observer`.
-const fn is_active<O: Observer>(_observer: &O) -> bool {
+const fn is_active<O: SearchObserver>(_observer: &O) -> bool {
     O::ACTIVE
 }

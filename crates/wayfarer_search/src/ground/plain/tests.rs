@@ -2,9 +2,9 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use wayfarer_base::{
-    Budget, Cell, Column, Cost, Dice, Edit, Effect, EffectName, Gate, Outcome, Passage,
-    PassageKind, Price, Profile, Raster, Rect, SearchEvent, Shape, Silent, Spent, Terrain,
-    UnreachableProof, Ways, WorldPlan,
+    Budget, Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier, GroundEdit,
+    LinkDirection, LinkState, NavLink, NavLinkKind, NoopObserver, Outcome, Profile, Raster, Rect,
+    Rng, SearchEvent, SearchStats, Shape, Terrain, UnreachableProof, WorldData,
 };
 use wayfarer_make::{Kind, Made, Recipe, make};
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
@@ -29,7 +29,7 @@ impl Asker {
             ground,
             &mut self.searcher,
             &query,
-            &mut Silent,
+            &mut NoopObserver,
             &mut self.cells,
         );
         let mut cells = vec![Cell::flat(7, 7)];
@@ -42,21 +42,15 @@ impl Asker {
 
 /// Asks for ways between cells of `world` and compares each with the oracle.
 #[track_caller]
-fn check_world(
-    asker: &mut Asker,
-    ground: &Ground,
-    world: &PlainWorld,
-    dice: &mut Dice,
-    note: &str,
-) {
+fn check_world(asker: &mut Asker, ground: &Ground, world: &PlainWorld, rng: &mut Rng, note: &str) {
     let profile = ground.profile();
     let standing: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
-    let Some(&from) = dice.pick(&standing) else {
+    let Some(&from) = rng.pick(&standing) else {
         return;
     };
     let costs = world.dijkstra(from, profile);
     for _ in 0..12 {
-        let &to = dice.pick(&standing).unwrap();
+        let &to = rng.pick(&standing).unwrap();
         let (outcome, cells) = asker.ask(ground, from, to);
         let note = format!("{note}: {from} to {to}");
         match costs.get(&to) {
@@ -85,11 +79,11 @@ fn ways_cost_what_the_oracle_says_in_every_kind_of_world_while_it_changes() {
             let plan = random_world(seed, kind);
             let (mut world, mut ground) =
                 (PlainWorld::new(&plan), Ground::from_plan(&plan).unwrap());
-            let mut dice = Dice::for_part(seed, 77);
+            let mut rng = Rng::for_part(seed, 77);
             for round in 0..4 {
                 let note = format!("{kind:?} {seed} round {round}");
-                check_world(&mut asker, &ground, &world, &mut dice, &note);
-                let batch = random_batch(&mut dice, &world);
+                check_world(&mut asker, &ground, &world, &mut rng, &note);
+                let batch = random_batch(&mut rng, &world);
                 world.apply(&batch);
                 ground.apply(&batch).unwrap();
             }
@@ -135,17 +129,17 @@ fn cost_of(ground: &Ground, cells: &[NodeId]) -> u32 {
 
 /// Compares ways from a few cells to many others with the least costs over the ground's steps.
 #[track_caller]
-fn check_ground(ground: &Ground, dice: &mut Dice, (n_starts, n_goals): (u32, u32), note: &str) {
+fn check_ground(ground: &Ground, rng: &mut Rng, (n_starts, n_goals): (u32, u32), note: &str) {
     let nodes: Vec<NodeId> = ground.nodes().collect();
     let mut searcher = GroundSearcher::default();
     let mut cells = Vec::new();
     for _ in 0..n_starts {
-        let &start = dice.pick(&nodes).unwrap();
+        let &start = rng.pick(&nodes).unwrap();
         let costs = dijkstra(ground, start);
         for _ in 0..n_goals {
-            let &goal = dice.pick(&nodes).unwrap();
+            let &goal = rng.pick(&nodes).unwrap();
             let query = Query::new(start, goal);
-            let outcome = find(ground, &mut searcher, &query, &mut Silent, &mut cells);
+            let outcome = find(ground, &mut searcher, &query, &mut NoopObserver, &mut cells);
             let note = format!("{note}: {} to {}", ground.cell(start), ground.cell(goal));
             match costs.get(&goal) {
                 Some(&cost) => {
@@ -186,7 +180,7 @@ fn ways_over_made_maps_of_several_pages_are_cheapest() {
     ];
     for (seed, kind) in (0..).zip(kinds) {
         let ground = Ground::from_raster(&made(kind, seed));
-        check_ground(&ground, &mut Dice::new(seed), (3, 40), kind.name());
+        check_ground(&ground, &mut Rng::new(seed), (3, 40), kind.name());
     }
 }
 
@@ -197,52 +191,55 @@ fn ways_through_storeys_are_cheapest() {
             panic!("a keep has storeys");
         };
         let ground = Ground::from_plan(&plan).unwrap();
-        check_ground(&ground, &mut Dice::new(seed), (3, 30), "keep");
+        check_ground(&ground, &mut Rng::new(seed), (3, 30), "keep");
     }
 }
 
 #[test]
 fn ways_over_maps_with_dear_patches_and_teleports_are_cheapest() {
     for seed in 0..8 {
-        let mut dice = Dice::for_part(seed, 5);
-        let kind = *dice
+        let mut rng = Rng::for_part(seed, 5);
+        let kind = *rng
             .pick(&[Kind::Caves, Kind::Field, Kind::City, Kind::Random])
             .unwrap();
         let mut ground = Ground::from_raster(&made(kind, seed));
         let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
         let mut edits = Vec::new();
         for name in 0..3 {
-            let &at = dice.pick(&cells).unwrap();
-            let far = Column::new(at.x + dice.between(0, 30), at.y + dice.between(0, 30));
-            edits.push(Edit::PutEffect {
-                name: EffectName(name),
-                effect: Effect {
+            let &at = rng.pick(&cells).unwrap();
+            let far = Column::new(at.x + rng.between(0, 30), at.y + rng.between(0, 30));
+            edits.push(GroundEdit::PutCostModifier {
+                name: CostModifierId(name),
+                modifier: CostModifier {
                     shape: Shape::Box(Rect::around(at.column(), far)),
                     heights: (-1, 1),
-                    price: Price::from_sixteenths(17 + 7 * u16::try_from(name).unwrap()).unwrap(),
+                    multiplier: CostMultiplier::from_sixteenths(
+                        17 + 7 * u16::try_from(name).unwrap(),
+                    )
+                    .unwrap(),
                 },
             });
         }
         // From none to more than are looked at one by one.
         for _ in 0..seed * seed {
-            let (&from, &to) = (dice.pick(&cells).unwrap(), dice.pick(&cells).unwrap());
+            let (&from, &to) = (rng.pick(&cells).unwrap(), rng.pick(&cells).unwrap());
             if from != to {
-                edits.push(Edit::PutPassage(Passage {
+                edits.push(GroundEdit::PutNavLink(NavLink {
                     from,
                     to,
-                    kind: PassageKind::Teleport,
-                    ways: if dice.chance(1, 2) {
-                        Ways::Both
+                    kind: NavLinkKind::Teleport,
+                    direction: if rng.chance(1, 2) {
+                        LinkDirection::Bidirectional
                     } else {
-                        Ways::OneWay
+                        LinkDirection::OneWay
                     },
-                    cost: Cost::from_units(1 + dice.below(60_000)),
-                    gate: Gate::Open,
+                    cost: Cost::from_units(1 + rng.below(60_000)),
+                    state: LinkState::Open,
                 }));
             }
         }
         ground.apply(&edits).unwrap();
-        check_ground(&ground, &mut dice, (3, 30), &format!("{kind:?} {seed}"));
+        check_ground(&ground, &mut rng, (3, 30), &format!("{kind:?} {seed}"));
     }
 }
 
@@ -252,21 +249,21 @@ fn ways_over_plateaus_that_meet_at_sector_corners_are_cheapest() {
     // higher or lower, and drops may be taken that cannot be climbed.
     let mut n_seams = 0;
     for seed in 0..60 {
-        let mut dice = Dice::for_part(seed, 9);
-        let mut plan = WorldPlan {
+        let mut rng = Rng::for_part(seed, 9);
+        let mut plan = WorldData {
             profile: Profile {
-                climb: 1,
-                drop: dice.between(1, 3),
-                ..Profile::WALKER
+                max_step: 1,
+                max_drop: rng.between(1, 3),
+                ..Profile::DEFAULT
             },
-            ..WorldPlan::default()
+            ..WorldData::default()
         };
         for sector_y in 0..4 {
             for sector_x in 0..4 {
-                let z = dice.between(0, 3);
+                let z = rng.between(0, 3);
                 for y in 0..16 {
                     for x in 0..16 {
-                        if !dice.chance(1, 5) {
+                        if !rng.chance(1, 5) {
                             let cell = Cell::new(sector_x * 16 + x, sector_y * 16 + y, z);
                             plan.cells.push((cell, Terrain::GROUND));
                         }
@@ -282,7 +279,7 @@ fn ways_over_plateaus_that_meet_at_sector_corners_are_cheapest() {
                 bits.is_plain() && next.is_some_and(|n| n.is_plain() && !bits.continues_in(&n)),
             );
         }
-        check_ground(&ground, &mut dice, (4, 30), &format!("plateaus {seed}"));
+        check_ground(&ground, &mut rng, (4, 30), &format!("plateaus {seed}"));
     }
     assert!(n_seams > 1_000, "{n_seams}");
 }
@@ -290,11 +287,11 @@ fn ways_over_plateaus_that_meet_at_sector_corners_are_cheapest() {
 #[test]
 fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
     let mut askers = [Asker::default(), Asker::default()];
-    let mut check = |grounds: [&Ground; 2], dice: &mut Dice, note: &str| {
+    let mut check = |grounds: [&Ground; 2], rng: &mut Rng, note: &str| {
         let mut cells: Vec<Cell> = grounds[0].nodes().map(|n| grounds[0].cell(n)).collect();
         cells.sort_unstable();
         for _ in 0..20 {
-            let (&from, &to) = (dice.pick(&cells).unwrap(), dice.pick(&cells).unwrap());
+            let (&from, &to) = (rng.pick(&cells).unwrap(), rng.pick(&cells).unwrap());
             let first = askers[0].ask(grounds[0], from, to);
             let second = askers[1].ask(grounds[1], from, to);
             assert_eq!(first, second, "{note}: {from} to {to}");
@@ -318,13 +315,13 @@ fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
         let kind = WorldKind::ALL[seed % 8];
         let plan = random_world(seed as u64, kind);
         let first = Ground::from_plan(&plan).unwrap();
-        let mut dice = Dice::for_part(seed as u64, 3);
+        let mut rng = Rng::for_part(seed as u64, 3);
         let mut edits = PlainWorld::new(&plan).edits();
-        dice.shuffle(&mut edits);
+        rng.shuffle(&mut edits);
         let mut second = Ground::new(plan.profile.clone()).unwrap();
         // Other pages come first and go again, so that numbers differ.
         let stray = Cell::new(900, -700, 2);
-        let floor = Edit::PutCell {
+        let floor = GroundEdit::PutCell {
             cell: stray,
             terrain: Terrain::GROUND,
         };
@@ -332,11 +329,13 @@ fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
         for (round, batch) in edits.chunks(400).enumerate() {
             second.apply(batch).unwrap();
             if round == 1 {
-                second.apply(&[Edit::RemoveCell { cell: stray }]).unwrap();
+                second
+                    .apply(&[GroundEdit::RemoveCell { cell: stray }])
+                    .unwrap();
             }
         }
         renumbered([&first, &second]);
-        check([&first, &second], &mut dice, &format!("{kind:?} {seed}"));
+        check([&first, &second], &mut rng, &format!("{kind:?} {seed}"));
     }
     for (seed, kind) in [
         (1, Kind::Open),
@@ -346,23 +345,23 @@ fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
     ] {
         let raster = made(kind, seed);
         let first = Ground::from_raster(&raster);
-        let mut edits: Vec<Edit> = raster
+        let mut edits: Vec<GroundEdit> = raster
             .rect()
             .columns()
             .filter_map(|at| {
                 let terrain = raster.get(at.x, at.y)?;
-                Some(Edit::PutCell {
+                Some(GroundEdit::PutCell {
                     cell: at.at(0),
                     terrain,
                 })
             })
             .collect();
-        let mut dice = Dice::new(seed);
-        dice.shuffle(&mut edits);
-        let mut second = Ground::new(Profile::WALKER).unwrap();
+        let mut rng = Rng::new(seed);
+        rng.shuffle(&mut edits);
+        let mut second = Ground::new(Profile::DEFAULT).unwrap();
         second.apply(&edits).unwrap();
         renumbered([&first, &second]);
-        check([&first, &second], &mut dice, kind.name());
+        check([&first, &second], &mut rng, kind.name());
     }
     assert!(n_renumbered > 20, "{n_renumbered}");
 }
@@ -381,27 +380,27 @@ fn a_goal_in_another_component_is_answered_without_a_search() {
         }
     );
     assert!(cells.is_empty());
-    assert_eq!(asker.searcher.spent(), Spent::default());
+    assert_eq!(asker.searcher.spent(), SearchStats::default());
 }
 
 #[test]
 fn a_way_dearer_than_costs_can_say_is_out_of_budget() {
     let [from, middle, to] = [0, 1_500_000, 3_000_000].map(|x| Cell::flat(x, 0));
-    let floor = |cell| Edit::PutCell {
+    let floor = |cell| GroundEdit::PutCell {
         cell,
         terrain: Terrain::GROUND,
     };
     let passage = |from, to, cost| {
-        Edit::PutPassage(Passage {
+        GroundEdit::PutNavLink(NavLink {
             from,
             to,
-            kind: PassageKind::Teleport,
-            ways: Ways::Both,
+            kind: NavLinkKind::Teleport,
+            direction: LinkDirection::Bidirectional,
             cost: Cost::from_units(cost),
-            gate: Gate::Open,
+            state: LinkState::Open,
         })
     };
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     // Each as dear as walking there.
     let dear = 2_200_000_000;
     let far = [passage(from, middle, dear), passage(middle, to, dear)];
@@ -427,13 +426,13 @@ fn a_way_to_where_one_stands_is_that_cell() {
 
 #[test]
 fn a_goal_that_lies_only_down_a_drop_cannot_be_climbed_to() {
-    let mut plan = WorldPlan {
+    let mut plan = WorldData {
         profile: Profile {
-            climb: 1,
-            drop: 5,
-            ..Profile::WALKER
+            max_step: 1,
+            max_drop: 5,
+            ..Profile::DEFAULT
         },
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     let (top, foot) = (Cell::new(0, 0, 4), Cell::new(1, 0, 0));
     plan.cells = vec![(top, Terrain::GROUND), (foot, Terrain::GROUND)];
@@ -473,7 +472,7 @@ fn sliced(
 
 #[test]
 fn a_search_in_slices_gives_what_a_whole_one_gives() {
-    let mut dice = Dice::new(6);
+    let mut rng = Rng::new(6);
     let plan = random_world(6, WorldKind::Mixed);
     let grounds = [
         Ground::from_plan(&plan).unwrap(),
@@ -482,7 +481,7 @@ fn a_search_in_slices_gives_what_a_whole_one_gives() {
     for ground in &grounds {
         let nodes: Vec<NodeId> = ground.nodes().collect();
         for _ in 0..10 {
-            let (&start, &goal) = (dice.pick(&nodes).unwrap(), dice.pick(&nodes).unwrap());
+            let (&start, &goal) = (rng.pick(&nodes).unwrap(), rng.pick(&nodes).unwrap());
             let query = Query::new(start, goal);
             let whole = sliced(ground, &query, Budget::UNLIMITED);
             assert_eq!(sliced(ground, &query, Budget::expansions(1)), whole);
@@ -519,8 +518,14 @@ fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
             goal,
             budget,
         };
-        let outcome = find(&ground, &mut searcher, &query, &mut Silent, &mut cells);
-        let Outcome::OutOfBudget { best, spent } = outcome else {
+        let outcome = find(
+            &ground,
+            &mut searcher,
+            &query,
+            &mut NoopObserver,
+            &mut cells,
+        );
+        let Outcome::OutOfBudget { best, stats: spent } = outcome else {
             panic!("the goal is far: {outcome:?}");
         };
         assert_eq!(spent.expansions, expansions);
@@ -540,7 +545,7 @@ fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
         budget,
     };
     let mut poor = GroundSearcher::default();
-    let outcome = find(&ground, &mut poor, &query, &mut Silent, &mut cells);
+    let outcome = find(&ground, &mut poor, &query, &mut NoopObserver, &mut cells);
     assert!(matches!(
         outcome,
         Outcome::OutOfBudget {
@@ -571,6 +576,6 @@ fn events_tell_of_every_expansion_and_of_the_goal() {
         |e: &SearchEvent| matches!(e, SearchEvent::Opened { .. } | SearchEvent::Improved { .. });
     // The start is put on the list before the search begins.
     assert_eq!(count(is_push) + 1, spent.pushes);
-    let at = wayfarer_base::Place::Cell(ground.cell(query.goal));
+    let at = wayfarer_base::Location::Cell(ground.cell(query.goal));
     assert_eq!(events.last(), Some(&SearchEvent::Reached { at, cost }));
 }

@@ -1,7 +1,7 @@
 //! Where a path is broken, and the pieces that are put together instead.
 
 use wayfarer_base::collections::FastMap;
-use wayfarer_base::{Cost, Spent};
+use wayfarer_base::{Cost, SearchStats};
 use wayfarer_world::ground::NodeId;
 
 use super::super::GroundPath;
@@ -29,7 +29,7 @@ pub(in super::super) struct Mending {
     /// Cells that were not taken over.
     new: Vec<u32>,
     /// What the searches over gaps took.
-    pub(super) spent: Spent,
+    pub(super) spent: SearchStats,
     /// True if a gap begins and ends in the same cell.
     is_looped: bool,
 }

@@ -1,7 +1,9 @@
 //! The way to the cell nearest to a goal that cannot be reached.
 
 use wayfarer_base::UnreachableProof;
-use wayfarer_base::{Budget, Cell, Cost, Outcome, Place, Refusal, Shortfall, Silent};
+use wayfarer_base::{
+    Budget, Cell, Cost, Location, NoopObserver, Outcome, PartialReason, RequestError,
+};
 use wayfarer_world::ground::NodeId;
 
 use super::super::bound::octile;
@@ -23,13 +25,13 @@ impl PathSearcher {
         request: &PathRequest,
         start: NodeId,
         no_way: NoWay,
-    ) -> Result<Option<Outcome<GroundPath>>, Refusal> {
+    ) -> Result<Option<Outcome<GroundPath>>, RequestError> {
         let anchor = request.to.place().unwrap_or(request.from);
         if request.if_no_way == IfNoWay::Refuse {
             return match no_way {
-                NoWay::Blocked => Err(Refusal::GoalBlocked {
-                    at: Place::Cell(anchor),
-                    because: match &request.to {
+                NoWay::Blocked => Err(RequestError::GoalBlocked {
+                    at: Location::Cell(anchor),
+                    reason: match &request.to {
                         Goal::Cell(cell) => why_blocked(footing, request, *cell),
                         _ => "no cell of the goal can be stood on",
                     },
@@ -53,7 +55,7 @@ impl PathSearcher {
                 expansions: few,
                 ..self.budget_left(request)
             };
-            if self.astar.advance(footing, &mut Silent, few) == Stop::Exhausted {
+            if self.astar.advance(footing, &mut NoopObserver, few) == Stop::Exhausted {
                 return Ok(Some(self.outcome(footing, request, Stop::Exhausted)));
             }
             self.earlier = self.used();
@@ -125,7 +127,7 @@ impl PathSearcher {
         match no_way {
             NoWay::Blocked => Outcome::Partial {
                 best,
-                why: Shortfall::GoalBlocked,
+                why: PartialReason::GoalBlocked,
             },
             NoWay::Apart => Outcome::Unreachable {
                 proof: UnreachableProof::DifferentComponents,

@@ -1,4 +1,4 @@
-use wayfarer_base::{Column, Dice, Outcome, Point2};
+use wayfarer_base::{Column, Outcome, Point2, Rng};
 use wayfarer_testkit::{PlainWorld, WorldKind, ascii, random_world, sight as oracle};
 
 use super::super::{PathRequest, PathSearcher};
@@ -21,12 +21,12 @@ fn on_flat_ground_a_line_can_be_walked_if_it_touches_no_hole() {
     let mut n_clear = 0;
     for seed in 0..8 {
         let (ground, world) = ground_of(WorldKind::Flat, seed);
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let cells = cells_of(&ground);
         for _ in 0..400 {
-            let (from, to) = (dice.pick(&cells), dice.pick(&cells));
+            let (from, to) = (rng.pick(&cells), rng.pick(&cells));
             let (from, to) = (*from.expect("some"), *to.expect("some"));
-            let middle = |cell: Cell| Point2::centre_of(cell.column()).expect("in the world");
+            let middle = |cell: Cell| Point2::center_of(cell.column()).expect("in the world");
             let is_hole = |column: Column| world.floors(column).is_empty();
             let expected = oracle::sees(middle(from), middle(to), oracle::Meets::Touches, is_hole);
             assert_eq!(
@@ -44,13 +44,13 @@ fn on_flat_ground_a_line_can_be_walked_if_it_touches_no_hole() {
 fn lines_are_the_same_from_either_end_on_every_kind_of_ground() {
     for kind in WorldKind::ALL {
         let (ground, _) = ground_of(kind, 2);
-        let mut dice = Dice::new(3);
+        let mut rng = Rng::new(3);
         let cells = cells_of(&ground);
         for _ in 0..2_000 {
-            let from = *dice.pick(&cells).expect("some");
+            let from = *rng.pick(&cells).expect("some");
             let near = |cell: &&Cell| cell.x.abs_diff(from.x) < 6 && cell.y.abs_diff(from.y) < 6;
             let near: Vec<Cell> = cells.iter().filter(near).copied().collect();
-            let to = *dice.pick(&near).expect("at least itself");
+            let to = *rng.pick(&near).expect("at least itself");
             let there = walks_straight(&ground, from, to);
             assert_eq!(
                 there,
@@ -68,10 +68,10 @@ fn waypoints_can_be_walked_and_are_no_longer_than_the_path() {
         let (mut n_cells, mut n_waypoints) = (0, 0);
         for seed in 0..3 {
             let (ground, _) = ground_of(kind, seed);
-            let mut dice = Dice::new(seed);
+            let mut rng = Rng::new(seed);
             let cells = cells_of(&ground);
             for _ in 0..40 {
-                let (from, to) = (dice.pick(&cells), dice.pick(&cells));
+                let (from, to) = (rng.pick(&cells), rng.pick(&cells));
                 let (from, to) = (*from.expect("some"), *to.expect("some"));
                 let request = PathRequest::new(from, to);
                 let Ok(Outcome::Found(path)) = searcher.find(&ground, &request) else {
@@ -134,12 +134,12 @@ fn a_string_is_pulled_around_corners() {
 #[test]
 fn a_string_is_not_pulled_through_what_a_request_avoids_or_pays_for() {
     use super::super::Area;
-    use wayfarer_base::{Price, Rect};
+    use wayfarer_base::{CostMultiplier, Rect};
     let map = [".........\n"; 7].concat();
     let ground = Ground::from_plan(&ascii::world(map.trim_end())).expect("a small map");
     let (from, to) = (Cell::flat(0, 3), Cell::flat(8, 3));
     let middle = Area::rect(Rect::around(Column::new(3, 1), Column::new(5, 5)));
-    let dear = Price::from_sixteenths(160).expect("ten times");
+    let dear = CostMultiplier::from_sixteenths(160).expect("ten times");
     let avoiding = PathRequest {
         avoid: vec![middle.clone()],
         ..PathRequest::new(from, to)

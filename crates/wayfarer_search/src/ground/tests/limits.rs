@@ -6,8 +6,8 @@ use super::*;
 
 /// A ground of the cells of some rectangles of columns, all at height 0.
 fn ground_of(rects: &[Rect]) -> Ground {
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
-    let fills = rects.iter().map(|rect| Edit::Fill {
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    let fills = rects.iter().map(|rect| GroundEdit::Fill {
         shape: Shape::Box(*rect),
         z: 0,
         terrain: Terrain::GROUND,
@@ -52,14 +52,14 @@ fn a_goal_a_thousand_columns_away_has_its_true_nearest_cell() {
 fn the_distance_is_what_the_path_costs_with_a_former_route_too() {
     let (mut both, (start, goal), north) = round_a_wall();
     // Half as dear again, but the way south is closed: what is kept is not known beforehand.
-    both.apply(&[Edit::RemoveCell {
+    both.apply(&[GroundEdit::RemoveCell {
         cell: Cell::flat(3, 3),
     }]);
-    both.apply(&[Edit::PutCell {
+    both.apply(&[GroundEdit::PutCell {
         cell: Cell::flat(3, 2),
         terrain: Terrain::GROUND,
     }]);
-    both.apply(&[2, 4].map(|x| Edit::PutCell {
+    both.apply(&[2, 4].map(|x| GroundEdit::PutCell {
         cell: Cell::flat(x, 2),
         terrain: Terrain::GROUND,
     }));
@@ -195,11 +195,11 @@ fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_
     let kinds = [WorldKind::Passages, WorldKind::OneWay, WorldKind::Mixed];
     for scene in all_scenes().filter(|scene| kinds.contains(&scene.kind)) {
         let mut both = Both::random(0, scene);
-        let mut dice = Dice::new(0xA22);
+        let mut rng = Rng::new(0xA22);
         for batch in 0..3 {
             let cells = both.standing();
             for _ in 0..12 {
-                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let note = format!("{scene:?} batch {batch} {from} to {to}");
                 let known = PathSearcher::default().find(&both.ground, &both.request(from, to));
                 let budget = Budget::UNLIMITED;
@@ -207,7 +207,7 @@ fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_
                 let begun = AnyAngleSearcher::default();
                 let session = AnyAngleSession::begin(both.footing(), begun, (from, to), budget);
                 let mut session = session.unwrap();
-                let slice = Budget::expansions(1 + u64::from(dice.below(9)));
+                let slice = Budget::expansions(1 + u64::from(rng.below(9)));
                 let sliced = loop {
                     if let Progress::Done(done) = session.advance(&both.ground, slice) {
                         break done;
@@ -231,7 +231,7 @@ fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_
                 );
                 n_shorter += u32::from(path.cost < known.cost);
             }
-            let edits = random_batch(&mut dice, &both.world);
+            let edits = random_batch(&mut rng, &both.world);
             both.apply(&edits);
         }
     }
@@ -242,8 +242,8 @@ fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_
 #[derive(Default)]
 struct Expanded(u64);
 
-impl wayfarer_base::Observer for Expanded {
-    fn notice(&mut self, event: wayfarer_base::SearchEvent) {
+impl wayfarer_base::SearchObserver for Expanded {
+    fn on_event(&mut self, event: wayfarer_base::SearchEvent) {
         self.0 += u64::from(matches!(event, wayfarer_base::SearchEvent::Expanded { .. }));
     }
 }
@@ -257,13 +257,13 @@ fn looking_for_the_nearest_cell_keeps_to_the_budget_and_to_slices() {
     rows[21].replace_range(37..40, "###");
     let mut both = Both::drawn(&rows.join("\n"));
     let island = Cell::flat(38, 20);
-    both.apply(&[Edit::PutPassage(wayfarer_base::Passage {
+    both.apply(&[GroundEdit::PutNavLink(wayfarer_base::NavLink {
         from: island,
         to: Cell::flat(0, 0),
-        kind: wayfarer_base::PassageKind::Jump,
-        ways: wayfarer_base::Ways::OneWay,
+        kind: wayfarer_base::NavLinkKind::Jump,
+        direction: wayfarer_base::LinkDirection::OneWay,
         cost: Cost::from_units(90_000),
-        gate: wayfarer_base::Gate::Open,
+        state: wayfarer_base::LinkState::Open,
     })]);
     let from = Cell::flat(5, 5);
     let costs = both.world.dijkstra(from, &both.profile);
@@ -349,17 +349,17 @@ fn a_session_with_too_little_memory_ends() {
     let island = Cell::flat(0, 60);
     let terrain = Terrain::GROUND;
     both.apply(&[
-        Edit::PutCell {
+        GroundEdit::PutCell {
             cell: island,
             terrain,
         },
-        Edit::PutPassage(wayfarer_base::Passage {
+        GroundEdit::PutNavLink(wayfarer_base::NavLink {
             from: island,
             to,
-            kind: wayfarer_base::PassageKind::Jump,
-            ways: wayfarer_base::Ways::OneWay,
+            kind: wayfarer_base::NavLinkKind::Jump,
+            direction: wayfarer_base::LinkDirection::OneWay,
             cost: Cost::from_units(90_000),
-            gate: wayfarer_base::Gate::Open,
+            state: wayfarer_base::LinkState::Open,
         }),
     ]);
     for memory_bytes in [0, 300, 3_000, 10_000, 30_000, 60_000, 100_000] {
@@ -383,7 +383,7 @@ fn a_session_with_too_little_memory_ends() {
                 let begun = PathSearcher::default();
                 let mut session = GroundSession::begin(&both.ground, begun, request).unwrap();
                 let mut all = (0..5_000).map(|_| session.advance(&both.ground, slice));
-                let done = all.find(|now| !matches!(now, Progress::Working { .. }));
+                let done = all.find(|now| !matches!(now, Progress::InProgress { .. }));
                 assert_eq!(done, Some(Progress::Done(whole.unwrap())), "{note}");
             }
             let note = format!("{memory_bytes} {slice:?}");
@@ -392,7 +392,7 @@ fn a_session_with_too_little_memory_ends() {
             let session = AnyAngleSession::begin(&both.ground, begun, (from, to), budget);
             let mut session = session.unwrap();
             let mut all = (0..5_000).map(|_| session.advance(&both.ground, slice));
-            let done = all.find(|now| !matches!(now, Progress::Working { .. }));
+            let done = all.find(|now| !matches!(now, Progress::InProgress { .. }));
             assert_eq!(done, Some(Progress::Done(whole.unwrap())), "{note}");
         }
     }

@@ -2,7 +2,7 @@ use wayfarer_base::{Progress, Session};
 
 use super::*;
 
-fn requests_for(both: &Both, dice: &mut Dice, n_requests: usize) -> Vec<PathRequest> {
+fn requests_for(both: &Both, rng: &mut Rng, n_requests: usize) -> Vec<PathRequest> {
     let cells = both.standing();
     let orders = [
         IfNoWay::Refuse,
@@ -11,8 +11,8 @@ fn requests_for(both: &Both, dice: &mut Dice, n_requests: usize) -> Vec<PathRequ
     ];
     (0..n_requests)
         .map(|index| {
-            let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
-            let other = *dice.pick(&cells).unwrap();
+            let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
+            let other = *rng.pick(&cells).unwrap();
             let mut request = both.request(from, to);
             request.method = Method::ALL[index % 5];
             request.if_no_way = orders[index / 3 % 3];
@@ -31,7 +31,7 @@ fn requests_for(both: &Both, dice: &mut Dice, n_requests: usize) -> Vec<PathRequ
 fn eight_threads_give_the_answers_of_one_and_each_is_that_of_a_fresh_searcher() {
     for kind in scenes() {
         let both = Both::random(3, kind);
-        let requests = requests_for(&both, &mut Dice::new(5), 60);
+        let requests = requests_for(&both, &mut Rng::new(5), 60);
         let one = find_batch(&both.ground, &requests, 1);
         assert_eq!(one, find_batch(&both.ground, &requests, 8), "{kind:?}");
         let fresh: Vec<Answer> = requests
@@ -46,9 +46,9 @@ fn eight_threads_give_the_answers_of_one_and_each_is_that_of_a_fresh_searcher() 
 fn the_answer_does_not_depend_on_how_the_ground_came_to_be() {
     for kind in scenes() {
         let mut both = Both::random(2, kind);
-        let mut dice = Dice::new(77);
+        let mut rng = Rng::new(77);
         for _ in 0..6 {
-            let edits = random_batch(&mut dice, &both.world);
+            let edits = random_batch(&mut rng, &both.world);
             both.apply(&edits);
         }
         // The same floors, put down from the other end and with pages numbered otherwise.
@@ -61,7 +61,7 @@ fn the_answer_does_not_depend_on_how_the_ground_came_to_be() {
         edits.reverse();
         other.apply(&edits).unwrap();
         let mut seen = 0;
-        for request in requests_for(&both, &mut dice, 40) {
+        for request in requests_for(&both, &mut rng, 40) {
             let ours = PathSearcher::default().find(&both.ground, &request);
             let theirs = PathSearcher::default().find(&other, &request);
             let cells = |answer: Answer| {
@@ -80,11 +80,11 @@ fn the_answer_does_not_depend_on_how_the_ground_came_to_be() {
 fn a_session_in_slices_gives_what_one_search_gives() {
     for kind in scenes() {
         let mut both = Both::random(1, kind);
-        let mut dice = Dice::new(9);
+        let mut rng = Rng::new(9);
         let mut searcher = PathSearcher::default();
-        for request in requests_for(&both, &mut dice, 24) {
+        for request in requests_for(&both, &mut rng, 24) {
             let whole = PathSearcher::default().find(&both.ground, &request);
-            let slice = Budget::expansions(1 + u64::from(dice.below(40)));
+            let slice = Budget::expansions(1 + u64::from(rng.below(40)));
             let begun = GroundSession::begin(&both.ground, searcher.clone(), request.clone());
             let mut session = match begun {
                 Ok(session) => session,
@@ -95,7 +95,7 @@ fn a_session_in_slices_gives_what_one_search_gives() {
             };
             let sliced = loop {
                 match session.advance(&both.ground, slice) {
-                    Progress::Working { .. } => {}
+                    Progress::InProgress { .. } => {}
                     Progress::Done(outcome) => break outcome,
                     Progress::Stale { .. } => panic!("nothing has changed"),
                 }
@@ -108,7 +108,7 @@ fn a_session_in_slices_gives_what_one_search_gives() {
         let cells = both.standing();
         let request = both.request(cells[0], cells[0]);
         let mut session = GroundSession::begin(&both.ground, searcher, request).unwrap();
-        let (began, edits) = (both.ground.revision(), random_batch(&mut dice, &both.world));
+        let (began, edits) = (both.ground.revision(), random_batch(&mut rng, &both.world));
         both.apply(&edits);
         let now = both.ground.revision();
         let progress = session.advance(&both.ground, Budget::UNLIMITED);
@@ -122,17 +122,17 @@ fn the_watch_list_reports_exactly_the_paths_that_break() {
     for kind in scenes() {
         for seed in (0..3).filter(|seed| kind.wants(*seed)) {
             let mut both = Both::random(seed, kind);
-            let mut dice = Dice::new(seed ^ 0x3A7C);
+            let mut rng = Rng::new(seed ^ 0x3A7C);
             let mut list = WatchList::default();
             let mut watched = BTreeMap::new();
             for batch in 0..12 {
                 let note = format!("{kind:?} {seed} batch {batch}");
-                for answer in find_batch(&both.ground, &requests_for(&both, &mut dice, 10), 1) {
+                for answer in find_batch(&both.ground, &requests_for(&both, &mut rng, 10), 1) {
                     if let Some(path) = answer.ok().and_then(Outcome::best) {
                         watched.insert(list.watch(path.clone()), path);
                     }
                 }
-                let edits = random_batch(&mut dice, &both.world);
+                let edits = random_batch(&mut rng, &both.world);
                 let changes = both.ground.apply(&edits).unwrap();
                 both.world.apply(&edits);
                 both.log.push(changes.set.clone());
@@ -141,7 +141,7 @@ fn the_watch_list_reports_exactly_the_paths_that_break() {
                     .iter()
                     .filter(|(_, path)| {
                         let status = status(&both.ground, &both.log, path);
-                        matches!(status, PathStatus::Broken { .. })
+                        matches!(status, PathStatus::Invalid { .. })
                     })
                     .map(|(id, _)| *id)
                     .collect();
@@ -163,11 +163,11 @@ fn one_cut_path_of_ten_thousand_is_found_by_looking_at_few() {
     let side = 640;
     let raster = wayfarer_base::Raster::from_bytes(640, 640, vec![0; 640 * 640]);
     let mut ground = Ground::from_raster(&raster.unwrap());
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let requests: Vec<PathRequest> = (0..10_000)
         .map(|_| {
-            let (x, y) = (dice.between(1, side - 60), dice.between(1, side - 60));
-            let away = (dice.between(0, 50), dice.between(0, 50));
+            let (x, y) = (rng.between(1, side - 60), rng.between(1, side - 60));
+            let away = (rng.between(0, 50), rng.between(0, 50));
             PathRequest::new(Cell::flat(x, y), Cell::flat(x + away.0, y + away.1))
         })
         // One that nobody else comes near.
@@ -178,7 +178,7 @@ fn one_cut_path_of_ten_thousand_is_found_by_looking_at_few() {
     for answer in find_batch(&ground, &requests, 2) {
         last = Some(list.watch(answer.unwrap().found().unwrap()));
     }
-    let edit = Edit::RemoveCell {
+    let edit = GroundEdit::RemoveCell {
         cell: Cell::flat(0, 300),
     };
     let changes = ground.apply(&[edit]).unwrap();
@@ -194,24 +194,24 @@ fn a_mended_path_is_legal_and_its_bound_is_true() {
     for kind in scenes() {
         for seed in (0..3).filter(|seed| kind.wants(*seed)) {
             let mut both = Both::random(seed, kind);
-            let mut dice = Dice::new(seed ^ 0x4E9A);
+            let mut rng = Rng::new(seed ^ 0x4E9A);
             let mut searcher = PathSearcher::default();
             for batch in 0..10 {
                 let note = format!("{kind:?} {seed} batch {batch}");
-                let mut requests = requests_for(&both, &mut dice, 8);
+                let mut requests = requests_for(&both, &mut rng, 8);
                 for request in &mut requests {
-                    if dice.chance(1, 4) {
-                        let at = dice.pick(&both.standing()).unwrap().column();
+                    if rng.chance(1, 4) {
+                        let at = rng.pick(&both.standing()).unwrap().column();
                         let shape = Shape::Circle {
-                            centre: Point2::centre_of(at).unwrap(),
+                            center: Point2::center_of(at).unwrap(),
                             radius: Fixed::from_raw(700),
                         };
-                        let price = Price::from_sixteenths(40).unwrap();
+                        let price = CostMultiplier::from_sixteenths(40).unwrap();
                         request.extra_prices = vec![(Area::new(shape), price)];
                     }
                 }
                 let paths = find_batch(&both.ground, &requests, 1);
-                let edits = random_batch(&mut dice, &both.world);
+                let edits = random_batch(&mut rng, &both.world);
                 both.apply(&edits);
                 for (request, answer) in requests.iter().zip(paths) {
                     let Some(path) = answer.ok().and_then(Outcome::found) else {
@@ -219,8 +219,8 @@ fn a_mended_path_is_legal_and_its_bound_is_true() {
                     };
                     // Some have walked a part of it already.
                     let mut request = request.clone();
-                    if dice.chance(1, 2) {
-                        request.from = *dice.pick(&path.cells).unwrap();
+                    if rng.chance(1, 2) {
+                        request.from = *rng.pick(&path.cells).unwrap();
                     }
                     let fresh = searcher.find(&both.ground, &request);
                     let mended = searcher.repair(&both.ground, &both.log, &request, &path);

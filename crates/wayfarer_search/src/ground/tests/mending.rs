@@ -9,7 +9,7 @@ fn a_stride_finds_every_cell_and_step_that_the_ground_knows() {
     let (mut n_steps, mut n_none) = (0, 0);
     for kind in all_scenes() {
         let mut both = Both::random(1, kind);
-        let mut dice = Dice::new(0x57D);
+        let mut rng = Rng::new(0x57D);
         for batch in 0..4 {
             let footing = both.footing();
             let mut stride = Stride::new(footing);
@@ -17,16 +17,16 @@ fn a_stride_finds_every_cell_and_step_that_the_ground_knows() {
             let mut at = cells[0];
             for round in 0..600 {
                 if round % 40 == 0 {
-                    at = *dice.pick(&cells).unwrap();
+                    at = *rng.pick(&cells).unwrap();
                 }
                 let from = stride.node(at);
                 assert_eq!(from, footing.node(at), "{kind:?} {at}");
                 // Mostly a neighbour, at times through a passage or to nowhere.
-                let direction = *dice.pick(&Direction::ALL).unwrap();
+                let direction = *rng.pick(&Direction::ALL).unwrap();
                 let beside = at.column().step(direction).unwrap();
                 let walked = footing.walk(from.unwrap(), direction);
                 let there = match round % 5 {
-                    0 => *dice.pick(&cells).unwrap(),
+                    0 => *rng.pick(&cells).unwrap(),
                     1 => beside.at(at.z),
                     _ => walked.map_or(beside.at(at.z), |node| footing.cell(node)),
                 };
@@ -42,7 +42,7 @@ fn a_stride_finds_every_cell_and_step_that_the_ground_knows() {
                 n_none += u32::from(step.is_none());
                 at = there;
             }
-            let edits = random_batch(&mut dice, &both.world);
+            let edits = random_batch(&mut rng, &both.world);
             both.apply(&edits);
         }
     }
@@ -55,7 +55,7 @@ fn files_of_mended_walks_tell_what_files_of_all_walks_anew_tell() {
     for kind in scenes() {
         for seed in 0..2 {
             let mut both = Both::random(seed, kind);
-            let mut dice = Dice::new(seed ^ 0xF11E);
+            let mut rng = Rng::new(seed ^ 0xF11E);
             let mut searcher = PathSearcher::default();
             let mut files: WalkFiles<usize> = WalkFiles::default();
             let mut walks = BTreeMap::new();
@@ -63,13 +63,13 @@ fn files_of_mended_walks_tell_what_files_of_all_walks_anew_tell() {
                 let note = format!("{kind:?} {seed} batch {batch}");
                 let cells = both.standing();
                 for number in 10 * batch..10 * batch + 10 {
-                    let ends = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                    let ends = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                     let request = both.request(ends.0, ends.1);
                     if let Ok(Outcome::Found(path)) = searcher.find(&both.ground, &request) {
                         walks.insert(number, (files.file(number, &path), request, path));
                     }
                 }
-                let edits = random_batch(&mut dice, &both.world);
+                let edits = random_batch(&mut rng, &both.world);
                 both.apply(&edits);
                 let before = wayfarer_base::Revision(both.ground.revision().0 - 1);
                 let set = both.log.since(before).unwrap().next().unwrap();
@@ -82,13 +82,13 @@ fn files_of_mended_walks_tell_what_files_of_all_walks_anew_tell() {
                 n_broken += told.0.len();
                 walks.retain(|number, (id, request, path)| {
                     // Who walked on is filed from where it is; some go home.
-                    if dice.chance(1, 6) {
+                    if rng.chance(1, 6) {
                         assert_eq!(files.take(*id), Some(*number), "{note}");
                         return false;
                     }
-                    if told.0.contains(number) || dice.chance(1, 3) {
+                    if told.0.contains(number) || rng.chance(1, 3) {
                         let near = &path.cells[..path.cells.len().div_ceil(3)];
-                        request.from = *dice.pick(near).unwrap();
+                        request.from = *rng.pick(near).unwrap();
                     }
                     let mended = searcher.repair(&both.ground, &both.log, request, path);
                     let Ok(Outcome::Found(mended)) = mended else {
@@ -107,7 +107,7 @@ fn files_of_mended_walks_tell_what_files_of_all_walks_anew_tell() {
     assert!(n_broken > 50 && n_mended > 200, "{n_broken} {n_mended}");
 }
 
-type Walks = BTreeMap<usize, (wayfarer_base::WatchId, PathRequest, GroundPath)>;
+type Walks = BTreeMap<usize, (wayfarer_base::SubscriptionId, PathRequest, GroundPath)>;
 
 /// Whose walks are broken, and how many were filed where something changed.
 fn broken_of(

@@ -64,14 +64,14 @@ fn the_way_to_where_one_stands_is_one_cell_by_every_method_and_question() {
     let path = path.unwrap().found().unwrap();
     let mut list = WatchList::default();
     let id = list.watch(path.clone());
-    both.apply(&[Edit::RemoveCell {
+    both.apply(&[GroundEdit::RemoveCell {
         cell: Cell::flat(6, 5),
     }]);
-    assert_eq!(status(&both.ground, &both.log, &path), PathStatus::Holds);
-    both.apply(&[Edit::RemoveCell { cell: here }]);
+    assert_eq!(status(&both.ground, &both.log, &path), PathStatus::Valid);
+    both.apply(&[GroundEdit::RemoveCell { cell: here }]);
     let broken = status(&both.ground, &both.log, &path);
     assert!(
-        matches!(broken, PathStatus::Broken { leg: 0, .. }),
+        matches!(broken, PathStatus::Invalid { leg: 0, .. }),
         "{broken:?}"
     );
     let set = both.log.since(path.revision).unwrap().last().unwrap();
@@ -107,7 +107,7 @@ fn goals_and_starts_at_the_ends_of_numbers_are_answered() {
                     let outcome = searcher.find(&both.ground, &request);
                     let note = format!("{far} {method:?} {if_no_way:?}: {outcome:?}");
                     match outcome {
-                        Err(Refusal::GoalBlocked { .. }) => {
+                        Err(RequestError::GoalBlocked { .. }) => {
                             assert_eq!(if_no_way, IfNoWay::Refuse, "{note}");
                         }
                         Ok(outcome) => check_path(&both, &outcome.best().expect(&note), &note),
@@ -117,7 +117,7 @@ fn goals_and_starts_at_the_ends_of_numbers_are_answered() {
                 let request = both.request(far, here);
                 let refused = searcher.find(&both.ground, &request);
                 assert!(
-                    matches!(refused, Err(Refusal::StartBlocked { .. })),
+                    matches!(refused, Err(RequestError::StartBlocked { .. })),
                     "{far}"
                 );
             }
@@ -174,7 +174,7 @@ fn avoiding_where_one_stands_forbids_nothing_but_coming_back() {
         assert!(searcher.find(&both.ground, &request).is_err());
         // Dear is not forbidden: what is dearer everywhere changes no way.
         request.avoid.clear();
-        request.extra_prices = vec![(everywhere(), Price::from_sixteenths(32).unwrap())];
+        request.extra_prices = vec![(everywhere(), CostMultiplier::from_sixteenths(32).unwrap())];
         let dear = searcher.distance(&both.ground, &request).unwrap().unwrap();
         let plain = free.clone().unwrap().unwrap();
         let twice = (plain.units() * 2 - 64)..=(plain.units() * 2 + 64);
@@ -186,15 +186,15 @@ fn avoiding_where_one_stands_forbids_nothing_but_coming_back() {
 fn somebody_who_may_walk_on_nothing_stands_nowhere() {
     let mut both = hall();
     let nobody = Profile {
-        terrains: 0,
-        ..Profile::WALKER
+        allowed_terrains: 0,
+        ..Profile::DEFAULT
     };
     both.view = Some(both.ground.register(nobody).unwrap());
     let (from, to) = (Cell::flat(0, 0), Cell::flat(9, 0));
     let mut searcher = PathSearcher::default();
     let request = both.request(from, to);
     let refused = searcher.find(&both.ground, &request);
-    assert!(matches!(refused, Err(Refusal::StartBlocked { .. })));
+    assert!(matches!(refused, Err(RequestError::StartBlocked { .. })));
     let mut explainer = ReachSearcher::default();
     assert!(explainer.explain(&both.ground, &request).is_err());
     let answers = find_batch(&both.ground, &[request.clone(), request], 8);
@@ -212,7 +212,9 @@ fn somebody_who_may_walk_on_nothing_stands_nowhere() {
             .within(both.footing(), from, limit, Budget::UNLIMITED)
             .is_err()
     );
-    both.ground.apply(&[Edit::RemoveCell { cell: to }]).unwrap();
+    both.ground
+        .apply(&[GroundEdit::RemoveCell { cell: to }])
+        .unwrap();
     assert_eq!(
         both.ground
             .view(both.view.unwrap())
@@ -235,7 +237,7 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
         let request = both.request(here, Goal::Area(Area::new(shape.clone())));
         let refused = searcher.find(&both.ground, &request);
         assert!(
-            matches!(refused, Err(Refusal::GoalBlocked { .. })),
+            matches!(refused, Err(RequestError::GoalBlocked { .. })),
             "{shape:?}"
         );
         let avoiding = PathRequest {
@@ -279,18 +281,21 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
     // A spell over all of it: the field follows, and so does what is known of a path.
     let path = searcher.find(&both.ground, &both.request(here, Cell::flat(39, 37)));
     let path = path.unwrap().found().unwrap();
-    let effect = Effect {
+    let effect = CostModifier {
         shape: Shape::Box(Rect::around(
             Column::new(-8_000_000, -8_000_000),
             Column::new(8_000_000, 8_000_000),
         )),
         heights: (0, 0),
-        price: Price::from_sixteenths(32).unwrap(),
+        multiplier: CostMultiplier::from_sixteenths(32).unwrap(),
     };
-    let name = EffectName(1);
+    let name = CostModifierId(1);
     let cast = both
         .ground
-        .apply(&[Edit::PutEffect { name, effect }])
+        .apply(&[GroundEdit::PutCostModifier {
+            name,
+            modifier: effect,
+        }])
         .unwrap();
     both.log.push(cast.set);
     field.update(&both.ground, &both.log);
@@ -301,10 +306,13 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
     }
     let dearer = status(&both.ground, &both.log, &path);
     assert!(
-        matches!(dearer, PathStatus::Broken { leg: 0, .. }),
+        matches!(dearer, PathStatus::Invalid { leg: 0, .. }),
         "{dearer:?}"
     );
-    let lifted = both.ground.apply(&[Edit::RemoveEffect(name)]).unwrap();
+    let lifted = both
+        .ground
+        .apply(&[GroundEdit::RemoveCostModifier(name)])
+        .unwrap();
     both.log.push(lifted.set);
     field.update(&both.ground, &both.log);
     let calm = FlowField::new(&both.ground, world, &[here]);

@@ -1,4 +1,6 @@
-use wayfarer_base::{Gate, Passage, PassageKind, PassageName, Place, Wall, WallSide, Ways};
+use wayfarer_base::{
+    LinkDirection, LinkState, Location, NavLink, NavLinkId, NavLinkKind, Wall, WallSide,
+};
 
 use super::*;
 
@@ -7,13 +9,13 @@ fn reach_is_what_the_oracle_reaches_within_the_cost() {
     let mut searcher = ReachSearcher::default();
     for kind in scenes() {
         let both = Both::random(1, kind);
-        let mut dice = Dice::new(8);
+        let mut rng = Rng::new(8);
         let cells = both.standing();
         for _ in 0..4 {
-            let from = *dice.pick(&cells).unwrap();
-            let limit = Cost::from_units(dice.below(30_000));
+            let from = *rng.pick(&cells).unwrap();
+            let limit = Cost::from_units(rng.below(30_000));
             let mut expected = both.world.dijkstra(from, &both.profile);
-            let targets: Vec<Cell> = (0..30).map(|_| *dice.pick(&cells).unwrap()).collect();
+            let targets: Vec<Cell> = (0..30).map(|_| *rng.pick(&cells).unwrap()).collect();
             let near = searcher.nearest_of(both.footing(), from, &targets, 5, Budget::UNLIMITED);
             let mut order: Vec<(Cost, usize)> = targets
                 .iter()
@@ -101,14 +103,14 @@ fn a_flow_field_equals_brute_force_after_any_edits() {
     for kind in scenes() {
         for seed in (0..2).filter(|seed| kind.wants(*seed)) {
             let mut both = Both::random(seed, kind);
-            let mut dice = Dice::new(seed ^ 0xF10);
+            let mut rng = Rng::new(seed ^ 0xF10);
             let cells = both.standing();
-            let goals: Vec<Cell> = (0..3).map(|_| *dice.pick(&cells).unwrap()).collect();
+            let goals: Vec<Cell> = (0..3).map(|_| *rng.pick(&cells).unwrap()).collect();
             let area = Rect::around(Column::new(-18, -15), Column::new(16, 19));
             let mut field = FlowField::new(both.footing(), area, &goals);
             check_flow(&both, &field, &goals, &format!("{kind:?} {seed} fresh"));
             for batch in 0..14 {
-                let edits = random_batch(&mut dice, &both.world);
+                let edits = random_batch(&mut rng, &both.world);
                 both.apply(&edits[..1 + batch % 2 * (edits.len() - 1)]);
                 let update = field.update(&both.ground, &both.log);
                 if let FlowUpdate::Repaired { n_cells } = update {
@@ -131,51 +133,58 @@ fn a_flow_field_equals_brute_force_after_any_edits() {
 #[test]
 fn explanations_name_what_is_in_the_way() {
     let at = Cell::flat;
-    let door = |gate| Passage {
+    let door = |gate| NavLink {
         from: at(1, 0),
         to: at(2, 0),
-        kind: PassageKind::Door,
-        ways: Ways::Both,
+        kind: NavLinkKind::Door,
+        direction: LinkDirection::Bidirectional,
         cost: Cost::STRAIGHT,
-        gate,
+        state: gate,
     };
     let wall = Wall {
         cell: at(1, 0),
         side: WallSide::East,
     };
-    let put_door = |gate| vec![Edit::PutWall(wall), Edit::PutPassage(door(gate))];
+    let put_door = |gate| {
+        vec![
+            GroundEdit::PutWall(wall),
+            GroundEdit::PutNavLink(door(gate)),
+        ]
+    };
     let raised = |z| {
         (2..4)
             .flat_map(|x| {
                 let terrain = wayfarer_base::Terrain::GROUND;
                 let cell = Cell::new(x, 0, z);
                 [
-                    Edit::RemoveCell { cell: at(x, 0) },
-                    Edit::PutCell { cell, terrain },
+                    GroundEdit::RemoveCell { cell: at(x, 0) },
+                    GroundEdit::PutCell { cell, terrain },
                 ]
             })
             .collect()
     };
-    let gap = vec![Edit::RemoveCell { cell: at(2, 0) }];
-    let chasm = [2, 3].map(|x| Edit::RemoveCell { cell: at(x, 0) }).to_vec();
+    let gap = vec![GroundEdit::RemoveCell { cell: at(2, 0) }];
+    let chasm = [2, 3]
+        .map(|x| GroundEdit::RemoveCell { cell: at(x, 0) })
+        .to_vec();
     // What was done to a corridor of six cells, the goal, what is blocked, what would open it.
-    type Case<'a> = (Vec<Edit>, Cell, Option<&'a str>, Option<&'a str>);
+    type Case<'a> = (Vec<GroundEdit>, Cell, Option<&'a str>, Option<&'a str>);
     let cases: [Case<'_>; 8] = [
         (vec![], at(5, 0), None, None),
         (
-            put_door(Gate::Closed),
+            put_door(LinkState::Closed),
             at(5, 0),
             Some("the passage is closed"),
             Some("door"),
         ),
         (
-            put_door(Gate::Locked(4)),
+            put_door(LinkState::Locked(4)),
             at(5, 0),
             Some("the passage is locked"),
             Some("door"),
         ),
         (
-            vec![Edit::PutWall(wall)],
+            vec![GroundEdit::PutWall(wall)],
             at(5, 0),
             Some("a thin wall"),
             None,
@@ -202,10 +211,10 @@ fn explanations_name_what_is_in_the_way() {
         let why = ReachSearcher::default()
             .explain(&both.ground, &request)
             .unwrap();
-        let blocked = why.cheapest_blocked.map(|step| step.because);
+        let blocked = why.cheapest_blocked.map(|step| step.reason);
         assert_eq!(blocked, because, "{edits:?}");
         assert_eq!(
-            why.openers.first().map(|opener| opener.what),
+            why.unblock_options.first().map(|opener| opener.what),
             opener,
             "{edits:?}"
         );
@@ -215,7 +224,7 @@ fn explanations_name_what_is_in_the_way() {
             .is_some();
         assert_eq!(why.frontier.is_empty(), is_way, "{edits:?}");
         if !is_way {
-            assert_eq!(why.frontier[0], Place::Cell(at(1, 0)), "{edits:?}");
+            assert_eq!(why.frontier[0], Location::Cell(at(1, 0)), "{edits:?}");
         }
     }
 }
@@ -228,35 +237,35 @@ fn opening_what_an_explanation_names_opens_the_way_at_the_cost_it_names() {
         for seed in 0..12 {
             let who = Who::Walker;
             let both = Both::random(seed, Scene { kind, who });
-            let mut dice = Dice::new(seed ^ 0xE4B);
+            let mut rng = Rng::new(seed ^ 0xE4B);
             let cells = both.standing();
             for _ in 0..8 {
-                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let request = both.request(from, to);
                 let why = searcher.explain(&both.ground, &request).unwrap();
                 let Some(step) = why.cheapest_blocked else {
                     continue;
                 };
                 let note = format!("{kind:?} {seed} {step:?}");
-                let (Place::Cell(near), Place::Cell(far)) = (step.from, step.to) else {
+                let (Location::Cell(near), Location::Cell(far)) = (step.from, step.to) else {
                     panic!("{note}");
                 };
                 let mut opened = both.world.clone();
-                if step.because.starts_with("the passage") {
+                if step.reason.starts_with("the passage") {
                     let ends = [(near, far), (far, near)];
                     let passage = opened
                         .passages()
                         .filter(|p| ends.contains(&(p.from, p.to)))
                         .min_by_key(|p| p.cost)
                         .unwrap();
-                    opened.apply(&[Edit::SetGate {
-                        passage: PassageName::from(&passage),
-                        gate: Gate::Open,
+                    opened.apply(&[GroundEdit::SetNavLinkState {
+                        nav_link: NavLinkId::from(&passage),
+                        gate: LinkState::Open,
                     }]);
                     n_gates += 1;
-                } else if step.because == "there is no floor" && kind == WorldKind::Flat {
+                } else if step.reason == "there is no floor" && kind == WorldKind::Flat {
                     let terrain = wayfarer_base::Terrain::GROUND;
-                    opened.apply(&[Edit::PutCell { cell: far, terrain }]);
+                    opened.apply(&[GroundEdit::PutCell { cell: far, terrain }]);
                     n_cells += 1;
                 } else {
                     continue;
@@ -293,24 +302,24 @@ fn what_is_avoided_is_named_if_it_is_in_the_way_and_doors_that_lead_round_it() {
         let why = ReachSearcher::default().explain(&both.ground, &request);
         why.unwrap()
     };
-    let area = |x, y| (Place::Cell(at(x, y)), "area to be avoided");
-    let named = |why: &wayfarer_base::Explain| -> Vec<(Place, &str)> {
-        why.openers
+    let area = |x, y| (Location::Cell(at(x, y)), "area to be avoided");
+    let named = |why: &wayfarer_base::Explanation| -> Vec<(Location, &str)> {
+        why.unblock_options
             .iter()
             .map(|opener| (opener.at, opener.what))
             .collect()
     };
     assert_eq!(
         explain(&both, vec![elsewhere.clone()]),
-        wayfarer_base::Explain::default()
+        wayfarer_base::Explanation::default()
     );
     let why = explain(&both, vec![elsewhere.clone(), there.clone()]);
     assert_eq!(named(&why), [area(4, 0)]);
-    assert!(why.frontier.contains(&Place::Cell(at(3, 0))), "{why:?}");
+    assert!(why.frontier.contains(&Location::Cell(at(3, 0))), "{why:?}");
     let step = why.cheapest_blocked.unwrap();
     assert_eq!(
         (step.from, step.to),
-        (Place::Cell(at(3, 0)), Place::Cell(at(4, 0)))
+        (Location::Cell(at(3, 0)), Location::Cell(at(4, 0)))
     );
     assert_eq!(
         Some(step.cost),
@@ -324,16 +333,19 @@ fn what_is_avoided_is_named_if_it_is_in_the_way_and_doors_that_lead_round_it() {
     assert_eq!(named(&why), [area(4, 0), area(6, 0)]);
     assert_eq!(why.cheapest_blocked, None);
     // A door in the south leads round what is avoided; it is the dearer opener.
-    both.apply(&[Edit::PutPassage(Passage {
+    both.apply(&[GroundEdit::PutNavLink(NavLink {
         from: at(1, 2),
         to: at(4, 2),
-        kind: PassageKind::Door,
-        ways: Ways::Both,
+        kind: NavLinkKind::Door,
+        direction: LinkDirection::Bidirectional,
         cost: Cost::from_units(30_000),
-        gate: Gate::Closed,
+        state: LinkState::Closed,
     })]);
     let why = explain(&both, vec![there.clone()]);
-    assert_eq!(named(&why), [area(4, 0), (Place::Cell(at(1, 2)), "door")]);
+    assert_eq!(
+        named(&why),
+        [area(4, 0), (Location::Cell(at(1, 2)), "door")]
+    );
     // One behind which everything is avoided opens nothing.
     let why = explain(&both, vec![there, column(5, 2)]);
     assert_eq!(named(&why), [area(4, 0)]);

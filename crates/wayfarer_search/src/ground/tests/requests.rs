@@ -65,15 +65,15 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
     for seed in 0..2 {
         for kind in scenes().filter(|kind| kind.wants(seed)) {
             let mut both = Both::random(seed, kind);
-            let mut dice = Dice::new(seed ^ 0x5EED);
+            let mut rng = Rng::new(seed ^ 0x5EED);
             for batch in 0..4 {
                 let note = format!("{kind:?} {seed} batch {batch}");
                 let cells = both.standing();
                 for _ in 0..2 {
-                    let from = *dice.pick(&cells).unwrap();
+                    let from = *rng.pick(&cells).unwrap();
                     let costs = both.world.dijkstra(from, &both.profile);
                     for method in Method::ALL {
-                        let to = *dice.pick(&cells).unwrap();
+                        let to = *rng.pick(&cells).unwrap();
                         let mut request = both.request(from, to);
                         request.method = method;
                         let outcome = searcher.find(&both.ground, &request).unwrap();
@@ -96,19 +96,19 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                         check_outcome(&both, &request, outcome, best, &note);
                         assert_eq!(distance, best, "{note}");
                     }
-                    let goals: Vec<Cell> = (0..12).map(|_| *dice.pick(&cells).unwrap()).collect();
+                    let goals: Vec<Cell> = (0..12).map(|_| *rng.pick(&cells).unwrap()).collect();
                     for goals in [&goals[..3], &goals[..]] {
                         let request = both.request(from, Goal::AnyOf(goals.to_vec()));
                         let least = goals.iter().filter_map(|goal| costs.get(goal)).min();
                         let outcome = searcher.find(&both.ground, &request).unwrap();
                         check_outcome(&both, &request, outcome, least.copied(), &note);
                     }
-                    let goal = *dice.pick(&cells).unwrap();
+                    let goal = *rng.pick(&cells).unwrap();
                     let within = Goal::Within {
                         of: goal,
                         radius: Fixed::from_raw(700),
                     };
-                    let rect = Rect::around(goal.column(), dice.pick(&cells).unwrap().column());
+                    let rect = Rect::around(goal.column(), rng.pick(&cells).unwrap().column());
                     let area = Area {
                         shape: Shape::Box(rect),
                         heights: (goal.z - 1, goal.z + 1),
@@ -121,7 +121,7 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                         let area = to.area().unwrap();
                         let sight_of = to.sight_of();
                         let request = both.request(from, to);
-                        let middle = |cell: Cell| Point2::centre_of(cell.column()).unwrap();
+                        let middle = |cell: Cell| Point2::center_of(cell.column()).unwrap();
                         let is_seen = |cell: Cell| {
                             sight_of.is_none_or(|of| {
                                 let is_void =
@@ -137,7 +137,7 @@ fn costs_equal_the_oracle_on_every_kind_of_world_with_edits_between() {
                         check_outcome(&both, &request, outcome, least, &note);
                     }
                 }
-                let edits = random_batch(&mut dice, &both.world);
+                let edits = random_batch(&mut rng, &both.world);
                 both.apply(&edits);
             }
         }
@@ -150,33 +150,33 @@ fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
     for seed in 0..2 {
         for kind in scenes().filter(|kind| kind.wants(seed)) {
             let both = Both::random(seed, kind);
-            let mut dice = Dice::new(seed ^ 0xA40);
+            let mut rng = Rng::new(seed ^ 0xA40);
             let cells = both.standing();
             let note = format!("{kind:?} {seed}");
             let areas: Vec<Area> = (0..3)
                 .map(|_| {
-                    let at = dice.pick(&cells).unwrap().column();
+                    let at = rng.pick(&cells).unwrap().column();
                     Area::new(Shape::Circle {
-                        centre: Point2::centre_of(at).unwrap(),
-                        radius: Fixed::from_raw(256 * dice.between(1, 7)),
+                        center: Point2::center_of(at).unwrap(),
+                        radius: Fixed::from_raw(256 * rng.between(1, 7)),
                     })
                 })
                 .collect();
-            let price = Price::from_sixteenths(50).unwrap();
+            let price = CostMultiplier::from_sixteenths(50).unwrap();
             let mut dear = both.world.clone();
             for (name, area) in (0..).zip(&areas) {
-                let effect = Effect {
+                let effect = CostModifier {
                     shape: area.shape.clone(),
                     heights: area.heights,
-                    price,
+                    multiplier: price,
                 };
-                dear.apply(&[Edit::PutEffect {
-                    name: EffectName(1000 + name),
-                    effect,
+                dear.apply(&[GroundEdit::PutCostModifier {
+                    name: CostModifierId(1000 + name),
+                    modifier: effect,
                 }]);
             }
             for _ in 0..4 {
-                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let mut request = both.request(from, to);
                 request.extra_prices = areas.iter().map(|area| (area.clone(), price)).collect();
                 let outcome = searcher.find(&both.ground, &request).unwrap();
@@ -191,7 +191,10 @@ fn extra_prices_cost_what_effects_would_and_avoided_cells_are_not_entered() {
                 request.avoid = areas.clone();
                 let answer = searcher.find(&both.ground, &request);
                 if areas.iter().any(|area| area.contains(to)) {
-                    assert!(matches!(answer, Err(Refusal::GoalBlocked { .. })), "{note}");
+                    assert!(
+                        matches!(answer, Err(RequestError::GoalBlocked { .. })),
+                        "{note}"
+                    );
                     continue;
                 }
                 let costs = costs_avoiding(&both, from, &areas);
@@ -214,14 +217,14 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
     for seed in 0..3 {
         for kind in scenes().filter(|kind| kind.wants(seed)) {
             let both = Both::random(seed, kind);
-            let mut dice = Dice::new(seed ^ 0x0EA4);
+            let mut rng = Rng::new(seed ^ 0x0EA4);
             let cells = both.standing();
             for _ in 0..8 {
-                let from = *dice.pick(&cells).unwrap();
+                let from = *rng.pick(&cells).unwrap();
                 let to = Cell::new(
-                    dice.between(-30, 30),
-                    dice.between(-30, 30),
-                    dice.between(-3, 14),
+                    rng.between(-30, 30),
+                    rng.between(-30, 30),
+                    rng.between(-3, 14),
                 );
                 let costs = both.world.dijkstra(from, &both.profile);
                 for order in [IfNoWay::NearestByAir, IfNoWay::NearestByPath] {
@@ -235,7 +238,7 @@ fn the_nearest_cell_is_the_oracles_when_there_is_no_way() {
                             continue;
                         }
                         Outcome::Partial { best, why } => {
-                            assert_eq!(why, Shortfall::GoalBlocked, "{note}");
+                            assert_eq!(why, PartialReason::GoalBlocked, "{note}");
                             assert_eq!(both.ground.node(to), None, "{note}");
                             best
                         }
@@ -352,7 +355,8 @@ fn a_small_budget_gives_the_best_so_far() {
     let mut request = both.request(Cell::flat(0, 0), Cell::flat(9, 0));
     request.method = Method::AStar;
     request.budget = Budget::expansions(4);
-    let Outcome::OutOfBudget { best, spent } = searcher.find(&both.ground, &request).unwrap()
+    let Outcome::OutOfBudget { best, stats: spent } =
+        searcher.find(&both.ground, &request).unwrap()
     else {
         panic!("four expansions are too few");
     };

@@ -12,20 +12,20 @@ struct Tally {
 /// After each edit the status of a path agrees with brute force; then the path is found anew.
 fn story(seed: u64, kind: Scene, n_batches: u32, n_sets: u32, tally: &mut Tally) {
     let mut both = Both::random(seed, kind);
-    let mut dice = Dice::new(seed ^ 0x57A7);
+    let mut rng = Rng::new(seed ^ 0x57A7);
     let mut searcher = PathSearcher::default();
     for batch in 0..n_batches {
         let cells = both.standing();
-        let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+        let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
         let request = both.request(from, to);
         let Outcome::Found(path) = searcher.find(&both.ground, &request).unwrap() else {
-            let edits = random_batch(&mut dice, &both.world);
+            let edits = random_batch(&mut rng, &both.world);
             both.apply(&edits);
             continue;
         };
         for _ in 0..n_sets {
             let note = format!("{kind:?} {seed} batch {batch}");
-            let edits = random_batch(&mut dice, &both.world);
+            let edits = random_batch(&mut rng, &both.world);
             both.apply(&edits);
             judge(&both, &path, &note, tally);
         }
@@ -48,7 +48,7 @@ fn judge(both: &Both, path: &GroundPath, note: &str, tally: &mut Tally) {
     };
     tally.n_asked += 1;
     match status {
-        PathStatus::Broken { leg, .. } => {
+        PathStatus::Invalid { leg, .. } => {
             tally.n_broken += 1;
             if is_gone {
                 assert_eq!(leg, 0, "{note}");
@@ -56,16 +56,16 @@ fn judge(both: &Both, path: &GroundPath, note: &str, tally: &mut Tally) {
                 assert_eq!(broken, Some(leg), "{note}");
             }
         }
-        PathStatus::Holds => {
+        PathStatus::Valid => {
             assert!(broken.is_none() && !is_gone, "{note}: broken at {broken:?}");
             assert!(!is_shorter(), "{note}: a shorter way was missed, {path:?}");
         }
-        PathStatus::ShorterMayExist => {
+        PathStatus::MaybeSuboptimal => {
             assert!(broken.is_none() && !is_gone, "{note}: broken at {broken:?}");
             tally.n_alarms += 1;
             tally.n_false += u32::from(!is_shorter());
         }
-        PathStatus::Forgotten => panic!("{note}: the log is long enough"),
+        PathStatus::Unknown => panic!("{note}: the log is long enough"),
     }
 }
 
@@ -96,19 +96,19 @@ fn ask_again(
     let cost = fresh.as_ref().map(|path| path.cost);
     tally.n_asked += 1;
     match (status, fresh) {
-        (PathStatus::Holds, _) => {
+        (PathStatus::Valid, _) => {
             assert_eq!(cost, Some(path.cost), "{note}: a shorter way was missed");
             path.renew(&both.ground);
             true
         }
-        (PathStatus::ShorterMayExist, Some(fresh)) => {
+        (PathStatus::MaybeSuboptimal, Some(fresh)) => {
             tally.n_alarms += 1;
             tally.n_false += u32::from(fresh.cost == path.cost);
             assert!(fresh.cost <= path.cost, "{note}: the path holds, at least");
             *path = fresh;
             true
         }
-        (PathStatus::Broken { .. }, _) => {
+        (PathStatus::Invalid { .. }, _) => {
             tally.n_broken += 1;
             false
         }
@@ -122,16 +122,16 @@ fn of_ten_thousand_questions_none_misses_a_shorter_way_and_few_alarms_are_false(
     let mut tally = Tally::default();
     for (index, kind) in (1..).zip(all_scenes()) {
         let mut both = Both::random(index, kind);
-        let mut dice = Dice::new(index ^ 0xA1A4);
+        let mut rng = Rng::new(index ^ 0xA1A4);
         let mut paths: Vec<GroundPath> = Vec::new();
         while tally.n_asked < 420 * u32::try_from(index).unwrap() {
-            let edits = random_batch(&mut dice, &both.world);
+            let edits = random_batch(&mut rng, &both.world);
             both.apply(&edits[..1]);
             let note = format!("{kind:?}");
             paths.retain_mut(|path| ask_again(&both, &mut searcher, path, &mut tally, &note));
             let cells = both.standing();
             for _ in 0..3 {
-                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let request = both.request(from, to);
                 let found = searcher.find(&both.ground, &request).unwrap().found();
                 paths.extend(found.filter(|path| path.cells.len() > 1));
@@ -154,29 +154,29 @@ fn on_made_maps_few_alarms_are_false() {
         let Made::Flat(raster) = make(&Recipe::new(kind, 200, 150, 3)).unwrap() else {
             panic!("{kind:?} is flat");
         };
-        let plan = wayfarer_base::WorldPlan::from_raster(&raster);
+        let plan = wayfarer_base::WorldData::from_raster(&raster);
         let mut both = Both {
             ground: Ground::from_plan(&plan).unwrap(),
             view: None,
             world: PlainWorld::new(&plan),
             log: ChangeLog::new(8),
-            profile: Profile::WALKER,
+            profile: Profile::DEFAULT,
         };
-        let mut dice = Dice::new(5);
+        let mut rng = Rng::new(5);
         let cells = both.standing();
         let mut tally = Tally::default();
         let mut paths: Vec<GroundPath> = Vec::new();
         while tally.n_asked < 1_500 {
-            let cell = Cell::flat(dice.between(0, 199), dice.between(0, 149));
+            let cell = Cell::flat(rng.between(0, 199), rng.between(0, 149));
             let terrain = wayfarer_base::Terrain::GROUND;
             both.apply(&[match both.world.terrain(cell) {
-                Some(_) => Edit::RemoveCell { cell },
-                None => Edit::PutCell { cell, terrain },
+                Some(_) => GroundEdit::RemoveCell { cell },
+                None => GroundEdit::PutCell { cell, terrain },
             }]);
             let note = format!("{kind:?}");
             paths.retain_mut(|path| ask_again(&both, &mut searcher, path, &mut tally, &note));
             while paths.len() < 16 {
-                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let found = searcher.find(&both.ground, &both.request(from, to));
                 paths.extend(found.ok().and_then(Outcome::found));
             }
@@ -199,9 +199,9 @@ fn a_view_that_opens_may_make_a_path_shorter() {
     assert!(path.cost > Cost::ZERO && path.end() != Some(Cell::flat(7, 0)));
     let terrain = wayfarer_base::Terrain::GROUND;
     let cell = Cell::flat(4, 0);
-    both.apply(&[Edit::PutCell { cell, terrain }]);
+    both.apply(&[GroundEdit::PutCell { cell, terrain }]);
     let now = status(&both.ground, &both.log, &path);
-    assert_eq!(now, PathStatus::ShorterMayExist);
+    assert_eq!(now, PathStatus::MaybeSuboptimal);
     let fresh = searcher.find(&both.ground, &request).unwrap().found();
     assert_eq!(fresh.unwrap().cost, Cost::ZERO);
 }

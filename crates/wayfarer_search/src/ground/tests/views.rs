@@ -52,11 +52,11 @@ fn a_wide_body_never_clips_along_cells_waypoints_or_free_lines() {
     };
     for seed in 0..6 {
         let mut both = Both::random(seed, kind);
-        let mut dice = Dice::new(seed ^ 0x71DE);
+        let mut rng = Rng::new(seed ^ 0x71DE);
         for batch in 0..4 {
             let cells = both.standing();
             for _ in 0..12 {
-                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 let note = format!(
                     "{seed} batch {batch} {from} to {to} {:?}",
                     both.profile.radius
@@ -75,10 +75,10 @@ fn a_wide_body_never_clips_along_cells_waypoints_or_free_lines() {
                     .unwrap();
                 check_lines(&both, &line.found().unwrap().waypoints, &note);
             }
-            let edits = wayfarer_testkit::random_batch_between(&mut dice, &both.world, (0, 0));
+            let edits = wayfarer_testkit::random_batch_between(&mut rng, &both.world, (0, 0));
             let flat = edits
                 .into_iter()
-                .filter(|edit| !matches!(edit, Edit::PutPassage(_)));
+                .filter(|edit| !matches!(edit, GroundEdit::PutNavLink(_)));
             both.apply(&flat.collect::<Vec<_>>());
         }
     }
@@ -90,18 +90,18 @@ fn a_wide_body_never_clips_along_cells_waypoints_or_free_lines() {
 fn batches_of_mixed_profiles_give_each_its_own_answer_on_any_number_of_threads() {
     for kind in [WorldKind::Flat, WorldKind::Mixed] {
         let mut ground = Ground::from_plan(&random_world(4, kind)).unwrap();
-        let mut dice = Dice::new(12);
+        let mut rng = Rng::new(12);
         let mut views = vec![None];
         for _ in 0..3 {
-            let profile = random_profile(&mut dice);
+            let profile = random_profile(&mut rng);
             views.push(Some(ground.register(profile).unwrap()));
         }
         let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
         let requests: Vec<PathRequest> = (0..60)
             .map(|_| {
-                let (from, to) = (*dice.pick(&cells).unwrap(), *dice.pick(&cells).unwrap());
+                let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                 PathRequest {
-                    view: *dice.pick(&views).unwrap(),
+                    view: *rng.pick(&views).unwrap(),
                     if_no_way: IfNoWay::NearestByAir,
                     ..PathRequest::new(from, to)
                 }
@@ -127,7 +127,7 @@ fn batches_of_mixed_profiles_give_each_its_own_answer_on_any_number_of_threads()
 #[test]
 fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
     let mut both = Both::drawn(".....\n.....\n.....");
-    let view = both.ground.register(Profile::WALKER).unwrap();
+    let view = both.ground.register(Profile::DEFAULT).unwrap();
     both.view = Some(view);
     let request = both.request(Cell::flat(0, 0), Cell::flat(4, 2));
     let mut searcher = PathSearcher::default();
@@ -146,23 +146,23 @@ fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
     let id = list.watch(path.clone());
     both.ground.unregister(view);
     both.view = None;
-    let refusal = Err(Refusal::UnknownProfile);
+    let refusal = Err(RequestError::UnknownProfile);
     assert_eq!(searcher.find(&both.ground, &request), refusal);
     assert_eq!(
         searcher.distance(&both.ground, &request),
-        Err(Refusal::UnknownProfile)
+        Err(RequestError::UnknownProfile)
     );
     let explained = ReachSearcher::default().explain(&both.ground, &request);
-    assert_eq!(explained, Err(Refusal::UnknownProfile));
-    assert_eq!(
-        status(&both.ground, &both.log, &path),
-        PathStatus::Forgotten
-    );
+    assert_eq!(explained, Err(RequestError::UnknownProfile));
+    assert_eq!(status(&both.ground, &both.log, &path), PathStatus::Unknown);
     assert_eq!(waypoints(&both.ground, &path), path.cells);
     assert_eq!(field.update(&both.ground, &both.log), FlowUpdate::Rebuilt);
     assert!(field.is_empty());
     let cell = Cell::flat(0, 0);
-    let changes = both.ground.apply(&[Edit::RemoveCell { cell }]).unwrap();
+    let changes = both
+        .ground
+        .apply(&[GroundEdit::RemoveCell { cell }])
+        .unwrap();
     assert_eq!(list.notice(&both.ground, &changes.set).broken, vec![id]);
 }
 
@@ -171,7 +171,7 @@ fn what_is_too_narrow_is_said() {
     let mut both = Both::drawn("......\n......\n......\n###.##\n......\n......\n......");
     let ogre = Profile {
         radius: Fixed::from_raw(256),
-        ..Profile::WALKER
+        ..Profile::DEFAULT
     };
     both.view = Some(both.ground.register(ogre).unwrap());
     let mut searcher = PathSearcher::default();

@@ -6,9 +6,9 @@
 //! filed, so that taking it out takes no looking for it; of one that was mended only the sectors
 //! where it was are filed anew.
 
-use wayfarer_base::collections::{FastMap, Slots};
-use wayfarer_base::watch::WatchId;
-use wayfarer_base::{ChangeSet, Column, Id, Rect, SectorId, WatchKey};
+use wayfarer_base::collections::{FastMap, SlotMap};
+use wayfarer_base::watch::SubscriptionId;
+use wayfarer_base::{ChangeSet, Column, Id, Rect, SectorId, SpatialKey};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
 use super::super::GroundPath;
@@ -22,10 +22,10 @@ use super::runs::{Run, masks_of, may_touch, place_in_sector, runs_of, runs_that_
 /// Walks filed by the sectors they lead through, for who keeps the paths; `T` says whose each is.
 #[derive(Clone, Debug)]
 pub struct WalkFiles<T> {
-    walks: Slots<Walk<T>>,
+    walks: SlotMap<Walk<T>>,
     files: Vec<SectorFile>,
     /// Which of the files is that of a sector.
-    filed: FastMap<WatchKey, u32>,
+    filed: FastMap<SpatialKey, u32>,
     /// Files that are empty.
     free: Vec<u32>,
     /// Runs of the walk at hand.
@@ -60,7 +60,7 @@ struct SectorFile {
 /// A walk with steps that depend on one sector.
 #[derive(Clone, Copy, Debug)]
 struct Filed {
-    id: WatchId,
+    id: SubscriptionId,
     /// Which of the places of its walk this is.
     number: u32,
 }
@@ -78,7 +78,7 @@ struct Changed {
 impl<T> Default for WalkFiles<T> {
     fn default() -> Self {
         Self {
-            walks: Slots::default(),
+            walks: SlotMap::default(),
             files: Vec::new(),
             filed: FastMap::default(),
             free: Vec::new(),
@@ -89,7 +89,7 @@ impl<T> Default for WalkFiles<T> {
 
 impl WalkFiles<GroundPath> {
     /// Files a walk that is kept here.
-    pub(super) fn file_own(&mut self, path: GroundPath) -> WatchId {
+    pub(super) fn file_own(&mut self, path: GroundPath) -> SubscriptionId {
         runs_of(&path, &mut self.runs);
         self.file_runs(path)
     }
@@ -97,24 +97,24 @@ impl WalkFiles<GroundPath> {
 
 impl<T> WalkFiles<T> {
     /// Files a walk of the ground's present revision, until it is taken out.
-    pub fn file(&mut self, owner: T, path: &GroundPath) -> WatchId {
+    pub fn file(&mut self, owner: T, path: &GroundPath) -> SubscriptionId {
         runs_of(path, &mut self.runs);
         self.file_runs(owner)
     }
 
-    fn file_runs(&mut self, owner: T) -> WatchId {
+    fn file_runs(&mut self, owner: T) -> SubscriptionId {
         let id = self.walks.insert(Walk {
             owner,
             places: Vec::with_capacity(self.runs.len()),
             is_broken: false,
         });
-        let id = WatchId::from_bits(id.to_bits());
+        let id = SubscriptionId::from_bits(id.to_bits());
         self.put_runs(id);
         id
     }
 
     /// Files what is in `runs` for a walk.
-    fn put_runs(&mut self, id: WatchId) {
+    fn put_runs(&mut self, id: SubscriptionId) {
         let mut runs = std::mem::take(&mut self.runs);
         for run in runs.drain(..) {
             self.put(id, run);
@@ -122,11 +122,11 @@ impl<T> WalkFiles<T> {
         self.runs = runs;
     }
 
-    fn put(&mut self, id: WatchId, run: Run) {
+    fn put(&mut self, id: SubscriptionId, run: Run) {
         let Some(walk) = self.walks.get_mut(Id::from_bits(id.to_bits())) else {
             return;
         };
-        let (sector, key) = (run.sector, WatchKey::of_sector(run.sector));
+        let (sector, key) = (run.sector, SpatialKey::of_sector(run.sector));
         let at = *self.filed.entry(key).or_insert_with(|| {
             self.free.pop().unwrap_or_else(|| {
                 self.files.push(SectorFile::default());
@@ -146,7 +146,7 @@ impl<T> WalkFiles<T> {
     }
 
     /// Takes the last or any other of a walk's places out of its file.
-    fn remove(&mut self, id: WatchId, number: usize) {
+    fn remove(&mut self, id: SubscriptionId, number: usize) {
         let Some(walk) = self.walks.get_mut(Id::from_bits(id.to_bits())) else {
             return;
         };
@@ -170,19 +170,19 @@ impl<T> WalkFiles<T> {
             other.places[moved.number as usize].place = place;
         }
         if file.walks.is_empty() {
-            self.filed.remove(&WatchKey::of_sector(sector));
+            self.filed.remove(&SpatialKey::of_sector(sector));
             self.free.push(at);
         }
     }
 
     /// Takes a walk out and says whose it was; `None` if it is not filed.
-    pub fn take(&mut self, id: WatchId) -> Option<T> {
+    pub fn take(&mut self, id: SubscriptionId) -> Option<T> {
         self.remove_all(id);
         let walk = self.walks.remove(Id::from_bits(id.to_bits()))?;
         Some(walk.owner)
     }
 
-    fn remove_all(&mut self, id: WatchId) {
+    fn remove_all(&mut self, id: SubscriptionId) {
         let walk = self.walks.get(Id::from_bits(id.to_bits()));
         let n_places = walk.map_or(0, |walk| walk.places.len());
         for number in (0..n_places).rev() {
@@ -192,7 +192,7 @@ impl<T> WalkFiles<T> {
 
     /// Files `path`, of the ground's present revision, in place of `former`, which is filed under
     /// this name. Takes time in proportion to what the two do not share, mostly.
-    pub fn refile(&mut self, id: WatchId, former: &GroundPath, path: &GroundPath) {
+    pub fn refile(&mut self, id: SubscriptionId, former: &GroundPath, path: &GroundPath) {
         let mut runs = std::mem::take(&mut self.runs);
         if runs_that_differ(former, path, &mut runs) {
             for run in &runs {
@@ -212,7 +212,7 @@ impl<T> WalkFiles<T> {
     }
 
     /// Files what a walk depends on in one sector, whatever was filed there.
-    fn replace(&mut self, id: WatchId, run: Run) {
+    fn replace(&mut self, id: SubscriptionId, run: Run) {
         let walk = self.walks.get(Id::from_bits(id.to_bits()));
         let places = walk.map_or(&[][..], |walk| &walk.places);
         let number = places.iter().position(|at| at.sector == run.sector);
@@ -228,7 +228,7 @@ impl<T> WalkFiles<T> {
     }
 
     /// Whose a walk is.
-    pub fn owner(&self, id: WatchId) -> Option<&T> {
+    pub fn owner(&self, id: SubscriptionId) -> Option<&T> {
         let walk = self.walks.get(Id::from_bits(id.to_bits()));
         walk.map(|walk| &walk.owner)
     }
@@ -254,7 +254,7 @@ impl<T> WalkFiles<T> {
     ) -> WatchReport {
         let mut report = WatchReport::default();
         for change in &changes_of(set) {
-            let Some(at) = self.filed.get(&WatchKey::of_sector(change.sector)) else {
+            let Some(at) = self.filed.get(&SpatialKey::of_sector(change.sector)) else {
                 continue;
             };
             let file = &self.files[*at as usize];
@@ -283,7 +283,7 @@ impl<T> WalkFiles<T> {
     }
 
     /// Says that walks are broken, so that they are not told of again.
-    pub fn know_broken(&mut self, walks: &[WatchId]) {
+    pub fn know_broken(&mut self, walks: &[SubscriptionId]) {
         for id in walks {
             if let Some(walk) = self.walks.get_mut(Id::from_bits(id.to_bits())) {
                 walk.is_broken = true;
@@ -382,7 +382,7 @@ fn changes_of(set: &ChangeSet<GroundDifference>) -> Vec<Changed> {
             }
             GroundDifference::Effect(effect) => {
                 if let Some(after) = &effect.after {
-                    columns_touched(&after.shape, &set.touched).for_each(|at| note(at, true));
+                    columns_touched(&after.shape, &set.dirty_sectors).for_each(|at| note(at, true));
                 }
             }
         }

@@ -1,19 +1,19 @@
 use super::*;
 use crate::kernel::{BucketQueue, QuadHeap};
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 /// Runs a search-like load over `open` and a sorted list, which must agree at every step.
 #[track_caller]
 fn check(open: &mut impl OpenList, seed: u64, lowest: u32, rise: u32) {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut list = Vec::<Entry>::new();
     open.clear(lowest, rise);
     let mut floor = lowest;
     for _ in 0..2_000 {
-        if dice.chance(11, 20) {
+        if rng.chance(11, 20) {
             // Many ties on purpose.
-            let total = floor + dice.below(8) * (rise / 8) + dice.below(2) * (rise % 8);
-            let entry = Entry::new(total, dice.below(3), dice.below(5));
+            let total = floor + rng.below(8) * (rise / 8) + rng.below(2) * (rise % 8);
+            let entry = Entry::new(total, rng.below(3), rng.below(5));
             open.push(entry);
             list.push(entry);
         } else {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::kernel::{BucketQueue, QuadHeap};
-use wayfarer_base::{Cell, Dice};
+use wayfarer_base::{Cell, Rng};
 
 /// A directed graph with costs up to 40 and no estimate.
 struct Roads {
@@ -10,15 +10,15 @@ struct Roads {
 
 impl Roads {
     fn new(seed: u64, n_nodes: u32) -> Self {
-        let mut dice = Dice::new(seed);
-        let roads = |dice: &mut Dice| {
-            let n_roads = dice.below(4);
+        let mut rng = Rng::new(seed);
+        let roads = |rng: &mut Rng| {
+            let n_roads = rng.below(4);
             (0..n_roads)
-                .map(|_| (dice.below(n_nodes), 1 + dice.below(40)))
+                .map(|_| (rng.below(n_nodes), 1 + rng.below(40)))
                 .collect()
         };
         Self {
-            from: (0..n_nodes).map(|_| roads(&mut dice)).collect(),
+            from: (0..n_nodes).map(|_| roads(&mut rng)).collect(),
             goal: n_nodes - 1,
         }
     }
@@ -60,8 +60,8 @@ impl Steps for Roads {
             take(to, label, cost);
         }
     }
-    fn place(&self, node: u32) -> Place {
-        Place::Cell(Cell::flat(node.cast_signed(), 0))
+    fn place(&self, node: u32) -> Location {
+        Location::Cell(Cell::flat(node.cast_signed(), 0))
     }
 }
 
@@ -161,8 +161,8 @@ fn costs_that_would_run_over_end_the_search() {
         fn each(&self, node: u32, _arrived: u8, mut take: impl FnMut(u32, u8, u32)) {
             take(node + 1, 0, Self::RISE);
         }
-        fn place(&self, _node: u32) -> Place {
-            Place::Cell(Cell::default())
+        fn place(&self, _node: u32) -> Location {
+            Location::Cell(Cell::default())
         }
     }
     let (mut search, mut open) = (Search::default(), QuadHeap::default());

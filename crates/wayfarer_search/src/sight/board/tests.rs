@@ -1,5 +1,7 @@
 use wayfarer_base::Cost;
-use wayfarer_base::{Dice, Edit, Fixed, Passage, Point2, Point3, Profile, Terrain, Ways};
+use wayfarer_base::{
+    Fixed, GroundEdit, LinkDirection, NavLink, Point2, Point3, Profile, Rng, Terrain,
+};
 use wayfarer_testkit::sight as oracle;
 
 use super::super::{FieldOfView, GroundSight, Medium, SightRules};
@@ -14,23 +16,23 @@ fn square() -> Rect {
     }
 }
 
-fn some_board(dice: &mut Dice, times: u32) -> SightBoard {
+fn some_board(rng: &mut Rng, times: u32) -> SightBoard {
     let mut board = SightBoard::open(square());
     for column in square().columns() {
-        board.set_opaque(column, dice.chance(times, 100));
+        board.set_opaque(column, rng.chance(times, 100));
     }
     board
 }
 
 fn middle(column: Column) -> Point2 {
-    Point2::centre_of(column).unwrap()
+    Point2::center_of(column).unwrap()
 }
 
 #[test]
 fn a_line_is_clear_exactly_if_it_enters_no_opaque_square_and_so_it_is_backwards() {
-    let mut dice = Dice::new(31);
+    let mut rng = Rng::new(31);
     for round in 0..12 {
-        let board = some_board(&mut dice, [0, 4, 12, 30][round % 4]);
+        let board = some_board(&mut rng, [0, 4, 12, 30][round % 4]);
         for from in square().columns() {
             for to in square().columns() {
                 let blocked = |column: Column| board.is_opaque(column);
@@ -46,16 +48,16 @@ fn a_line_is_clear_exactly_if_it_enters_no_opaque_square_and_so_it_is_backwards(
 
 #[test]
 fn a_field_of_view_is_all_that_is_seen_one_by_one() {
-    let mut dice = Dice::new(32);
+    let mut rng = Rng::new(32);
     let mut view = FieldOfView::default();
     for round in 0..40 {
-        let mut board = some_board(&mut dice, [0, 5, 15, 40][round % 4]);
+        let mut board = some_board(&mut rng, [0, 5, 15, 40][round % 4]);
         if round % 5 == 4 {
             board.set_wall(Column::new(4, 4), WallSide::East, true);
             board.set_wall(Column::new(4, 5), WallSide::South, true);
         }
-        let eye = Column::new(dice.between(0, SIDE - 1), dice.between(0, SIDE - 1));
-        let radius = dice.between(0, 14);
+        let eye = Column::new(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
+        let radius = rng.between(0, 14);
         view.look(&board, eye, radius);
         let expected = |to: &Column| {
             let (x, y) = (to.x - eye.x, to.y - eye.y);
@@ -71,12 +73,12 @@ fn a_field_of_view_is_all_that_is_seen_one_by_one() {
 
 #[test]
 fn walls_and_doors_block_the_same_lines_on_the_board_and_over_the_ground() {
-    let mut dice = Dice::new(33);
+    let mut rng = Rng::new(33);
     for _ in 0..8 {
-        let mut ground = Ground::new(Profile::WALKER).unwrap();
-        let cells = square().columns().filter(|_| dice.chance(95, 100));
-        let mut edits: Vec<Edit> = cells
-            .map(|column| Edit::PutCell {
+        let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+        let cells = square().columns().filter(|_| rng.chance(95, 100));
+        let mut edits: Vec<GroundEdit> = cells
+            .map(|column| GroundEdit::PutCell {
                 cell: column.at(0),
                 terrain: Terrain::GROUND,
             })
@@ -84,7 +86,7 @@ fn walls_and_doors_block_the_same_lines_on_the_board_and_over_the_ground() {
         ground.apply(&edits).unwrap();
         edits.clear();
         for column in square().columns() {
-            let side = if dice.chance(1, 2) {
+            let side = if rng.chance(1, 2) {
                 WallSide::East
             } else {
                 WallSide::South
@@ -94,25 +96,25 @@ fn walls_and_doors_block_the_same_lines_on_the_board_and_over_the_ground() {
             if !has_floor(column) || !has_floor(next) {
                 continue;
             }
-            if dice.chance(1, 6) {
+            if rng.chance(1, 6) {
                 let cell = column.at(0);
-                edits.push(Edit::PutWall(Wall { cell, side }));
+                edits.push(GroundEdit::PutWall(Wall { cell, side }));
             }
-            if dice.chance(1, 9) {
-                let gate = if dice.chance(1, 2) {
-                    Gate::Open
+            if rng.chance(1, 9) {
+                let gate = if rng.chance(1, 2) {
+                    LinkState::Open
                 } else {
-                    Gate::Closed
+                    LinkState::Closed
                 };
-                let passage = Passage {
+                let passage = NavLink {
                     from: column.at(0),
                     to: next.at(0),
-                    kind: PassageKind::Door,
-                    ways: Ways::Both,
+                    kind: NavLinkKind::Door,
+                    direction: LinkDirection::Bidirectional,
                     cost: Cost::STRAIGHT,
-                    gate,
+                    state: gate,
                 };
-                edits.push(Edit::PutPassage(passage));
+                edits.push(GroundEdit::PutNavLink(passage));
             }
         }
         ground.apply(&edits).unwrap();

@@ -1,4 +1,4 @@
-use wayfarer_base::{Dice, Rect, WallSide};
+use wayfarer_base::{Rect, Rng, WallSide};
 
 use super::*;
 
@@ -8,10 +8,10 @@ fn a_view_of_radius_50_on_a_large_board_is_what_single_lines_show() {
         low: Column::new(-100, -100),
         high: Column::new(99, 99),
     };
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let mut board = SightBoard::open(rect);
     for column in rect.columns() {
-        board.set_opaque(column, dice.chance(3, 100));
+        board.set_opaque(column, rng.chance(3, 100));
     }
     let mut view = FieldOfView::default();
     for eye in [
@@ -63,7 +63,7 @@ fn check_all(board: &SightBoard, radius: i32) {
 
 #[test]
 fn thin_walls_cast_shadows_as_single_lines_see_them() {
-    let mut dice = Dice::new(11);
+    let mut rng = Rng::new(11);
     for (side, n_boards) in [(3, 3_000), (5, 600), (9, 120), (16, 12)] {
         let rect = Rect {
             low: Column::new(-2, 5),
@@ -71,11 +71,11 @@ fn thin_walls_cast_shadows_as_single_lines_see_them() {
         };
         for _ in 0..n_boards {
             let mut board = SightBoard::open(rect);
-            let (walls, opaque) = (dice.between(1, 40), dice.between(0, 12));
+            let (walls, opaque) = (rng.between(1, 40), rng.between(0, 12));
             for column in rect.columns() {
-                board.set_opaque(column, dice.between(0, 99) < opaque);
+                board.set_opaque(column, rng.between(0, 99) < opaque);
                 for side in [WallSide::East, WallSide::South] {
-                    board.set_wall(column, side, dice.between(0, 99) < walls);
+                    board.set_wall(column, side, rng.between(0, 99) < walls);
                 }
             }
             check_all(&board, 2 * side);
@@ -120,30 +120,30 @@ fn every_board_of_three_by_three_with_walls_is_seen_alike_from_both_ends() {
 
 #[test]
 fn wide_views_over_few_walls_and_squares_are_what_single_lines_show() {
-    let mut dice = Dice::new(17);
+    let mut rng = Rng::new(17);
     let mut view = FieldOfView::default();
     for round in 0..30 {
-        let (width, height) = (dice.between(20, 150), dice.between(20, 150));
+        let (width, height) = (rng.between(20, 150), rng.between(20, 150));
         let rect = Rect {
             low: Column::new(-40, 70),
             high: Column::new(width - 41, height + 69),
         };
         let mut board = SightBoard::open(rect);
         // Out of 1,000: from next to nothing, where corners far away count, to a maze.
-        let walls = [1, 5, 30, 150][dice.below(4) as usize];
-        let opaque = [0, 2, 10][dice.below(3) as usize];
+        let walls = [1, 5, 30, 150][rng.below(4) as usize];
+        let opaque = [0, 2, 10][rng.below(3) as usize];
         for column in rect.columns() {
-            board.set_opaque(column, dice.between(0, 999) < opaque);
+            board.set_opaque(column, rng.between(0, 999) < opaque);
             for side in [WallSide::East, WallSide::South] {
-                board.set_wall(column, side, dice.between(0, 999) < walls);
+                board.set_wall(column, side, rng.between(0, 999) < walls);
             }
         }
         for _ in 0..4 {
             let eye = Column::new(
-                dice.between(rect.low.x, rect.high.x),
-                dice.between(rect.low.y, rect.high.y),
+                rng.between(rect.low.x, rect.high.x),
+                rng.between(rect.low.y, rect.high.y),
             );
-            let radius = dice.between(0, 160);
+            let radius = rng.between(0, 160);
             view.look(&board, eye, radius);
             let mut n_seen = 0;
             for to in rect.columns() {

@@ -4,7 +4,7 @@
 //! it from both sides; they bar it if it cannot be bent around them, however little: from one side
 //! to the other it can be bent only where no wall stands along it.
 
-use wayfarer_base::{Column, Fixed, PassageKind, Point3, SectorId, WallSide};
+use wayfarer_base::{Column, Fixed, NavLinkKind, Point3, SectorId, WallSide};
 
 use super::{GRAZE, GroundSight, Line};
 
@@ -120,7 +120,7 @@ impl GroundSight<'_> {
             changes.filter(|at| low < *at && *at <= high).all(bars)
         };
         let passages = self.ground.passages_in(SectorId::of(column)).iter();
-        let mut doors = passages.filter(|passage| passage.kind == PassageKind::Door);
+        let mut doors = passages.filter(|passage| passage.kind == NavLinkKind::Door);
         bars(low)
             && self.ground.floors(column).all(|(z, _)| stays(z))
             && doors.all(|door| stays(door.from.z) && stays(door.to.z))

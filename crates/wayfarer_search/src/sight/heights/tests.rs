@@ -1,4 +1,4 @@
-use wayfarer_base::{Cost, Dice, Edit, Fixed, Passage, Profile, Rect, Terrain, Ways};
+use wayfarer_base::{Cost, Fixed, GroundEdit, LinkDirection, NavLink, Profile, Rect, Rng, Terrain};
 use wayfarer_testkit::sight as oracle;
 use wayfarer_world::objects::{Body, Contacts, Filter, Objects, Outline};
 
@@ -14,10 +14,10 @@ fn at(x: i32, y: i32, z: i32) -> Point3 {
 }
 
 fn ground_of(floors: impl IntoIterator<Item = (i32, i32, i32)>) -> Ground {
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
-    let edits: Vec<Edit> = floors
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    let edits: Vec<GroundEdit> = floors
         .into_iter()
-        .map(|(x, y, z)| Edit::PutCell {
+        .map(|(x, y, z)| GroundEdit::PutCell {
             cell: Column::new(x, y).at(z),
             terrain: Terrain::GROUND,
         })
@@ -73,15 +73,15 @@ fn by_points(ground: &Ground, from: Point3, to: Point3) -> Option<bool> {
 
 #[test]
 fn lines_over_hills_and_between_storeys_are_blocked_as_their_points_show() {
-    let mut dice = Dice::new(77);
+    let mut rng = Rng::new(77);
     let (mut n_seen, mut n_blocked) = (0, 0);
     for _ in 0..30 {
         let mut floors = Vec::new();
         for y in 0..7 {
             for x in 0..7 {
-                floors.push((x, y, dice.between(0, 3)));
-                if dice.chance(1, 4) {
-                    floors.push((x, y, dice.between(6, 8)));
+                floors.push((x, y, rng.between(0, 3)));
+                if rng.chance(1, 4) {
+                    floors.push((x, y, rng.between(6, 8)));
                 }
             }
         }
@@ -89,8 +89,8 @@ fn lines_over_hills_and_between_storeys_are_blocked_as_their_points_show() {
         let sight = plain(&ground);
         for _ in 0..60 {
             let mut point = || {
-                let (x, y) = (dice.between(0, 6), dice.between(0, 6));
-                at(x, y, 256 * dice.between(1, 9) + dice.between(100, 200))
+                let (x, y) = (rng.between(0, 6), rng.between(0, 6));
+                at(x, y, 256 * rng.between(1, 9) + rng.between(100, 200))
             };
             let (from, to) = (point(), point());
             let seen = sight.is_clear(from, to);
@@ -111,7 +111,7 @@ fn a_low_wall_hides_the_feet_and_not_the_head() {
     let side = |y: i32| low_wall.map(|(x, _, z)| (x, y, z));
     let ground = ground_of([side(-1), side(0), side(1)].concat());
     let sight = plain(&ground);
-    let middle = Point2::centre_of(Column::new(4, 0)).unwrap();
+    let middle = Point2::center_of(Column::new(4, 0)).unwrap();
     let (feet, top) = (Fixed::from_raw(0), Fixed::from_raw(2 * 256));
     let half = Fixed::from_raw(100);
     let crouched = visibility(&sight, at(0, 0, 200), middle, half, (feet, top));
@@ -123,7 +123,7 @@ fn a_low_wall_hides_the_feet_and_not_the_head() {
 #[test]
 fn a_troll_in_the_line_hides_whom_it_is_taller_than() {
     let mut objects = Objects::new(Fixed::from_raw(256));
-    let flat = |x: i32| Point2::centre_of(Column::new(x, 0)).unwrap();
+    let flat = |x: i32| Point2::center_of(Column::new(x, 0)).unwrap();
     let body = |x: i32, height: i32| Body {
         outline: Outline::Disc {
             radius: Fixed::from_raw(100),
@@ -172,42 +172,42 @@ fn cover_is_out_of_sight_and_close_to_something() {
 }
 
 /// A small world with thin walls, some of them doors, and some columns without a floor.
-fn walled(dice: &mut Dice, side: i32, walls: u32, rock: u32) -> Ground {
+fn walled(rng: &mut Rng, side: i32, walls: u32, rock: u32) -> Ground {
     let mut edits = Vec::new();
     for column in square(side).columns() {
-        if dice.chance(rock, 100) {
+        if rng.chance(rock, 100) {
             continue;
         }
         let cell = column.at(0);
-        edits.push(Edit::PutCell {
+        edits.push(GroundEdit::PutCell {
             cell,
             terrain: Terrain::GROUND,
         });
         for side in [WallSide::East, WallSide::South] {
-            if dice.chance(walls, 100) {
-                edits.push(Edit::PutWall(Wall { cell, side }));
+            if rng.chance(walls, 100) {
+                edits.push(GroundEdit::PutWall(Wall { cell, side }));
             }
             let next = column.step(side.direction()).unwrap();
-            if dice.chance(walls, 300) {
-                edits.push(Edit::PutPassage(Passage {
+            if rng.chance(walls, 300) {
+                edits.push(GroundEdit::PutNavLink(NavLink {
                     from: cell,
                     to: next.at(0),
-                    kind: PassageKind::Door,
-                    ways: Ways::Both,
+                    kind: NavLinkKind::Door,
+                    direction: LinkDirection::Bidirectional,
                     cost: Cost::from_cells(1.0),
-                    gate: if dice.chance(1, 2) {
-                        Gate::Open
+                    state: if rng.chance(1, 2) {
+                        LinkState::Open
                     } else {
-                        Gate::Closed
+                        LinkState::Closed
                     },
                 }));
             }
         }
     }
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     for edit in edits {
         // A door to a column without a floor is refused.
-        let is_door = matches!(edit, Edit::PutPassage(_));
+        let is_door = matches!(edit, GroundEdit::PutNavLink(_));
         assert!(ground.apply(&[edit]).is_ok() || is_door);
     }
     ground
@@ -323,14 +323,14 @@ fn walls_bar_every_line_that_cannot_be_bent_around_them_and_so_they_do_backwards
     let side = 6;
     let (mut n_seen, mut n_blocked, mut n_along) = (0, 0, 0);
     for seed in 0..120 {
-        let mut dice = Dice::new(seed);
-        let walls = [0, 10, 30, 60][dice.below(4) as usize];
-        let rock = [0, 10, 40][dice.below(3) as usize];
-        let ground = walled(&mut dice, side, walls, rock);
+        let mut rng = Rng::new(seed);
+        let walls = [0, 10, 30, 60][rng.below(4) as usize];
+        let rock = [0, 10, 40][rng.below(3) as usize];
+        let ground = walled(&mut rng, side, walls, rock);
         let sight = plain(&ground);
         for round in 0..200 {
             let grain = [256, 128, 64, 1][round % 4];
-            let mut part = || Fixed::from_raw(dice.between(0, side * 256 / grain) * grain);
+            let mut part = || Fixed::from_raw(rng.between(0, side * 256 / grain) * grain);
             let (from, to) = (Point2::new(part(), part()), Point2::new(part(), part()));
             let level = Point2::new(to.x, from.y);
             let upright = Point2::new(from.x, to.y);
@@ -364,7 +364,7 @@ fn walls_bar_every_line_that_cannot_be_bent_around_them_and_so_they_do_backwards
 fn a_line_along_the_grid_does_not_pass_a_wall_across_it() {
     let mut ground = ground_of((0..4).flat_map(|x| (0..4).map(move |y| (x, y, 0))));
     let wall = |x: i32| {
-        Edit::PutWall(Wall {
+        GroundEdit::PutWall(Wall {
             cell: Column::new(x, 1).at(0),
             side: WallSide::South,
         })
@@ -386,12 +386,12 @@ fn a_line_that_rises_along_a_wall_changes_sides_where_it_is_above_it() {
     // A long wall along x = 2; at y = 1 the way is barred in the west, at y = 3 in the east.
     let mut ground = ground_of((0..4).flat_map(|x| (0..5).map(move |y| (x, y, 0))));
     let wall = |x: i32, y: i32, side: WallSide| {
-        Edit::PutWall(Wall {
+        GroundEdit::PutWall(Wall {
             cell: Column::new(x, y).at(0),
             side,
         })
     };
-    let mut edits: Vec<Edit> = (0..5).map(|y| wall(1, y, WallSide::East)).collect();
+    let mut edits: Vec<GroundEdit> = (0..5).map(|y| wall(1, y, WallSide::East)).collect();
     edits.extend([wall(1, 0, WallSide::South), wall(2, 2, WallSide::South)]);
     ground.apply(&edits).unwrap();
     let sight = plain(&ground);
@@ -415,16 +415,16 @@ fn a_line_that_rises_along_a_wall_changes_sides_where_it_is_above_it() {
 
 #[test]
 fn bodies_in_the_line_hide_alike_from_both_ends() {
-    let mut dice = Dice::new(14);
+    let mut rng = Rng::new(14);
     let mut contacts = Contacts::default();
     let (mut n_clear, mut n_hidden) = (0, 0);
     for _ in 0..60 {
         let mut objects = Objects::new(Fixed::from_raw(256));
         for _ in 0..12 {
-            let mut length = |most: i32| Fixed::from_raw(dice.between(0, most));
+            let mut length = |most: i32| Fixed::from_raw(rng.between(0, most));
             let (x, y, half_x, half_y) = (length(2_000), length(2_000), length(300), length(300));
             let height = length(400);
-            let outline = if dice.chance(1, 2) {
+            let outline = if rng.chance(1, 2) {
                 Outline::Disc { radius: half_x }
             } else {
                 Outline::Box { half_x, half_y }
@@ -438,7 +438,7 @@ fn bodies_in_the_line_hide_alike_from_both_ends() {
         }
         for _ in 0..200 {
             let mut point = || {
-                let mut part = |most: i32| Fixed::from_raw(10 * dice.between(0, most / 10));
+                let mut part = |most: i32| Fixed::from_raw(10 * rng.between(0, most / 10));
                 Point3 {
                     x: part(2_000),
                     y: part(2_000),
@@ -566,19 +566,19 @@ fn exactly(sight: &GroundSight<'_>, a: Point3, b: Point3) -> Option<bool> {
 
 #[test]
 fn a_line_that_grazes_a_floor_or_the_top_of_a_wall_is_judged_in_whole_numbers() {
-    let mut dice = Dice::new(78);
+    let mut rng = Rng::new(78);
     let (mut n_seen, mut n_blocked) = (0, 0);
     for _ in 0..60 {
         let side = 9;
         let mut edits = Vec::new();
         for column in square(side).columns() {
-            for z in [dice.between(0, 2), dice.between(3, 6)] {
-                if z > 2 && dice.chance(3, 4) {
+            for z in [rng.between(0, 2), rng.between(3, 6)] {
+                if z > 2 && rng.chance(3, 4) {
                     continue;
                 }
                 let cell = column.at(z);
-                let is_tree = dice.chance(1, 12);
-                edits.push(Edit::PutCell {
+                let is_tree = rng.chance(1, 12);
+                edits.push(GroundEdit::PutCell {
                     cell,
                     terrain: if is_tree {
                         Terrain::TREES
@@ -587,18 +587,18 @@ fn a_line_that_grazes_a_floor_or_the_top_of_a_wall_is_judged_in_whole_numbers() 
                     },
                 });
                 for side in [WallSide::East, WallSide::South] {
-                    if dice.chance(1, 12) {
-                        edits.push(Edit::PutWall(Wall { cell, side }));
+                    if rng.chance(1, 12) {
+                        edits.push(GroundEdit::PutWall(Wall { cell, side }));
                     }
                 }
             }
         }
-        let mut ground = Ground::new(Profile::WALKER).unwrap();
+        let mut ground = Ground::new(Profile::DEFAULT).unwrap();
         ground.apply(&edits).unwrap();
         let sight = plain(&ground);
         for round in 0..400 {
             let grain = [128, 64, 7, 1][round % 4];
-            let mut part = |most: i32| Fixed::from_raw(dice.between(0, most * 256 / grain) * grain);
+            let mut part = |most: i32| Fixed::from_raw(rng.between(0, most * 256 / grain) * grain);
             let mut point = || Point3 {
                 x: part(side),
                 y: part(side),
@@ -645,9 +645,9 @@ fn one_sees_over_walls_of_any_distance_along_their_tops() {
     // Walls on stairs: each top is on the line, and a line on a top is above the wall.
     for n_steps in 2..=120 {
         let mut ground = ground_of((0..n_steps).map(|x| (x, 0, x)));
-        let walls: Vec<Edit> = (0..n_steps - 1)
+        let walls: Vec<GroundEdit> = (0..n_steps - 1)
             .map(|x| {
-                Edit::PutWall(Wall {
+                GroundEdit::PutWall(Wall {
                     cell: Column::new(x, 0).at(x),
                     side: WallSide::East,
                 })

@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::super::FieldOfView;
 use super::*;
@@ -73,17 +73,17 @@ fn every_three_by_three_with_thin_walls_hides_nobody_who_is_seen() {
 fn worlds_drawn_by_lot_hide_nobody_who_is_seen_and_most_of_those_who_are_not() {
     let (mut n_hidden, mut n_left_out) = (0, 0);
     for seed in 0..40 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut board = SightBoard::open(rect(26, 19));
-        let percent = dice.below(40);
+        let percent = rng.below(40);
         for column in board.rect().columns() {
-            board.set_opaque(column, dice.chance(percent, 100));
+            board.set_opaque(column, rng.chance(percent, 100));
             if seed % 2 == 0 {
-                let side = [WallSide::East, WallSide::South][dice.below(2) as usize];
-                board.set_wall(column, side, dice.chance(1, 9));
+                let side = [WallSide::East, WallSide::South][rng.below(2) as usize];
+                board.set_wall(column, side, rng.chance(1, 9));
             }
         }
-        let radius = dice.between(3, 30);
+        let radius = rng.between(3, 30);
         let (hidden, left_out) = check(&board, radius, &format!("seed {seed}"));
         n_hidden += hidden;
         n_left_out += left_out;

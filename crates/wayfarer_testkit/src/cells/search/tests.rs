@@ -1,4 +1,4 @@
-use wayfarer_base::{Column, Dice, Edit, PassageKind, Rect, Terrain};
+use wayfarer_base::{Column, GroundEdit, NavLinkKind, Rect, Rng, Terrain};
 
 use super::*;
 use crate::ascii;
@@ -21,7 +21,7 @@ fn the_best_way_is_found_around_corners() {
         .....
         ",
     );
-    let profile = &Profile::WALKER;
+    let profile = &Profile::DEFAULT;
     let cost = |x, y, to_x, to_y| {
         let (from, to) = (Cell::flat(x, y), Cell::flat(to_x, to_y));
         assert_eq!(
@@ -45,10 +45,10 @@ fn a_detour_over_cheap_ground_beats_a_straight_way_over_dear() {
         .....
         ",
     );
-    let dear = wayfarer_base::Price::from_sixteenths(64).unwrap();
+    let dear = wayfarer_base::CostMultiplier::from_sixteenths(64).unwrap();
     let profile = Profile {
-        prices: vec![(Terrain::SWAMP, dear)],
-        ..Profile::WALKER
+        terrain_costs: vec![(Terrain::SWAMP, dear)],
+        ..Profile::DEFAULT
     };
     let (from, to) = (Cell::flat(0, 0), Cell::flat(4, 0));
     assert_eq!(world.path_cost(from, to, &profile), units(2, 2));
@@ -59,7 +59,7 @@ fn a_detour_over_cheap_ground_beats_a_straight_way_over_dear() {
 #[test]
 fn a_path_is_checked_step_by_step() {
     let world = world("...\n.#.");
-    let profile = &Profile::WALKER;
+    let profile = &Profile::DEFAULT;
     let check = |path: &[(i32, i32)]| {
         let path: Vec<Cell> = path.iter().map(|&(x, y)| Cell::flat(x, y)).collect();
         world.check_path(&path, profile)
@@ -84,13 +84,13 @@ fn a_path_is_checked_step_by_step() {
 fn one_way_steps_join_components_both_ways_but_lead_one_way() {
     let mut world = world("..#..#..");
     let (west, middle) = (Cell::flat(1, 0), Cell::flat(3, 0));
-    world.apply(&[Edit::PutPassage(ascii::one_way(
-        PassageKind::Drop,
+    world.apply(&[GroundEdit::PutNavLink(ascii::one_way(
+        NavLinkKind::Drop,
         west,
         middle,
         50,
     ))]);
-    let profile = &Profile::WALKER;
+    let profile = &Profile::DEFAULT;
     let names = |map: &BTreeMap<Cell, Cell>| -> Vec<i32> { map.values().map(|c| c.x).collect() };
     assert_eq!(names(&world.components(profile)), [0, 0, 0, 0, 6, 6]);
     assert_eq!(world.dijkstra(west, profile).len(), 4);
@@ -100,19 +100,19 @@ fn one_way_steps_join_components_both_ways_but_lead_one_way() {
 
 #[test]
 fn what_is_reached_lies_in_one_component() {
-    let mut dice = Dice::new(8);
+    let mut rng = Rng::new(8);
     let mut n_apart = 0;
     for _ in 0..15 {
         let mut world = PlainWorld::default();
         for column in Rect::around(Column::new(-4, -4), Column::new(4, 4)).columns() {
-            if dice.chance(2, 3) {
-                let (cell, terrain) = (column.at(dice.between(0, 3)), Terrain::GROUND);
-                world.apply(&[Edit::PutCell { cell, terrain }]);
+            if rng.chance(2, 3) {
+                let (cell, terrain) = (column.at(rng.between(0, 3)), Terrain::GROUND);
+                world.apply(&[GroundEdit::PutCell { cell, terrain }]);
             }
         }
         let profile = Profile {
-            drop: 2,
-            ..Profile::WALKER
+            max_drop: 2,
+            ..Profile::DEFAULT
         };
         let names = world.components(&profile);
         for (cell, name) in &names {

@@ -1,6 +1,8 @@
 use std::collections::BTreeSet;
 
-use wayfarer_base::{Dice, Edit, Effect, EffectName, Fixed, PassageKind, Price, Rect, Shape};
+use wayfarer_base::{
+    CostModifier, CostModifierId, CostMultiplier, Fixed, GroundEdit, NavLinkKind, Rect, Rng, Shape,
+};
 
 use super::*;
 use crate::ascii;
@@ -12,17 +14,17 @@ fn world(drawing: &str) -> PlainWorld {
 /// A walker that may climb, fall and stand under so much.
 fn walker(climb: i32, drop: i32, height: i32) -> Profile {
     Profile {
-        climb,
-        drop,
+        max_step: climb,
+        max_drop: drop,
         height,
-        ..Profile::WALKER
+        ..Profile::DEFAULT
     }
 }
 
 fn wide(raw: i32) -> Profile {
     Profile {
         radius: Fixed::from_raw(raw),
-        ..Profile::WALKER
+        ..Profile::DEFAULT
     }
 }
 
@@ -56,7 +58,7 @@ fn check_reach(world: &PlainWorld, from: Cell, profile: &Profile, expected: &str
 
 #[test]
 fn open_ground_has_eight_steps_clockwise_from_north() {
-    let steps = world("...\n...\n...").steps(Cell::flat(1, 1), &Profile::WALKER);
+    let steps = world("...\n...\n...").steps(Cell::flat(1, 1), &Profile::DEFAULT);
     let units: Vec<_> = steps
         .iter()
         .map(|(to, c)| (to.x, to.y, c.units()))
@@ -76,7 +78,7 @@ fn open_ground_has_eight_steps_clockwise_from_north() {
 
 #[test]
 fn a_diagonal_needs_both_sides() {
-    let profile = &Profile::WALKER;
+    let profile = &Profile::DEFAULT;
     check_reach(&world("..\n.."), Cell::flat(0, 0), profile, ".x\nxx");
     check_reach(&world(".#\n.."), Cell::flat(0, 0), profile, "..\nx.");
     check_reach(&world("..\n.#"), Cell::flat(0, 0), profile, ".x\nx.");
@@ -87,8 +89,8 @@ fn a_diagonal_needs_both_sides() {
 fn a_thin_wall_forbids_its_step_both_ways_and_the_diagonals_around_it() {
     let mut world = world("..\n..");
     let (a, b) = (Cell::flat(0, 0), Cell::flat(1, 0));
-    world.apply(&[Edit::PutWall(ascii::wall_between(a, b))]);
-    let profile = &Profile::WALKER;
+    world.apply(&[GroundEdit::PutWall(ascii::wall_between(a, b))]);
+    let profile = &Profile::DEFAULT;
     check_reach(&world, a, profile, "..\nx.");
     check_reach(&world, b, profile, "..\n.x");
     check_reach(&world, Cell::flat(0, 1), profile, "x.\n.x");
@@ -99,8 +101,8 @@ fn a_thin_wall_forbids_its_step_both_ways_and_the_diagonals_around_it() {
 fn a_wall_in_the_south_forbids_its_step_both_ways() {
     let mut world = world("..\n..");
     let (a, b) = (Cell::flat(1, 0), Cell::flat(1, 1));
-    world.apply(&[Edit::PutWall(ascii::wall_between(a, b))]);
-    let profile = &Profile::WALKER;
+    world.apply(&[GroundEdit::PutWall(ascii::wall_between(a, b))]);
+    let profile = &Profile::DEFAULT;
     check_reach(&world, a, profile, "x.\n..");
     check_reach(&world, b, profile, "..\nx.");
 }
@@ -113,8 +115,8 @@ fn a_wall_belongs_to_the_floor_of_its_western_cell() {
         cell: low,
         side: WallSide::East,
     };
-    world.apply(&[Edit::PutWall(wall)]);
-    let profile = &Profile::WALKER;
+    world.apply(&[GroundEdit::PutWall(wall)]);
+    let profile = &Profile::DEFAULT;
     check(&world, low, profile, &[]);
     check(&world, Cell::new(1, 0, 1), profile, &[]);
     check(&world, Cell::new(0, 0, 5), profile, &[(1, 0, 5, 1463)]);
@@ -187,38 +189,38 @@ fn a_low_ceiling_blocks_the_floor_below_and_is_looked_through() {
 fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
     let mut world = world(".S\n..");
     let profile = Profile {
-        prices: vec![(Terrain::SWAMP, Price::from_sixteenths(41).unwrap())],
-        ..Profile::WALKER
+        terrain_costs: vec![(Terrain::SWAMP, CostMultiplier::from_sixteenths(41).unwrap())],
+        ..Profile::DEFAULT
     };
     // 1463 * (16 + 41) / 32 = 2605.97; 2069 * 32 / 32.
     let from = Cell::flat(0, 0);
     let plain = [(1, 0, 0, 2605), (0, 1, 0, 1463), (1, 1, 0, 2069)];
     check(&world, from, &profile, &plain);
-    let effect = |x, sixteenths, heights| Effect {
+    let effect = |x, sixteenths, heights| CostModifier {
         shape: Shape::Box(Rect::around(Column::new(x, 0), Column::new(1, 1))),
         heights,
-        price: Price::from_sixteenths(sixteenths).unwrap(),
+        multiplier: CostMultiplier::from_sixteenths(sixteenths).unwrap(),
     };
     world.apply(&[
-        Edit::PutEffect {
-            name: EffectName(1),
-            effect: effect(1, 48, (0, 0)),
+        GroundEdit::PutCostModifier {
+            name: CostModifierId(1),
+            modifier: effect(1, 48, (0, 0)),
         },
-        Edit::PutEffect {
-            name: EffectName(2),
-            effect: effect(0, 17, (-3, 9)),
+        GroundEdit::PutCostModifier {
+            name: CostModifierId(2),
+            modifier: effect(0, 17, (-3, 9)),
         },
-        Edit::PutEffect {
-            name: EffectName(3),
-            effect: effect(0, 900, (1, 9)),
+        GroundEdit::PutCostModifier {
+            name: CostModifierId(3),
+            modifier: effect(0, 900, (1, 9)),
         },
     ]);
     // Prices: (0, 0) and (0, 1) 17; (1, 0) 41 + 32 + 1 = 74; (1, 1) 16 + 32 + 1 = 49.
     // 1463 * 91 / 32 = 4160.4; 1463 * 34 / 32 = 1554.4; 2069 * 66 / 32 = 4267.3.
     let dear = [(1, 0, 0, 4160), (0, 1, 0, 1554), (1, 1, 0, 4267)];
     check(&world, from, &profile, &dear);
-    world.apply(&[Edit::RemoveEffect(EffectName(1))]);
-    world.apply(&[Edit::RemoveEffect(EffectName(2))]);
+    world.apply(&[GroundEdit::RemoveCostModifier(CostModifierId(1))]);
+    world.apply(&[GroundEdit::RemoveCostModifier(CostModifierId(2))]);
     check(&world, from, &profile, &plain);
 }
 
@@ -226,20 +228,23 @@ fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
 fn prices_and_costs_stop_at_the_end_of_the_numbers() {
     let mut world = world("..");
     for number in 0..2 {
-        let effect = Effect {
+        let effect = CostModifier {
             shape: Shape::Box(Rect::around(Column::new(0, 0), Column::new(1, 0))),
             heights: (0, 0),
-            price: Price::MAX,
+            multiplier: CostMultiplier::MAX,
         };
-        let name = EffectName(number);
-        world.apply(&[Edit::PutEffect { name, effect }]);
+        let name = CostModifierId(number);
+        world.apply(&[GroundEdit::PutCostModifier {
+            name,
+            modifier: effect,
+        }]);
     }
-    assert_eq!(world.price(Cell::flat(0, 0), &Profile::WALKER), u16::MAX);
+    assert_eq!(world.price(Cell::flat(0, 0), &Profile::DEFAULT), u16::MAX);
     // 1463 * 2 * 65535 / 32 = 5992356.56
     check(
         &world,
         Cell::flat(0, 0),
-        &Profile::WALKER,
+        &Profile::DEFAULT,
         &[(1, 0, 0, 5_992_356)],
     );
 }
@@ -249,45 +254,45 @@ fn passages_ask_for_keys_and_a_place_to_stand_at_both_ends() {
     let (a, b) = (Cell::flat(0, 0), Cell::flat(3, 0));
     let key = |keys| Profile {
         keys,
-        ..Profile::WALKER
+        ..Profile::DEFAULT
     };
     let mut world = world(".##.");
-    let way = ascii::passage(PassageKind::Teleport, a, b, 7);
-    world.apply(&[Edit::PutPassage(way)]);
+    let way = ascii::passage(NavLinkKind::Teleport, a, b, 7);
+    world.apply(&[GroundEdit::PutNavLink(way)]);
     check(&world, a, &key(0), &[(3, 0, 0, 7)]);
     check(&world, b, &key(0), &[(0, 0, 0, 7)]);
-    let set = |gate| Edit::SetGate {
-        passage: (&way).into(),
+    let set = |gate| GroundEdit::SetNavLinkState {
+        nav_link: (&way).into(),
         gate,
     };
-    world.apply(&[set(Gate::Locked(0b101))]);
+    world.apply(&[set(LinkState::Locked(0b101))]);
     check(&world, a, &key(0b100), &[]);
     check(&world, a, &key(0b111), &[(3, 0, 0, 7)]);
-    world.apply(&[set(Gate::Closed)]);
+    world.apply(&[set(LinkState::Closed)]);
     check(&world, a, &key(u32::MAX), &[]);
-    world.apply(&[set(Gate::Open), Edit::RemoveCell { cell: b }]);
+    world.apply(&[set(LinkState::Open), GroundEdit::RemoveCell { cell: b }]);
     check(&world, a, &key(0), &[]);
     let terrain = Terrain::TREES;
-    world.apply(&[Edit::PutCell { cell: b, terrain }]);
+    world.apply(&[GroundEdit::PutCell { cell: b, terrain }]);
     check(&world, a, &key(0), &[]);
     let terrain = Terrain::SWAMP;
-    world.apply(&[Edit::PutCell { cell: b, terrain }]);
+    world.apply(&[GroundEdit::PutCell { cell: b, terrain }]);
     check(&world, a, &key(0), &[(3, 0, 0, 7)]);
-    let there = ascii::one_way(PassageKind::Teleport, a, b, 9);
-    world.apply(&[Edit::PutPassage(there)]);
+    let there = ascii::one_way(NavLinkKind::Teleport, a, b, 9);
+    world.apply(&[GroundEdit::PutNavLink(there)]);
     check(&world, a, &key(0), &[(3, 0, 0, 9)]);
     check(&world, b, &key(0), &[]);
 }
 
 #[test]
 fn a_radius_up_to_half_a_cell_changes_nothing() {
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     for _ in 0..50 {
         let mut world = PlainWorld::default();
         for column in Rect::around(Column::new(-3, -3), Column::new(3, 3)).columns() {
-            if dice.chance(3, 4) {
-                let (cell, terrain) = (column.at(dice.between(0, 2)), Terrain::GROUND);
-                world.apply(&[Edit::PutCell { cell, terrain }]);
+            if rng.chance(3, 4) {
+                let (cell, terrain) = (column.at(rng.between(0, 2)), Terrain::GROUND);
+                world.apply(&[GroundEdit::PutCell { cell, terrain }]);
             }
         }
         for (cell, _) in world.cells() {
@@ -357,7 +362,7 @@ fn a_wide_agent_must_fit_on_the_way_over_a_corner() {
     let open = world(&[".......\n"; 7].concat());
     let mut blocked = open.clone();
     let cell = Cell::flat(5, 1);
-    blocked.apply(&[Edit::RemoveCell { cell }]);
+    blocked.apply(&[GroundEdit::RemoveCell { cell }]);
     let profile = wide(371);
     assert!(open.walk(from, (1, 1), &profile).is_some());
     assert!(blocked.stands(from, &profile) && blocked.stands(Cell::flat(4, 3), &profile));
@@ -367,16 +372,16 @@ fn a_wide_agent_must_fit_on_the_way_over_a_corner() {
     let mut rising = open.clone();
     let terrain = Terrain::GROUND;
     rising.apply(&[
-        Edit::RemoveCell {
+        GroundEdit::RemoveCell {
             cell: Cell::flat(4, 3),
         },
-        Edit::PutCell { cell: to, terrain },
+        GroundEdit::PutCell { cell: to, terrain },
     ]);
     assert_eq!(rising.walk(from, (1, 1), &profile), Some(to));
     let low = Cell::new(5, 1, -1);
     rising.apply(&[
-        Edit::RemoveCell { cell },
-        Edit::PutCell { cell: low, terrain },
+        GroundEdit::RemoveCell { cell },
+        GroundEdit::PutCell { cell: low, terrain },
     ]);
     assert!(rising.stands(from, &profile) && rising.stands(to, &profile));
     assert_eq!(rising.walk(from, (1, 1), &profile), None);
@@ -390,7 +395,7 @@ fn a_square_of_the_wrong_height_is_no_room_for_a_wide_agent() {
     assert!(ledge.stands(from, &wide(129)));
     assert!(!ledge.stands(from, &wide(182)));
     let climber = Profile {
-        climb: 2,
+        max_step: 2,
         ..wide(182)
     };
     assert!(ledge.stands(from, &climber));
@@ -398,20 +403,20 @@ fn a_square_of_the_wrong_height_is_no_room_for_a_wide_agent() {
 
 #[test]
 fn steps_are_symmetric_when_nothing_is_one_way() {
-    let mut dice = Dice::new(11);
+    let mut rng = Rng::new(11);
     let mut n_steps = 0;
     for round in 0..40 {
         let mut world = PlainWorld::default();
         for column in Rect::around(Column::new(-4, -4), Column::new(4, 4)).columns() {
-            for _ in 0..dice.below(3) {
-                let terrain = *dice.pick(&[Terrain::GROUND, Terrain::SWAMP]).unwrap();
+            for _ in 0..rng.below(3) {
+                let terrain = *rng.pick(&[Terrain::GROUND, Terrain::SWAMP]).unwrap();
                 // Floors far enough apart that the way back meets the same two.
-                let cell = column.at(dice.between(0, 2) * 4);
-                world.apply(&[Edit::PutCell { cell, terrain }]);
+                let cell = column.at(rng.between(0, 2) * 4);
+                world.apply(&[GroundEdit::PutCell { cell, terrain }]);
             }
         }
         let profile = Profile {
-            prices: vec![(Terrain::SWAMP, Price::from_sixteenths(30).unwrap())],
+            terrain_costs: vec![(Terrain::SWAMP, CostMultiplier::from_sixteenths(30).unwrap())],
             ..wide(if round % 2 == 0 { 128 } else { 190 })
         };
         for (cell, _) in world.cells() {

@@ -1,25 +1,25 @@
 use std::collections::BTreeMap;
 
-use wayfarer_base::Gate;
+use wayfarer_base::LinkState;
 
 use super::*;
 use crate::random::{WorldKind, random_world};
 
 /// The name of an edit's kind, for counting.
-fn kind(edit: &Edit) -> &'static str {
+fn kind(edit: &GroundEdit) -> &'static str {
     match edit {
-        Edit::PutCell { .. } => "put cell",
-        Edit::RemoveCell { .. } => "remove cell",
-        Edit::Fill { .. } => "fill",
-        Edit::Clear { .. } => "clear",
-        Edit::Patch { .. } => "patch",
-        Edit::PutWall(_) => "put wall",
-        Edit::RemoveWall(_) => "remove wall",
-        Edit::PutPassage(_) => "put passage",
-        Edit::RemovePassage(_) => "remove passage",
-        Edit::SetGate { .. } => "set gate",
-        Edit::PutEffect { .. } => "put effect",
-        Edit::RemoveEffect(_) => "remove effect",
+        GroundEdit::PutCell { .. } => "put cell",
+        GroundEdit::RemoveCell { .. } => "remove cell",
+        GroundEdit::Fill { .. } => "fill",
+        GroundEdit::Clear { .. } => "clear",
+        GroundEdit::Patch { .. } => "patch",
+        GroundEdit::PutWall(_) => "put wall",
+        GroundEdit::RemoveWall(_) => "remove wall",
+        GroundEdit::PutNavLink(_) => "put passage",
+        GroundEdit::RemoveNavLink(_) => "remove passage",
+        GroundEdit::SetNavLinkState { .. } => "set gate",
+        GroundEdit::PutCostModifier { .. } => "put effect",
+        GroundEdit::RemoveCostModifier(_) => "remove effect",
     }
 }
 
@@ -27,11 +27,11 @@ fn kind(edit: &Edit) -> &'static str {
 fn long_series_use_every_edit_and_neither_fill_nor_empty_the_world() {
     let mut counts = BTreeMap::new();
     for world_kind in WorldKind::ALL {
-        let mut dice = Dice::for_part(9, world_kind as u64);
+        let mut rng = Rng::for_part(9, world_kind as u64);
         let mut world = PlainWorld::new(&random_world(5, world_kind));
         let (mut n_edits, mut n_idle) = (0, 0);
         while n_edits < 6_000 {
-            let batch = random_batch(&mut dice, &world);
+            let batch = random_batch(&mut rng, &world);
             assert!((1..=6).contains(&batch.len()));
             for edit in &batch {
                 *counts.entry(kind(edit)).or_insert(0) += 1;
@@ -54,18 +54,21 @@ fn long_series_use_every_edit_and_neither_fill_nor_empty_the_world() {
 }
 
 #[track_caller]
-fn check_well_formed(edit: &Edit, world: &PlainWorld) {
+fn check_well_formed(edit: &GroundEdit, world: &PlainWorld) {
     match edit {
-        Edit::PutPassage(passage) => {
+        GroundEdit::PutNavLink(passage) => {
             assert!(passage.cost.units() > 0 && passage.from != passage.to);
-            assert_ne!(passage.gate, Gate::Locked(0));
+            assert_ne!(passage.state, LinkState::Locked(0));
         }
-        Edit::SetGate { passage, gate } => {
+        GroundEdit::SetNavLinkState {
+            nav_link: passage,
+            gate,
+        } => {
             assert!(world.passage(*passage).is_some());
-            assert_ne!(*gate, Gate::Locked(0));
+            assert_ne!(*gate, LinkState::Locked(0));
         }
-        Edit::RemovePassage(name) => assert!(world.passage(*name).is_some()),
-        Edit::RemoveCell { cell } => assert!(AREA.contains(cell.column())),
+        GroundEdit::RemoveNavLink(name) => assert!(world.passage(*name).is_some()),
+        GroundEdit::RemoveCell { cell } => assert!(AREA.contains(cell.column())),
         _ => {}
     }
 }
@@ -73,7 +76,7 @@ fn check_well_formed(edit: &Edit, world: &PlainWorld) {
 #[test]
 fn equal_dice_draw_equal_batches() {
     let world = PlainWorld::new(&random_world(1, WorldKind::Mixed));
-    let (mut a, mut b) = (Dice::new(3), Dice::new(3));
+    let (mut a, mut b) = (Rng::new(3), Rng::new(3));
     for _ in 0..100 {
         assert_eq!(random_batch(&mut a, &world), random_batch(&mut b, &world));
     }
@@ -82,9 +85,9 @@ fn equal_dice_draw_equal_batches() {
 #[test]
 fn a_flat_world_stays_flat_if_asked() {
     let mut world = PlainWorld::new(&random_world(2, WorldKind::Passages));
-    let mut dice = Dice::new(7);
+    let mut rng = Rng::new(7);
     for _ in 0..2_000 {
-        let batch = random_batch_between(&mut dice, &world, (0, 0));
+        let batch = random_batch_between(&mut rng, &world, (0, 0));
         world.apply(&batch);
         assert!(world.n_cells() > 300);
     }

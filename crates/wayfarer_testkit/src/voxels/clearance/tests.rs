@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::super::tests::random_space;
 use super::*;
@@ -45,11 +45,11 @@ fn a_ball_may_touch_but_not_enter() {
 
 #[test]
 fn sampling_the_segment_never_finds_less_room() {
-    let mut dice = Dice::new(6);
+    let mut rng = Rng::new(6);
     let mut n_tight = 0;
     for _ in 0..200 {
-        let space = random_space(&mut dice, [6, 6, 6], 1);
-        let mut point = || [0; 3].map(|_: i32| f64::from(dice.between(0, 600)) / 100.0);
+        let space = random_space(&mut rng, [6, 6, 6], 1);
+        let mut point = || [0; 3].map(|_: i32| f64::from(rng.between(0, 600)) / 100.0);
         let (from, to) = (point(), point());
         let Some(room) = space.room_along(from, to) else {
             continue;

@@ -1,5 +1,5 @@
 use super::*;
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 fn voxels(bits: u64) -> impl Iterator<Item = [u32; 3]> {
     (0..64).filter(move |bit| bits >> bit & 1 == 1).map(place)
@@ -8,12 +8,12 @@ fn voxels(bits: u64) -> impl Iterator<Item = [u32; 3]> {
 #[test]
 fn a_flood_reaches_exactly_what_steps_reach() {
     for seed in 0..2_000 {
-        let mut dice = Dice::new(seed);
-        let mut free = dice.next_u64();
-        for _ in 0..dice.below(3) {
-            free |= dice.next_u64();
+        let mut rng = Rng::new(seed);
+        let mut free = rng.next_u64();
+        for _ in 0..rng.below(3) {
+            free |= rng.next_u64();
         }
-        let start = 1_u64 << dice.below(64);
+        let start = 1_u64 << rng.below(64);
         let mut reached = start & free;
         loop {
             let mut next = reached;

@@ -1,22 +1,22 @@
 use super::*;
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 use wayfarer_base::collections::OrderedMap;
 
 #[test]
 fn a_table_remembers_what_a_map_does() {
     for seed in 0..20 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let (mut table, mut map) = (Table::default(), OrderedMap::new());
         for step in 0..3_000_u32 {
-            let key = u64::from(dice.below(200)) << (dice.below(2) * 32);
-            if dice.chance(1, 2) {
+            let key = u64::from(rng.below(200)) << (rng.below(2) * 32);
+            if rng.chance(1, 2) {
                 table.put(key, step);
                 map.insert(key, step);
             } else {
                 table.remove(key);
                 map.remove(&key);
             }
-            let asked = u64::from(dice.below(200));
+            let asked = u64::from(rng.below(200));
             assert_eq!(
                 table.get(asked),
                 map.get(&asked).copied(),

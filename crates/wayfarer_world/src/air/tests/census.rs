@@ -67,20 +67,20 @@ fn counting_after_edits_is_counting_anew() {
 #[test]
 fn sponges_know_their_components_before_and_after_edits() {
     for seed in 0..24 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut world = Dense::new(Voxel::new(3, -4, 5), [24, 17, 16]);
-        let share = [3, 5, 6, 7][dice.below(4) as usize];
+        let share = [3, 5, 6, 7][rng.below(4) as usize];
         for at in world.voxels() {
             let board = (at.x + at.y + at.z) % 2 == 0;
-            world.set(at, dice.chance(share, 10) || (seed % 3 == 0 && board));
+            world.set(at, rng.chance(share, 10) || (seed % 3 == 0 && board));
         }
         let mut air = world.to_air();
         check_same(&air, &world, &format!("seed {seed}"));
         for _ in 0..20 {
             let at = Voxel::new(
-                world.low.x + dice.below(24) as i32,
-                world.low.y + dice.below(17) as i32,
-                world.low.z + dice.below(16) as i32,
+                world.low.x + rng.below(24) as i32,
+                world.low.y + rng.below(17) as i32,
+                world.low.z + rng.below(16) as i32,
             );
             let solid = !world.is_solid(at);
             world.set(at, solid);

@@ -72,25 +72,25 @@ fn covers(thing: &Geometry, at: Voxel) -> bool {
     }
 }
 
-fn some_voxel(world: &Dense, dice: &mut Dice) -> Voxel {
+fn some_voxel(world: &Dense, rng: &mut Rng) -> Voxel {
     Voxel::new(
-        world.low.x + dice.below(world.size[0]) as i32,
-        world.low.y + dice.below(world.size[1]) as i32,
-        world.low.z + dice.below(world.size[2]) as i32,
+        world.low.x + rng.below(world.size[0]) as i32,
+        world.low.y + rng.below(world.size[1]) as i32,
+        world.low.z + rng.below(world.size[2]) as i32,
     )
 }
 
-fn some_edit(oracle: &Oracle, dice: &mut Dice, with_things: bool) -> AirEdit {
+fn some_edit(oracle: &Oracle, rng: &mut Rng, with_things: bool) -> AirEdit {
     let world = &oracle.base;
-    let low = some_voxel(world, dice);
-    let side = [1, 1, 4, 4, 9, 40][dice.below(6) as usize];
+    let low = some_voxel(world, rng);
+    let side = [1, 1, 4, 4, 9, 40][rng.below(6) as usize];
     let end = |low: i32, from: i32, size: u32| (low + side - 1).min(from + size as i32 - 1);
     let high = Voxel::new(
         end(low.x, world.low.x, world.size[0]),
         end(low.y, world.low.y, world.size[1]),
         end(low.z, world.low.z, world.size[2]),
     );
-    match dice.below(if with_things { 6 } else { 2 }) {
+    match rng.below(if with_things { 6 } else { 2 }) {
         0 => AirEdit::Fill { low, high },
         1 => AirEdit::Clear { low, high },
         2 => match oracle.things.keys().next() {
@@ -100,30 +100,30 @@ fn some_edit(oracle: &Oracle, dice: &mut Dice, with_things: bool) -> AirEdit {
             None => AirEdit::Clear { low, high },
         },
         _ => AirEdit::Put {
-            name: GeometryName(dice.below(4).into()),
-            geometry: some_geometry(low, high, dice),
+            name: GeometryName(rng.below(4).into()),
+            geometry: some_geometry(low, high, rng),
         },
     }
 }
 
-fn some_geometry(low: Voxel, high: Voxel, dice: &mut Dice) -> Geometry {
-    let shift = |at: i32, dice: &mut Dice| at + dice.between(-6, 6);
-    match dice.below(3) {
+fn some_geometry(low: Voxel, high: Voxel, rng: &mut Rng) -> Geometry {
+    let shift = |at: i32, rng: &mut Rng| at + rng.between(-6, 6);
+    match rng.below(3) {
         0 => Geometry::Box {
             low,
             high: Voxel::new(high.x + 3, high.y, high.z + 1),
         },
         1 => Geometry::Ball {
             centre: Point3 {
-                x: Fixed::from_raw(shift(low.x, dice) * 256 + dice.between(0, 255)),
-                y: Fixed::from_raw(shift(low.y, dice) * 256 + dice.between(0, 2) * 128),
-                z: Fixed::from_raw(shift(low.z, dice) * 256),
+                x: Fixed::from_raw(shift(low.x, rng) * 256 + rng.between(0, 255)),
+                y: Fixed::from_raw(shift(low.y, rng) * 256 + rng.between(0, 2) * 128),
+                z: Fixed::from_raw(shift(low.z, rng) * 256),
             },
-            radius: Fixed::from_raw(dice.between(0, 12 * 256)),
+            radius: Fixed::from_raw(rng.between(0, 12 * 256)),
         },
         _ => {
             let dust = (0..60)
-                .map(|_| Voxel::new(dice.between(-5, 5), dice.between(-5, 5), dice.between(0, 9)));
+                .map(|_| Voxel::new(rng.between(-5, 5), rng.between(-5, 5), rng.between(0, 9)));
             Geometry::Mesh {
                 spans: Arc::new(Spans::from_voxels(dust.collect::<Vec<_>>())),
                 shift: low,
@@ -133,7 +133,7 @@ fn some_geometry(low: Voxel, high: Voxel, dice: &mut Dice) -> Geometry {
 }
 
 fn check(seed: u64, n_batches: u32, with_things: bool) {
-    let mut dice = Dice::for_part(seed, 7);
+    let mut rng = Rng::for_part(seed, 7);
     let base = made_world(seed);
     let mut oracle = Oracle {
         base,
@@ -144,8 +144,8 @@ fn check(seed: u64, n_batches: u32, with_things: bool) {
         let what = format!("seed {seed} batch {batch}");
         let mut edits = Vec::new();
         let before = air.clone();
-        for _ in 0..=dice.below(3) {
-            let edit = some_edit(&oracle, &mut dice, with_things);
+        for _ in 0..=rng.below(3) {
+            let edit = some_edit(&oracle, &mut rng, with_things);
             oracle.apply(&edit);
             edits.push(edit);
         }
@@ -167,24 +167,24 @@ fn check_touched(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
     let mut expected = std::collections::BTreeMap::new();
     for at in Dense::new(air.low(), air.size()).voxels() {
         let tendency = match (before.is_solid(at), air.is_solid(at)) {
-            (false, true) => Tendency::Harder,
-            (true, false) => Tendency::Easier,
+            (false, true) => CostChange::Increase,
+            (true, false) => CostChange::Decrease,
             _ => continue,
         };
         expected
             .entry(air.sector(at).unwrap())
-            .and_modify(|before: &mut Tendency| *before = before.and(tendency))
+            .and_modify(|before: &mut CostChange| *before = before.and(tendency))
             .or_insert(tendency);
     }
     for (sector, tendency) in &expected {
         let found = changes
-            .touched
+            .dirty_sectors
             .iter()
             .find(|touched| touched.sector == *sector);
         let found = found.unwrap_or_else(|| panic!("{what}: {sector:?} is not named"));
         // Steps of a batch may undo each other: more may be told, never less.
         assert!(
-            found.tendency == *tendency || found.tendency == Tendency::Both,
+            found.tendency == *tendency || found.tendency == CostChange::Mixed,
             "{what}"
         );
     }
@@ -207,7 +207,7 @@ fn things_that_come_move_and_go_equal_rebuilds() {
 #[test]
 fn taking_back_restores_everything() {
     for seed in 0..20 {
-        let mut dice = Dice::for_part(seed, 9);
+        let mut rng = Rng::for_part(seed, 9);
         let mut oracle = Oracle {
             base: made_world(seed),
             things: std::collections::BTreeMap::new(),
@@ -220,7 +220,7 @@ fn taking_back_restores_everything() {
         let mut air = oracle.rebuilt();
         let mut history = Vec::new();
         for _ in 0..30 {
-            let edit = some_edit(&oracle, &mut dice, true);
+            let edit = some_edit(&oracle, &mut rng, true);
             oracle.apply(&edit);
             history.push((air.digest(), air.apply(&[edit]).unwrap()));
         }

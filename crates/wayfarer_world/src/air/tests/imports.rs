@@ -1,6 +1,6 @@
 //! Whole worlds in the air: ground below, ceilings above, heights, plans and meshes.
 
-use wayfarer_base::{Cell, Column, Heightmap, Terrain, TriangleSoup, WorldPlan};
+use wayfarer_base::{Cell, Column, Heightmap, Terrain, TriangleSoup, WorldData};
 
 use super::*;
 use crate::solid::{Fill, Frame, voxelise};
@@ -8,19 +8,15 @@ use crate::solid::{Fill, Frame, voxelise};
 #[test]
 fn ground_lies_below_floors_and_rock_above_ceilings() {
     for seed in 0..40 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let low = Voxel::new(-3, 5, -7);
         let size = [9, 11, 23];
         let mut world = Dense::new(low, size);
         let mut builder = AirBuilder::new(low, size).unwrap();
         for _ in 0..12 {
-            let at = Cell::new(
-                dice.between(-5, 8),
-                dice.between(3, 17),
-                dice.between(-10, 20),
-            );
-            let thickness = [0, 1, 3, u32::MAX][dice.below(4) as usize];
-            let above = dice.chance(1, 2);
+            let at = Cell::new(rng.between(-5, 8), rng.between(3, 17), rng.between(-10, 20));
+            let thickness = [0, 1, 3, u32::MAX][rng.below(4) as usize];
+            let above = rng.chance(1, 2);
             if above {
                 builder.ceiling([at], thickness);
             } else {
@@ -58,14 +54,14 @@ fn heights_are_solid_to_the_bottom() {
 
 #[test]
 fn a_plan_with_nothing_in_it_is_refused() {
-    let refused = AirBuilder::from_plan(&WorldPlan::default(), 3).map(|_| ());
+    let refused = AirBuilder::from_plan(&WorldData::default(), 3).map(|_| ());
     assert_eq!(refused, Err(AirImportError::Nothing));
     let nothing = TriangleSoup::new(vec![[0.0; 3]], Vec::new()).unwrap();
     let refused = AirBuilder::from_mesh(&nothing, 1.0, Fill::Inside, 1).map(|_| ());
     assert_eq!(refused, Err(AirImportError::Nothing));
-    let far = WorldPlan {
+    let far = WorldData {
         voxels: vec![Voxel::new(i32::MIN, 0, 0), Voxel::new(i32::MAX, 0, 0)],
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     let refused = AirBuilder::from_plan(&far, 9).map(|_| ()).unwrap_err();
     assert!(matches!(
@@ -76,10 +72,10 @@ fn a_plan_with_nothing_in_it_is_refused() {
 
 #[test]
 fn a_plan_has_room_around_it() {
-    let plan = WorldPlan {
+    let plan = WorldData {
         cells: vec![(Cell::new(2, 3, 4), Terrain::GROUND)],
         voxels: vec![Voxel::new(-1, 3, 9)],
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     let air = AirBuilder::from_plan(&plan, 2).unwrap().build().unwrap();
     assert_eq!(
@@ -96,14 +92,14 @@ fn a_plan_has_room_around_it() {
 #[test]
 fn meshes_of_every_kind_are_in_the_air_as_their_columns_say() {
     for seed in 0..60 {
-        let mut dice = Dice::new(seed);
-        let far = [4, 30, 4_000][dice.below(3) as usize];
-        let corner = |dice: &mut Dice| [(); 3].map(|()| f64::from(dice.between(-far, far)) / 4.0);
-        let mut corners: Vec<[f64; 3]> = (0..6).map(|_| corner(&mut dice)).collect();
-        if dice.chance(1, 3) {
+        let mut rng = Rng::new(seed);
+        let far = [4, 30, 4_000][rng.below(3) as usize];
+        let corner = |rng: &mut Rng| [(); 3].map(|()| f64::from(rng.between(-far, far)) / 4.0);
+        let mut corners: Vec<[f64; 3]> = (0..6).map(|_| corner(&mut rng)).collect();
+        if rng.chance(1, 3) {
             corners.iter_mut().for_each(|corner| corner[2] = 1.0); // between two layers of voxels
         }
-        let faces = (0..8).map(|_| [(); 3].map(|()| dice.below(6))).collect();
+        let faces = (0..8).map(|_| [(); 3].map(|()| rng.below(6))).collect();
         let mesh = TriangleSoup::new(corners, faces).unwrap();
         let side = f64::from(far) / 40.0;
         let (builder, leaks) = AirBuilder::from_mesh(&mesh, side, Fill::Inside, 0).unwrap();

@@ -5,13 +5,13 @@ fn point(at: [i64; 3]) -> Point3 {
     Point3 { x, y, z }
 }
 
-fn some_point(world: &Dense, dice: &mut Dice) -> [i64; 3] {
+fn some_point(world: &Dense, rng: &mut Rng) -> [i64; 3] {
     // Often on the middles, faces, edges and corners of voxels.
-    let step = [1, 64, 128, 256][dice.below(4) as usize];
+    let step = [1, 64, 128, 256][rng.below(4) as usize];
     let low = [world.low.x, world.low.y, world.low.z];
     std::array::from_fn(|axis| {
         let parts = i64::from(world.size[axis]) * 256;
-        let at = i64::from(dice.below((parts / step) as u32)) * step;
+        let at = i64::from(rng.below((parts / step) as u32)) * step;
         i64::from(low[axis]) * 256 + at
     })
 }
@@ -59,9 +59,9 @@ fn a_ray_meets_the_first_solid_voxel_on_its_line() {
     for seed in 0..120 {
         let world = made_world(seed);
         let air = world.to_air();
-        let mut dice = Dice::for_part(seed, 1);
+        let mut rng = Rng::for_part(seed, 1);
         for _ in 0..150 {
-            let (from, to) = (some_point(&world, &mut dice), some_point(&world, &mut dice));
+            let (from, to) = (some_point(&world, &mut rng), some_point(&world, &mut rng));
             let list = line_voxels(from, to);
             let first = list.iter().find(|(_, at)| world.is_solid(*at));
             let found = air.cast(point(from), point(to)).unwrap();
@@ -82,13 +82,13 @@ fn sight_is_the_same_both_ways_and_ends_at_the_bounds() {
     for seed in 0..60 {
         let world = made_world(seed);
         let air = world.to_air();
-        let mut dice = Dice::for_part(seed, 2);
+        let mut rng = Rng::for_part(seed, 2);
         for _ in 0..100 {
-            let voxel = |dice: &mut Dice| {
-                let at = some_point(&world, dice).map(|at| (at >> 8) as i32);
+            let voxel = |rng: &mut Rng| {
+                let at = some_point(&world, rng).map(|at| (at >> 8) as i32);
                 Voxel::new(at[0], at[1], at[2])
             };
-            let (a, b) = (voxel(&mut dice), voxel(&mut dice));
+            let (a, b) = (voxel(&mut rng), voxel(&mut rng));
             assert_eq!(air.sees(a, b), air.sees(b, a), "seed {seed}: {a} {b}");
             let middle = |at: Voxel| [at.x, at.y, at.z].map(|at| i64::from(at) * 256 + 128);
             let free = line_voxels(middle(a), middle(b))
@@ -120,11 +120,10 @@ fn clearance_is_the_distance_to_the_nearest_solid_voxel() {
     for seed in 0..80 {
         let world = made_world(seed);
         let air = world.to_air();
-        let mut dice = Dice::for_part(seed, 3);
+        let mut rng = Rng::for_part(seed, 3);
         for _ in 0..30 {
-            let at =
-                some_point(&world, &mut dice).map(|at| at + i64::from(dice.between(-999, 999)));
-            let limit = [0, 300, 2_000, 100_000][dice.below(4) as usize];
+            let at = some_point(&world, &mut rng).map(|at| at + i64::from(rng.between(-999, 999)));
+            let limit = [0, 300, 2_000, 100_000][rng.below(4) as usize];
             let nearest = world
                 .voxels()
                 .filter(|at| world.is_solid(*at))
@@ -146,11 +145,11 @@ fn the_nearest_free_voxel_is_nearest_and_lowest() {
     for seed in 0..80 {
         let world = made_world(seed);
         let air = world.to_air();
-        let mut dice = Dice::for_part(seed, 4);
+        let mut rng = Rng::for_part(seed, 4);
         for _ in 0..30 {
-            let at = some_point(&world, &mut dice).map(|at| (at >> 8) as i32 + dice.between(-5, 5));
+            let at = some_point(&world, &mut rng).map(|at| (at >> 8) as i32 + rng.between(-5, 5));
             let at = Voxel::new(at[0], at[1], at[2]);
-            let limit = dice.below(12);
+            let limit = rng.below(12);
             let square =
                 |to: Voxel| (to.x - at.x).pow(2) + (to.y - at.y).pow(2) + (to.z - at.z).pow(2);
             let expected = world
@@ -172,10 +171,10 @@ fn a_ball_meets_what_comes_nearer_than_its_radius() {
     for seed in 0..80 {
         let world = made_world(seed);
         let air = world.to_air();
-        let mut dice = Dice::for_part(seed, 5);
+        let mut rng = Rng::for_part(seed, 5);
         for _ in 0..25 {
-            let (from, to) = (some_point(&world, &mut dice), some_point(&world, &mut dice));
-            let radius = [64, 128, 200, 700][dice.below(4) as usize];
+            let (from, to) = (some_point(&world, &mut rng), some_point(&world, &mut rng));
+            let radius = [64, 128, 200, 700][rng.below(4) as usize];
             let found = air.sweep(point(from), point(to), Fixed::from_raw(radius));
             // Many moments on the way: before the hit nothing is met, at the hit something is.
             let steps = 2_000;
@@ -243,17 +242,17 @@ fn a_cursor_sees_what_a_fresh_look_sees() {
     for seed in 0..40 {
         let world = made_world(seed);
         let air = world.to_air();
-        let mut dice = Dice::for_part(seed, 6);
+        let mut rng = Rng::for_part(seed, 6);
         let mut cursor = air.cursor();
         let mut at = world.low;
         for _ in 0..3_000 {
-            let near = [1, 2, 9, 50][dice.below(4) as usize];
+            let near = [1, 2, 9, 50][rng.below(4) as usize];
             at = Voxel::new(
-                at.x + dice.between(-near, near),
-                at.y + dice.between(-near, near),
-                at.z + dice.between(-near, near),
+                at.x + rng.between(-near, near),
+                at.y + rng.between(-near, near),
+                at.z + rng.between(-near, near),
             );
-            if world.index(at).is_none() && dice.chance(3, 4) {
+            if world.index(at).is_none() && rng.chance(3, 4) {
                 at = Voxel::new(
                     at.x.clamp(air.low().x, air.high().x),
                     at.y.clamp(air.low().y, air.high().y),
@@ -272,7 +271,7 @@ fn a_cursor_sees_what_a_fresh_look_sees() {
                 PlaceRoom::Leaf { .. } => 4,
             };
             // Some voxel of the room, not only the one asked for, is what the room says.
-            let some = place.map(|at| (at & !(side - 1)) + dice.below(side));
+            let some = place.map(|at| (at & !(side - 1)) + rng.below(side));
             let free = match room {
                 PlaceRoom::Cube { solid, .. } => !solid,
                 PlaceRoom::Leaf { free } => free >> bits::index(some.map(|at| at & 3)) & 1 == 1,

@@ -1,6 +1,6 @@
 //! A field too large for copies lists every entity once, in its cell, however they move.
 
-use wayfarer_base::{Box2, Dice, Fixed, Point2};
+use wayfarer_base::{Aabb2, Fixed, Point2, Rng};
 
 use super::super::{Entity, EntityId, EntityShape, Field, PairScratch, TypeMask};
 
@@ -14,7 +14,7 @@ fn point([x, y]: [i32; 2]) -> Point2 {
 
 fn boxed(low: [i32; 2]) -> Entity {
     Entity {
-        shape: EntityShape::Box(Box2 {
+        shape: EntityShape::Box(Aabb2 {
             low: point(low),
             high: point(low.map(|low| low + SIDE)),
         }),
@@ -27,7 +27,7 @@ struct Large {
     field: Field,
     ids: Vec<EntityId>,
     lows: Vec<[i32; 2]>,
-    dice: Dice,
+    rng: Rng,
 }
 
 impl Large {
@@ -36,13 +36,13 @@ impl Large {
             field: Field::square(WORLD / Fixed::PARTS).unwrap(),
             ids: Vec::new(),
             lows: Vec::new(),
-            dice: Dice::new(seed),
+            rng: Rng::new(seed),
         };
         let mut batch = large.field.edit_most();
         for _ in 0..N_ENTITIES {
             // A third of them in one corner, some out of bounds.
-            let far = if large.dice.chance(1, 3) { 8 } else { 1 };
-            let low = [0, 1].map(|_| large.dice.between(-SIDE, WORLD / far));
+            let far = if large.rng.chance(1, 3) { 8 } else { 1 };
+            let low = [0, 1].map(|_| large.rng.between(-SIDE, WORLD / far));
             large.ids.push(batch.insert(&boxed(low)).unwrap());
             large.lows.push(low);
         }
@@ -54,7 +54,7 @@ impl Large {
     fn tick(&mut self, most: i32) {
         let mut batch = self.field.edit_most();
         for (id, low) in self.ids.iter().zip(&mut self.lows) {
-            *low = low.map(|low| low + self.dice.between(-most, most));
+            *low = low.map(|low| low + self.rng.between(-most, most));
             batch.move_to(*id, point(*low)).unwrap();
         }
     }
@@ -102,9 +102,9 @@ impl Large {
         );
         let mut found = Vec::new();
         for _ in 0..20 {
-            let low = [0, 1].map(|_| self.dice.between(-SIDE, WORLD));
+            let low = [0, 1].map(|_| self.rng.between(-SIDE, WORLD));
             let high = low.map(|low| low + 10 * SIDE);
-            let area = Box2 {
+            let area = Aabb2 {
                 low: point(low),
                 high: point(high),
             };
@@ -171,7 +171,7 @@ fn a_large_field_that_crowds_into_one_cell_and_leaves_it_is_listed_right() {
     assert!(is_chained, "there is no room for so many");
     large.check("crowded");
     for which in 0..700 {
-        let low = [0, 1].map(|_| large.dice.between(0, WORLD));
+        let low = [0, 1].map(|_| large.rng.between(0, WORLD));
         large.lows[which] = low;
         large
             .field
@@ -180,9 +180,9 @@ fn a_large_field_that_crowds_into_one_cell_and_leaves_it_is_listed_right() {
             .unwrap();
     }
     for _ in 0..200 {
-        let which = large.dice.below(large.ids.len() as u32) as usize;
+        let which = large.rng.below(large.ids.len() as u32) as usize;
         large.field.edit().remove(large.ids[which]).unwrap();
-        let low = [0, 1].map(|_| large.dice.between(0, WORLD));
+        let low = [0, 1].map(|_| large.rng.between(0, WORLD));
         large.lows[which] = low;
         large.ids[which] = large.field.edit().insert(&boxed(low)).unwrap();
     }

@@ -1,6 +1,6 @@
 //! Influence against adding up over every entity.
 
-use wayfarer_base::{Box2, Dice};
+use wayfarer_base::{Aabb2, Rng};
 
 use super::*;
 use crate::field::tree::Criterion;
@@ -32,22 +32,22 @@ fn distance(shape: EntityShape, at: Point2) -> i64 {
 #[test]
 fn every_space_feels_what_all_entities_add_up_to() {
     for seed in 0..12 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut field = Field::square(200).unwrap();
         let mut batch = field.edit();
         for _ in 0..25 {
-            let at = point(dice.between(0, 51_200), dice.between(0, 51_200));
-            let side = dice.between(200, 8_000);
-            let shape = if dice.chance(1, 3) {
+            let at = point(rng.between(0, 51_200), rng.between(0, 51_200));
+            let side = rng.between(200, 8_000);
+            let shape = if rng.chance(1, 3) {
                 EntityShape::Disc {
                     centre: at,
                     radius: Fixed::from_raw(side / 2),
                 }
             } else {
                 let high = point(at.x.raw() + side, at.y.raw() + side / 2);
-                EntityShape::Box(Box2 { low: at, high })
+                EntityShape::Box(Aabb2 { low: at, high })
             };
-            let types = TypeMask::from_bits(1 << dice.below(3));
+            let types = TypeMask::from_bits(1 << rng.below(3));
             batch.insert(&Entity { shape, types }).unwrap();
         }
         drop(batch);
@@ -60,7 +60,7 @@ fn every_space_feels_what_all_entities_add_up_to() {
         for _ in 0..40 {
             tree.at(
                 &field,
-                point(dice.between(0, 51_200), dice.between(0, 51_200)),
+                point(rng.between(0, 51_200), rng.between(0, 51_200)),
             );
         }
         let influences =

@@ -1,6 +1,6 @@
 //! Outlines against fractions.
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
@@ -8,10 +8,10 @@ fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn bodies(dice: &mut Dice) -> Body {
-    let (width, is_disc) = (2 * dice.between(1, 6), dice.chance(1, 2));
-    let height = if is_disc { width } else { dice.between(1, 12) };
-    let low = [dice.between(-9, 9), dice.between(-9, 9)];
+fn bodies(rng: &mut Rng) -> Body {
+    let (width, is_disc) = (2 * rng.between(1, 6), rng.chance(1, 2));
+    let height = if is_disc { width } else { rng.between(1, 12) };
+    let low = [rng.between(-9, 9), rng.between(-9, 9)];
     Body {
         low,
         high: [low[0] + width, low[1] + height],
@@ -49,11 +49,11 @@ fn enters_slowly(outline: &Outline, from: Point2, to: Point2) -> bool {
 
 #[test]
 fn a_way_enters_an_outline_as_fractions_say() {
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     let mut n_entered = 0;
     for _ in 0..200_000 {
-        let outline = Outline::of(&bodies(&mut dice), dice.between(1, 4));
-        let mut draw = || point(dice.between(-20, 20), dice.between(-20, 20));
+        let outline = Outline::of(&bodies(&mut rng), rng.between(1, 4));
+        let mut draw = || point(rng.between(-20, 20), rng.between(-20, 20));
         let (from, to) = (draw(), draw());
         let slow = enters_slowly(&outline, from, to);
         assert_eq!(
@@ -70,9 +70,9 @@ fn a_way_enters_an_outline_as_fractions_say() {
 
 #[test]
 fn an_outline_holds_its_entity_with_room_to_spare() {
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     for _ in 0..2_000 {
-        let body = bodies(&mut dice);
+        let body = bodies(&mut rng);
         let outline = Outline::of(&body, 1);
         for x in body.low[0]..=body.high[0] {
             for y in body.low[1]..=body.high[1] {
@@ -88,13 +88,13 @@ fn an_outline_holds_its_entity_with_room_to_spare() {
 
 #[test]
 fn nothing_of_an_outline_lies_beyond_its_tangents() {
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     for _ in 0..50_000 {
-        let outline = Outline::of(&bodies(&mut dice), dice.between(1, 4));
-        let eye = if dice.chance(1, 4) {
-            outline.corner(dice.below(outline.n_corners()))
+        let outline = Outline::of(&bodies(&mut rng), rng.between(1, 4));
+        let eye = if rng.chance(1, 4) {
+            outline.corner(rng.below(outline.n_corners()))
         } else {
-            point(dice.between(-25, 25), dice.between(-25, 25))
+            point(rng.between(-25, 25), rng.between(-25, 25))
         };
         if outline.contains(eye) {
             continue;

@@ -1,6 +1,6 @@
 //! The tree against looking at every entity, and how little of it grows.
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 use crate::field::{Entity, EntityShape};
@@ -13,22 +13,22 @@ fn cells(n: i32) -> Fixed {
     Fixed::from_cell(n).unwrap()
 }
 
-fn crowd(dice: &mut Dice, n_entities: u32) -> Field {
+fn crowd(rng: &mut Rng, n_entities: u32) -> Field {
     let mut field = Field::square(300).unwrap();
     let mut batch = field.edit_most();
     for _ in 0..n_entities {
-        let at = point(dice.between(-5_000, 76_000), dice.between(-5_000, 76_000));
-        let side = dice.between(100, 9_000);
-        let shape = if dice.chance(1, 3) {
+        let at = point(rng.between(-5_000, 76_000), rng.between(-5_000, 76_000));
+        let side = rng.between(100, 9_000);
+        let shape = if rng.chance(1, 3) {
             EntityShape::Disc {
                 centre: at,
                 radius: Fixed::from_raw(side / 2),
             }
         } else {
-            let high = point(at.x.raw() + side, at.y.raw() + dice.between(100, 9_000));
-            EntityShape::Box(Box2 { low: at, high })
+            let high = point(at.x.raw() + side, at.y.raw() + rng.between(100, 9_000));
+            EntityShape::Box(Aabb2 { low: at, high })
         };
-        let types = TypeMask::from_bits(1 << dice.below(3));
+        let types = TypeMask::from_bits(1 << rng.below(3));
         batch.insert(&Entity { shape, types }).unwrap();
     }
     drop(batch);
@@ -36,7 +36,7 @@ fn crowd(dice: &mut Dice, n_entities: u32) -> Field {
 }
 
 /// The outlines of `types` that share more than an edge with a space.
-fn inside(field: &Field, area: Box2, agent: FieldAgent, types: TypeMask) -> Vec<Outline> {
+fn inside(field: &Field, area: Aabb2, agent: FieldAgent, types: TypeMask) -> Vec<Outline> {
     let raw = |at: Point2| [at.x.raw(), at.y.raw()];
     let entities = field
         .entities()
@@ -51,21 +51,21 @@ fn inside(field: &Field, area: Box2, agent: FieldAgent, types: TypeMask) -> Vec<
 fn spaces_are_free_exactly_where_no_more_is_in_them_than_allowed() {
     let mut tree = SpaceTree::default();
     for seed in 0..30 {
-        let mut dice = Dice::new(seed);
-        let field = crowd(&mut dice, 30);
+        let mut rng = Rng::new(seed);
+        let field = crowd(&mut rng, 30);
         let agent = FieldAgent {
-            radius: Fixed::from_raw(dice.between(0, 700)),
+            radius: Fixed::from_raw(rng.between(0, 700)),
             blocked_by: TypeMask::from_bits(0b011),
         };
         let criterion = Criterion {
-            smallest: Fixed::from_raw(dice.between(200, 3_000)),
-            largest: Fixed::from_raw(dice.between(3_000, 30_000)),
-            occupancy: dice.below(3),
+            smallest: Fixed::from_raw(rng.between(200, 3_000)),
+            largest: Fixed::from_raw(rng.between(3_000, 30_000)),
+            occupancy: rng.below(3),
             diagonal: false,
         };
         tree.reset(&field, criterion, agent, TypeMask::NONE);
         for _ in 0..100 {
-            let at = point(dice.between(0, 76_800), dice.between(0, 76_800));
+            let at = point(rng.between(0, 76_800), rng.between(0, 76_800));
             let id = tree.at(&field, at).unwrap();
             let area = tree.area(id);
             assert!(area.low <= at && at.x <= area.high.x && at.y <= area.high.y);
@@ -96,8 +96,8 @@ fn who_is_beside_me_has_me_beside_it() {
         Side::West => Side::East,
     };
     for seed in 0..20 {
-        let mut dice = Dice::new(seed);
-        let field = crowd(&mut dice, 25);
+        let mut rng = Rng::new(seed);
+        let field = crowd(&mut rng, 25);
         let criterion = Criterion {
             smallest: cells(3),
             largest: cells(60),
@@ -105,7 +105,7 @@ fn who_is_beside_me_has_me_beside_it() {
         };
         tree.reset(&field, criterion, FieldAgent::POINT, TypeMask::NONE);
         for _ in 0..30 {
-            let at = point(dice.between(0, 76_800), dice.between(0, 76_800));
+            let at = point(rng.between(0, 76_800), rng.between(0, 76_800));
             let id = tree.at(&field, at).unwrap();
             for side in Side::ALL {
                 let mut beside = Vec::new();
@@ -175,15 +175,15 @@ fn the_tree_grows_only_where_one_looks() {
 
 #[test]
 fn ten_thousand_ticks_take_no_more_memory_than_a_hundred() {
-    let mut dice = Dice::new(3);
-    let mut field = crowd(&mut dice, 20);
+    let mut rng = Rng::new(3);
+    let mut field = crowd(&mut rng, 20);
     let ids: Vec<_> = field.entities().map(|(id, _)| id).collect();
     let mut tree = SpaceTree::default();
     let mut after_some = 0;
     for tick in 0..10_000 {
         let mut batch = field.edit();
         for id in &ids {
-            let (dx, dy) = (dice.between(-50, 50), dice.between(-50, 50));
+            let (dx, dy) = (rng.between(-50, 50), rng.between(-50, 50));
             batch
                 .move_by(*id, Fixed::from_raw(dx), Fixed::from_raw(dy))
                 .unwrap();
@@ -211,13 +211,13 @@ fn a_space_at_the_end_of_the_field_is_judged_by_what_lies_within() {
     // Spaces of 40 / 256 of a cell; 1, 5 or 39 / 256 of the last ones lie within.
     for rest in [1, 5, 39, 40] {
         let far = 40 * 20 + rest;
-        let mut field = Field::new(Box2 {
+        let mut field = Field::new(Aabb2 {
             low: point(0, 0),
             high: point(far, far),
         })
         .unwrap();
         // Beyond the end by more than the outline is wider.
-        let beyond = Box2 {
+        let beyond = Aabb2 {
             low: point(far + 1, -10),
             high: point(far + 100, far + 100),
         };

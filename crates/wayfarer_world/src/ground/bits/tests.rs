@@ -92,13 +92,19 @@ fn a_way_is_listed_for_each_direction_that_it_can_be_taken_in() {
     let ground = Ground::from_plan(&plan).unwrap();
     let keys = plan.profile.keys;
     let open = plan
-        .passages
+        .nav_links
         .iter()
-        .filter(|passage| passage.gate.lets_through(keys));
+        .filter(|passage| passage.state.admits(keys));
     let expected: usize = open
-        .map(|passage| if passage.ways == Ways::Both { 2 } else { 1 })
+        .map(|passage| {
+            if passage.direction == LinkDirection::Bidirectional {
+                2
+            } else {
+                1
+            }
+        })
         .sum();
     assert!(expected > 0);
     assert_eq!(ground.ways().count(), expected);
-    assert_eq!(Ground::new(Profile::WALKER).unwrap().ways().count(), 0);
+    assert_eq!(Ground::new(Profile::DEFAULT).unwrap().ways().count(), 0);
 }

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfarer_base::{Cell, Column, Dice, Edit, Raster, SectorId, Terrain};
+use wayfarer_base::{Cell, Column, GroundEdit, Raster, Rng, SectorId, Terrain};
 use wayfarer_make::City;
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
 
@@ -65,10 +65,10 @@ fn parts_lie_beside_each_other_where_steps_lead_from_one_to_the_other() {
             let plan = random_world(seed, kind);
             let mut world = PlainWorld::new(&plan);
             let mut ground = Ground::from_plan(&plan).unwrap();
-            let mut dice = Dice::new(seed);
+            let mut rng = Rng::new(seed);
             for batch in 0..5 {
                 check(&ground, &format!("{kind:?} {seed} batch {batch}"));
-                let edits = random_batch(&mut dice, &world);
+                let edits = random_batch(&mut rng, &world);
                 world.apply(&edits);
                 ground.apply(&edits).unwrap();
             }
@@ -88,7 +88,7 @@ fn wider_squares_lie_beside_each_other_where_steps_lead_over_their_sides() {
         let city = City::with_sides(1_200, 300, seed).unwrap();
         let sectors = city.sectors().map(|id| (id, city.sector(id).to_raster()));
         let mut ground = Ground::from_sectors(sectors).unwrap();
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         for batch in 0..3 {
             assert!(
                 ground.n_part_levels() > 1,
@@ -129,13 +129,13 @@ fn wider_squares_lie_beside_each_other_where_steps_lead_over_their_sides() {
             }
             // Streets are cut: whole rows of cells go.
             let cuts = (0..6).flat_map(|_| {
-                let (x, y) = (dice.between(0, 1_100), dice.between(0, 299));
+                let (x, y) = (rng.between(0, 1_100), rng.between(0, 299));
                 (x..x + 100).map(move |x| Cell::flat(x, y))
             });
             let cells: BTreeSet<Cell> = cuts.filter(|cell| ground.node(*cell).is_some()).collect();
-            let edits: Vec<Edit> = cells
+            let edits: Vec<GroundEdit> = cells
                 .into_iter()
-                .map(|cell| Edit::RemoveCell { cell })
+                .map(|cell| GroundEdit::RemoveCell { cell })
                 .collect();
             ground.apply(&edits).unwrap();
         }
@@ -165,9 +165,9 @@ fn the_sheets_of_a_block_hold_its_cells() {
 #[test]
 fn a_ground_made_sector_by_sector_is_the_ground_of_the_whole_map() {
     for seed in 0..4 {
-        let mut dice = Dice::new(seed);
-        let (width, height) = (dice.below(90) + 1, dice.below(90) + 1);
-        let bytes = (0..width * height).map(|_| [0, 0, 0, 1, 2, 3, 255][dice.below(7) as usize]);
+        let mut rng = Rng::new(seed);
+        let (width, height) = (rng.below(90) + 1, rng.below(90) + 1);
+        let bytes = (0..width * height).map(|_| [0, 0, 0, 1, 2, 3, 255][rng.below(7) as usize]);
         let map = Raster::from_bytes(width, height, bytes.collect()).unwrap();
         let sectors = (0..6).flat_map(|y| (0..6).map(move |x| SectorId::new(x, y)));
         let cut = sectors.map(|sector| {
@@ -179,7 +179,7 @@ fn a_ground_made_sector_by_sector_is_the_ground_of_the_whole_map() {
             (sector, raster.unwrap())
         });
         let mut sectors: Vec<_> = cut.collect();
-        dice.shuffle(&mut sectors);
+        rng.shuffle(&mut sectors);
         let whole = Ground::from_raster(&map);
         // A sector that comes again is left out.
         let is_there = |sector: SectorId| whole.regions_in(sector).next().is_some();

@@ -1,5 +1,6 @@
 use wayfarer_base::{
-    Cell, Column, Edit, Gate, Passage, PassageKind, Price, Profile, Terrain, Ways,
+    Cell, Column, CostMultiplier, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind,
+    Profile, Terrain,
 };
 use wayfarer_testkit::ascii;
 
@@ -31,7 +32,7 @@ fn ground_that_hinders_nobody_is_a_flat_map() {
             "
         )
     );
-    let nothing = Ground::new(Profile::WALKER).unwrap().flat().unwrap();
+    let nothing = Ground::new(Profile::DEFAULT).unwrap().flat().unwrap();
     assert_eq!((nothing.map.width(), nothing.map.height()), (0, 0));
 }
 
@@ -48,19 +49,20 @@ fn what_a_flat_map_cannot_have_is_named_with_its_place() {
     assert_eq!(ground("..9").flat(), Err(NotFlat::Steps { at }));
     // A passage, and ground that costs more.
     let mut strange = ground("....");
-    let passage = Passage {
+    let passage = NavLink {
         from: Cell::flat(0, 0),
         to: Cell::flat(3, 0),
-        kind: PassageKind::Teleport,
-        ways: Ways::Both,
+        kind: NavLinkKind::Teleport,
+        direction: LinkDirection::Bidirectional,
         cost: wayfarer_base::Cost::from_cells(1.0),
-        gate: Gate::Open,
+        state: LinkState::Open,
     };
-    strange.apply(&[Edit::PutPassage(passage)]).unwrap();
+    strange.apply(&[GroundEdit::PutNavLink(passage)]).unwrap();
     let at = Cell::flat(0, 0);
     assert_eq!(strange.flat(), Err(NotFlat::Steps { at }));
     let mut plan = ascii::world(".S.");
-    plan.profile.prices = vec![(Terrain::SWAMP, Price::from_sixteenths(48).unwrap())];
+    plan.profile.terrain_costs =
+        vec![(Terrain::SWAMP, CostMultiplier::from_sixteenths(48).unwrap())];
     let dear = Ground::from_plan(&plan).unwrap();
     assert_eq!(dear.flat(), Err(NotFlat::Steps { at }));
 }

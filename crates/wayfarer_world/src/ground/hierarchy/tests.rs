@@ -1,7 +1,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{
-    Cell, Cost, Dice, Edit, Gate, Passage, PassageKind, PassageName, Profile, Terrain, Ways,
+    Cell, Cost, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, Profile,
+    Rng, Terrain,
 };
 
 use crate::ground::Ground;
@@ -64,26 +65,26 @@ fn check(ground: &Ground, roads: &Roads, note: &str) {
     }
 }
 
-fn put(cell: Cell) -> Edit {
-    Edit::PutCell {
+fn put(cell: Cell) -> GroundEdit {
+    GroundEdit::PutCell {
         cell,
         terrain: Terrain::GROUND,
     }
 }
 
-fn teleport(from: Cell, to: Cell) -> Edit {
-    Edit::PutPassage(Passage {
+fn teleport(from: Cell, to: Cell) -> GroundEdit {
+    GroundEdit::PutNavLink(NavLink {
         from,
         to,
-        kind: PassageKind::Teleport,
-        gate: Gate::Open,
-        ways: Ways::Both,
+        kind: NavLinkKind::Teleport,
+        state: LinkState::Open,
+        direction: LinkDirection::Bidirectional,
         cost: Cost::STRAIGHT,
     })
 }
 
 /// A land of roads with pieces of road far away all around, which only teleports lead to.
-fn land(dice: &mut Dice) -> (Roads, Vec<Cell>) {
+fn land(rng: &mut Rng) -> (Roads, Vec<Cell>) {
     let mut roads = Roads::default();
     for at in -HALF..=HALF {
         for road in (-HALF..=HALF).step_by(APART as usize) {
@@ -93,8 +94,8 @@ fn land(dice: &mut Dice) -> (Roads, Vec<Cell>) {
     }
     let mut islands = Vec::new();
     for _ in 0..60 {
-        let reach = 1 << dice.between(11, 22);
-        let island = Cell::flat(dice.between(-reach, reach), dice.between(-reach, reach));
+        let reach = 1 << rng.between(11, 22);
+        let island = Cell::flat(rng.between(-reach, reach), rng.between(-reach, reach));
         roads
             .cells
             .extend((0..3).map(|x| Cell::flat(island.x + x, island.y)));
@@ -105,16 +106,16 @@ fn land(dice: &mut Dice) -> (Roads, Vec<Cell>) {
 
 #[test]
 fn components_of_a_wide_land_stay_true_while_roads_and_teleports_come_and_go() {
-    let mut dice = Dice::new(7);
-    let (mut roads, islands) = land(&mut dice);
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
-    let build: Vec<Edit> = roads.cells.iter().copied().map(put).collect();
+    let mut rng = Rng::new(7);
+    let (mut roads, islands) = land(&mut rng);
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    let build: Vec<GroundEdit> = roads.cells.iter().copied().map(put).collect();
     ground.apply(&build).unwrap();
     check(&ground, &roads, "as built");
-    let road = |dice: &mut Dice| {
-        let road = -HALF + APART * dice.between(0, 2 * HALF / APART);
-        let at = dice.between(-HALF, HALF);
-        if dice.chance(1, 2) {
+    let road = |rng: &mut Rng| {
+        let road = -HALF + APART * rng.between(0, 2 * HALF / APART);
+        let at = rng.between(-HALF, HALF);
+        if rng.chance(1, 2) {
             Cell::flat(at, road)
         } else {
             Cell::flat(road, at)
@@ -122,27 +123,27 @@ fn components_of_a_wide_land_stay_true_while_roads_and_teleports_come_and_go() {
     };
     for round in 0..120 {
         let mut edits = Vec::new();
-        for _ in 0..dice.between(1, 30) {
-            let cell = road(&mut dice);
+        for _ in 0..rng.between(1, 30) {
+            let cell = road(&mut rng);
             if roads.cells.remove(&cell) {
-                edits.push(Edit::RemoveCell { cell });
+                edits.push(GroundEdit::RemoveCell { cell });
             } else if roads.cells.insert(cell) {
                 edits.push(put(cell));
             }
         }
         for _ in 0..3 {
-            let island = islands[dice.between(0, 59).unsigned_abs() as usize];
-            let from = Cell::flat(island.x + dice.between(0, 2), island.y);
-            let to = road(&mut dice);
+            let island = islands[rng.between(0, 59).unsigned_abs() as usize];
+            let from = Cell::flat(island.x + rng.between(0, 2), island.y);
+            let to = road(&mut rng);
             roads.teleports.insert((from, to));
             edits.push(teleport(from, to));
-            if dice.chance(1, 2)
+            if rng.chance(1, 2)
                 && let Some((from, to)) = roads.teleports.pop_first()
             {
-                edits.push(Edit::RemovePassage(PassageName {
+                edits.push(GroundEdit::RemoveNavLink(NavLinkId {
                     from,
                     to,
-                    kind: PassageKind::Teleport,
+                    kind: NavLinkKind::Teleport,
                 }));
             }
         }
@@ -160,15 +161,15 @@ fn components_of_a_wide_land_stay_true_while_roads_and_teleports_come_and_go() {
         .filter(|links| n_open(links) > 0);
     assert!(open.count() > 300, "most blocks go on outside");
 
-    let mut clear: Vec<Edit> = roads
+    let mut clear: Vec<GroundEdit> = roads
         .cells
         .iter()
-        .map(|&cell| Edit::RemoveCell { cell })
+        .map(|&cell| GroundEdit::RemoveCell { cell })
         .collect();
-    dice.shuffle(&mut clear);
+    rng.shuffle(&mut clear);
     for batch in clear.chunks(20_000) {
         for edit in batch {
-            if let Edit::RemoveCell { cell } = edit {
+            if let GroundEdit::RemoveCell { cell } = edit {
                 roads.cells.remove(cell);
             }
         }

@@ -1,6 +1,6 @@
 //! Land from heights: one floor a column, at the step nearest to its height.
 
-use wayfarer_base::{Column, Heightmap, Profile, Terrain, WorldPlan};
+use wayfarer_base::{Column, Heightmap, Profile, Terrain, WorldData};
 
 use super::{ImportError, ImportReport, Imported, Reason, check_size, is_in_world};
 use crate::ground::Ground;
@@ -33,7 +33,7 @@ pub struct HeightRules {
 impl Default for HeightRules {
     fn default() -> Self {
         Self {
-            profile: Profile::WALKER,
+            profile: Profile::DEFAULT,
             metres_per_unit: 1.0,
             metres_per_step: 1.0,
             metres_per_cell: 1.0,
@@ -84,9 +84,9 @@ pub fn from_heightmap(map: &Heightmap, rules: &HeightRules) -> Result<Imported, 
         });
     }
     let mut report = ImportReport::default();
-    let mut plan = WorldPlan {
+    let mut plan = WorldData {
         profile: rules.profile.clone(),
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     for at in map.rect().columns() {
         let Some(height) = map.get(at.x, at.y) else {
@@ -150,7 +150,11 @@ fn n_cliffs(map: &Heightmap, rules: &HeightRules) -> u64 {
         map.get(x, y)
             .filter(|height| rules.no_data != Some(*height))
     };
-    let reach = rules.profile.climb.max(rules.profile.drop).unsigned_abs();
+    let reach = rules
+        .profile
+        .max_step
+        .max(rules.profile.max_drop)
+        .unsigned_abs();
     let mut count = 0;
     for at in map.rect().columns() {
         let Some(here) = known(at.x, at.y) else {

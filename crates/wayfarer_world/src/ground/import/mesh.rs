@@ -1,6 +1,6 @@
 //! Floors from a mesh: wherever its solid has a top that is level enough, with room to stand.
 
-use wayfarer_base::{Profile, Terrain, TriangleSoup, Voxel, WorldPlan};
+use wayfarer_base::{Profile, Terrain, TriangleSoup, Voxel, WorldData};
 
 use super::{ImportError, ImportReport, Imported, Reason, check_size, is_in_world};
 use crate::ground::Ground;
@@ -41,7 +41,7 @@ pub enum Insides {
 impl Default for MeshRules {
     fn default() -> Self {
         Self {
-            profile: Profile::WALKER,
+            profile: Profile::DEFAULT,
             cell: 1.0,
             step: 1.0,
             origin: [0.0; 3],
@@ -90,10 +90,10 @@ pub fn from_mesh(mesh: &TriangleSoup, rules: &MeshRules) -> Result<Imported, Imp
         n_leaks: solid.leaks.n_edges as u64,
         ..ImportReport::default()
     };
-    let plan = WorldPlan {
+    let plan = WorldData {
         profile: rules.profile.clone(),
         cells: floors(&solid.spans, &level, rules, &mut report),
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     report.n_floors = plan.cells.len() as u64;
     let ground = Ground::from_plan(&plan)?;
@@ -120,7 +120,7 @@ fn floors(
                 Reason::TooSteep
             } else if roof.is_some_and(|roof| roof - i64::from(cell.z) < tall) {
                 Reason::NoHeadroom
-            } else if cells.len() - first >= WorldPlan::MAX_FLOORS {
+            } else if cells.len() - first >= WorldData::MAX_FLOORS {
                 Reason::TooManyFloors
             } else {
                 cells.push((cell, Terrain::GROUND));

@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfarer_base::{Column, Dice, Heightmap, Profile, TriangleSoup};
+use wayfarer_base::{Column, Heightmap, Profile, Rng, TriangleSoup};
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn trees_of_a_map_are_counted_and_the_first_of_them_named() {
 
 #[test]
 fn of_a_cell_named_three_times_two_are_dropped() {
-    let mut plan = WorldPlan::default();
+    let mut plan = WorldData::default();
     for (x, terrain) in [(0, 0), (1, 1), (0, 2), (0, 4), (1, 1)] {
         let terrain = Terrain::new(terrain).unwrap();
         plan.cells.push((Cell::flat(x, 0), terrain));
@@ -94,9 +94,9 @@ fn without_a_limit_the_walkers_climb_decides_where_one_can_go() {
     let land = Heightmap::new(4, 1, vec![0, 1, 3, 4]).unwrap();
     let joined = |climb: i32| {
         let profile = Profile {
-            climb,
-            drop: climb,
-            ..Profile::WALKER
+            max_step: climb,
+            max_drop: climb,
+            ..Profile::DEFAULT
         };
         let rules = HeightRules {
             profile,
@@ -135,8 +135,8 @@ fn rules_that_cannot_be_are_refused() {
         assert!(from_mesh(&mesh, &slope).is_err());
     }
     let profile = Profile {
-        climb: 256,
-        ..Profile::WALKER
+        max_step: 256,
+        ..Profile::DEFAULT
     };
     let tall = HeightRules {
         profile,
@@ -177,12 +177,12 @@ fn boxes(list: &[([f64; 3], [f64; 3])]) -> TriangleSoup {
 #[test]
 fn boxes_by_lot_have_floors_on_every_top_with_room_above() {
     for seed in 0..60 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut solid: BTreeMap<Column, BTreeSet<i32>> = BTreeMap::new();
         let list: Vec<_> = (0..8)
             .map(|_| {
-                let low = [(); 3].map(|()| dice.between(-6, 6));
-                let high = low.map(|at| at + dice.between(1, 5));
+                let low = [(); 3].map(|()| rng.between(-6, 6));
+                let high = low.map(|at| at + rng.between(1, 5));
                 for x in low[0]..high[0] {
                     for y in low[1]..high[1] {
                         let column = solid.entry(Column::new(x, y)).or_default();
@@ -194,7 +194,7 @@ fn boxes_by_lot_have_floors_on_every_top_with_room_above() {
             .collect();
         let profile = Profile {
             height: 3,
-            ..Profile::WALKER
+            ..Profile::DEFAULT
         };
         let rules = MeshRules {
             profile,
@@ -231,9 +231,9 @@ fn a_house_of_two_storeys_with_a_ramp_has_two_floors_over_each_other() {
     }
     let profile = Profile {
         height: 4,
-        climb: 2,
-        drop: 2,
-        ..Profile::WALKER
+        max_step: 2,
+        max_drop: 2,
+        ..Profile::DEFAULT
     };
     let rules = MeshRules {
         profile,

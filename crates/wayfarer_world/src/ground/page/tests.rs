@@ -1,23 +1,23 @@
 use std::collections::BTreeMap;
 
-use wayfarer_base::{Dice, Terrain};
+use wayfarer_base::{Rng, Terrain};
 
 use super::*;
 
 #[test]
 fn a_directory_finds_what_was_kept_and_forgets_what_was_removed() {
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     let mut directory = Directory::default();
     let mut expected = BTreeMap::new();
     for value in 0..5_000 {
-        let place = (dice.between(-20, 20), dice.between(-20, 20));
+        let place = (rng.between(-20, 20), rng.between(-20, 20));
         if expected.remove(&place).is_some() {
             directory.remove(place.0, place.1);
         } else {
             directory.insert(place.0, place.1, value);
             expected.insert(place, value);
         }
-        let asked = (dice.between(-20, 20), dice.between(-20, 20));
+        let asked = (rng.between(-20, 20), rng.between(-20, 20));
         assert_eq!(
             directory.find(asked.0, asked.1),
             expected.get(&asked).copied()

@@ -1,10 +1,10 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
-fn random_board(dice: &mut Dice, per_cent: u32) -> Board {
+fn random_board(rng: &mut Rng, per_cent: u32) -> Board {
     std::array::from_fn(|_| {
-        (0..16).fold(0, |row, x| row | u16::from(dice.chance(per_cent, 100)) << x)
+        (0..16).fold(0, |row, x| row | u16::from(rng.chance(per_cent, 100)) << x)
     })
 }
 
@@ -27,12 +27,12 @@ fn every_cell_of_the_plane_is_its_own() {
 
 #[test]
 fn windows_rows_and_columns_agree_with_single_cells() {
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     for _ in 0..50 {
         let mut plane = Plane::default();
         for y in -1..17 {
             for x in -1..17 {
-                plane.set(x, y, dice.chance(1, 2));
+                plane.set(x, y, rng.chance(1, 2));
             }
         }
         for y in 0..16 {
@@ -51,7 +51,7 @@ fn windows_rows_and_columns_agree_with_single_cells() {
             let row = (0..16).fold(0, |row, x| row | u16::from(plane.get(x, at)) << x);
             assert_eq!(plane.row(at), row);
         }
-        let board = random_board(&mut dice, 50);
+        let board = random_board(&mut rng, 50);
         let border: Vec<bool> = (-1..17)
             .flat_map(|at| {
                 [
@@ -80,8 +80,8 @@ fn windows_rows_and_columns_agree_with_single_cells() {
 
 #[test]
 fn exchanging_rows_and_columns_moves_every_cell() {
-    let mut dice = Dice::new(2);
-    let board = random_board(&mut dice, 50);
+    let mut rng = Rng::new(2);
+    let board = random_board(&mut rng, 50);
     let turned = transposed(&board);
     for local in 0..=255_u8 {
         assert_eq!(has(&board, local), has(&turned, local.rotate_right(4)));
@@ -115,9 +115,9 @@ fn slow_flood(seed: u8, may_step: impl Fn(u8, u8) -> bool) -> Board {
 
 #[test]
 fn floods_reach_what_single_steps_reach() {
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     for round in 0..2_000 {
-        let board = random_board(&mut dice, 35 + round % 60);
+        let board = random_board(&mut rng, 35 + round % 60);
         let Some(seed) = first(&board) else { continue };
         let expected = slow_flood(seed, |_, to| has(&board, to));
         assert_eq!(flood_first(&board), expected);
@@ -125,11 +125,10 @@ fn floods_reach_what_single_steps_reach() {
             count(&expected),
             u16::try_from(cells(&expected).count()).unwrap()
         );
-        let east: Board =
-            std::array::from_fn(|y| board[y] & board[y] >> 1 & dice.next_u64() as u16);
+        let east: Board = std::array::from_fn(|y| board[y] & board[y] >> 1 & rng.next_u64() as u16);
         let south: Board = std::array::from_fn(|y| {
             if y < 15 {
-                board[y] & board[y + 1] & dice.next_u64() as u16
+                board[y] & board[y + 1] & rng.next_u64() as u16
             } else {
                 0
             }

@@ -1,6 +1,6 @@
 //! What open passages join: region by region, kept so that a door that moves costs a door.
 
-use wayfarer_base::{Passage, SectorId};
+use wayfarer_base::{NavLink, SectorId};
 
 use crate::ground::hierarchy::{Place, block_of};
 use crate::ground::node::NodeId;
@@ -61,7 +61,7 @@ impl Ground {
     }
 
     /// Adds or takes away the joins of one passage whose gate has just changed.
-    fn turn_gate(&mut self, passage: &Passage, scratch: &mut Scratch) {
+    fn turn_gate(&mut self, passage: &NavLink, scratch: &mut Scratch) {
         let ends = (
             self.place_of_end(passage.from),
             self.place_of_end(passage.to),
@@ -69,7 +69,7 @@ impl Ground {
         let (Some(from), Some(to)) = ends else {
             return;
         };
-        let opens = passage.gate.lets_through(self.walker.keys);
+        let opens = passage.state.admits(self.walker.keys);
         for (own, other) in [(from, to), (to, from)] {
             let label = self.region_label(own);
             scratch.same_regions.push(SameRegion {
@@ -98,7 +98,7 @@ impl Ground {
         scratch.joins.clear();
         if let Some(features) = self.features.of(sector) {
             for passage in &features.passages {
-                if !passage.gate.lets_through(self.walker.keys) {
+                if !passage.state.admits(self.walker.keys) {
                     continue;
                 }
                 let ends = (

@@ -1,6 +1,6 @@
 //! A ground and the oracle beside it: every batch goes to both, and they are compared each time.
 
-use wayfarer_base::{Terrain, WorldPlan};
+use wayfarer_base::{Terrain, WorldData};
 use wayfarer_testkit::ascii;
 
 use super::*;
@@ -13,7 +13,7 @@ pub(super) struct Both {
 
 impl Both {
     #[track_caller]
-    pub(super) fn of(plan: &WorldPlan) -> Self {
+    pub(super) fn of(plan: &WorldData) -> Self {
         let both = Self {
             ground: Ground::from_plan(plan).unwrap(),
             world: PlainWorld::new(plan),
@@ -31,7 +31,7 @@ impl Both {
     /// Applies a batch to both and compares everything: with the oracle, with a rebuild, and the
     /// ground before with what the inverse restores.
     #[track_caller]
-    pub(super) fn apply(&mut self, edits: &[Edit]) -> GroundChanges {
+    pub(super) fn apply(&mut self, edits: &[GroundEdit]) -> GroundChanges {
         let former = self.ground.canonical();
         let before = self.world.components(self.ground.profile());
         let changes = self.ground.apply(edits).unwrap();
@@ -101,14 +101,14 @@ impl Both {
 }
 
 /// Plain ground there.
-pub(super) fn put(cell: Cell) -> Edit {
-    Edit::PutCell {
+pub(super) fn put(cell: Cell) -> GroundEdit {
+    GroundEdit::PutCell {
         cell,
         terrain: Terrain::GROUND,
     }
 }
 
 /// No floor there.
-pub(super) fn take(cell: Cell) -> Edit {
-    Edit::RemoveCell { cell }
+pub(super) fn take(cell: Cell) -> GroundEdit {
+    GroundEdit::RemoveCell { cell }
 }

@@ -1,6 +1,6 @@
 //! Faults that the published code of the sparse grid has, each with a test that it would fail.
 
-use wayfarer_base::{Column, Rect, Shape, Terrain, WorldPlan};
+use wayfarer_base::{Column, Rect, Shape, Terrain, WorldData};
 
 use super::both::{Both, put, take};
 use super::*;
@@ -17,10 +17,10 @@ fn level(drawing: &str, z: i32) -> Vec<Cell> {
         .collect()
 }
 
-fn plan_of(cells: &[Cell]) -> WorldPlan {
-    WorldPlan {
+fn plan_of(cells: &[Cell]) -> WorldData {
+    WorldData {
         cells: cells.iter().map(|cell| (*cell, Terrain::GROUND)).collect(),
-        ..WorldPlan::default()
+        ..WorldData::default()
     }
 }
 
@@ -35,7 +35,7 @@ fn one_by_one(cells: &[Cell], profile: &Profile) -> Canonical {
 
 fn shuffled(cells: &[Cell], seed: u64) -> Vec<Cell> {
     let mut cells = cells.to_vec();
-    Dice::new(seed).shuffle(&mut cells);
+    Rng::new(seed).shuffle(&mut cells);
     cells
 }
 
@@ -70,7 +70,7 @@ fn a_comb_without_its_spine_falls_into_eight_teeth() {
     let mut both = Both::of(&plan_of(&level(COMB, 0)));
     assert_eq!(both.sizes(), [16 + 24]);
     let spine = Rect::around(Column::new(0, 0), Column::new(15, 0));
-    let changes = both.apply(&[Edit::Clear {
+    let changes = both.apply(&[GroundEdit::Clear {
         shape: Shape::Box(spine),
         heights: (0, 0),
     }]);
@@ -167,9 +167,9 @@ fn taking_away_what_is_not_there_changes_nothing() {
     let mut both = Both::of(&plan_of(&level("...\n.#.\n...", 5)));
     let former = both.ground.canonical();
     // The hole in the middle, at every height that a code of impassable could stand for.
-    let edits: Vec<Edit> = (-40..=60).map(|z| take(Cell::new(1, 1, z))).collect();
+    let edits: Vec<GroundEdit> = (-40..=60).map(|z| take(Cell::new(1, 1, z))).collect();
     let changes = both.apply(&edits);
-    assert!(changes.set.is_empty() && changes.set.touched.is_empty());
+    assert!(changes.set.is_empty() && changes.set.dirty_sectors.is_empty());
     // A floor just above and below one that is there.
     let changes = both.apply(&[take(Cell::new(0, 0, 4)), take(Cell::new(0, 0, 36))]);
     assert!(changes.set.is_empty());
@@ -183,7 +183,7 @@ fn counts_go_down_and_what_is_empty_is_given_back() {
     let mut both = Both::of(&plan_of(&[]));
     let mut kept = Vec::new();
     for round in 0..3 {
-        let edits: Vec<Edit> = cells.iter().copied().map(put).collect();
+        let edits: Vec<GroundEdit> = cells.iter().copied().map(put).collect();
         both.apply(&edits);
         for (n_gone, &cell) in shuffled(&cells, round).iter().enumerate() {
             both.ground.apply(&[take(cell)]).unwrap();
@@ -204,11 +204,11 @@ fn counts_go_down_and_what_is_empty_is_given_back() {
 
 #[test]
 fn a_thousand_regions_that_come_and_go_take_no_more_room_than_one() {
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let mut most = 0;
     for round in 0..1000 {
         let island = level("...\n.#.\n...", round % 7);
-        let edits: Vec<Edit> = island.iter().copied().map(put).collect();
+        let edits: Vec<GroundEdit> = island.iter().copied().map(put).collect();
         let changes = ground.apply(&edits).unwrap();
         ground.apply(&changes.inverse()).unwrap();
         let now = ground.memory_report().total();
@@ -224,7 +224,7 @@ fn a_thousand_regions_that_come_and_go_take_no_more_room_than_one() {
 fn borders_lead_to_living_regions_only() {
     let strip: Vec<Cell> = (0..48).map(|x| Cell::flat(x, 5)).collect();
     let mut both = Both::of(&plan_of(&strip));
-    let middle: Vec<Edit> = strip[16..32].iter().copied().map(take).collect();
+    let middle: Vec<GroundEdit> = strip[16..32].iter().copied().map(take).collect();
     let portals = |both: &Both| -> usize {
         let regions = both.ground.canonical().regions;
         regions.iter().map(|region| region.portals.len()).sum()
@@ -240,13 +240,17 @@ fn borders_lead_to_living_regions_only() {
 #[test]
 fn going_down_gives_the_same_world_as_going_up() {
     let stair: Vec<Cell> = (0..16).map(|n| Cell::new(n, 0, n * 2 / 2 - 8)).collect();
-    let upwards = one_by_one(&stair, &Profile::WALKER);
+    let upwards = one_by_one(&stair, &Profile::DEFAULT);
     let mut downwards = stair.clone();
     downwards.reverse();
-    assert_eq!(one_by_one(&downwards, &Profile::WALKER), upwards);
+    assert_eq!(one_by_one(&downwards, &Profile::DEFAULT), upwards);
     for seed in 0..20 {
         let order = shuffled(&stair, seed);
-        assert_eq!(one_by_one(&order, &Profile::WALKER), upwards, "seed {seed}");
+        assert_eq!(
+            one_by_one(&order, &Profile::DEFAULT),
+            upwards,
+            "seed {seed}"
+        );
     }
     assert_eq!(upwards.regions.len(), 1);
 }
@@ -255,15 +259,15 @@ fn going_down_gives_the_same_world_as_going_up() {
 #[test]
 fn a_comb_is_one_region_in_whatever_order_it_is_built() {
     let comb = level(COMB, 0);
-    let expected = one_by_one(&comb, &Profile::WALKER);
+    let expected = one_by_one(&comb, &Profile::DEFAULT);
     assert_eq!(expected.regions.len(), 1);
     let mut teeth_first = comb.clone();
     teeth_first.reverse();
-    assert_eq!(one_by_one(&teeth_first, &Profile::WALKER), expected);
+    assert_eq!(one_by_one(&teeth_first, &Profile::DEFAULT), expected);
     for seed in 0..20 {
         let order = shuffled(&comb, seed);
         assert_eq!(
-            one_by_one(&order, &Profile::WALKER),
+            one_by_one(&order, &Profile::DEFAULT),
             expected,
             "seed {seed}"
         );
@@ -279,11 +283,11 @@ fn floors_over_each_other_are_cut_the_same_way_in_whatever_order_they_come() {
             Cell::new(cell.x + z, cell.y, z)
         }));
     }
-    let expected = one_by_one(&tower, &Profile::WALKER);
+    let expected = one_by_one(&tower, &Profile::DEFAULT);
     for seed in 0..40 {
         let order = shuffled(&tower, seed);
         assert_eq!(
-            one_by_one(&order, &Profile::WALKER),
+            one_by_one(&order, &Profile::DEFAULT),
             expected,
             "seed {seed}"
         );
@@ -328,12 +332,12 @@ fn a_whole_border_between_sectors_has_sixteen_straight_and_thirty_diagonal_steps
 #[test]
 fn the_support_of_a_border_inside_a_sector_may_be_larger_than_a_byte() {
     // Two combs that grip each other: terraces and the ditches between them, one way down.
-    let mut plan = WorldPlan {
+    let mut plan = WorldData {
         profile: Profile {
-            drop: 5,
-            ..Profile::WALKER
+            max_drop: 5,
+            ..Profile::DEFAULT
         },
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     for column in Rect::around(Column::new(0, 0), Column::new(15, 15)).columns() {
         let high = column.x == 0 || (column.x < 15 && column.y % 2 == 0);
@@ -366,12 +370,12 @@ fn a_sector_may_have_more_than_256_regions() {
 #[test]
 fn eighty_thousand_floors_around_a_sector_are_not_confused() {
     let square = Rect::around(Column::new(-1, -1), Column::new(16, 16));
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let floors = square.columns().flat_map(|column| {
         // Every second column lies a step higher, so that no storey is plain.
         (0..255).map(move |rank| put(column.at(3 * rank + (column.x & 1))))
     });
-    ground.apply(&floors.collect::<Vec<Edit>>()).unwrap();
+    ground.apply(&floors.collect::<Vec<GroundEdit>>()).unwrap();
     assert_eq!(ground.counts().0, 18 * 18 * 255);
     let mut buffer = StepBuffer::default();
     for node in ground.nodes() {
@@ -391,9 +395,9 @@ fn eighty_thousand_floors_around_a_sector_are_not_confused() {
 // "u16 sector": 65,536 sectors.
 #[test]
 fn ninety_thousand_sectors_are_not_confused() {
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let at = |n: i32| Cell::flat(16 * (n % 300) - 2400, 16 * (n / 300) - 2400);
-    let edits: Vec<Edit> = (0..90_000).map(|n| put(at(n))).collect();
+    let edits: Vec<GroundEdit> = (0..90_000).map(|n| put(at(n))).collect();
     ground.apply(&edits).unwrap();
     assert_eq!(ground.counts(), (90_000, 90_000, 90_000));
     for n in (0..90_000).step_by(997) {
@@ -411,7 +415,7 @@ fn ninety_thousand_sectors_are_not_confused() {
 #[test]
 fn the_corners_of_the_world_can_be_walked() {
     let far: i32 = (1 << 23) - 1;
-    let mut plan = WorldPlan::default();
+    let mut plan = WorldData::default();
     for (x, y) in [(far, far), (-far, far), (far, -far), (-far, -far)] {
         for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let cell = Cell::new(x - dx * x.signum(), y - dy * y.signum(), x.signum() << 24);
@@ -465,9 +469,9 @@ fn fresh_ground_is_free() {
 #[test]
 fn of_two_floors_within_reach_the_nearer_is_taken_and_then_the_lower() {
     let profile = Profile {
-        climb: 3,
-        drop: 3,
-        ..Profile::WALKER
+        max_step: 3,
+        max_drop: 3,
+        ..Profile::DEFAULT
     };
     let cases = [
         (vec![-2, 2], Some(-2)),
@@ -485,7 +489,7 @@ fn of_two_floors_within_reach_the_nearer_is_taken_and_then_the_lower() {
             if reverse {
                 cells.reverse();
             }
-            let plan = WorldPlan {
+            let plan = WorldData {
                 profile: profile.clone(),
                 ..plan_of(&cells)
             };

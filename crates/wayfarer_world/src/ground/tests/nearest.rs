@@ -6,29 +6,29 @@ use super::*;
 
 #[test]
 fn the_nearest_cell_is_found_however_far_and_the_void_costs_nothing() {
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
-    let mut dice = Dice::new(5);
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    let mut rng = Rng::new(5);
     let cells: Vec<Cell> = (0..60)
         .map(|_| {
-            let mut at = |most: i32| dice.between(-most, most);
+            let mut at = |most: i32| rng.between(-most, most);
             Cell::new(at(700), at(700), at(9))
         })
         .collect();
-    let put = |cell: &Cell| Edit::PutCell {
+    let put = |cell: &Cell| GroundEdit::PutCell {
         cell: *cell,
         terrain: Terrain::GROUND,
     };
-    let edits: Vec<Edit> = cells.iter().map(put).collect();
+    let edits: Vec<GroundEdit> = cells.iter().map(put).collect();
     ground.apply(&edits).unwrap();
     let standing: Vec<Cell> = cells
         .into_iter()
         .filter(|cell| ground.node(*cell).is_some())
         .collect();
     for _ in 0..400 {
-        let near = *dice.pick(&[3, 30, 200, 900]).unwrap();
-        let mut at = || dice.between(-near, near);
+        let near = *rng.pick(&[3, 30, 200, 900]).unwrap();
+        let mut at = || rng.between(-near, near);
         let (column, z) = (Column::new(at(), at()), at());
-        let reach = u16::try_from(dice.between(0, near * 2)).unwrap();
+        let reach = u16::try_from(rng.between(0, near * 2)).unwrap();
         let key = |cell: &Cell| {
             let (dx, dy) = (i64::from(cell.x - column.x), i64::from(cell.y - column.y));
             (

@@ -1,7 +1,7 @@
 //! What a batch says it parted and joined, against components found cell by cell.
 
 use wayfarer_base::{
-    Column, Gate, PassageKind, Rect, Shape, Terrain, Wall, WallSide, Ways, WorldPlan,
+    Column, LinkDirection, LinkState, NavLinkKind, Rect, Shape, Terrain, Wall, WallSide, WorldData,
 };
 use wayfarer_testkit::ascii;
 
@@ -11,7 +11,7 @@ use super::*;
 /// Applies a batch to a drawn world; everything is compared with the oracle, and so many pairs
 /// must be parted and joined.
 #[track_caller]
-fn check_pairs(both: &mut Both, batch: &[Edit], n_parted: usize, n_joined: usize) {
+fn check_pairs(both: &mut Both, batch: &[GroundEdit], n_parted: usize, n_joined: usize) {
     let changes = both.apply(batch);
     let found = (changes.parted.len(), changes.joined.len());
     assert_eq!(found, (n_parted, n_joined), "{changes:?}");
@@ -21,27 +21,27 @@ fn check_pairs(both: &mut Both, batch: &[Edit], n_parted: usize, n_joined: usize
     assert_eq!(found, (n_joined, n_parted), "undone: {changes:?}");
 }
 
-fn clear(low: Column, high: Column) -> Edit {
-    Edit::Clear {
+fn clear(low: Column, high: Column) -> GroundEdit {
+    GroundEdit::Clear {
         shape: Shape::Box(Rect::around(low, high)),
         heights: (0, 0),
     }
 }
 
-fn door(from: Cell, to: Cell, gate: Gate) -> Passage {
-    Passage {
+fn door(from: Cell, to: Cell, gate: LinkState) -> NavLink {
+    NavLink {
         from,
         to,
-        kind: PassageKind::Door,
-        ways: Ways::Both,
+        kind: NavLinkKind::Door,
+        direction: LinkDirection::Bidirectional,
         cost: Cost::from_units(5_000),
-        gate,
+        state: gate,
     }
 }
 
-fn set_gate(passage: &Passage, gate: Gate) -> Edit {
-    Edit::SetGate {
-        passage: passage.into(),
+fn set_gate(passage: &NavLink, gate: LinkState) -> GroundEdit {
+    GroundEdit::SetNavLinkState {
+        nav_link: passage.into(),
         gate,
     }
 }
@@ -85,7 +85,7 @@ fn a_part_breaks_off_by_rising_to_the_rank_of_one_that_goes() {
     let batch = [
         take(Cell::new(0, 0, 20)),
         put(Cell::new(0, 0, -1)),
-        Edit::PutWall(wall),
+        GroundEdit::PutWall(wall),
     ];
     check_pairs(&mut both, &batch, 1, 0);
 }
@@ -97,10 +97,10 @@ fn a_gate_closes_while_a_floor_goes_at_one_of_its_ends() {
         "
         ...#############...",
     );
-    let gate = door(Cell::flat(2, 0), Cell::flat(16, 0), Gate::Open);
-    plan.passages.push(gate);
+    let gate = door(Cell::flat(2, 0), Cell::flat(16, 0), LinkState::Open);
+    plan.nav_links.push(gate);
     let mut both = Both::of(&plan);
-    let batch = [take(Cell::flat(0, 0)), set_gate(&gate, Gate::Closed)];
+    let batch = [take(Cell::flat(0, 0)), set_gate(&gate, LinkState::Closed)];
     check_pairs(&mut both, &batch, 1, 0);
 }
 
@@ -110,21 +110,21 @@ fn an_end_of_a_passage_goes_while_a_gate_turns_next_to_the_other_end() {
         "
         ...#############.#.#############.",
     );
-    let near = door(Cell::flat(2, 0), Cell::flat(16, 0), Gate::Open);
-    let far = door(Cell::flat(18, 0), Cell::flat(32, 0), Gate::Closed);
-    plan.passages.extend([near, far]);
+    let near = door(Cell::flat(2, 0), Cell::flat(16, 0), LinkState::Open);
+    let far = door(Cell::flat(18, 0), Cell::flat(32, 0), LinkState::Closed);
+    plan.nav_links.extend([near, far]);
     let mut both = Both::of(&plan);
-    let batch = [take(Cell::flat(2, 0)), set_gate(&far, Gate::Open)];
+    let batch = [take(Cell::flat(2, 0)), set_gate(&far, LinkState::Open)];
     check_pairs(&mut both, &batch, 1, 1);
 }
 
 /// Applies batches to a world, and compares what each says with components before and after.
-fn check_story(plan: &WorldPlan, n_batches: usize, seed: u64, draw: Draw, note: &str) {
+fn check_story(plan: &WorldData, n_batches: usize, seed: u64, draw: Draw, note: &str) {
     let mut world = PlainWorld::new(plan);
-    let mut dice = Dice::for_part(seed, 0x7061_7274);
-    let batches: Vec<Vec<Edit>> = (0..n_batches)
+    let mut rng = Rng::for_part(seed, 0x7061_7274);
+    let batches: Vec<Vec<GroundEdit>> = (0..n_batches)
         .map(|_| {
-            let edits = draw(&mut dice, &world);
+            let edits = draw(&mut rng, &world);
             world.apply(&edits);
             edits
         })
@@ -144,7 +144,7 @@ fn check_story(plan: &WorldPlan, n_batches: usize, seed: u64, draw: Draw, note: 
     });
 }
 
-type Draw = fn(&mut Dice, &PlainWorld) -> Vec<Edit>;
+type Draw = fn(&mut Rng, &PlainWorld) -> Vec<GroundEdit>;
 
 #[test]
 fn every_batch_in_any_world_tells_what_it_parted_and_joined() {
@@ -163,33 +163,33 @@ const SPECKS: Rect = Rect {
 };
 
 /// Some cells come and go, and a piece of a row or column.
-fn few_cells(dice: &mut Dice, world: &PlainWorld) -> Vec<Edit> {
-    let column = |dice: &mut Dice| Column::new(dice.between(-5, 4), dice.between(-5, 4));
-    let mut edits: Vec<Edit> = (0..dice.below(4))
+fn few_cells(rng: &mut Rng, world: &PlainWorld) -> Vec<GroundEdit> {
+    let column = |rng: &mut Rng| Column::new(rng.between(-5, 4), rng.between(-5, 4));
+    let mut edits: Vec<GroundEdit> = (0..rng.below(4))
         .map(|_| {
-            let cell = column(dice).at(0);
+            let cell = column(rng).at(0);
             match world.terrain(cell) {
                 Some(_) => take(cell),
                 None => put(cell),
             }
         })
         .collect();
-    if edits.is_empty() || dice.chance(1, 2) {
-        let low = column(dice);
-        let length = dice.between(0, 4);
-        let high = if dice.chance(1, 2) {
+    if edits.is_empty() || rng.chance(1, 2) {
+        let low = column(rng);
+        let length = rng.between(0, 4);
+        let high = if rng.chance(1, 2) {
             Column::new(low.x + length, low.y)
         } else {
             Column::new(low.x, low.y + length)
         };
         let shape = Shape::Box(Rect { low, high });
-        edits.push(if dice.chance(1, 2) {
-            Edit::Clear {
+        edits.push(if rng.chance(1, 2) {
+            GroundEdit::Clear {
                 shape,
                 heights: (0, 0),
             }
         } else {
-            Edit::Fill {
+            GroundEdit::Fill {
                 shape,
                 z: 0,
                 terrain: Terrain::GROUND,
@@ -200,43 +200,45 @@ fn few_cells(dice: &mut Dice, world: &PlainWorld) -> Vec<Edit> {
 }
 
 /// The same, and walls and doors between any two cells of the four sectors.
-fn few_cells_and_doors(dice: &mut Dice, world: &PlainWorld) -> Vec<Edit> {
-    let cell = |dice: &mut Dice| Cell::flat(dice.between(-5, 4), dice.between(-5, 4));
-    let gate = |dice: &mut Dice| {
-        if dice.chance(1, 2) {
-            Gate::Open
+fn few_cells_and_doors(rng: &mut Rng, world: &PlainWorld) -> Vec<GroundEdit> {
+    let cell = |rng: &mut Rng| Cell::flat(rng.between(-5, 4), rng.between(-5, 4));
+    let gate = |rng: &mut Rng| {
+        if rng.chance(1, 2) {
+            LinkState::Open
         } else {
-            Gate::Closed
+            LinkState::Closed
         }
     };
-    let mut edits = if dice.chance(1, 2) {
-        few_cells(dice, world)
+    let mut edits = if rng.chance(1, 2) {
+        few_cells(rng, world)
     } else {
         Vec::new()
     };
-    let passages: Vec<Passage> = world.passages().collect();
-    for _ in 0..=dice.below(3) {
-        let known = dice.pick(&passages).copied();
-        edits.push(match (dice.below(6), known) {
-            (0..=2, Some(passage)) => set_gate(&passage, gate(dice)),
-            (3, Some(passage)) if passages.len() > 6 => Edit::RemovePassage((&passage).into()),
+    let passages: Vec<NavLink> = world.passages().collect();
+    for _ in 0..=rng.below(3) {
+        let known = rng.pick(&passages).copied();
+        edits.push(match (rng.below(6), known) {
+            (0..=2, Some(passage)) => set_gate(&passage, gate(rng)),
+            (3, Some(passage)) if passages.len() > 6 => {
+                GroundEdit::RemoveNavLink((&passage).into())
+            }
             (0..=3, _) => {
-                let (from, to) = (cell(dice), cell(dice));
+                let (from, to) = (cell(rng), cell(rng));
                 if from == to {
                     continue;
                 }
-                Edit::PutPassage(door(from, to, gate(dice)))
+                GroundEdit::PutNavLink(door(from, to, gate(rng)))
             }
             (number, _) => {
-                let side = if dice.chance(1, 2) {
+                let side = if rng.chance(1, 2) {
                     WallSide::East
                 } else {
                     WallSide::South
                 };
-                let cell = cell(dice);
+                let cell = cell(rng);
                 match number {
-                    4 => Edit::PutWall(Wall { cell, side }),
-                    _ => Edit::RemoveWall(Wall { cell, side }),
+                    4 => GroundEdit::PutWall(Wall { cell, side }),
+                    _ => GroundEdit::RemoveWall(Wall { cell, side }),
                 }
             }
         });
@@ -249,13 +251,13 @@ fn few_cells_and_doors(dice: &mut Dice, world: &PlainWorld) -> Vec<Edit> {
 #[test]
 fn every_batch_among_specks_tells_what_it_parted_and_joined() {
     for seed in 0..150 {
-        let mut dice = Dice::new(seed);
-        let cells = SPECKS.columns().filter(|_| dice.chance(1, 2));
-        let plan = WorldPlan {
+        let mut rng = Rng::new(seed);
+        let cells = SPECKS.columns().filter(|_| rng.chance(1, 2));
+        let plan = WorldData {
             cells: cells
                 .map(|column| (column.at(0), Terrain::GROUND))
                 .collect(),
-            ..WorldPlan::default()
+            ..WorldData::default()
         };
         check_story(&plan, 40, seed, few_cells, &format!("specks {seed}"));
         let note = format!("specks and doors {seed}");

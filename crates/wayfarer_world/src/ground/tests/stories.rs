@@ -1,8 +1,8 @@
 //! Small worlds with a point: towers, bridges, ladders, doors, spells.
 
 use wayfarer_base::{
-    Column, Effect, EffectName, Fixed, Gate, PassageKind, PassageName, Point2, Price, Rect, Shape,
-    Tendency, Terrain, Wall, WallSide, WorldPlan,
+    Column, CostChange, CostModifier, CostModifierId, CostMultiplier, Fixed, LinkState, NavLinkId,
+    NavLinkKind, Point2, Rect, Shape, Terrain, Wall, WallSide, WorldData,
 };
 use wayfarer_testkit::ascii;
 
@@ -25,9 +25,9 @@ fn spiral(n_steps: i32) -> Vec<Cell> {
 #[test]
 fn ten_storeys_of_spiral_stairs_in_one_sector_are_climbed_and_cut() {
     let stairs = spiral(201);
-    let plan = WorldPlan {
+    let plan = WorldData {
         cells: stairs.iter().map(|c| (*c, Terrain::GROUND)).collect(),
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     let mut both = Both::of(&plan);
     let (foot, top) = (stairs[0], stairs[200]);
@@ -76,14 +76,14 @@ fn a_bridge_and_the_road_below_it_do_not_know_each_other() {
     assert_eq!(changes.parted.len(), 1);
     assert!(!both.joined(west, east) && both.joined(north, south));
     // Too low a bridge shuts the road.
-    let low: Vec<Edit> = (3..6).map(|x| put(Cell::new(x, 2, 2))).collect();
+    let low: Vec<GroundEdit> = (3..6).map(|x| put(Cell::new(x, 2, 2))).collect();
     let changes = both.apply(&low);
     assert_eq!(changes.parted.len(), 1);
     assert!(both.ground.node(Cell::flat(4, 2)).is_none() && !both.joined(north, south));
     both.apply(&changes.inverse());
     assert!(both.joined(north, south));
     // A board so low that one steps on it does not.
-    let board: Vec<Edit> = (3..6).map(|x| put(Cell::new(x, 2, 1))).collect();
+    let board: Vec<GroundEdit> = (3..6).map(|x| put(Cell::new(x, 2, 1))).collect();
     both.apply(&board);
     assert!(both.ground.node(Cell::flat(4, 2)).is_none() && both.joined(north, south));
 }
@@ -91,7 +91,7 @@ fn a_bridge_and_the_road_below_it_do_not_know_each_other() {
 #[test]
 fn a_drop_leads_down_only_and_joins_weakly() {
     let mut plan = ascii::world("..44");
-    plan.profile.drop = 4;
+    plan.profile.max_drop = 4;
     let mut both = Both::of(&plan);
     let (low, high) = (Cell::flat(1, 0), Cell::new(2, 0, 4));
     assert!(both.steps(high).contains(&low));
@@ -100,8 +100,8 @@ fn a_drop_leads_down_only_and_joins_weakly() {
     assert_eq!(both.sizes(), [2, 2]);
     // A drop by passage, over any depth.
     let cliff = Cell::new(9, 0, 90);
-    let jump = ascii::one_way(PassageKind::Drop, cliff, low, 1463);
-    let changes = both.apply(&[put(cliff), Edit::PutPassage(jump)]);
+    let jump = ascii::one_way(NavLinkKind::Drop, cliff, low, 1463);
+    let changes = both.apply(&[put(cliff), GroundEdit::PutNavLink(jump)]);
     assert!(both.joined(cliff, low) && both.steps(cliff) == [low]);
     assert!(!both.steps(low).contains(&cliff));
     both.apply(&changes.inverse());
@@ -111,8 +111,8 @@ fn a_drop_leads_down_only_and_joins_weakly() {
 fn a_ladder_works_while_both_its_ends_have_floors() {
     let mut both = Both::drawn("...\n= 20\n..#");
     let (foot, top) = (Cell::flat(0, 0), Cell::new(0, 0, 20));
-    let ladder = ascii::passage(PassageKind::Ladder, foot, top, 9000);
-    let changes = both.apply(&[Edit::PutPassage(ladder)]);
+    let ladder = ascii::passage(NavLinkKind::Ladder, foot, top, 9000);
+    let changes = both.apply(&[GroundEdit::PutNavLink(ladder)]);
     assert_eq!(changes.joined.len(), 1);
     both.apply(&[take(top)]);
     assert!(!both.joined(foot, Cell::new(1, 0, 20)));
@@ -129,28 +129,28 @@ fn doors_open_close_and_lock_and_the_change_says_what_they_part() {
         let mut plan = ascii::world("......");
         plan.profile.keys = keys;
         let (west, east) = (Cell::flat(2, 0), Cell::flat(3, 0));
-        let (wall, passage) = ascii::door(west, east, Gate::Open);
+        let (wall, passage) = ascii::door(west, east, LinkState::Open);
         plan.walls.push(wall);
-        plan.passages.push(passage);
+        plan.nav_links.push(passage);
         let mut both = Both::of(&plan);
-        let name = PassageName::from(&passage);
+        let name = NavLinkId::from(&passage);
         let set = |gate| {
-            [Edit::SetGate {
-                passage: name,
+            [GroundEdit::SetNavLinkState {
+                nav_link: name,
                 gate,
             }]
         };
         assert!(both.joined(west, east));
-        let changes = both.apply(&set(Gate::Closed));
+        let changes = both.apply(&set(LinkState::Closed));
         assert_eq!((changes.parted.len(), changes.joined.len()), (1, 0));
         assert!(!both.joined(west, east));
-        let changes = both.apply(&set(Gate::Locked(0b11)));
+        let changes = both.apply(&set(LinkState::Locked(0b11)));
         assert_eq!(changes.joined.len(), usize::from(opens_lock), "{keys:b}");
         assert_eq!(both.joined(west, east), opens_lock);
-        let changes = both.apply(&set(Gate::Open));
+        let changes = both.apply(&set(LinkState::Open));
         assert_eq!(changes.joined.len(), usize::from(!opens_lock));
         assert!(both.joined(west, east));
-        let changes = both.apply(&set(Gate::Open));
+        let changes = both.apply(&set(LinkState::Open));
         assert!(changes.set.is_empty());
     }
 }
@@ -160,11 +160,11 @@ fn a_teleport_joins_worlds_however_far_apart() {
     let mut both = Both::drawn("..\n= -7 at 4000000,-4000000\n...");
     let (here, there) = (Cell::flat(0, 0), Cell::new(4_000_000, -4_000_000, -7));
     assert!(!both.joined(here, there));
-    let gate = ascii::passage(PassageKind::Teleport, here, there, 1);
-    let changes = both.apply(&[Edit::PutPassage(gate)]);
+    let gate = ascii::passage(NavLinkKind::Teleport, here, there, 1);
+    let changes = both.apply(&[GroundEdit::PutNavLink(gate)]);
     assert_eq!(changes.joined.len(), 1);
     assert!(both.joined(Cell::flat(1, 0), Cell::new(4_000_002, -4_000_000, -7)));
-    let changes = both.apply(&[Edit::RemovePassage((&gate).into())]);
+    let changes = both.apply(&[GroundEdit::RemoveNavLink((&gate).into())]);
     assert_eq!(changes.parted.len(), 1);
 }
 
@@ -176,13 +176,13 @@ fn point(x: f64, y: f64) -> Point2 {
     Point2::new(fixed(x), fixed(y))
 }
 
-fn spell(name: u64, shape: Shape, sixteenths: u16) -> Edit {
-    Edit::PutEffect {
-        name: EffectName(name),
-        effect: Effect {
+fn spell(name: u64, shape: Shape, sixteenths: u16) -> GroundEdit {
+    GroundEdit::PutCostModifier {
+        name: CostModifierId(name),
+        modifier: CostModifier {
             shape,
             heights: (-2, 2),
-            price: Price::from_sixteenths(sixteenths).unwrap(),
+            multiplier: CostMultiplier::from_sixteenths(sixteenths).unwrap(),
         },
     }
 }
@@ -190,7 +190,7 @@ fn spell(name: u64, shape: Shape, sixteenths: u16) -> Edit {
 fn shapes() -> Vec<Shape> {
     vec![
         Shape::Circle {
-            centre: point(8.5, 8.5),
+            center: point(8.5, 8.5),
             radius: fixed(5.0),
         },
         Shape::Box(Rect::around(Column::new(-3, 6), Column::new(20, 9))),
@@ -211,7 +211,7 @@ fn shapes() -> Vec<Shape> {
 
 /// Ground at 0 from (-4, -4) to (27, 27), and an upper floor at 5 that spells do not reach.
 fn meadow() -> Both {
-    let mut plan = WorldPlan::default();
+    let mut plan = WorldData::default();
     let lawn = Rect::around(Column::new(-4, -4), Column::new(27, 27));
     for column in lawn.columns() {
         plan.cells.push((column.at(0), Terrain::GROUND));
@@ -219,7 +219,8 @@ fn meadow() -> Both {
             plan.cells.push((column.at(5), Terrain::SWAMP));
         }
     }
-    plan.profile.prices = vec![(Terrain::SWAMP, Price::from_sixteenths(40).unwrap())];
+    plan.profile.terrain_costs =
+        vec![(Terrain::SWAMP, CostMultiplier::from_sixteenths(40).unwrap())];
     Both::of(&plan)
 }
 
@@ -237,25 +238,29 @@ fn spells_of_every_shape_stack_move_and_lift() {
         let changes = both.apply(&[spell(name, shape, 24)]);
         assert!(sum_of_prices(&both) > before, "spell {name}");
         assert!(changes.parted.is_empty() && changes.joined.is_empty());
-        let harder = |t: &wayfarer_base::Touched| t.tendency == Tendency::Harder;
-        assert!(!changes.set.touched.is_empty() && changes.set.touched.iter().all(harder));
+        let harder = |t: &wayfarer_base::DirtySector| t.tendency == CostChange::Increase;
+        assert!(
+            !changes.set.dirty_sectors.is_empty() && changes.set.dirty_sectors.iter().all(harder)
+        );
     }
     // What each adds to 1 is added: somewhere all meet.
     let dearest = both.ground.canonical().prices.iter().map(|p| p.1).max();
     assert!(dearest >= Some(16 + 4 * 8), "{dearest:?}");
     // Move one: the same name with another place, in one batch.
     let moved = Shape::Circle {
-        centre: point(20.0, 3.0),
+        center: point(20.0, 3.0),
         radius: fixed(5.0),
     };
     both.apply(&[spell(0, moved, 24)]);
     // A spell that is cast again unchanged changes nothing.
     let changes = both.apply(&[spell(1, shapes().remove(1), 24)]);
     assert!(changes.set.is_empty());
-    let lift: Vec<Edit> = (0..5).map(|n| Edit::RemoveEffect(EffectName(n))).collect();
+    let lift: Vec<GroundEdit> = (0..5)
+        .map(|n| GroundEdit::RemoveCostModifier(CostModifierId(n)))
+        .collect();
     let changes = both.apply(&lift);
-    let easier = |t: &wayfarer_base::Touched| t.tendency == Tendency::Easier;
-    assert!(changes.set.touched.iter().all(easier));
+    let easier = |t: &wayfarer_base::DirtySector| t.tendency == CostChange::Decrease;
+    assert!(changes.set.dirty_sectors.iter().all(easier));
     assert_eq!(both.ground.canonical(), calm);
 }
 
@@ -271,7 +276,7 @@ fn a_spell_wider_than_sectors_are_noted_for_lies_and_lifts_like_any_other() {
     assert_eq!(both.ground.price(both.node(far)).sixteenths(), 24);
     both.apply(&[spell(1, shapes().remove(1), 24)]);
     assert_eq!(both.ground.price(both.node(far)).sixteenths(), 16);
-    let lifted = [1, 2].map(|name| Edit::RemoveEffect(EffectName(name)));
+    let lifted = [1, 2].map(|name| GroundEdit::RemoveCostModifier(CostModifierId(name)));
     both.apply(&lifted);
     both.apply(&[take(far)]);
     assert_eq!(both.ground.canonical(), calm);
@@ -287,7 +292,7 @@ fn a_spell_over_all_the_world_costs_no_more_than_what_was_built() {
         Column::new(8_000_000, 8_000_000),
     ));
     let wide = Shape::Circle {
-        centre: point(2_000_000.0, 0.0),
+        center: point(2_000_000.0, 0.0),
         radius: fixed(2_000_010.5),
     };
     let changes = ground.apply(&[spell(1, everywhere, 24), spell(2, wide, 48)]);
@@ -326,10 +331,10 @@ fn filling_more_than_an_edit_may_span_is_refused_and_clearing_it_is_not() {
     let mut both = meadow();
     let before = both.ground.canonical();
     let wide = Shape::Circle {
-        centre: point(0.0, 0.0),
+        center: point(0.0, 0.0),
         radius: fixed(3_000_000.0),
     };
-    let fill = Edit::Fill {
+    let fill = GroundEdit::Fill {
         shape: wide.clone(),
         z: 0,
         terrain: Terrain::GROUND,
@@ -342,7 +347,7 @@ fn filling_more_than_an_edit_may_span_is_refused_and_clearing_it_is_not() {
     assert_eq!(both.ground.canonical(), before);
     let mut ground = both.ground.clone();
     let heights = (0, 0);
-    let clear = Edit::Clear {
+    let clear = GroundEdit::Clear {
         shape: wide,
         heights,
     };
@@ -356,19 +361,19 @@ fn prices_stop_at_the_dearest_and_come_back_down() {
     let mut both = meadow();
     let calm = both.ground.canonical();
     let everywhere = Shape::Box(Rect::around(Column::new(0, 0), Column::new(2, 2)));
-    let casts: Vec<Edit> = (0..3)
+    let casts: Vec<GroundEdit> = (0..3)
         .map(|n| spell(n, everywhere.clone(), 40_000))
         .collect();
     both.apply(&casts);
     let price = both.ground.price(both.node(Cell::flat(1, 1)));
-    assert_eq!(price, Price::MAX);
+    assert_eq!(price, CostMultiplier::MAX);
     both.apply(&[
-        Edit::RemoveEffect(EffectName(0)),
-        Edit::RemoveEffect(EffectName(2)),
+        GroundEdit::RemoveCostModifier(CostModifierId(0)),
+        GroundEdit::RemoveCostModifier(CostModifierId(2)),
     ]);
     let price = both.ground.price(both.node(Cell::flat(1, 1)));
     assert_eq!(price.sixteenths(), 40_000);
-    both.apply(&[Edit::RemoveEffect(EffectName(1))]);
+    both.apply(&[GroundEdit::RemoveCostModifier(CostModifierId(1))]);
     assert_eq!(both.ground.canonical(), calm);
 }
 
@@ -380,7 +385,7 @@ fn a_spell_lies_on_floors_that_come_later() {
     assert_eq!(both.ground.canonical().prices.len(), 2);
     // In the same sector, in a new sector, and at heights that it does not reach.
     let later = [(3, 0, 0), (35, 5, 2), (35, 5, 9), (4, 4, -3)];
-    let edits: Vec<Edit> = later.map(|(x, y, z)| put(Cell::new(x, y, z))).to_vec();
+    let edits: Vec<GroundEdit> = later.map(|(x, y, z)| put(Cell::new(x, y, z))).to_vec();
     both.apply(&edits);
     assert_eq!(both.ground.canonical().prices.len(), 4);
     // A floor that goes and comes back in one batch is under the spell as before.
@@ -396,7 +401,7 @@ fn a_wall_forbids_the_step_both_ways_and_the_corners_around_it() {
         cell: middle,
         side: WallSide::East,
     };
-    both.apply(&[Edit::PutWall(wall)]);
+    both.apply(&[GroundEdit::PutWall(wall)]);
     assert!(!both.steps(middle).contains(&east) && !both.steps(east).contains(&middle));
     // Diagonals that would pass the wall's end: from the middle and from east of it.
     for corner in [Cell::flat(2, 0), Cell::flat(2, 2)] {
@@ -406,9 +411,9 @@ fn a_wall_forbids_the_step_both_ways_and_the_corners_around_it() {
         assert!(!both.steps(east).contains(&corner), "{corner}");
         assert!(both.steps(middle).contains(&corner), "{corner}");
     }
-    let changes = both.apply(&[Edit::PutWall(wall)]);
+    let changes = both.apply(&[GroundEdit::PutWall(wall)]);
     assert!(changes.set.is_empty());
-    both.apply(&[Edit::RemoveWall(wall)]);
+    both.apply(&[GroundEdit::RemoveWall(wall)]);
     assert_eq!(both.steps(middle).len(), 8);
 }
 
@@ -416,7 +421,7 @@ fn a_wall_forbids_the_step_both_ways_and_the_corners_around_it() {
 fn walls_stand_on_the_height_of_their_own_cell_and_across_sectors() {
     // Steps up to the east over the border of a sector at x = 16, the wall on the lower cell.
     let cells = [(15, 0, 0), (16, 0, 1), (15, 0, 6), (16, 0, 6)];
-    let mut plan = WorldPlan::default();
+    let mut plan = WorldData::default();
     for (x, y, z) in cells {
         plan.cells.push((Cell::new(x, y, z), Terrain::GROUND));
     }
@@ -427,9 +432,9 @@ fn walls_stand_on_the_height_of_their_own_cell_and_across_sectors() {
     };
     let (low, high) = (Cell::flat(15, 0), Cell::new(16, 0, 1));
     // A wall at the height of the eastern cell stands on nothing.
-    let changes = both.apply(&[Edit::PutWall(wall(1))]);
+    let changes = both.apply(&[GroundEdit::PutWall(wall(1))]);
     assert!(changes.parted.is_empty() && both.joined(low, high));
-    let changes = both.apply(&[Edit::PutWall(wall(0))]);
+    let changes = both.apply(&[GroundEdit::PutWall(wall(0))]);
     assert_eq!(changes.parted.len(), 1);
     // The floor above has its own edge.
     assert!(both.joined(Cell::new(15, 0, 6), Cell::new(16, 0, 6)));
@@ -441,7 +446,7 @@ fn walls_stand_on_the_height_of_their_own_cell_and_across_sectors() {
 
 /// Applies a batch that must be refused, and demands that nothing is different.
 #[track_caller]
-fn refused(both: &mut Both, edits: &[Edit]) -> EditError {
+fn refused(both: &mut Both, edits: &[GroundEdit]) -> EditError {
     let (former, revision) = (both.ground.canonical(), both.ground.revision());
     let effects: Vec<_> = both.ground.effects().cloned().collect();
     let error = both.ground.apply(edits).unwrap_err();
@@ -453,29 +458,29 @@ fn refused(both: &mut Both, edits: &[Edit]) -> EditError {
 }
 
 /// Edits of every kind that can be done, for batches that cannot.
-fn turmoil() -> Vec<Edit> {
-    let (wall, door) = ascii::door(Cell::flat(2, 0), Cell::flat(3, 0), Gate::Closed);
+fn turmoil() -> Vec<GroundEdit> {
+    let (wall, door) = ascii::door(Cell::flat(2, 0), Cell::flat(3, 0), LinkState::Closed);
     vec![
         put(Cell::new(1, 0, 9)),
         take(Cell::flat(4, 0)),
-        Edit::Fill {
+        GroundEdit::Fill {
             shape: Shape::Box(Rect::around(Column::new(-20, -20), Column::new(40, 3))),
             z: 30,
             terrain: Terrain::WATER,
         },
-        Edit::Clear {
+        GroundEdit::Clear {
             shape: Shape::Box(Rect::around(Column::new(0, 0), Column::new(1, 1))),
             heights: (-5, 5),
         },
-        Edit::Patch {
+        GroundEdit::Patch {
             at: Column::new(5, 0),
             z: 0,
             raster: ascii::raster("#.S"),
         },
-        Edit::PutWall(wall),
-        Edit::PutPassage(door),
+        GroundEdit::PutWall(wall),
+        GroundEdit::PutNavLink(door),
         spell(1, shapes().remove(0), 99),
-        Edit::RemoveEffect(EffectName(5)),
+        GroundEdit::RemoveCostModifier(CostModifierId(5)),
     ]
 }
 
@@ -489,19 +494,19 @@ fn lane() -> Both {
 fn a_batch_with_one_bad_edit_changes_nothing_at_all() {
     let far = Cell::flat(1 << 23, 0);
     let (a, b) = (Cell::flat(0, 0), Cell::flat(1, 0));
-    let free = ascii::passage(PassageKind::Jump, a, b, 0);
-    let nowhere = ascii::passage(PassageKind::Jump, a, a, 5);
+    let free = ascii::passage(NavLinkKind::Jump, a, b, 0);
+    let nowhere = ascii::passage(NavLinkKind::Jump, a, a, 5);
     let bad = [
         put(far),
         put(Cell::new(0, 0, (1 << 24) + 1)),
-        Edit::Fill {
+        GroundEdit::Fill {
             shape: Shape::Box(Rect::around(far.column(), far.column())),
             z: 0,
             terrain: Terrain::GROUND,
         },
-        Edit::PutPassage(free),
-        Edit::PutPassage(nowhere),
-        Edit::PutWall(Wall {
+        GroundEdit::PutNavLink(free),
+        GroundEdit::PutNavLink(nowhere),
+        GroundEdit::PutWall(Wall {
             cell: far,
             side: WallSide::East,
         }),
@@ -520,9 +525,9 @@ fn a_batch_with_one_bad_edit_changes_nothing_at_all() {
 fn one_floor_too_many_refuses_the_whole_batch() {
     let mut both = lane();
     let column = Column::new(3, 1);
-    let floors: Vec<Edit> = (1..255).map(|n| put(column.at(n * 3))).collect();
+    let floors: Vec<GroundEdit> = (1..255).map(|n| put(column.at(n * 3))).collect();
     both.apply(&floors);
-    assert_eq!(both.ground.floors(column).count(), WorldPlan::MAX_FLOORS);
+    assert_eq!(both.ground.floors(column).count(), WorldData::MAX_FLOORS);
     let mut edits = turmoil();
     edits.push(put(column.at(-4)));
     // The turmoil's own fill is the first that does not fit.
@@ -541,24 +546,24 @@ fn one_floor_too_many_refuses_the_whole_batch() {
 fn one_passage_too_many_refuses_the_whole_batch() {
     let mut both = lane();
     let hub = Cell::flat(0, 0);
-    let ways: Vec<Edit> = (0..255)
+    let ways: Vec<GroundEdit> = (0..255)
         .map(|n| {
             let to = Cell::flat(100 + n, 0);
-            Edit::PutPassage(ascii::passage(PassageKind::Teleport, hub, to, 7))
+            GroundEdit::PutNavLink(ascii::passage(NavLinkKind::Teleport, hub, to, 7))
         })
         .collect();
     both.apply(&ways);
-    let one_more = ascii::passage(PassageKind::Teleport, Cell::flat(9, 9), hub, 7);
+    let one_more = ascii::passage(NavLinkKind::Teleport, Cell::flat(9, 9), hub, 7);
     let mut edits = turmoil();
-    edits.push(Edit::PutPassage(one_more));
+    edits.push(GroundEdit::PutNavLink(one_more));
     let error = refused(&mut both, &edits);
     assert!(
         matches!(error, EditError::TooManyPassages { limit: 255, .. }),
         "{error}"
     );
     // Changing one that is there is no new one.
-    let changed = ascii::passage(PassageKind::Teleport, hub, Cell::flat(100, 0), 8);
-    both.apply(&[Edit::PutPassage(changed)]);
+    let changed = ascii::passage(NavLinkKind::Teleport, hub, Cell::flat(100, 0), 8);
+    both.apply(&[GroundEdit::PutNavLink(changed)]);
 }
 
 #[test]
@@ -567,16 +572,16 @@ fn edits_that_cancel_out_leave_the_world_as_it_was() {
     let former = both.ground.canonical();
     let (cell, other) = (Cell::flat(3, 0), Cell::flat(3, 1));
     let wall = ascii::wall_between(cell, Cell::flat(4, 0));
-    let way = ascii::passage(PassageKind::Jump, cell, Cell::flat(6, 0), 9);
+    let way = ascii::passage(NavLinkKind::Jump, cell, Cell::flat(6, 0), 9);
     let changes = both.apply(&[
         take(cell),
         take(other),
-        Edit::PutWall(wall),
-        Edit::PutPassage(way),
+        GroundEdit::PutWall(wall),
+        GroundEdit::PutNavLink(way),
         spell(5, shapes().remove(0), 77),
         spell(5, shapes().remove(2), 32),
-        Edit::RemovePassage((&way).into()),
-        Edit::RemoveWall(wall),
+        GroundEdit::RemoveNavLink((&way).into()),
+        GroundEdit::RemoveWall(wall),
         put(other),
         put(cell),
     ]);
@@ -588,12 +593,12 @@ fn edits_that_cancel_out_leave_the_world_as_it_was() {
 
 #[test]
 fn a_wall_across_the_world_parts_it_with_its_last_cell() {
-    let plan = WorldPlan {
+    let plan = WorldData {
         cells: Rect::around(Column::new(-40, 0), Column::new(40, 8))
             .columns()
             .map(|column| (column.at(0), Terrain::GROUND))
             .collect(),
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     let mut both = Both::of(&plan);
     for y in 0..9 {
@@ -609,25 +614,25 @@ fn a_wall_across_the_world_parts_it_with_its_last_cell() {
 fn strips_cut_out_of_a_checkerboard_and_put_back_part_and_join_nothing() {
     let dark = |column: &Column| (column.x + column.y) & 1 == 0;
     let area = Rect::around(Column::new(-20, -10), Column::new(30, 20));
-    let plan = WorldPlan {
+    let plan = WorldData {
         cells: area
             .columns()
             .filter(dark)
             .map(|column| (column.at(0), Terrain::GROUND))
             .collect(),
-        ..WorldPlan::default()
+        ..WorldData::default()
     };
     let mut both = Both::of(&plan);
     assert!(both.sizes().iter().all(|size| *size == 1));
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     for _ in 0..6 {
-        let (x, y) = (dice.between(-20, 10), dice.between(-10, 20));
+        let (x, y) = (rng.between(-20, 10), rng.between(-10, 20));
         let strip = (x..x + 20).map(|x| Column::new(x, y)).filter(dark);
         let cells: Vec<Cell> = strip.map(|column| column.at(0)).collect();
-        let cuts: Vec<Edit> = cells.iter().copied().map(take).collect();
+        let cuts: Vec<GroundEdit> = cells.iter().copied().map(take).collect();
         let changes = both.apply(&cuts);
         assert_eq!((changes.parted.len(), changes.joined.len()), (0, 0));
-        let puts: Vec<Edit> = cells.iter().copied().map(put).collect();
+        let puts: Vec<GroundEdit> = cells.iter().copied().map(put).collect();
         let changes = both.apply(&puts);
         assert_eq!((changes.parted.len(), changes.joined.len()), (0, 0));
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfarer_base::{Cell, Cost, Dice, Direction, Edit, Fixed, Profile};
+use wayfarer_base::{Cell, Cost, Direction, Fixed, GroundEdit, Profile, Rng};
 use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_profile, random_world};
 
 use super::super::*;
@@ -41,7 +41,7 @@ fn check(ground: &Ground, id: ViewId, world: &PlainWorld, note: &str) {
                 let length = Cost::of_step(direction.is_diagonal());
                 let price = |cell| view.price(view.node(cell).unwrap());
                 (to.x - cell.x, to.y - cell.y) == (dx, dy)
-                    && *cost == length.between(price(cell), price(*to))
+                    && *cost == length.scaled_by_mean(price(cell), price(*to))
             };
             let known = there.is_none_or(|there| {
                 let mut walks = steps.iter().filter(is_walk);
@@ -75,12 +75,12 @@ fn views_equal_the_oracle_after_any_edits() {
             let plan = random_world(seed, kind);
             let mut ground = Ground::from_plan(&plan).unwrap();
             let mut world = PlainWorld::new(&plan);
-            let mut dice = Dice::for_part(seed, 77);
+            let mut rng = Rng::for_part(seed, 77);
             let wide = Profile {
-                radius: Fixed::from_raw(129 + dice.between(0, 500)),
+                radius: Fixed::from_raw(129 + rng.between(0, 500)),
                 ..plan.profile.clone()
             };
-            let views: Vec<ViewId> = [random_profile(&mut dice), wide]
+            let views: Vec<ViewId> = [random_profile(&mut rng), wide]
                 .into_iter()
                 .map(|profile| ground.register(profile).unwrap())
                 .collect();
@@ -89,7 +89,7 @@ fn views_equal_the_oracle_after_any_edits() {
                 for view in &views {
                     check(&ground, *view, &world, &note);
                 }
-                let edits = random_batch(&mut dice, &world);
+                let edits = random_batch(&mut rng, &world);
                 ground.apply(&edits).unwrap();
                 world.apply(&edits);
             }
@@ -99,9 +99,9 @@ fn views_equal_the_oracle_after_any_edits() {
 
 #[test]
 fn a_view_ends_with_the_ground_it_stands_on() {
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
-    let view = ground.register(Profile::WALKER).unwrap();
-    let put = |x| Edit::PutCell {
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    let view = ground.register(Profile::DEFAULT).unwrap();
+    let put = |x| GroundEdit::PutCell {
         cell: Cell::flat(x, 0),
         terrain: Terrain::GROUND,
     };
@@ -113,7 +113,7 @@ fn a_view_ends_with_the_ground_it_stands_on() {
     assert_eq!(ground.view(view).unwrap().nodes().count(), 1);
     ground.unregister(view);
     assert!(ground.view(view).is_none());
-    let next = ground.register(Profile::WALKER).unwrap();
+    let next = ground.register(Profile::DEFAULT).unwrap();
     assert!(ground.view(view).is_none(), "names are not given twice");
     ground.unregister(view);
     assert_eq!(ground.view(next).unwrap().id(), next);
@@ -121,10 +121,10 @@ fn a_view_ends_with_the_ground_it_stands_on() {
 
 #[test]
 fn a_body_wider_than_sixteen_cells_is_refused() {
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let giant = Profile {
         radius: Fixed::from_raw(2049),
-        ..Profile::WALKER
+        ..Profile::DEFAULT
     };
     let refused = ground.register(giant).unwrap_err().to_string();
     assert_eq!(
@@ -162,9 +162,9 @@ fn said(ground: &Ground, id: ViewId) -> Vec<Said> {
 
 #[test]
 fn a_repaired_view_says_what_one_registered_anew_says() {
-    let mut dice = Dice::new(5);
+    let mut rng = Rng::new(5);
     let (width, height) = (150_u32, 140_u32);
-    let squares = (0..width * height).map(|_| if dice.chance(1, 40) { 255 } else { 0 });
+    let squares = (0..width * height).map(|_| if rng.chance(1, 40) { 255 } else { 0 });
     let map = wayfarer_base::Raster::from_bytes(width, height, squares.collect()).unwrap();
     let mut ground = Ground::from_raster(&map);
     let water = Terrain::new(3).unwrap();
@@ -172,11 +172,14 @@ fn a_repaired_view_says_what_one_registered_anew_says() {
         .into_iter()
         .map(|radius| Profile {
             radius: Fixed::from_raw(radius),
-            ..Profile::WALKER
+            ..Profile::DEFAULT
         })
         .chain([Profile {
-            prices: vec![(water, wayfarer_base::Price::from_sixteenths(40).unwrap())],
-            ..Profile::WALKER
+            terrain_costs: vec![(
+                water,
+                wayfarer_base::CostMultiplier::from_sixteenths(40).unwrap(),
+            )],
+            ..Profile::DEFAULT
         }])
         .collect();
     let views: Vec<ViewId> = profiles
@@ -184,30 +187,30 @@ fn a_repaired_view_says_what_one_registered_anew_says() {
         .map(|profile| ground.register(profile.clone()).unwrap())
         .collect();
     for round in 0..240 {
-        let x = dice.between(-2, width.cast_signed() + 1);
-        let y = dice.between(-2, height.cast_signed() + 1);
+        let x = rng.between(-2, width.cast_signed() + 1);
+        let y = rng.between(-2, height.cast_signed() + 1);
         let cell = Cell::flat(x, y);
-        let edit = match dice.below(12) {
-            0 => Edit::PutCell {
-                cell: Cell::new(x, y, dice.between(1, 4)),
+        let edit = match rng.below(12) {
+            0 => GroundEdit::PutCell {
+                cell: Cell::new(x, y, rng.between(1, 4)),
                 terrain: Terrain::GROUND,
             },
-            1 => Edit::PutCell {
+            1 => GroundEdit::PutCell {
                 cell,
                 terrain: water,
             },
-            2 => Edit::PutWall(wayfarer_base::Wall {
+            2 => GroundEdit::PutWall(wayfarer_base::Wall {
                 cell,
                 side: wayfarer_base::WallSide::East,
             }),
-            3 => Edit::Clear {
+            3 => GroundEdit::Clear {
                 shape: wayfarer_base::Shape::Box(wayfarer_base::Rect::around(
                     wayfarer_base::Column::new(x, y),
                     wayfarer_base::Column::new(x + 40, y + 1),
                 )),
                 heights: (0, 0),
             },
-            4 => Edit::Fill {
+            4 => GroundEdit::Fill {
                 shape: wayfarer_base::Shape::Box(wayfarer_base::Rect::around(
                     wayfarer_base::Column::new(x, y),
                     wayfarer_base::Column::new(x + 20, y + 20),
@@ -215,14 +218,14 @@ fn a_repaired_view_says_what_one_registered_anew_says() {
                 z: 0,
                 terrain: Terrain::GROUND,
             },
-            _ if ground.node(cell).is_some() => Edit::RemoveCell { cell },
-            _ => Edit::PutCell {
+            _ if ground.node(cell).is_some() => GroundEdit::RemoveCell { cell },
+            _ => GroundEdit::PutCell {
                 cell,
                 terrain: Terrain::GROUND,
             },
         };
         let changes = ground.apply(&[edit]).unwrap();
-        if dice.chance(1, 3) {
+        if rng.chance(1, 3) {
             ground.apply(&changes.inverse()).unwrap();
         }
         if round % 24 == 23 {

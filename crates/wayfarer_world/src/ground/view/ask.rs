@@ -1,6 +1,6 @@
 //! Single questions about the ground as another agent finds it: steps, prices, places.
 
-use wayfarer_base::{Cell, Column, Direction, Price, Rect, SectorId};
+use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Rect, SectorId};
 
 use super::{ViewRef, walk};
 use crate::ground::lookup::RegionId;
@@ -44,7 +44,7 @@ impl<'a> ViewRef<'a> {
     }
 
     /// What a cell costs the agent: its terrain and the effects that lie on it.
-    pub fn price(self, node: NodeId) -> Price {
+    pub fn price(self, node: NodeId) -> CostMultiplier {
         walk::price(self.ground, self.view, node)
     }
 

@@ -104,7 +104,7 @@ impl View {
             })
         };
         for passage in &features.passages {
-            if !passage.gate.lets_through(self.walker.keys) {
+            if !passage.state.admits(self.walker.keys) {
                 continue;
             }
             let end = |cell| floor_at(ground, cell).and_then(place);

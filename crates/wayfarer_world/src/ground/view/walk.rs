@@ -1,6 +1,6 @@
 //! The steps of a view's agent, judged one by one as the rules of walking say.
 
-use wayfarer_base::{Cell, Column, Cost, Direction, SectorId, WallSide, Ways};
+use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId, WallSide};
 
 use super::{View, ViewSheet};
 use crate::ground::lookup::{offset, over_edge};
@@ -36,7 +36,7 @@ pub(super) fn steps(ground: &Ground, view: &View, node: NodeId, buffer: &mut Ste
             let length = Cost::of_step(direction.is_diagonal());
             push(
                 to,
-                length.between(price(ground, view, node), price(ground, view, to)),
+                length.scaled_by_mean(price(ground, view, node), price(ground, view, to)),
             );
         }
     }
@@ -45,9 +45,9 @@ pub(super) fn steps(ground: &Ground, view: &View, node: NodeId, buffer: &mut Ste
     };
     for passage in &features.passages {
         let there = passage.from == from;
-        let back = passage.to == from && passage.ways == Ways::Both;
+        let back = passage.to == from && passage.direction == LinkDirection::Bidirectional;
         for (taken, end) in [(there, passage.to), (back, passage.from)] {
-            let open = taken && passage.gate.lets_through(view.walker.keys);
+            let open = taken && passage.state.admits(view.walker.keys);
             let to = open.then(|| floor_at(ground, end)).flatten();
             if let Some(to) = to.filter(|to| view.stands(*to)) {
                 push(to, passage.cost);
@@ -71,7 +71,9 @@ fn plain_steps(ground: &Ground, view: &View, node: NodeId, buffer: &mut StepBuff
         let length = Cost::of_step(direction.is_diagonal());
         buffer.steps.push(Step {
             offset: to.0.wrapping_sub(node.0),
-            cost: own.map_or(length, |own| length.between(own, price(ground, view, to))),
+            cost: own.map_or(length, |own| {
+                length.scaled_by_mean(own, price(ground, view, to))
+            }),
         });
     }
 }
@@ -117,7 +119,7 @@ pub(super) fn floor_at(ground: &Ground, cell: Cell) -> Option<NodeId> {
         .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
 }
 
-pub(super) fn price(ground: &Ground, view: &View, node: NodeId) -> wayfarer_base::Price {
+pub(super) fn price(ground: &Ground, view: &View, node: NodeId) -> wayfarer_base::CostMultiplier {
     let (sheet, local) = (ground.sheet_of(node), node.local());
     view.walker
         .price(sheet.terrain_of(local), sheet.effect(local))

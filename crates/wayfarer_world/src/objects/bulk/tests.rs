@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::super::touch::tests::some_footprint;
 use super::super::{
@@ -12,32 +12,32 @@ fn at(x: i32, y: i32) -> Point2 {
 }
 
 /// Near the middle of the world, or anywhere from one end of it to the other.
-fn some_point(dice: &mut Dice, size: i32) -> Point2 {
-    at(dice.between(-size, size), dice.between(-size, size))
+fn some_point(rng: &mut Rng, size: i32) -> Point2 {
+    at(rng.between(-size, size), rng.between(-size, size))
 }
 
 /// A step away, a run, or somewhere else altogether.
-fn some_step(dice: &mut Dice, from: Point2, size: i32) -> Point2 {
-    let far = [9, 200, 3_000][dice.below(3) as usize];
-    if dice.chance(1, 8) {
-        return some_point(dice, size);
+fn some_step(rng: &mut Rng, from: Point2, size: i32) -> Point2 {
+    let far = [9, 200, 3_000][rng.below(3) as usize];
+    if rng.chance(1, 8) {
+        return some_point(rng, size);
     }
     let mut part = |at: Fixed| {
-        let by = dice.between(-far, far);
+        let by = rng.between(-far, far);
         (at.raw() + by).clamp(-FARTHEST, FARTHEST)
     };
     at(part(from.x), part(from.y))
 }
 
-fn some_body(dice: &mut Dice, size: i32, largest: i32) -> Body {
-    let most = if dice.chance(1, 9) {
+fn some_body(rng: &mut Rng, size: i32, largest: i32) -> Body {
+    let most = if rng.chance(1, 9) {
         largest
     } else {
         largest / 50
     };
-    let mut length = || Fixed::from_raw(dice.between(0, most));
+    let mut length = || Fixed::from_raw(rng.between(0, most));
     let (one, other) = (length(), length());
-    let outline = match dice.below(3) {
+    let outline = match rng.below(3) {
         0 => Outline::Disc { radius: one },
         1 => Outline::Box {
             half_x: one,
@@ -47,8 +47,8 @@ fn some_body(dice: &mut Dice, size: i32, largest: i32) -> Body {
     };
     Body {
         outline,
-        team: dice.between(0, 2).to_le_bytes()[0],
-        ..Body::at(some_point(dice, size))
+        team: rng.between(0, 2).to_le_bytes()[0],
+        ..Body::at(some_point(rng, size))
     }
 }
 
@@ -63,15 +63,15 @@ struct Answers {
     neighbours: Vec<(u32, Vec<u32>)>,
 }
 
-fn answers(objects: &Objects, dice: &mut Dice, size: i32, ranges: &[Fixed]) -> Answers {
-    let scale = [30, 900, (size / 3).min(LARGEST / 2)][dice.below(3) as usize];
-    let origin = match dice.below(u32::try_from(objects.n_places()).unwrap()) {
-        index if objects.id_at(index).is_some() && dice.chance(2, 3) => objects.at[index as usize],
-        _ => some_point(dice, size),
+fn answers(objects: &Objects, rng: &mut Rng, size: i32, ranges: &[Fixed]) -> Answers {
+    let scale = [30, 900, (size / 3).min(LARGEST / 2)][rng.below(3) as usize];
+    let origin = match rng.below(u32::try_from(objects.n_places()).unwrap()) {
+        index if objects.id_at(index).is_some() && rng.chance(2, 3) => objects.at[index as usize],
+        _ => some_point(rng, size),
     };
-    let footprint = some_footprint(dice, scale).moved_to(origin);
-    let to = some_step(dice, origin, size);
-    let filter = if dice.chance(1, 2) {
+    let footprint = some_footprint(rng, scale).moved_to(origin);
+    let to = some_step(rng, origin, size);
+    let filter = if rng.chance(1, 2) {
         Filter::ALL
     } else {
         Filter {
@@ -101,7 +101,7 @@ fn answers(objects: &Objects, dice: &mut Dice, size: i32, ranges: &[Fixed]) -> A
     } else {
         Vec::new()
     };
-    let radius = Fixed::from_raw(dice.between(0, 300));
+    let radius = Fixed::from_raw(rng.between(0, 300));
     let is_shot = objects
         .along(origin, to, radius, &filter, &mut contacts)
         .is_ok();
@@ -137,21 +137,21 @@ fn answers(objects: &Objects, dice: &mut Dice, size: i32, ranges: &[Fixed]) -> A
 
 /// Lives through ticks that some are told one by one, others at once, others from what was saved.
 fn check(seed: u64, size: i32, largest: i32, square: i32, detection: Detection) {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut singles = Objects::new(Fixed::from_raw(square)).with_detection(detection);
     let mut ids: Vec<ObjectId> = Vec::new();
     for _ in 0..90 {
-        let body = some_body(&mut dice, size, largest);
+        let body = some_body(&mut rng, size, largest);
         ids.push(singles.register(&body).unwrap());
     }
     let mut at_once = singles.clone();
     let mut watch = PairWatch::default();
     for tick in 0..12 {
         // Births and deaths, the same for both.
-        for _ in 0..dice.below(4) {
-            let place = dice.below(90) as usize % ids.len();
+        for _ in 0..rng.below(4) {
+            let place = rng.below(90) as usize % ids.len();
             let dead = ids.swap_remove(place);
-            let body = some_body(&mut dice, size, largest);
+            let body = some_body(&mut rng, size, largest);
             for objects in [&mut singles, &mut at_once] {
                 objects.unregister(dead).unwrap();
             }
@@ -162,17 +162,17 @@ fn check(seed: u64, size: i32, largest: i32, square: i32, detection: Detection) 
         }
         let movers: Vec<ObjectId> = match tick % 3 {
             0 => ids.clone(),
-            _ => ids.iter().copied().filter(|_| dice.chance(1, 3)).collect(),
+            _ => ids.iter().copied().filter(|_| rng.chance(1, 3)).collect(),
         };
         let ends: Vec<Point2> = movers
             .iter()
-            .map(|id| some_step(&mut dice, singles.way(*id).unwrap().1, size))
+            .map(|id| some_step(&mut rng, singles.way(*id).unwrap().1, size))
             .collect();
         singles.begin_tick();
         for (id, end) in movers.iter().zip(&ends).rev() {
-            if dice.chance(1, 3) {
+            if rng.chance(1, 3) {
                 // By a roundabout way.
-                singles.move_to(*id, some_point(&mut dice, size)).unwrap();
+                singles.move_to(*id, some_point(&mut rng, size)).unwrap();
             }
             singles.move_to(*id, *end).unwrap();
         }
@@ -186,7 +186,7 @@ fn check(seed: u64, size: i32, largest: i32, square: i32, detection: Detection) 
             at_once.move_all(&to).unwrap();
         }
         if tick % 4 == 1 {
-            let (lucky, place) = (*dice.pick(&ids).unwrap(), some_point(&mut dice, size));
+            let (lucky, place) = (*rng.pick(&ids).unwrap(), some_point(&mut rng, size));
             for objects in [&mut singles, &mut at_once] {
                 objects.teleport(lucky, place).unwrap();
             }
@@ -203,15 +203,15 @@ fn check(seed: u64, size: i32, largest: i32, square: i32, detection: Detection) 
             .collect();
         for _ in 0..4 {
             let ask =
-                |objects: &Objects, dice: &Dice| answers(objects, &mut dice.clone(), size, &ranges);
-            let expected = ask(&singles, &dice);
-            assert_eq!(ask(&at_once, &dice), expected, "seed {seed} tick {tick}");
+                |objects: &Objects, rng: &Rng| answers(objects, &mut rng.clone(), size, &ranges);
+            let expected = ask(&singles, &rng);
+            assert_eq!(ask(&at_once, &rng), expected, "seed {seed} tick {tick}");
             assert_eq!(
-                ask(&saved, &dice),
+                ask(&saved, &rng),
                 expected,
                 "seed {seed} tick {tick}, saved"
             );
-            dice.below(2);
+            rng.below(2);
         }
         watch.update(
             if tick % 2 == 0 { &singles } else { &saved },

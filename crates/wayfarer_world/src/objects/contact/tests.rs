@@ -1,4 +1,4 @@
-use wayfarer_base::{Dice, Fixed};
+use wayfarer_base::{Fixed, Rng};
 
 use super::super::touch::tests::{depth, some_footprint};
 use super::super::{Corners, Heading, Outline};
@@ -45,11 +45,11 @@ fn closeness(footprint: &Footprint, carrier: Way, body: Way, outline: Outline, m
 
 #[test]
 fn moments_are_those_that_looking_often_shows() {
-    let mut dice = Dice::new(84);
+    let mut rng = Rng::new(84);
     let mut n_crossings = 0;
     for round in 0..700 {
-        let footprint = some_footprint(&mut dice, 60);
-        let mut point = || at(dice.between(-200, 200), dice.between(-200, 200));
+        let footprint = some_footprint(&mut rng, 60);
+        let mut point = || at(rng.between(-200, 200), rng.between(-200, 200));
         let (body, shift) = (
             Way {
                 from: point(),
@@ -65,7 +65,7 @@ fn moments_are_those_that_looking_often_shows() {
                 shift
             },
         };
-        let mut size = || Fixed::from_raw(dice.between(1, 40));
+        let mut size = || Fixed::from_raw(rng.between(1, 40));
         let outline = match round % 3 {
             0 => Outline::Point,
             1 => Outline::Disc { radius: size() },
@@ -173,17 +173,17 @@ fn a_fast_mover_is_seen_by_a_wedge_it_jumps_over() {
 
 #[test]
 fn a_point_that_grazes_a_corner_of_a_polygon_touches_it_at_any_speed_and_angle() {
-    let mut dice = Dice::new(61);
+    let mut rng = Rng::new(61);
     let corners = [at(0, 0), at(90, 31), at(70, 140), at(-45, 77)];
     let polygon = Footprint::Polygon(Corners::new(&corners).unwrap());
     let still = Way::at(at(0, 0));
     let raw = |point: Point2| (i64::from(point.x.raw()), i64::from(point.y.raw()));
     let (mut n_grazes, mut n_near) = (0, 0);
     for _ in 0..4_000 {
-        let corner = *dice.pick(&corners).unwrap();
+        let corner = *rng.pick(&corners).unwrap();
         let (x, y) = raw(corner);
-        let (over, down) = (dice.between(-9_999, 9_999), dice.between(-9_999, 9_999));
-        let mut times = || i64::from(dice.between(1, 90_000));
+        let (over, down) = (rng.between(-9_999, 9_999), rng.between(-9_999, 9_999));
+        let mut times = || i64::from(rng.between(1, 90_000));
         let (before, after) = (times(), times());
         let place = |times: i64, shift: i64| {
             let part = |at: i64, by: i32| i32::try_from(at + times * i64::from(by)).unwrap();
@@ -295,10 +295,10 @@ fn comes_near(way: (Vector, Vector), corners: &[Vector], extent: Extent, reach: 
     (!is_flat && is_inside()) || pairs().any(|edge| are_near(way, edge, reach))
 }
 
-fn some_extent(dice: &mut Dice, size: i32) -> Extent {
-    let mut length = || dice.between(0, size);
+fn some_extent(rng: &mut Rng, size: i32) -> Extent {
+    let mut length = || rng.between(0, size);
     let (one, other) = (length(), length());
-    match dice.below(4) {
+    match rng.below(4) {
         0 => Extent::POINT,
         1 | 2 if one > 0 => Extent {
             half_x: one,
@@ -312,12 +312,12 @@ fn some_extent(dice: &mut Dice, size: i32) -> Extent {
 }
 
 /// A way somewhere, or along an axis past `edge`, a hair's breadth inside or outside.
-fn some_way(dice: &mut Dice, size: i32, edge: i32) -> Way {
-    let far = [size, 3 * size, 1 << 29][dice.below(3) as usize];
-    let mut point = || at(dice.between(-far, far), dice.between(-far, far));
+fn some_way(rng: &mut Rng, size: i32, edge: i32) -> Way {
+    let far = [size, 3 * size, 1 << 29][rng.below(3) as usize];
+    let mut point = || at(rng.between(-far, far), rng.between(-far, far));
     let (from, to) = (point(), point());
-    let past = edge + dice.between(-1, 1);
-    match dice.below(6) {
+    let past = edge + rng.between(-1, 1);
+    match rng.below(6) {
         0 | 1 => Way {
             from: at(from.x.raw(), past),
             to: at(to.x.raw(), past),
@@ -342,19 +342,19 @@ fn ends(way: Way) -> (Vector, Vector) {
 
 #[test]
 fn a_ring_is_touched_by_whoever_comes_as_near_as_its_edge_and_as_far_as_its_hole() {
-    let mut dice = Dice::new(85);
+    let mut rng = Rng::new(85);
     let (mut n_touched, mut n_apart, mut n_crossed) = (0, 0, 0);
     for round in 0..40_000 {
         let size = [12, 300, 40_000, 1 << 22][round % 4];
-        let mut radius = || Fixed::from_raw(dice.between(0, size));
+        let mut radius = || Fixed::from_raw(rng.between(0, size));
         let (one, other) = (radius(), radius());
         let (inner, outer) = match round % 3 {
             0 => (one, one),
             1 => (one.min(other), one.max(other)),
             _ => (Fixed::default(), one), // As good as a circle.
         };
-        let extent = some_extent(&mut dice, size / 2);
-        let way = some_way(&mut dice, size, outer.raw() + extent.reach());
+        let extent = some_extent(&mut rng, size / 2);
+        let way = some_way(&mut rng, size, outer.raw() + extent.reach());
         let centre = Point2::default();
         let ring = Footprint::Ring {
             centre,
@@ -401,14 +401,14 @@ fn a_ring_is_touched_by_whoever_comes_as_near_as_its_edge_and_as_far_as_its_hole
 
 #[test]
 fn capsules_and_polygons_are_touched_by_whoever_comes_near_enough_and_by_nobody_else() {
-    let mut dice = Dice::new(86);
+    let mut rng = Rng::new(86);
     let (mut n_touched, mut n_apart) = (0, 0);
     for round in 0..20_000 {
         let size = [12, 300, 40_000][round % 3];
-        let mut point = || at(dice.between(-size, size), dice.between(-size, size));
+        let mut point = || at(rng.between(-size, size), rng.between(-size, size));
         let (b, c, d) = (point(), point(), point());
         let origin = Point2::default();
-        let radius = dice.between(0, size);
+        let radius = rng.between(0, size);
         let (footprint, points, reach) = if round % 2 == 0 {
             let capsule = Footprint::Capsule {
                 from: origin,
@@ -418,16 +418,16 @@ fn capsules_and_polygons_are_touched_by_whoever_comes_near_enough_and_by_nobody_
             (capsule, vec![origin, b], radius)
         } else {
             let points = [origin, b, c, d];
-            let n_points = 3 + dice.below(2) as usize;
+            let n_points = 3 + rng.below(2) as usize;
             match Corners::new(&points[..n_points]) {
                 Ok(corners) => (Footprint::Polygon(corners), points[..n_points].to_vec(), 0),
                 Err(_) => continue,
             }
         };
-        let extent = some_extent(&mut dice, size / 2);
+        let extent = some_extent(&mut rng, size / 2);
         let lowest = points.iter().map(|point| point.y.raw()).max();
         let edge = lowest.unwrap_or(0) + reach + extent.reach();
-        let way = some_way(&mut dice, size, edge);
+        let way = some_way(&mut rng, size, edge);
         let found = moments(&footprint, Way::at(origin), way, extent);
         let corners: Vec<Vector> = points.iter().map(|point| sub(*point, origin)).collect();
         let expected = comes_near(ends(way), &corners, extent, reach.into());
@@ -447,10 +447,10 @@ fn capsules_and_polygons_are_touched_by_whoever_comes_near_enough_and_by_nobody_
 
 #[test]
 fn whoever_passes_the_tip_of_a_wedge_touches_it_whatever_way_it_points() {
-    let mut dice = Dice::new(87);
+    let mut rng = Rng::new(87);
     let mut n_grazes = 0;
     for _ in 0..20_000 {
-        let mut part = || dice.between(-16_383, 16_383);
+        let mut part = || rng.between(-16_383, 16_383);
         let headings = [(part(), part()), (part(), part())].map(|(x, y)| Heading::new(x, y));
         let [Ok(left), Ok(right)] = headings else {
             continue;

@@ -1,21 +1,21 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
 /// Enters pages at random places of a square of that side and compares with a plain list.
 fn check(seed: u64, side: i32, n_pages: usize) {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut directory = Directory::default();
     let mut known: Vec<(i32, i32)> = Vec::new();
     for round in 0..2 {
         while known.len() < n_pages {
-            let at = (dice.between(-side, side), dice.between(-side, side));
+            let at = (rng.between(-side, side), rng.between(-side, side));
             if !known.contains(&at) {
                 let page = u32::try_from(known.len()).unwrap();
                 directory.insert(at.0, at.1, page);
                 known.push(at);
             }
-            let asked = (dice.between(-side, side), dice.between(-side, side));
+            let asked = (rng.between(-side, side), rng.between(-side, side));
             for (x, y) in [asked, at, (i32::MIN, i32::MAX), (i32::MAX, i32::MIN)] {
                 let page = known.iter().position(|&other| other == (x, y));
                 let expected = page.map(|page| u32::try_from(page).unwrap());

@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::super::touch::tests::some_footprint;
 use super::super::{FARTHEST, LARGEST};
@@ -22,13 +22,13 @@ fn direction(from: Point2, to: Point2) -> Option<(i128, i128)> {
 
 #[test]
 fn a_heading_points_from_one_point_to_the_other_near_and_far() {
-    let mut dice = Dice::new(31);
+    let mut rng = Rng::new(31);
     for round in 0..4_000 {
         let size = [2, 9, 20_000, FARTHEST, i32::MAX][round % 5];
-        let mut part = || match dice.below(9) {
+        let mut part = || match rng.below(9) {
             0 => -size - 1,
             1 => size,
-            _ => dice.between(-size, size),
+            _ => rng.between(-size, size),
         };
         let (from, to) = (at(part(), part()), at(part(), part()));
         let found = Heading::between(from, to).ok();
@@ -40,10 +40,10 @@ fn a_heading_points_from_one_point_to_the_other_near_and_far() {
 
 #[test]
 fn a_footprint_that_was_moved_and_moved_back_is_the_same() {
-    let mut dice = Dice::new(32);
+    let mut rng = Rng::new(32);
     for _ in 0..500 {
-        let footprint = some_footprint(&mut dice, 5_000);
-        let mut part = || dice.between(-FARTHEST / 2, FARTHEST / 2);
+        let footprint = some_footprint(&mut rng, 5_000);
+        let mut part = || rng.between(-FARTHEST / 2, FARTHEST / 2);
         let moved = footprint.moved_to(at(part(), part()));
         assert_eq!(moved.moved_to(footprint.origin()), footprint);
         if let Footprint::Polygon(corners) = moved {
@@ -54,13 +54,13 @@ fn a_footprint_that_was_moved_and_moved_back_is_the_same() {
 
 #[test]
 fn a_footprint_that_was_moved_out_of_the_world_is_refused() {
-    let mut dice = Dice::new(33);
+    let mut rng = Rng::new(33);
     let mut n_refused = 0;
     for _ in 0..2_000 {
-        let footprint = some_footprint(&mut dice, LARGEST / 4);
+        let footprint = some_footprint(&mut rng, LARGEST / 4);
         let mut part = || {
-            let edge = *dice.pick(&[-FARTHEST, 0, FARTHEST]).unwrap();
-            edge.saturating_add(dice.between(-LARGEST, LARGEST))
+            let edge = *rng.pick(&[-FARTHEST, 0, FARTHEST]).unwrap();
+            edge.saturating_add(rng.between(-LARGEST, LARGEST))
         };
         let moved = footprint.moved_to(at(part(), part()));
         let points = match &moved {

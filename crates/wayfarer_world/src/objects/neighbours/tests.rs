@@ -1,4 +1,4 @@
-use wayfarer_base::{Dice, Point2};
+use wayfarer_base::{Point2, Rng};
 
 use super::*;
 use crate::objects::{Body, Categories, Detection, Outline, Teams};
@@ -9,31 +9,31 @@ fn at(x: i32, y: i32) -> Point2 {
 
 /// Strews bodies, moves some, kills some, and compares everybody's list with its own question.
 fn check(seed: u64, square: i32, range: i32, largest: i32, detection: Detection) {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let side = 20_000;
     let mut objects = Objects::new(Fixed::from_raw(square)).with_detection(detection);
     let mut ids = Vec::new();
     for _ in 0..300 {
-        let place = at(dice.between(-side, side), dice.between(-side, side));
-        let radius = Fixed::from_raw(dice.between(0, largest));
-        let outline = if dice.chance(1, 4) {
+        let place = at(rng.between(-side, side), rng.between(-side, side));
+        let radius = Fixed::from_raw(rng.between(0, largest));
+        let outline = if rng.chance(1, 4) {
             Outline::Disc { radius }
         } else {
             Outline::Point
         };
         let body = Body {
             outline,
-            team: u8::try_from(dice.between(0, 2)).unwrap(),
+            team: u8::try_from(rng.between(0, 2)).unwrap(),
             ..Body::at(place)
         };
         ids.push(objects.register(&body).unwrap());
     }
     objects.begin_tick();
     for &id in &ids {
-        match dice.between(0, 9) {
+        match rng.between(0, 9) {
             0 => objects.unregister(id).unwrap(),
             1 => objects
-                .move_to(id, at(dice.between(-side, side), 0))
+                .move_to(id, at(rng.between(-side, side), 0))
                 .unwrap(),
             _ => {}
         }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::super::touch::tests::some_footprint;
 use super::super::{Body, Categories, Detection, FARTHEST, Outline, Teams};
@@ -10,23 +10,23 @@ fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn some_point(dice: &mut Dice) -> Point2 {
-    at(dice.between(-900, 900), dice.between(-900, 900))
+fn some_point(rng: &mut Rng) -> Point2 {
+    at(rng.between(-900, 900), rng.between(-900, 900))
 }
 
-fn some_body(dice: &mut Dice) -> Body {
-    let radius = Fixed::from_raw(dice.between(0, 60));
+fn some_body(rng: &mut Rng) -> Body {
+    let radius = Fixed::from_raw(rng.between(0, 60));
     Body {
-        outline: if dice.chance(1, 2) {
+        outline: if rng.chance(1, 2) {
             Outline::Point
         } else {
             Outline::Disc { radius }
         },
-        team: dice.between(0, 2).to_le_bytes()[0],
-        categories: Categories::one(dice.between(0, 2).to_le_bytes()[0]),
-        z: Fixed::from_raw(dice.between(-30, 30)),
-        height: Fixed::from_raw(dice.between(0, 40)),
-        ..Body::at(some_point(dice))
+        team: rng.between(0, 2).to_le_bytes()[0],
+        categories: Categories::one(rng.between(0, 2).to_le_bytes()[0]),
+        z: Fixed::from_raw(rng.between(-30, 30)),
+        height: Fixed::from_raw(rng.between(0, 40)),
+        ..Body::at(some_point(rng))
     }
 }
 
@@ -178,31 +178,31 @@ impl Oracle {
     }
 }
 
-fn some_sensor(dice: &mut Dice, ids: &[ObjectId]) -> Sensor {
-    let footprint = some_footprint(dice, 400);
-    let mount = if dice.chance(2, 3) {
-        Mount::Object(*dice.pick(ids).unwrap())
+fn some_sensor(rng: &mut Rng, ids: &[ObjectId]) -> Sensor {
+    let footprint = some_footprint(rng, 400);
+    let mount = if rng.chance(2, 3) {
+        Mount::Object(*rng.pick(ids).unwrap())
     } else {
-        Mount::Place(some_point(dice))
+        Mount::Place(some_point(rng))
     };
-    let few = |dice: &mut Dice| u16::try_from(dice.below(3)).unwrap();
+    let few = |rng: &mut Rng| u16::try_from(rng.below(3)).unwrap();
     Sensor {
         filter: Filter {
-            categories: Categories::from_bits(1 + dice.below(7)),
+            categories: Categories::from_bits(1 + rng.below(7)),
             teams: Teams::except(1),
-            heights: dice
+            heights: rng
                 .chance(1, 4)
                 .then(|| (Fixed::from_raw(-9), Fixed::from_raw(9))),
-            except: dice.pick(ids).copied().filter(|id| id.index() % 2 == 0),
+            except: rng.pick(ids).copied().filter(|id| id.index() % 2 == 0),
         },
-        margin: Fixed::from_raw(dice.between(0, 1) * dice.between(0, 120)),
-        enter_after: few(dice),
-        leave_after: few(dice),
-        tells_stay: dice.chance(1, 4),
-        is_swept: dice.chance(1, 3),
-        eye: dice
+        margin: Fixed::from_raw(rng.between(0, 1) * rng.between(0, 120)),
+        enter_after: few(rng),
+        leave_after: few(rng),
+        tells_stay: rng.chance(1, 4),
+        is_swept: rng.chance(1, 3),
+        eye: rng
             .chance(1, 3)
-            .then(|| Fixed::from_raw(dice.between(0, 40))),
+            .then(|| Fixed::from_raw(rng.between(0, 40))),
         ..Sensor::new(mount, footprint)
     }
 }
@@ -211,7 +211,7 @@ fn some_sensor(dice: &mut Dice, ids: &[ObjectId]) -> Sensor {
 fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
     let mut n_told = 0;
     for seed in 0..10 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let detection = if seed % 2 == 0 {
             Detection::AfterMovement
         } else {
@@ -219,12 +219,12 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
         };
         let mut objects = Objects::new(Fixed::from_raw(100)).with_detection(detection);
         let mut ids: Vec<ObjectId> = (0..60)
-            .map(|_| objects.register(&some_body(&mut dice)).unwrap())
+            .map(|_| objects.register(&some_body(&mut rng)).unwrap())
             .collect();
         let mut sensors = Sensors::default();
         let mut list = Vec::new();
         for _ in 0..25 {
-            let sensor = some_sensor(&mut dice, &ids);
+            let sensor = some_sensor(&mut rng, &ids);
             list.push((sensors.add(sensor).unwrap(), sensor));
         }
         let mut walls = Walls(vec![100]);
@@ -234,43 +234,43 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
             let mut to = vec![at(0, 0); objects.n_places()];
             for id in &ids {
                 let here = objects.way(*id).unwrap().1;
-                let far = if dice.chance(1, 5) { 900 } else { 60 };
+                let far = if rng.chance(1, 5) { 900 } else { 60 };
                 let part = |at: Fixed, by: i32| (at.raw() + by).clamp(-2_000, 2_000);
                 to[id.index() as usize] = at(
-                    part(here.x, dice.between(-far, far)),
-                    part(here.y, dice.between(-far, far)),
+                    part(here.x, rng.between(-far, far)),
+                    part(here.y, rng.between(-far, far)),
                 );
             }
             objects.move_all(&to).unwrap();
             // Births, deaths, teleports, and the ground changes.
             if tick % 3 == 0 {
-                let place = dice.below(60) as usize % ids.len();
+                let place = rng.below(60) as usize % ids.len();
                 objects.unregister(ids.swap_remove(place)).unwrap();
                 if tick % 2 == 0 {
-                    ids.push(objects.register(&some_body(&mut dice)).unwrap());
+                    ids.push(objects.register(&some_body(&mut rng)).unwrap());
                 }
             }
-            let lucky = *dice.pick(&ids).unwrap();
-            objects.teleport(lucky, some_point(&mut dice)).unwrap();
-            let height = Fixed::from_raw(dice.between(-30, 30));
-            objects.lift_to(*dice.pick(&ids).unwrap(), height).unwrap();
-            let runner = *dice.pick(&ids).unwrap();
-            objects.move_to(runner, some_point(&mut dice)).unwrap();
+            let lucky = *rng.pick(&ids).unwrap();
+            objects.teleport(lucky, some_point(&mut rng)).unwrap();
+            let height = Fixed::from_raw(rng.between(-30, 30));
+            objects.lift_to(*rng.pick(&ids).unwrap(), height).unwrap();
+            let runner = *rng.pick(&ids).unwrap();
+            objects.move_to(runner, some_point(&mut rng)).unwrap();
             if tick % 11 == 5 {
                 // Saved and loaded, everything goes on.
                 objects = Objects::from_record(&objects.record()).unwrap();
                 sensors = Sensors::from_record(&sensors.record()).unwrap();
             }
-            walls.0[0] = dice.between(-200, 200);
+            walls.0[0] = rng.between(-200, 200);
             if tick % 20 == 13 {
                 let (name, _) = list.swap_remove(3);
                 assert!(sensors.remove(name) && !sensors.remove(name));
-                let sensor = some_sensor(&mut dice, &ids);
+                let sensor = some_sensor(&mut rng, &ids);
                 list.push((sensors.add(sensor).unwrap(), sensor));
             }
             if tick % 7 == 2 {
-                let place = dice.below(25) as usize;
-                let aimed = some_footprint(&mut dice, 300);
+                let place = rng.below(25) as usize;
+                let aimed = some_footprint(&mut rng, 300);
                 assert_eq!(sensors.aim(list[place].0, aimed), Ok(true));
                 list[place].1.footprint = aimed;
             }
@@ -362,15 +362,15 @@ fn a_sensor_sees_neither_its_bearer_nor_whom_its_filter_leaves_out() {
 
 #[test]
 fn every_sensor_that_was_aimed_can_be_saved_and_loaded() {
-    let mut dice = Dice::new(40);
+    let mut rng = Rng::new(40);
     let (mut n_aimed, mut n_refused) = (0, 0);
     for _ in 0..400 {
         let mut sensors = Sensors::default();
-        let mut corner = || *dice.pick(&[-FARTHEST, 0, FARTHEST - 50]).unwrap();
+        let mut corner = || *rng.pick(&[-FARTHEST, 0, FARTHEST - 50]).unwrap();
         let place = at(corner(), corner());
         let dot = Footprint::circle(at(0, 0), Fixed::from_raw(5));
         let id = sensors.add(Sensor::new(Mount::Place(place), dot)).unwrap();
-        let footprint = some_footprint(&mut dice, 300);
+        let footprint = some_footprint(&mut rng, 300);
         let sensor = Sensor::new(Mount::Place(place), footprint);
         let is_fine = Sensors::default().add(sensor).is_ok();
         match sensors.aim(id, footprint) {

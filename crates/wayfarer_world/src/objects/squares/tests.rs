@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::super::touch::tests::some_footprint;
 use super::*;
@@ -7,9 +7,9 @@ use super::*;
 fn squares_inside_hold_points_of_the_footprint_only_and_no_point_lies_in_a_square_left_out() {
     let mut n_inside = 0;
     for seed in 0..400 {
-        let mut dice = Dice::new(seed);
-        let footprint = some_footprint(&mut dice, 300);
-        let shift = 3 + dice.below(5);
+        let mut rng = Rng::new(seed);
+        let footprint = some_footprint(&mut rng, 300);
+        let shift = 3 + rng.below(5);
         let side = 1 << shift;
         let mut squares = Vec::new();
         let visit = |square: Square| {
@@ -34,7 +34,7 @@ fn squares_inside_hold_points_of_the_footprint_only_and_no_point_lies_in_a_squar
         }
         let origin = footprint.origin();
         for _ in 0..2_000 {
-            let mut near = |at: Fixed| at.raw() + dice.between(-600, 600);
+            let mut near = |at: Fixed| at.raw() + rng.between(-600, 600);
             let point = place(near(origin.x), near(origin.y));
             let low = |at: Fixed| Fixed::from_raw(at.raw() >> shift << shift);
             let square = (low(point.y), low(point.x));

@@ -1,4 +1,4 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::super::touch::tests::some_footprint;
 use super::super::{Body, Detection, Outline};
@@ -8,16 +8,16 @@ fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn some_point(dice: &mut Dice, size: i32) -> Point2 {
-    at(dice.between(-size, size), dice.between(-size, size))
+fn some_point(rng: &mut Rng, size: i32) -> Point2 {
+    at(rng.between(-size, size), rng.between(-size, size))
 }
 
-fn some_objects(dice: &mut Dice, size: i32) -> (Objects, Vec<ObjectId>) {
+fn some_objects(rng: &mut Rng, size: i32) -> (Objects, Vec<ObjectId>) {
     let mut objects = Objects::new(Fixed::from_raw(64));
     let ids = (0..200).map(|_| {
-        let mut length = || Fixed::from_raw(dice.between(0, 90));
+        let mut length = || Fixed::from_raw(rng.between(0, 90));
         let (one, other) = (length(), length());
-        let outline = match dice.below(4) {
+        let outline = match rng.below(4) {
             0 => Outline::Disc { radius: one },
             1 => Outline::Box {
                 half_x: one,
@@ -27,7 +27,7 @@ fn some_objects(dice: &mut Dice, size: i32) -> (Objects, Vec<ObjectId>) {
         };
         let body = Body {
             outline,
-            ..Body::at(some_point(dice, size))
+            ..Body::at(some_point(rng, size))
         };
         objects.register(&body).unwrap()
     });
@@ -40,19 +40,19 @@ fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
     let mut contacts = Contacts::default();
     let mut n_passed = 0;
     for seed in 0..12 {
-        let mut dice = Dice::new(seed);
-        let (mut objects, ids) = some_objects(&mut dice, 3_000);
+        let mut rng = Rng::new(seed);
+        let (mut objects, ids) = some_objects(&mut rng, 3_000);
         for tick in 0..8 {
             // Some crawl, some run, some cross the world.
             let to: Vec<Point2> = ids
                 .iter()
                 .map(|id| {
                     let here = objects.way(*id).unwrap().1;
-                    let far = [3, 200, 5_000, 1 << 28][dice.below(4) as usize];
+                    let far = [3, 200, 5_000, 1 << 28][rng.below(4) as usize];
                     let part = |at: i32, by: i32| (at + by).clamp(-(1 << 29), 1 << 29);
                     at(
-                        part(here.x.raw(), dice.between(-far, far)),
-                        part(here.y.raw(), dice.between(-far, far)),
+                        part(here.x.raw(), rng.between(-far, far)),
+                        part(here.y.raw(), rng.between(-far, far)),
                     )
                 })
                 .collect();
@@ -63,10 +63,10 @@ fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
             }
             let early = objects.clone().with_detection(Detection::BeforeMovement);
             for _ in 0..20 {
-                let footprint = some_footprint(&mut dice, 900);
-                let end = match dice.below(3) {
-                    0 => some_point(&mut dice, 100_000),
-                    1 => some_point(&mut dice, 900),
+                let footprint = some_footprint(&mut rng, 900);
+                let end = match rng.below(3) {
+                    0 => some_point(&mut rng, 100_000),
+                    1 => some_point(&mut rng, 900),
                     _ => footprint.origin(),
                 };
                 objects
@@ -118,16 +118,16 @@ fn a_square_of_the_slow_is_not_looked_into_because_of_the_fast_elsewhere() {
 
 #[test]
 fn a_bullet_hits_the_first_in_its_way() {
-    let mut dice = Dice::new(9);
-    let (objects, ids) = some_objects(&mut dice, 2_000);
+    let mut rng = Rng::new(9);
+    let (objects, ids) = some_objects(&mut rng, 2_000);
     let mut contacts = Contacts::default();
     let mut n_hits = 0;
     for round in 0..200 {
-        let (from, to) = (some_point(&mut dice, 2_500), some_point(&mut dice, 2_500));
+        let (from, to) = (some_point(&mut rng, 2_500), some_point(&mut rng, 2_500));
         let radius = Fixed::from_raw(if round % 2 == 0 {
             0
         } else {
-            dice.between(0, 60)
+            rng.between(0, 60)
         });
         objects
             .along(from, to, radius, &Filter::ALL, &mut contacts)

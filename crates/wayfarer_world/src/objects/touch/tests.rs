@@ -1,5 +1,5 @@
 use wayfarer_base::math::length;
-use wayfarer_base::{Dice, Fixed};
+use wayfarer_base::{Fixed, Rng};
 
 use super::super::{Corners, FARTHEST, Heading, LARGEST, Outline};
 use super::*;
@@ -8,29 +8,29 @@ fn at(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn heading(dice: &mut Dice) -> Heading {
+fn heading(rng: &mut Rng) -> Heading {
     loop {
-        if let Ok(heading) = Heading::new(dice.between(-9, 9), dice.between(-9, 9)) {
+        if let Ok(heading) = Heading::new(rng.between(-9, 9), rng.between(-9, 9)) {
             return heading;
         }
     }
 }
 
 /// Footprints of about `size`, of every kind; one in four is as thin as its kind can be.
-pub(in crate::objects) fn some_footprint(dice: &mut Dice, size: i32) -> Footprint {
-    let point = |dice: &mut Dice| at(dice.between(-size, size), dice.between(-size, size));
-    let centre = point(dice);
-    let mut length = |least: i32| Fixed::from_raw(dice.between(least, size));
+pub(in crate::objects) fn some_footprint(rng: &mut Rng, size: i32) -> Footprint {
+    let point = |rng: &mut Rng| at(rng.between(-size, size), rng.between(-size, size));
+    let centre = point(rng);
+    let mut length = |least: i32| Fixed::from_raw(rng.between(least, size));
     let (mut radius, mut other) = (length(0), length(0));
-    let is_thin = dice.chance(1, 4);
+    let is_thin = rng.chance(1, 4);
     if is_thin {
-        match dice.below(3) {
+        match rng.below(3) {
             0 => radius = other,
             1 => radius = Fixed::default(),
             _ => other = Fixed::default(),
         }
     }
-    match dice.below(6) {
+    match rng.below(6) {
         0 => Footprint::Circle { centre, radius },
         1 => Footprint::Ring {
             centre,
@@ -39,18 +39,18 @@ pub(in crate::objects) fn some_footprint(dice: &mut Dice, size: i32) -> Footprin
         },
         2 => Footprint::Capsule {
             from: centre,
-            to: if is_thin { centre } else { point(dice) },
+            to: if is_thin { centre } else { point(rng) },
             radius,
         },
         3 => {
-            let left = heading(dice);
-            let right = match dice.below(8) {
+            let left = heading(rng);
+            let right = match rng.below(8) {
                 0 => left,
                 1 => Heading {
                     x: -left.x,
                     y: -left.y,
                 },
-                _ => heading(dice),
+                _ => heading(rng),
             };
             Footprint::Wedge {
                 tip: centre,
@@ -61,13 +61,13 @@ pub(in crate::objects) fn some_footprint(dice: &mut Dice, size: i32) -> Footprin
         }
         4 => Footprint::Turned {
             centre,
-            heading: heading(dice),
+            heading: heading(rng),
             half_along: radius,
             half_across: other,
         },
         _ => loop {
-            let corners = [point(dice), point(dice), point(dice), point(dice)];
-            let n_corners = 3 + dice.below(2) as usize;
+            let corners = [point(rng), point(rng), point(rng), point(rng)];
+            let n_corners = 3 + rng.below(2) as usize;
             if let Ok(corners) = Corners::new(&corners[..n_corners]) {
                 return Footprint::Polygon(corners);
             }
@@ -159,12 +159,12 @@ pub(in crate::objects) fn depth(footprint: &Footprint, x: f64, y: f64) -> f64 {
 
 #[test]
 fn points_belong_to_a_footprint_as_its_definition_says() {
-    let mut dice = Dice::new(81);
+    let mut rng = Rng::new(81);
     let mut n_edges = 0;
     for _ in 0..4_000 {
-        let footprint = some_footprint(&mut dice, 12);
+        let footprint = some_footprint(&mut rng, 12);
         for _ in 0..40 {
-            let (x, y) = (dice.between(-26, 26), dice.between(-26, 26));
+            let (x, y) = (rng.between(-26, 26), rng.between(-26, 26));
             let depth = depth(&footprint, x.into(), y.into());
             if depth.abs() < 1e-9 {
                 n_edges += 1;
@@ -218,11 +218,11 @@ fn check_body(footprint: &Footprint, middle: Point2, outline: Outline) {
 
 #[test]
 fn bodies_touch_a_footprint_if_they_have_a_point_in_common() {
-    let mut dice = Dice::new(82);
+    let mut rng = Rng::new(82);
     for _ in 0..500 {
-        let footprint = some_footprint(&mut dice, 30);
-        let middle = at(dice.between(-60, 60), dice.between(-60, 60));
-        let mut size = || Fixed::from_raw(dice.between(1, 38));
+        let footprint = some_footprint(&mut rng, 30);
+        let middle = at(rng.between(-60, 60), rng.between(-60, 60));
+        let mut size = || Fixed::from_raw(rng.between(1, 38));
         let (radius, half_x, half_y) = (size(), size(), size());
         check_body(&footprint, middle, Outline::Disc { radius });
         check_body(&footprint, middle, Outline::Box { half_x, half_y });
@@ -286,7 +286,7 @@ fn a_wedge_opens_from_a_ray_over_half_a_turn_to_a_whole_one() {
 
 #[test]
 fn nothing_beyond_the_limits_belongs_to_a_footprint_and_nothing_is_too_far_to_ask_about() {
-    let mut dice = Dice::new(83);
+    let mut rng = Rng::new(83);
     let far = [
         i32::MIN,
         i32::MIN + 1,
@@ -307,9 +307,9 @@ fn nothing_beyond_the_limits_belongs_to_a_footprint_and_nothing_is_too_far_to_as
     ];
     let all = || far.into_iter().chain(near);
     for _ in 0..120 {
-        let footprint = some_footprint(&mut dice, LARGEST / 4);
-        let origin = at(*dice.pick(&near).unwrap(), *dice.pick(&near).unwrap());
-        for to in [origin, at(*dice.pick(&far).unwrap(), 0)] {
+        let footprint = some_footprint(&mut rng, LARGEST / 4);
+        let origin = at(*rng.pick(&near).unwrap(), *rng.pick(&near).unwrap());
+        for to in [origin, at(*rng.pick(&far).unwrap(), 0)] {
             let moved = footprint.moved_to(to);
             for (x, y) in all().flat_map(|x| all().map(move |y| (x, y))) {
                 let is_far = moved.check().is_err() || far.contains(&x) || far.contains(&y);

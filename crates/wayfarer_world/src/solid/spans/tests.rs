@@ -1,18 +1,12 @@
 use super::*;
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 #[test]
 fn spans_hold_the_voxels_they_were_made_of_and_no_others() {
     for seed in 0..50 {
-        let mut dice = Dice::new(seed);
-        let voxels: Vec<Voxel> = (0..dice.below(300))
-            .map(|_| {
-                Voxel::new(
-                    dice.between(-5, 5),
-                    dice.between(-4, 6),
-                    dice.between(-3, 3),
-                )
-            })
+        let mut rng = Rng::new(seed);
+        let voxels: Vec<Voxel> = (0..rng.below(300))
+            .map(|_| Voxel::new(rng.between(-5, 5), rng.between(-4, 6), rng.between(-3, 3)))
             .collect();
         let spans = Spans::from_voxels(voxels.iter().copied());
         let mut count = 0;

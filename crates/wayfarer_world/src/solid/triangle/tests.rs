@@ -1,5 +1,5 @@
 use super::*;
-use wayfarer_base::{Dice, Voxel};
+use wayfarer_base::{Rng, Voxel};
 
 /// Slow and obvious: the triangle clipped by the six planes of a voxel, in exact fractions.
 /// What is left must have a corner, and must not lie in one of the planes.
@@ -49,12 +49,12 @@ fn the_runs_of_a_triangle_are_the_voxels_it_reaches() {
     let frame = Frame::cubes(1.0, Voxel::new(-4, -4, -4), Voxel::new(4, 4, 4));
     let mut voxels = 0;
     for seed in 0..3_000 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         // Coarse corners make edges and planes meet the voxels' corners often.
-        let step = [1, 16, 64, 128, 256][dice.below(5) as usize];
-        let reach = [600, 1_500, 4_000][dice.below(3) as usize] / step;
+        let step = [1, 16, 64, 128, 256][rng.below(5) as usize];
+        let reach = [600, 1_500, 4_000][rng.below(3) as usize] / step;
         let corners: [Corner; 3] = std::array::from_fn(|_| {
-            std::array::from_fn(|_| i64::from(dice.between(-reach, reach) * step))
+            std::array::from_fn(|_| i64::from(rng.between(-reach, reach) * step))
         });
         let mut found = Vec::new();
         runs(corners, &frame, &mut found).unwrap();

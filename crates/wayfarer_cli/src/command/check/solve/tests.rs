@@ -26,7 +26,9 @@ fn a_wrong_length_a_missing_path_and_a_phantom_are_told_apart() {
         let request = DenseRequest::new(problem.start, problem.goal);
         let outcomes = [
             find_path(&ground, &mut searcher, &request).unwrap(),
-            Plain::new(&ground).find(&request, &mut Silent).unwrap(),
+            Plain::new(&ground)
+                .find(&request, &mut NoopObserver)
+                .unwrap(),
         ];
         for outcome in outcomes {
             let found = judged(&map, &problem, outcome, &mut 0, &mut searcher);

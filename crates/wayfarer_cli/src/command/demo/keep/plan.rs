@@ -1,7 +1,7 @@
 //! The castle on one sheet: the whole of it from above, the storeys of the keep one by one, and
 //! from the south, with everybody, their ways and what the guards see.
 
-use wayfarer::base::{Cell, Column, Place, Voxel};
+use wayfarer::base::{Cell, Column, Location, Voxel};
 use wayfarer::{Path, PathLeg, Position};
 use wayfarer_bench::keep::folk::Role;
 use wayfarer_bench::keep::site::{DEPTH, KEEP, STOREYS, TOP, WALL, WIDTH};
@@ -177,7 +177,7 @@ fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
         };
         for y in panel.first.y..=panel.last.y {
             for x in panel.first.x..=panel.last.x {
-                let middle = world.position_of(Place::Cell(Cell::new(x, y, 0)));
+                let middle = world.position_of(Location::Cell(Cell::new(x, y, 0)));
                 let is_in = watcher.footprint.is_some_and(|gaze| {
                     world
                         .scale()
@@ -192,7 +192,7 @@ fn sights(scene: &mut Scene, castle: &Castle, panel: &Panel) {
                     && floors
                         .filter(|(z, _)| is_shown(panel, x, y, *z))
                         .any(|(z, _)| {
-                            let at = world.position_of(Place::Cell(Cell::new(x, y, z)));
+                            let at = world.position_of(Location::Cell(Cell::new(x, y, z)));
                             world.sees(watcher.eye, at.raised(65_536))
                         });
                 if is_seen {

@@ -41,7 +41,7 @@ fn a_wrong_expectation_is_a_fault_and_an_impossible_edit_an_error() {
             expected,
         })
     };
-    let wall = TraceStep::Batch(vec![Edit::RemoveCell {
+    let wall = TraceStep::Batch(vec![GroundEdit::RemoveCell {
         cell: Cell::flat(1, 0),
     }]);
     let mut steps = vec![query(Expected::Length(2.0)), wall.clone()];
@@ -53,7 +53,7 @@ fn a_wrong_expectation_is_a_fault_and_an_impossible_edit_an_error() {
     let wrong = live_through(map.clone(), &EditTrace { steps }).unwrap();
     assert_eq!((wrong.problems, wrong.matched, wrong.wrong), (2, 0, 1));
     assert_eq!((wrong.unknown, wrong.unreachable), (1, 1));
-    let high = TraceStep::Batch(vec![Edit::PutCell {
+    let high = TraceStep::Batch(vec![GroundEdit::PutCell {
         cell: Cell::new(0, 0, 4),
         terrain: Terrain::GROUND,
     }]);

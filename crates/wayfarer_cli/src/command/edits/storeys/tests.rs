@@ -1,22 +1,22 @@
-use wayfarer::base::{Cost, Gate, Passage, PassageKind, Terrain, Ways, WorldPlan};
+use wayfarer::base::{Cost, LinkDirection, LinkState, NavLink, NavLinkKind, Terrain, WorldData};
 
 use super::*;
 
 /// A lane of ten cells, with a gate from one end near to the other that is nearly free.
-fn lane(ways: Ways) -> WorldPlan {
-    WorldPlan {
+fn lane(direction: LinkDirection) -> WorldData {
+    WorldData {
         cells: (0..10)
             .map(|x| (Cell::flat(x, 0), Terrain::GROUND))
             .collect(),
-        passages: vec![Passage {
+        nav_links: vec![NavLink {
             from: Cell::flat(0, 0),
             to: Cell::flat(8, 0),
-            kind: PassageKind::Teleport,
-            ways,
+            kind: NavLinkKind::Teleport,
+            direction,
             cost: Cost::from_units(1),
-            gate: Gate::Open,
+            state: LinkState::Open,
         }],
-        ..WorldPlan::default()
+        ..WorldData::default()
     }
 }
 
@@ -29,7 +29,7 @@ fn a_shortcut_is_taken_although_it_undercuts_the_straight_way() {
             expected: Expected::Length(expected),
         })
     };
-    let gate = Edit::RemovePassage((&lane(Ways::OneWay).passages[0]).into());
+    let gate = GroundEdit::RemoveNavLink((&lane(LinkDirection::OneWay).nav_links[0]).into());
     let trace = EditTrace {
         steps: vec![
             query(0, 9, 1.0 + 1.0 / 1463.0),
@@ -38,7 +38,7 @@ fn a_shortcut_is_taken_although_it_undercuts_the_straight_way() {
             query(0, 9, 9.0),
         ],
     };
-    let world = World::from_plan(&lane(Ways::OneWay)).unwrap();
+    let world = World::from_plan(&lane(LinkDirection::OneWay)).unwrap();
     let report = live_through(world, &trace, Effort::Answers).unwrap();
     assert_eq!(
         (report.matched, report.wrong),
@@ -58,11 +58,11 @@ fn a_wrong_answer_is_told_with_its_step() {
             expected,
         })
     };
-    let cut = Edit::RemoveCell {
+    let cut = GroundEdit::RemoveCell {
         cell: Cell::flat(2, 0),
     };
-    let mut plan = lane(Ways::Both);
-    plan.passages.clear();
+    let mut plan = lane(LinkDirection::Bidirectional);
+    plan.nav_links.clear();
     let trace = EditTrace {
         steps: vec![
             query(Expected::Length(2.0)),

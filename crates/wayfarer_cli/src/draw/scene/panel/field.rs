@@ -5,7 +5,7 @@
     reason = "parts of a whole, for shades"
 )]
 
-use wayfarer::base::{Box2, Cost, Fixed, Point2, Shape};
+use wayfarer::base::{Aabb2, Cost, Fixed, Point2, Shape};
 use wayfarer::picture::Mark;
 use wayfarer::world::field::EntityShape;
 
@@ -48,7 +48,7 @@ impl Panel<'_> {
     }
 
     /// A rectangle, as much of it as lies in the picture.
-    fn area(&mut self, Box2 { low, high }: Box2, colour: Colour) {
+    fn area(&mut self, Aabb2 { low, high }: Aabb2, colour: Colour) {
         let bounds = self.grid.bounds;
         let inside = |at: Fixed, low: i32, high: i32| {
             at.to_cells().clamp(f64::from(low), f64::from(high) + 1.0)
@@ -79,7 +79,10 @@ impl Panel<'_> {
         match shape {
             EntityShape::Box(area) => self.area(area, colour),
             EntityShape::Disc { centre, radius } => {
-                let circle = Shape::Circle { centre, radius };
+                let circle = Shape::Circle {
+                    center: centre,
+                    radius,
+                };
                 let (around, bounds) = (circle.bounds(), self.grid.bounds);
                 let is_inside = bounds.low.x <= around.low.x
                     && bounds.low.y <= around.low.y

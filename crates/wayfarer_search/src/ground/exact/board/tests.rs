@@ -1,4 +1,4 @@
-use wayfarer_base::{Cell, Dice, Edit, Raster, Terrain};
+use wayfarer_base::{Cell, GroundEdit, Raster, Rng, Terrain};
 use wayfarer_world::ground::Ground;
 
 use super::super::draft::Draft;
@@ -13,23 +13,23 @@ impl Board {
     }
 }
 
-fn field(side: (u32, u32), one_in: u32, dice: &mut Dice) -> Raster {
+fn field(side: (u32, u32), one_in: u32, rng: &mut Rng) -> Raster {
     let n_cells = side.0 * side.1;
-    let cells = (0..n_cells).map(|_| if dice.chance(1, one_in) { 255 } else { 0 });
+    let cells = (0..n_cells).map(|_| if rng.chance(1, one_in) { 255 } else { 0 });
     Raster::from_bytes(side.0, side.1, cells.collect()).unwrap()
 }
 
 /// Everything that a draft says, from every cell and in many directions, with and without a board.
 #[track_caller]
-fn check(ground: &Ground, board: &Board, dice: &mut Dice, note: &str) {
+fn check(ground: &Ground, board: &Board, rng: &mut Rng, note: &str) {
     let (mut with, mut without) = (Draft::default(), Draft::default());
     let open: Vec<_> = ground.nodes().collect();
     for _ in 0..90 {
-        let node = *dice.pick(&open).unwrap();
+        let node = *rng.pick(&open).unwrap();
         let at = ground.cell(node);
-        let directions = [255, dice.below(256) as u8][dice.below(2) as usize];
+        let directions = [255, rng.below(256) as u8][rng.below(2) as usize];
         let place = (node, at.x, at.y);
-        let is_kept = dice.chance(1, 2);
+        let is_kept = rng.chance(1, 2);
         assert!(
             with.make(ground, Some(board), place, directions, is_kept),
             "{note}"
@@ -60,9 +60,9 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
     let (mut n_followed, mut n_forgotten) = (0, 0);
     let sides = [(70, 70), (200, 40), (33, 180), (150, 150)];
     for (seed, one_in) in (0..16).zip([3, 12, 60, 400].into_iter().cycle()) {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let side = sides[seed as usize / 4];
-        let mut ground = Ground::from_raster(&field(side, one_in, &mut dice));
+        let mut ground = Ground::from_raster(&field(side, one_in, &mut rng));
         let mut board = Board::default();
         for round in 0..25 {
             let note = format!("seed {seed}, round {round}");
@@ -70,11 +70,11 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
                 board.make_now(&ground);
                 n_forgotten += 1;
             }
-            check(&ground, board.made().unwrap(), &mut dice, &note);
+            check(&ground, board.made().unwrap(), &mut rng, &note);
             let mut edits = Vec::new();
-            let (x, y) = (dice.between(-1, 160), dice.between(-1, 160));
-            for _ in 0..[1, 3, 40][dice.below(3) as usize] {
-                let cell = Cell::flat(x + dice.between(0, 9), y + dice.between(0, 9));
+            let (x, y) = (rng.between(-1, 160), rng.between(-1, 160));
+            for _ in 0..[1, 3, 40][rng.below(3) as usize] {
+                let cell = Cell::flat(x + rng.between(0, 9), y + rng.between(0, 9));
                 edits.push(turned(&ground, cell));
             }
             let changes = ground.apply(&edits).unwrap();
@@ -93,15 +93,15 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
 
 #[test]
 fn only_flat_plain_ground_has_a_board() {
-    let flat = field((40, 40), 5, &mut Dice::new(1));
-    let check = |edits: &[Edit], expected: bool| {
+    let flat = field((40, 40), 5, &mut Rng::new(1));
+    let check = |edits: &[GroundEdit], expected: bool| {
         let mut ground = Ground::from_raster(&flat);
         ground.apply(edits).unwrap();
         let mut board = Board::default();
         board.make_now(&ground);
         assert_eq!(board.made().is_some(), expected, "{edits:?}");
     };
-    let put = |x, y, z| Edit::PutCell {
+    let put = |x, y, z| GroundEdit::PutCell {
         cell: Cell::new(x, y, z),
         terrain: Terrain::GROUND,
     };

@@ -1,6 +1,6 @@
 #![expect(clippy::cast_possible_truncation, reason = "small worlds")]
 
-use wayfarer_base::{Cell, Column, Dice, Edit, Raster, SectorId, Terrain};
+use wayfarer_base::{Cell, Column, GroundEdit, Raster, Rng, SectorId, Terrain};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
 use super::super::draft::{BY_LEAP, EVERYWHERE, Sight};
@@ -29,8 +29,8 @@ fn directions_of(slot: u32) -> u8 {
 }
 
 impl Case {
-    fn new(side: (u32, u32), one_in: u32, dice: &mut Dice) -> Self {
-        let cells = (0..side.0 * side.1).map(|_| if dice.chance(1, one_in) { 255 } else { 0 });
+    fn new(side: (u32, u32), one_in: u32, rng: &mut Rng) -> Self {
+        let cells = (0..side.0 * side.1).map(|_| if rng.chance(1, one_in) { 255 } else { 0 });
         let map = Raster::from_bytes(side.0, side.1, cells.collect()).unwrap();
         let ground = Ground::from_raster(&map);
         let mut case = Self {
@@ -80,10 +80,10 @@ impl Case {
     }
 
     fn edit(&mut self, cells: &[Cell]) {
-        let edits: Vec<Edit> = (cells.iter())
+        let edits: Vec<GroundEdit> = (cells.iter())
             .map(|&cell| match self.ground.node(cell) {
-                Some(_) => Edit::RemoveCell { cell },
-                None => Edit::PutCell {
+                Some(_) => GroundEdit::RemoveCell { cell },
+                None => GroundEdit::PutCell {
                     cell,
                     terrain: Terrain::GROUND,
                 },
@@ -171,18 +171,18 @@ fn a_mended_list_is_what_looking_around_would_find() {
     let (mut n_mended, mut n_moved, mut n_unharmed) = (0, 0, 0);
     let sides = [(40, 40), (90, 20), (24, 100), (60, 60)];
     for (seed, one_in) in (0..20).zip([4, 12, 60, 400].into_iter().cycle()) {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let side = sides[seed as usize / 5];
-        let mut case = Case::new(side, one_in, &mut dice);
+        let mut case = Case::new(side, one_in, &mut rng);
         for round in 0..30 {
             // Several changes may come before anybody asks; most of them lie near each other.
-            for _ in 0..dice.between(1, 3) {
-                let at = dice.below(side.0 * side.1).cast_signed();
+            for _ in 0..rng.between(1, 3) {
+                let at = rng.below(side.0 * side.1).cast_signed();
                 let (x, y) = (at % side.0.cast_signed(), at / side.0.cast_signed());
-                let n_cells = [1, 1, 2, 6][dice.below(4) as usize];
-                let near = |at: i32, dice: &mut Dice| at + dice.between(0, 2);
+                let n_cells = [1, 1, 2, 6][rng.below(4) as usize];
+                let near = |at: i32, rng: &mut Rng| at + rng.between(0, 2);
                 let mut cells: Vec<Cell> = (0..n_cells)
-                    .map(|_| Cell::flat(near(x, &mut dice), near(y, &mut dice)))
+                    .map(|_| Cell::flat(near(x, &mut rng), near(y, &mut rng)))
                     .collect();
                 cells.sort_unstable();
                 cells.dedup();

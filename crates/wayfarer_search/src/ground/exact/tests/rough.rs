@@ -4,21 +4,22 @@
 use super::*;
 
 /// A box in which every step costs more, somewhere on a square.
-fn dear(name: u64, dice: &mut Dice, side: i32) -> Edit {
-    let corner = (dice.between(0, side), dice.between(0, side));
-    dear_at(name, dice, corner)
+fn dear(name: u64, rng: &mut Rng, side: i32) -> GroundEdit {
+    let corner = (rng.between(0, side), rng.between(0, side));
+    dear_at(name, rng, corner)
 }
 
 /// A box in which every step costs more, with its first corner there.
-pub(super) fn dear_at(name: u64, dice: &mut Dice, (x, y): (i32, i32)) -> Edit {
+pub(super) fn dear_at(name: u64, rng: &mut Rng, (x, y): (i32, i32)) -> GroundEdit {
     let at = |x: i32, y: i32| Column::new(x, y);
-    let (wide, high) = (dice.between(2, 30), dice.between(2, 30));
-    Edit::PutEffect {
-        name: EffectName(name),
-        effect: Effect {
+    let (wide, high) = (rng.between(2, 30), rng.between(2, 30));
+    GroundEdit::PutCostModifier {
+        name: CostModifierId(name),
+        modifier: CostModifier {
             shape: Shape::Box(Rect::around(at(x, y), at(x + wide, y + high))),
             heights: (0, 0),
-            price: Price::from_sixteenths(*dice.pick(&[17, 24, 40, 80]).unwrap()).unwrap(),
+            multiplier: CostMultiplier::from_sixteenths(*rng.pick(&[17, 24, 40, 80]).unwrap())
+                .unwrap(),
         },
     }
 }
@@ -28,20 +29,20 @@ fn dear_ground_is_left_to_plain_or_not_whatever_was_asked_before() {
     const SIDE: i32 = 120;
     let (mut n_left, mut n_kept) = (0, 0);
     for (seed, n_boxes) in (0..9).zip([1, 4, 14].into_iter().cycle()) {
-        let mut dice = Dice::new(400 + seed);
-        let one_in = [4, 30, 500][dice.below(3) as usize];
-        let mut ground = Ground::from_raster(&field(SIDE.cast_unsigned(), one_in, &mut dice));
-        let boxes: Vec<Edit> = (0..n_boxes).map(|n| dear(n, &mut dice, SIDE)).collect();
+        let mut rng = Rng::new(400 + seed);
+        let one_in = [4, 30, 500][rng.below(3) as usize];
+        let mut ground = Ground::from_raster(&field(SIDE.cast_unsigned(), one_in, &mut rng));
+        let boxes: Vec<GroundEdit> = (0..n_boxes).map(|n| dear(n, &mut rng, SIDE)).collect();
         ground.apply(&boxes).unwrap();
         let mut old = ExactSearcher::default();
         let mut tight = ExactSearcher::with_cap(Cap::Bytes(20_000));
         for round in 0..6 {
             let open = standing(&ground);
             for number in 0..10 {
-                let ends = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
+                let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
                 let note = format!("seed {seed}, round {round}, {ends:?}");
                 let weight = [Weight::EXACT, Weight::DEFAULT][number % 2];
-                let slices = [u64::MAX, 7, u64::from(dice.below(200) + 1)];
+                let slices = [u64::MAX, 7, u64::from(rng.below(200) + 1)];
                 let mut fresh = ExactSearcher::default();
                 let due = ask_weighed(&ground, &mut fresh, ends, weight, slices[0]);
                 for (searcher, slice) in [(&mut old, slices[1]), (&mut tight, slices[2])] {
@@ -55,9 +56,9 @@ fn dear_ground_is_left_to_plain_or_not_whatever_was_asked_before() {
                 n_left += usize::from(fresh.was_plain());
                 n_kept += usize::from(!fresh.was_plain());
             }
-            let cell = *dice.pick(&open).unwrap();
-            let close = Edit::RemoveCell { cell };
-            let changes = ground.apply(&[close, dear(round, &mut dice, SIDE)]);
+            let cell = *rng.pick(&open).unwrap();
+            let close = GroundEdit::RemoveCell { cell };
+            let changes = ground.apply(&[close, dear(round, &mut rng, SIDE)]);
             let changes = changes.unwrap();
             old.follow(&ground, &changes);
             tight.follow(&ground, &changes);
@@ -68,23 +69,23 @@ fn dear_ground_is_left_to_plain_or_not_whatever_was_asked_before() {
 
 #[test]
 fn a_budget_that_ends_in_the_midst_of_dear_ground_gives_the_same_best() {
-    let mut dice = Dice::new(77);
-    let mut ground = Ground::from_raster(&field(120, 20, &mut dice));
-    let boxes: Vec<Edit> = (0..8).map(|n| dear(n, &mut dice, 120)).collect();
+    let mut rng = Rng::new(77);
+    let mut ground = Ground::from_raster(&field(120, 20, &mut rng));
+    let boxes: Vec<GroundEdit> = (0..8).map(|n| dear(n, &mut rng, 120)).collect();
     ground.apply(&boxes).unwrap();
     let open = standing(&ground);
     let mut old = ExactSearcher::default();
     let (mut n_short, mut n_left) = (0, 0);
     for _ in 0..200 {
-        let (from, to) = (*dice.pick(&open).unwrap(), *dice.pick(&open).unwrap());
-        let most = u64::from(dice.below(400));
+        let (from, to) = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
+        let most = u64::from(rng.below(400));
         let query = Query {
             budget: Budget::expansions(most),
             ..Query::new(ground.node(from).unwrap(), ground.node(to).unwrap())
         };
         let ask = |searcher: &mut ExactSearcher| {
             let mut nodes = Vec::new();
-            let outcome = find(&ground, searcher, &query, &mut Silent, &mut nodes);
+            let outcome = find(&ground, searcher, &query, &mut NoopObserver, &mut nodes);
             (outcome, nodes, searcher.spent(), searcher.was_plain())
         };
         let fresh = ask(&mut ExactSearcher::default());

@@ -1,18 +1,18 @@
 #![expect(clippy::cast_sign_loss, reason = "small worlds")]
 
-use wayfarer_base::{Cell, Dice, Edit, Raster, Terrain};
+use wayfarer_base::{Cell, GroundEdit, Raster, Rng, Terrain};
 
 use super::*;
 
 /// Rooms of some ten cells with doors of one to five cells in the walls between them.
-fn rooms(side: i32, dice: &mut Dice) -> Raster {
+fn rooms(side: i32, rng: &mut Rng) -> Raster {
     let mut cells = vec![0_u8; (side * side).cast_unsigned() as usize];
     let mut put = |x: i32, y: i32, what: u8| {
         if (0..side).contains(&x) && (0..side).contains(&y) {
             cells[(y * side + x) as usize] = what;
         }
     };
-    let room = dice.between(7, 13);
+    let room = rng.between(7, 13);
     for wall in (room..side).step_by(room as usize) {
         for along in 0..side {
             put(wall, along, 255);
@@ -22,8 +22,8 @@ fn rooms(side: i32, dice: &mut Dice) -> Raster {
     for wall in (room..side).step_by(room as usize) {
         for first in (0..side).step_by(room as usize) {
             for is_row in [true, false] {
-                let door = first + dice.between(1, room - 1);
-                for along in door..door + dice.between(0, 4) {
+                let door = first + rng.between(1, room - 1);
+                for along in door..door + rng.between(0, 4) {
                     let (x, y) = if is_row { (along, wall) } else { (wall, along) };
                     put(x, y, 0);
                 }
@@ -51,24 +51,24 @@ fn told(tree: &mut Tree, ground: &Ground, ends: (NodeId, NodeId), from: &[NodeId
 fn a_tree_that_followed_edits_says_what_a_new_one_says() {
     let (mut n_kept, mut n_moved, mut n_legs, mut n_at_rest) = (0, 0, 0, 0_usize);
     for seed in 0..40 {
-        let mut dice = Dice::new(seed);
-        let mut ground = Ground::from_raster(&rooms(60, &mut dice));
+        let mut rng = Rng::new(seed);
+        let mut ground = Ground::from_raster(&rooms(60, &mut rng));
         let mut tree = Tree::default();
         for round in 0..60 {
             tree.prepare(&ground);
             let former = tree.borders.clone();
             let nodes = ground.nodes().map(|node| (node, tree.area(&ground, node)));
             let areas: Vec<(NodeId, u32)> = nodes.collect();
-            let cell = Cell::flat(dice.between(0, 59), dice.between(0, 59));
+            let cell = Cell::flat(rng.between(0, 59), rng.between(0, 59));
             // Most changes lie at a border of sectors, where they may matter.
-            let cell = match dice.below(3) {
-                0 => Cell::flat(cell.x & !15 | (15 * dice.between(0, 1)), cell.y),
-                1 => Cell::flat(cell.x, cell.y & !15 | (15 * dice.between(0, 1))),
+            let cell = match rng.below(3) {
+                0 => Cell::flat(cell.x & !15 | (15 * rng.between(0, 1)), cell.y),
+                1 => Cell::flat(cell.x, cell.y & !15 | (15 * rng.between(0, 1))),
                 _ => cell,
             };
             let edit = match ground.node(cell) {
-                Some(_) => Edit::RemoveCell { cell },
-                None => Edit::PutCell {
+                Some(_) => GroundEdit::RemoveCell { cell },
+                None => GroundEdit::PutCell {
                     cell,
                     terrain: Terrain::GROUND,
                 },
@@ -98,7 +98,7 @@ fn a_tree_that_followed_edits_says_what_a_new_one_says() {
             fresh.prepare(&ground);
             let nodes: Vec<NodeId> = ground.nodes().step_by(7).collect();
             for _ in 0..10 {
-                let ends = (*dice.pick(&nodes).unwrap(), *dice.pick(&nodes).unwrap());
+                let ends = (*rng.pick(&nodes).unwrap(), *rng.pick(&nodes).unwrap());
                 assert_eq!(
                     told(&mut tree, &ground, ends, &nodes),
                     told(&mut fresh, &ground, ends, &nodes),

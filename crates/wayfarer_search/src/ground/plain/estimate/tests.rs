@@ -1,25 +1,27 @@
-use wayfarer_base::{Cell, Dice, Edit, Gate, Passage, PassageKind, Profile, Terrain, Ways};
+use wayfarer_base::{
+    Cell, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind, Profile, Rng, Terrain,
+};
 
 use super::*;
 
 /// A ground of nothing but teleports between cells of a square.
-fn teleports(dice: &mut Dice, n_teleports: u32) -> Ground {
-    let mut ground = Ground::new(Profile::WALKER).unwrap();
-    let mut edits = vec![Edit::PutCell {
+fn teleports(rng: &mut Rng, n_teleports: u32) -> Ground {
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    let mut edits = vec![GroundEdit::PutCell {
         cell: Cell::flat(0, 0),
         terrain: Terrain::GROUND,
     }];
     for _ in 0..n_teleports {
-        let mut cell = || Cell::flat(dice.between(-50, 50), dice.between(-50, 50));
+        let mut cell = || Cell::flat(rng.between(-50, 50), rng.between(-50, 50));
         let (from, to) = (cell(), cell());
         if from != to {
-            edits.push(Edit::PutPassage(Passage {
+            edits.push(GroundEdit::PutNavLink(NavLink {
                 from,
                 to,
-                kind: PassageKind::Teleport,
-                ways: Ways::Both,
-                cost: Cost::from_units(1 + dice.below(100_000)),
-                gate: Gate::Open,
+                kind: NavLinkKind::Teleport,
+                direction: LinkDirection::Bidirectional,
+                cost: Cost::from_units(1 + rng.below(100_000)),
+                state: LinkState::Open,
             }));
         }
     }
@@ -30,7 +32,7 @@ fn teleports(dice: &mut Dice, n_teleports: u32) -> Ground {
 #[test]
 fn without_shortcuts_it_is_the_octile_distance() {
     let mut estimate = Estimate::default();
-    let ground = Ground::new(Profile::WALKER).unwrap();
+    let ground = Ground::new(Profile::DEFAULT).unwrap();
     estimate.prepare(&ground, Column::new(3, -4));
     assert_eq!(estimate.from(3, -4), 0);
     assert_eq!(estimate.from(5, -7), Cost::octile(2, 3).units());
@@ -40,9 +42,9 @@ fn without_shortcuts_it_is_the_octile_distance() {
 fn it_never_falls_by_more_than_a_step_or_a_passage_costs() {
     let mut estimate = Estimate::default();
     for (seed, n_teleports) in [(1, 0), (2, 1), (3, 5), (4, 14), (5, 100)] {
-        let mut dice = Dice::new(seed);
-        let ground = teleports(&mut dice, n_teleports);
-        let goal = Column::new(dice.between(-50, 50), dice.between(-50, 50));
+        let mut rng = Rng::new(seed);
+        let ground = teleports(&mut rng, n_teleports);
+        let goal = Column::new(rng.between(-50, 50), rng.between(-50, 50));
         estimate.prepare(&ground, goal);
         assert_eq!(estimate.from(goal.x, goal.y), 0);
         for way in ground.ways() {
@@ -53,8 +55,8 @@ fn it_never_falls_by_more_than_a_step_or_a_passage_costs() {
             assert!(here <= way.cost.units() + there, "{seed}: {way:?}");
         }
         for _ in 0..2_000 {
-            let (x, y) = (dice.between(-60, 60), dice.between(-60, 60));
-            let (dx, dy) = (dice.between(-1, 1), dice.between(-1, 1));
+            let (x, y) = (rng.between(-60, 60), rng.between(-60, 60));
+            let (dx, dy) = (rng.between(-1, 1), rng.between(-1, 1));
             let step = octile((0, 0), (dx, dy));
             let (here, there) = (estimate.from(x, y), estimate.from(x + dx, y + dy));
             assert!(here <= step + there, "{seed}: ({x}, {y})");

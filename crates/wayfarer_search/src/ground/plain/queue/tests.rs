@@ -1,15 +1,15 @@
 use std::collections::BTreeSet;
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
 #[test]
 fn entries_come_out_lowest_total_first_then_seen_last() {
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     let (mut queue, mut expected) = (Queue::default(), BTreeSet::new());
     for number in 0..3_000 {
-        let total = dice.below(50);
+        let total = rng.below(50);
         if !queue.has_room() {
             let before = queue.heap_bytes() as u64;
             let growth = queue.growth();
@@ -18,7 +18,7 @@ fn entries_come_out_lowest_total_first_then_seen_last() {
         }
         queue.push(entry(total, number));
         expected.insert((total, std::cmp::Reverse(number)));
-        while dice.chance(2, 5) {
+        while rng.chance(2, 5) {
             let next = expected
                 .pop_first()
                 .map(|(total, number)| (total, number.0));

@@ -1,4 +1,4 @@
-use wayfarer_base::{Cell, Dice, Profile};
+use wayfarer_base::{Cell, Profile, Rng};
 use wayfarer_make::{Kind, Made, Recipe, make};
 use wayfarer_world::ground::Ground;
 
@@ -68,12 +68,12 @@ fn rays_end_where_looking_cell_by_cell_ends() {
             panic!("{kind:?} is flat");
         };
         let ground = Ground::from_raster(&raster);
-        assert_eq!(ground.profile(), &Profile::WALKER);
+        assert_eq!(ground.profile(), &Profile::DEFAULT);
         let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
-        let mut dice = Dice::new(1);
+        let mut rng = Rng::new(1);
         for _ in 0..4_000 {
-            let &from = dice.pick(&cells).unwrap();
-            let &other = dice.pick(&cells).unwrap();
+            let &from = rng.pick(&cells).unwrap();
+            let &other = rng.pick(&cells).unwrap();
             let is_open = |cell: &Cell| ground.node(*cell).is_some();
             let in_row = Some(Cell::flat(other.x, from.y)).filter(is_open);
             let in_column = Some(Cell::flat(from.x, other.y)).filter(is_open);

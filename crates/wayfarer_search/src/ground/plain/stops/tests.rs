@@ -1,4 +1,4 @@
-use wayfarer_base::{Dice, Direction, Raster};
+use wayfarer_base::{Direction, Raster, Rng};
 use wayfarer_world::ground::{Ground, SheetBits};
 
 use super::super::ray::{EAST, Ending, Lanes, NORTH, SOUTH, WEST, is_along_row, outside};
@@ -24,9 +24,9 @@ fn stop_of<const TO: u8>(ending: Ending, own: i32) -> i32 {
 }
 
 /// Compares with what single rays say of where they end.
-fn check<const TO: u8, const RISES: bool>(sheet: &SheetBits<'_>, dice: &mut Dice) {
+fn check<const TO: u8, const RISES: bool>(sheet: &SheetBits<'_>, rng: &mut Rng) {
     let lanes = lanes_of::<TO>(sheet);
-    let (crossed, along) = (dice.below(16), dice.below(16));
+    let (crossed, along) = (rng.below(16), rng.below(16));
     let rays = Beginning::on_diagonal::<TO, RISES>(crossed, along);
     let stops = Stops::of::<TO>(lanes, rays);
     for lane in 0..16_u32 {
@@ -91,9 +91,9 @@ fn check_diagonal<const EAST: bool, const SOUTH: bool>(sheet: &SheetBits<'_>) {
 
 #[test]
 fn sixteen_rays_and_diagonals_end_where_each_alone_ends() {
-    let mut dice = Dice::new(7);
+    let mut rng = Rng::new(7);
     for per_cent in [1, 5, 20, 50] {
-        let cells = (0..48 * 48).map(|_| if dice.chance(per_cent, 100) { 255 } else { 0 });
+        let cells = (0..48 * 48).map(|_| if rng.chance(per_cent, 100) { 255 } else { 0 });
         let map = Raster::from_bytes(48, 48, cells.collect()).unwrap();
         let ground = Ground::from_raster(&map);
         for sheet in ground.sheets() {
@@ -102,14 +102,14 @@ fn sixteen_rays_and_diagonals_end_where_each_alone_ends() {
             check_diagonal::<false, true>(&sheet);
             check_diagonal::<false, false>(&sheet);
             for _ in 0..20 {
-                check::<NORTH, true>(&sheet, &mut dice);
-                check::<NORTH, false>(&sheet, &mut dice);
-                check::<EAST, true>(&sheet, &mut dice);
-                check::<EAST, false>(&sheet, &mut dice);
-                check::<SOUTH, true>(&sheet, &mut dice);
-                check::<SOUTH, false>(&sheet, &mut dice);
-                check::<WEST, true>(&sheet, &mut dice);
-                check::<WEST, false>(&sheet, &mut dice);
+                check::<NORTH, true>(&sheet, &mut rng);
+                check::<NORTH, false>(&sheet, &mut rng);
+                check::<EAST, true>(&sheet, &mut rng);
+                check::<EAST, false>(&sheet, &mut rng);
+                check::<SOUTH, true>(&sheet, &mut rng);
+                check::<SOUTH, false>(&sheet, &mut rng);
+                check::<WEST, true>(&sheet, &mut rng);
+                check::<WEST, false>(&sheet, &mut rng);
             }
         }
     }

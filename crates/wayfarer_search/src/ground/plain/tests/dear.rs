@@ -6,53 +6,54 @@ const SIDE: i32 = 64;
 
 /// Rocks by lot, swamps and boxes of several prices over each other, and passages here and there,
 /// some between neighbours and cheaper or dearer than the step.
-fn dear_world(dice: &mut Dice) -> Ground {
-    let one_in = [6, 20, 100, 2_000][dice.below(4) as usize];
-    let cells = (0..SIDE * SIDE).map(|_| if dice.chance(1, one_in) { 255 } else { 0 });
+fn dear_world(rng: &mut Rng) -> Ground {
+    let one_in = [6, 20, 100, 2_000][rng.below(4) as usize];
+    let cells = (0..SIDE * SIDE).map(|_| if rng.chance(1, one_in) { 255 } else { 0 });
     let side = SIDE.cast_unsigned();
     let mut ground = Ground::from_raster(&Raster::from_bytes(side, side, cells.collect()).unwrap());
     let mut edits = Vec::new();
-    let corner = |dice: &mut Dice| Column::new(dice.between(-8, SIDE), dice.between(-8, SIDE));
-    for _ in 0..dice.below(4) {
-        let (low, by) = (corner(dice), dice.between(3, 30));
+    let corner = |rng: &mut Rng| Column::new(rng.between(-8, SIDE), rng.between(-8, SIDE));
+    for _ in 0..rng.below(4) {
+        let (low, by) = (corner(rng), rng.between(3, 30));
         let rect = Rect::around(low, Column::new(low.x + by, low.y + by));
         let wet = rect.columns().filter(|at| ground.node(at.at(0)).is_some());
-        edits.extend(wet.map(|at| Edit::PutCell {
+        edits.extend(wet.map(|at| GroundEdit::PutCell {
             cell: at.at(0),
             terrain: Terrain::SWAMP,
         }));
     }
-    for name in 0..dice.between(1, 5) {
-        let low = corner(dice);
-        let high = Column::new(low.x + dice.between(2, 60), low.y + dice.between(2, 60));
-        edits.push(Edit::PutEffect {
-            name: EffectName(u64::from(name.unsigned_abs())),
-            effect: Effect {
+    for name in 0..rng.between(1, 5) {
+        let low = corner(rng);
+        let high = Column::new(low.x + rng.between(2, 60), low.y + rng.between(2, 60));
+        edits.push(GroundEdit::PutCostModifier {
+            name: CostModifierId(u64::from(name.unsigned_abs())),
+            modifier: CostModifier {
                 shape: Shape::Box(Rect::around(low, high)),
                 heights: (0, 0),
-                price: Price::from_sixteenths(*dice.pick(&[17, 21, 33, 90]).unwrap()).unwrap(),
+                multiplier: CostMultiplier::from_sixteenths(*rng.pick(&[17, 21, 33, 90]).unwrap())
+                    .unwrap(),
             },
         });
     }
     ground.apply(&edits).unwrap();
     let standing: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
-    for _ in 0..dice.below(6) {
-        let &from = dice.pick(&standing).unwrap();
-        let to = if dice.chance(2, 3) {
-            Cell::flat(from.x + dice.between(-1, 1), from.y + dice.between(-1, 1))
+    for _ in 0..rng.below(6) {
+        let &from = rng.pick(&standing).unwrap();
+        let to = if rng.chance(2, 3) {
+            Cell::flat(from.x + rng.between(-1, 1), from.y + rng.between(-1, 1))
         } else {
-            *dice.pick(&standing).unwrap()
+            *rng.pick(&standing).unwrap()
         };
-        let passage = Passage {
+        let passage = NavLink {
             from,
             to,
-            ways: [Ways::Both, Ways::OneWay][dice.below(2) as usize],
-            kind: PassageKind::Teleport,
-            gate: Gate::Open,
-            cost: Cost::from_units(dice.below(4_000) + 1),
+            direction: [LinkDirection::Bidirectional, LinkDirection::OneWay][rng.below(2) as usize],
+            kind: NavLinkKind::Teleport,
+            state: LinkState::Open,
+            cost: Cost::from_units(rng.below(4_000) + 1),
         };
         // Where one end is a rock or both are the same there is none.
-        let _put = ground.apply(&[Edit::PutPassage(passage)]);
+        let _put = ground.apply(&[GroundEdit::PutNavLink(passage)]);
     }
     ground
 }
@@ -62,14 +63,14 @@ fn ways_over_wide_dear_ground_are_the_cheapest() {
     let mut asker = Asker::default();
     let (mut n_even, mut n_found) = (0, 0);
     for seed in 0..120 {
-        let mut dice = Dice::for_part(seed, 5);
-        let ground = dear_world(&mut dice);
+        let mut rng = Rng::for_part(seed, 5);
+        let ground = dear_world(&mut rng);
         let nodes: Vec<NodeId> = ground.nodes().collect();
         n_even += nodes.iter().filter(|node| is_even(&ground, **node)).count();
-        let &from = dice.pick(&nodes).unwrap();
+        let &from = rng.pick(&nodes).unwrap();
         let costs = dijkstra(&ground, from);
         for _ in 0..25 {
-            let &to = dice.pick(&nodes).unwrap();
+            let &to = rng.pick(&nodes).unwrap();
             let ends = (ground.cell(from), ground.cell(to));
             let (outcome, cells) = asker.ask(&ground, ends.0, ends.1);
             let note = format!("seed {seed}, {} to {}", ends.0, ends.1);

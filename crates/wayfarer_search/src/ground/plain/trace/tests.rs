@@ -1,4 +1,4 @@
-use wayfarer_base::{Dice, Raster};
+use wayfarer_base::{Raster, Rng};
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn node(ground: &Ground, x: i32, y: i32) -> NodeId {
 fn a_run_passes_every_cell_of_its_line_over_the_edges_of_sectors_and_pages() {
     let map = Raster::from_bytes(SIDE, SIDE, vec![0; (SIDE * SIDE) as usize]).unwrap();
     let ground = Ground::from_raster(&map);
-    let mut dice = Dice::new(11);
+    let mut rng = Rng::new(11);
     let side = SIDE.cast_signed();
     // One step before an edge of a sector or a page, on it and behind it; and anywhere.
     let near = [
@@ -21,16 +21,16 @@ fn a_run_passes_every_cell_of_its_line_over_the_edges_of_sectors_and_pages() {
     let mut n_long = 0;
     for _ in 0..4_000 {
         let mut at = || {
-            if dice.chance(1, 2) {
-                near[dice.below(15) as usize]
+            if rng.chance(1, 2) {
+                near[rng.below(15) as usize]
             } else {
-                dice.below(SIDE).cast_signed()
+                rng.below(SIDE).cast_signed()
             }
         };
         let (x, y) = (at(), at());
         let (dx, dy) = (
-            dice.below(3).cast_signed() - 1,
-            dice.below(3).cast_signed() - 1,
+            rng.below(3).cast_signed() - 1,
+            rng.below(3).cast_signed() - 1,
         );
         let room = |at: i32, step: i32| match step {
             0 => side,
@@ -41,7 +41,7 @@ fn a_run_passes_every_cell_of_its_line_over_the_edges_of_sectors_and_pages() {
         let n_cells = if (dx, dy) == (0, 0) {
             0
         } else {
-            dice.below(most + 1)
+            rng.below(most + 1)
         };
         let mut cells = Vec::new();
         let last = write_run(&ground, node(&ground, x, y), (dx, dy), n_cells, &mut cells);

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
@@ -19,18 +19,18 @@ fn vertex(node: u32, cost: u32) -> Vertex {
 
 #[test]
 fn cells_are_found_again_and_forgotten_at_once() {
-    let mut dice = Dice::new(1);
+    let mut rng = Rng::new(1);
     let mut vertices = Vertices::default();
     for round in 0..60 {
         vertices.clear();
         let mut known: BTreeMap<u32, (u32, u32)> = BTreeMap::new();
-        for _ in 0..dice.below(300) {
+        for _ in 0..rng.below(300) {
             // Few cells, so that the table holds many entries of earlier rounds.
-            let node = dice.below(400) * 0x0001_0101;
+            let node = rng.below(400) * 0x0001_0101;
             if !vertices.has_room() {
                 vertices.grow();
             }
-            let cost = dice.below(800);
+            let cost = rng.below(800);
             let found = vertices.find(NodeId::from_index(node), cost);
             match (found, known.get_mut(&node)) {
                 (Found::Cheap(number), Some((expected, least))) => {

@@ -1,13 +1,13 @@
-use wayfarer_base::Dice;
+use wayfarer_base::Rng;
 
 use super::*;
 
 #[test]
 fn a_block_of_bits_is_turned_so_that_rows_are_columns() {
-    let mut dice = Dice::new(3);
+    let mut rng = Rng::new(3);
     let mut block = [0_u64; 64];
     for word in &mut block {
-        *word = (0..64).fold(0, |bits, at| bits | u64::from(dice.chance(1, 3)) << at);
+        *word = (0..64).fold(0, |bits, at| bits | u64::from(rng.chance(1, 3)) << at);
     }
     let mut turned = block;
     transpose(&mut turned);
@@ -21,13 +21,13 @@ fn a_block_of_bits_is_turned_so_that_rows_are_columns() {
 
 #[test]
 fn a_line_reads_the_board_and_takes_what_lies_outside_as_opaque() {
-    let mut dice = Dice::new(4);
+    let mut rng = Rng::new(4);
     for case in 0..200 {
-        let width = usize::try_from(dice.between(1, 200)).unwrap();
-        let radius = dice.between(1, FARTHEST_VIEW);
-        let ahead = dice.between(1, radius);
-        let middle = usize::try_from(dice.between(0, 199)).unwrap() % width;
-        let bits: Vec<bool> = (0..width).map(|_| dice.chance(1, 4)).collect();
+        let width = usize::try_from(rng.between(1, 200)).unwrap();
+        let radius = rng.between(1, FARTHEST_VIEW);
+        let ahead = rng.between(1, radius);
+        let middle = usize::try_from(rng.between(0, 199)).unwrap() % width;
+        let bits: Vec<bool> = (0..width).map(|_| rng.chance(1, 4)).collect();
         let mut row = vec![0_u64; width.div_ceil(64)];
         for (at, _) in bits.iter().enumerate().filter(|(_, bit)| **bit) {
             row[at / 64] |= 1 << (at % 64);
