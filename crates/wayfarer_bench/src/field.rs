@@ -23,7 +23,7 @@ use wayfarer::base::{Outcome, Point2, RequestError};
 use wayfarer::search::field::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
 use wayfarer::world::field::tree::Criterion;
 use wayfarer::world::field::{EntityShape, Field, FieldAgent, FieldError};
-use wayfarer_testkit::field::{Obstacle, Outlines};
+use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
 
 use crate::calibration;
 use crate::engine::EngineError;
@@ -273,7 +273,7 @@ impl Seen {
             self.check(&things, &path);
             if compare {
                 let radius = path.agent.radius.raw();
-                let outlines = Outlines::new(&things, field.bounds(), radius);
+                let outlines = ReferenceOutlines::new(&things, field.bounds(), radius);
                 match outlines.shortest(ends.0, ends.1, length * 256.0 + 256.0) {
                     Some(best) => self.ratios.push(length * 256.0 / best),
                     None => self.faults.push("the oracle knows of no way".to_owned()),
@@ -283,13 +283,13 @@ impl Seen {
         searcher.recycle(path);
     }
 
-    fn check(&mut self, things: &[Obstacle], path: &FieldPath) {
+    fn check(&mut self, things: &[ReferenceObstacle], path: &FieldPath) {
         let radius = path.agent.radius.raw();
         for leg in path.points.windows(2) {
             let (from, to) = (leg[0], leg[1]);
-            let touched = things.iter().find(|thing| {
-                is_near(thing, from, to, radius) && thing.is_touched(from, to, radius)
-            });
+            let touched = things
+                .iter()
+                .find(|thing| is_near(thing, from, to, radius) && thing.is_dirty(from, to, radius));
             if let Some(thing) = touched {
                 self.faults
                     .push(format!("{from} to {to} touches {thing:?}"));
@@ -299,13 +299,13 @@ impl Seen {
 }
 
 /// True if the boxes around a thing, widened, and around a way touch.
-fn is_near(thing: &Obstacle, from: Point2, to: Point2, radius: i32) -> bool {
+fn is_near(thing: &ReferenceObstacle, from: Point2, to: Point2, radius: i32) -> bool {
     let ([left, top], [right, bottom]) = match thing {
-        Obstacle::Box(area) => (
+        ReferenceObstacle::Box(area) => (
             [area.low.x.raw(), area.low.y.raw()],
             [area.high.x.raw(), area.high.y.raw()],
         ),
-        Obstacle::Disc(centre, size) => (
+        ReferenceObstacle::Disc(centre, size) => (
             [centre.x.raw() - size, centre.y.raw() - size],
             [centre.x.raw() + size, centre.y.raw() + size],
         ),
@@ -317,12 +317,12 @@ fn is_near(thing: &Obstacle, from: Point2, to: Point2, radius: i32) -> bool {
 }
 
 /// All that stands in the field, as the oracle sees it.
-fn obstacles(field: &Field) -> Vec<Obstacle> {
+fn obstacles(field: &Field) -> Vec<ReferenceObstacle> {
     let shapes = field.entities().map(|(_, entity)| entity.shape);
     shapes
         .map(|shape| match shape {
-            EntityShape::Box(area) => Obstacle::Box(area),
-            EntityShape::Disc { centre, radius } => Obstacle::Disc(centre, radius.raw()),
+            EntityShape::Box(area) => ReferenceObstacle::Box(area),
+            EntityShape::Disc { centre, radius } => ReferenceObstacle::Disc(centre, radius.raw()),
         })
         .collect()
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use wayfarer::base::scenario::{EditTrace, TraceStep};
 use wayfarer::base::{GroundEdit, Rng, WorldData};
 use wayfarer::world::ground::Ground;
-use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 
 mod compare;
 pub mod whole;
@@ -175,14 +175,14 @@ enum Look {
 /// A ground and the oracle's world, changed alike.
 struct Life {
     ground: Ground,
-    world: PlainWorld,
+    world: ReferenceWorld,
 }
 
 impl Life {
     fn new(plan: &WorldData) -> Result<Self, String> {
         guarded(|| {
             let ground = Ground::from_plan(plan).map_err(|error| error.to_string())?;
-            let world = PlainWorld::new(plan);
+            let world = ReferenceWorld::new(plan);
             compare(&ground, &world).map_err(|unequal| unequal.to_string())?;
             Ok(Self { ground, world })
         })

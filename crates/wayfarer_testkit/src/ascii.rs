@@ -76,7 +76,7 @@ pub fn world(drawing: &str) -> WorldData {
     let mut y = 0;
     for row in rows(drawing) {
         if let Some(line) = row.strip_prefix('=') {
-            (base, low) = storey(line).unwrap_or_else(|| panic!("not a storey: `{row}`"));
+            (base, low) = floor(line).unwrap_or_else(|| panic!("not a storey: `{row}`"));
             y = 0;
             continue;
         }
@@ -117,7 +117,7 @@ pub fn wall_between(a: Cell, b: Cell) -> Wall {
 }
 
 /// An open passage there and back that costs `units`.
-pub fn passage(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
+pub fn nav_link(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
     NavLink {
         from,
         to,
@@ -132,7 +132,7 @@ pub fn passage(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
 pub fn one_way(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
     NavLink {
         direction: LinkDirection::OneWay,
-        ..passage(kind, from, to, units)
+        ..nav_link(kind, from, to, units)
     }
 }
 
@@ -142,8 +142,14 @@ pub fn one_way(kind: NavLinkKind, from: Cell, to: Cell, units: u32) -> NavLink {
 /// # Panics
 /// If the two are no straight neighbours: a defect of the test.
 pub fn door(from: Cell, to: Cell, gate: LinkState) -> (Wall, NavLink) {
-    let way = passage(NavLinkKind::Door, from, to, 1463);
-    (wall_between(from, to), NavLink { state: gate, ..way })
+    let nav_link = nav_link(NavLinkKind::Door, from, to, 1463);
+    (
+        wall_between(from, to),
+        NavLink {
+            state: gate,
+            ..nav_link
+        },
+    )
 }
 
 /// What a letter means: `None` if nothing at all, `Some(None)` if there is nothing to stand on.
@@ -165,7 +171,7 @@ fn rows(drawing: &str) -> impl Iterator<Item = &str> {
     rows.filter(|row| !row.is_empty() && !row.starts_with(';'))
 }
 
-fn storey(line: &str) -> Option<(i32, Column)> {
+fn floor(line: &str) -> Option<(i32, Column)> {
     let mut words = line.split_whitespace();
     let base = words.next()?.parse().ok()?;
     let low = match words.next() {

@@ -29,16 +29,16 @@ pub mod steps;
 /// assert_eq!(world.path_cost(west, east, &Profile::WALKER), None);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PlainWorld {
+pub struct ReferenceWorld {
     /// The floors of every column that has one, sorted by height, by (x, y).
     floors: BTreeMap<Column, Vec<(i32, Terrain)>>,
     walls: BTreeSet<Wall>,
-    passages: BTreeMap<NavLinkId, NavLink>,
+    nav_links: BTreeMap<NavLinkId, NavLink>,
     /// Each effect with the columns its shape covers.
-    effects: BTreeMap<CostModifierId, (CostModifier, BTreeSet<Column>)>,
+    modifiers: BTreeMap<CostModifierId, (CostModifier, BTreeSet<Column>)>,
 }
 
-impl PlainWorld {
+impl ReferenceWorld {
     /// The world of a plan; of two floors in one cell or two passages of one name the later
     /// counts. The plan's profile, boxes and voxels are not the ground's.
     pub fn new(plan: &WorldData) -> Self {
@@ -49,8 +49,8 @@ impl PlainWorld {
         for wall in &plan.walls {
             world.walls.insert(*wall);
         }
-        for passage in &plan.nav_links {
-            world.passages.insert(passage.into(), *passage);
+        for nav_link in &plan.nav_links {
+            world.nav_links.insert(nav_link.into(), *nav_link);
         }
         world
     }
@@ -60,7 +60,7 @@ impl PlainWorld {
     pub fn plan(&self) -> WorldData {
         WorldData {
             cells: self.cells().collect(),
-            nav_links: self.passages().collect(),
+            nav_links: self.nav_links().collect(),
             walls: self.walls().collect(),
             ..WorldData::default()
         }
@@ -111,17 +111,17 @@ impl PlainWorld {
             GroundEdit::RemoveWall(wall) => {
                 self.walls.remove(wall);
             }
-            GroundEdit::PutNavLink(passage) => {
-                self.passages.insert(passage.into(), *passage);
+            GroundEdit::PutNavLink(nav_link) => {
+                self.nav_links.insert(nav_link.into(), *nav_link);
             }
             GroundEdit::RemoveNavLink(name) => {
-                self.passages.remove(name);
+                self.nav_links.remove(name);
             }
             GroundEdit::SetNavLinkState {
                 nav_link: passage,
                 gate,
             } => {
-                if let Some(known) = self.passages.get_mut(passage) {
+                if let Some(known) = self.nav_links.get_mut(passage) {
                     known.state = *gate;
                 }
             }
@@ -130,10 +130,10 @@ impl PlainWorld {
                 modifier: effect,
             } => {
                 let covered = shapes::columns(&effect.shape).into_iter().collect();
-                self.effects.insert(*name, (effect.clone(), covered));
+                self.modifiers.insert(*name, (effect.clone(), covered));
             }
             GroundEdit::RemoveCostModifier(name) => {
-                self.effects.remove(name);
+                self.modifiers.remove(name);
             }
         }
     }
@@ -184,36 +184,36 @@ impl PlainWorld {
     }
 
     /// Every passage, in the order of names, whether or not there are floors at its ends.
-    pub fn passages(&self) -> impl Iterator<Item = NavLink> {
-        self.passages.values().copied()
+    pub fn nav_links(&self) -> impl Iterator<Item = NavLink> {
+        self.nav_links.values().copied()
     }
 
     /// The passage of this name, if there is one.
-    pub fn passage(&self, name: NavLinkId) -> Option<NavLink> {
-        self.passages.get(&name).copied()
+    pub fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
+        self.nav_links.get(&name).copied()
     }
 
     /// Every effect, in the order of names.
-    pub fn effects(&self) -> impl Iterator<Item = (CostModifierId, &CostModifier)> {
-        self.effects
+    pub fn modifiers(&self) -> impl Iterator<Item = (CostModifierId, &CostModifier)> {
+        self.modifiers
             .iter()
-            .map(|(name, (effect, _))| (*name, effect))
+            .map(|(name, (modifier, _))| (*name, modifier))
     }
 
     /// The edits that make this world from an empty one.
     pub fn edits(&self) -> Vec<GroundEdit> {
         let cells = self.cells();
         let cells = cells.map(|(cell, terrain)| GroundEdit::PutCell { cell, terrain });
-        let effects = self
-            .effects()
-            .map(|(name, effect)| GroundEdit::PutCostModifier {
+        let modifiers = self
+            .modifiers()
+            .map(|(name, modifier)| GroundEdit::PutCostModifier {
                 name,
-                modifier: effect.clone(),
+                modifier: modifier.clone(),
             });
         cells
             .chain(self.walls().map(GroundEdit::PutWall))
-            .chain(self.passages().map(GroundEdit::PutNavLink))
-            .chain(effects)
+            .chain(self.nav_links().map(GroundEdit::PutNavLink))
+            .chain(modifiers)
             .collect()
     }
 }

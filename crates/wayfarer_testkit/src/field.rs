@@ -8,7 +8,7 @@ use wayfarer_base::{Aabb2, Point2};
 
 /// Something in the way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Obstacle {
+pub enum ReferenceObstacle {
     /// A rectangle.
     Box(Aabb2),
     /// A disc: its middle and its radius in 1/256 of a cell.
@@ -35,10 +35,10 @@ fn length(a: Vector, b: Vector) -> f64 {
     wayfarer_base::math::length(x as f64, y as f64)
 }
 
-impl Obstacle {
+impl ReferenceObstacle {
     /// True if an agent of this radius that goes straight from `from` to `to` touches the thing
     /// itself: a square agent a box, a round one a disc. Touching counts.
-    pub fn is_touched(&self, from: Point2, to: Point2, radius: i32) -> bool {
+    pub fn is_dirty(&self, from: Point2, to: Point2, radius: i32) -> bool {
         let (from, to, radius) = (raw(from), raw(to), i64::from(radius));
         match self {
             Self::Box(area) => {
@@ -74,21 +74,21 @@ impl Obstacle {
                 }
                 enter.0 * leave.1 <= leave.0 * enter.1
             }
-            Self::Disc(centre, size) => {
+            Self::Disc(center, size) => {
                 let reach = i128::from(i64::from(*size) + radius);
-                let (way, at) = (minus(to, from), minus(raw(*centre), from));
+                let (delta, at) = (minus(to, from), minus(raw(*center), from));
                 let dot = |a: Vector, b: Vector| {
                     i128::from(a[0]) * i128::from(b[0]) + i128::from(a[1]) * i128::from(b[1])
                 };
-                let (along, whole) = (dot(at, way), dot(way, way));
+                let (along, whole) = (dot(at, delta), dot(delta, delta));
                 if along <= 0 {
                     return dot(at, at) <= reach * reach;
                 }
                 if along >= whole {
-                    let rest = minus(raw(*centre), to);
+                    let rest = minus(raw(*center), to);
                     return dot(rest, rest) <= reach * reach;
                 }
-                let beside = cross(way, at);
+                let beside = cross(delta, at);
                 beside * beside <= reach * reach * whole
             }
         }
@@ -104,8 +104,8 @@ impl Obstacle {
                 let (right, bottom) = (right + margin, bottom + margin);
                 vec![[left, top], [right, top], [right, bottom], [left, bottom]]
             }
-            Self::Disc(centre, size) => {
-                let [x, y] = raw(*centre);
+            Self::Disc(center, size) => {
+                let [x, y] = raw(*center);
                 let reach = i64::from(*size) + margin;
                 // The least whole number above reach times the root of 2.
                 let slant = (2 * reach * reach).isqrt() + 1;
@@ -128,7 +128,7 @@ impl Obstacle {
 
 /// A field for the oracle: outlines, bounds, and where to look for outlines.
 #[derive(Clone, Debug)]
-pub struct Outlines {
+pub struct ReferenceOutlines {
     outlines: Vec<Vec<[i64; 2]>>,
     boxes: Vec<[i64; 4]>,
     low: [i64; 2],
@@ -140,9 +140,9 @@ pub struct Outlines {
     rows: i64,
 }
 
-impl Outlines {
+impl ReferenceOutlines {
     /// What stops an agent of `radius` within `bounds`.
-    pub fn new(obstacles: &[Obstacle], bounds: Aabb2, radius: i32) -> Self {
+    pub fn new(obstacles: &[ReferenceObstacle], bounds: Aabb2, radius: i32) -> Self {
         let outlines: Vec<_> = obstacles
             .iter()
             .map(|thing| thing.outline(radius))
@@ -189,7 +189,7 @@ impl Outlines {
     }
 
     /// True if the straight way enters no outline: against every side of every outline near it.
-    fn is_free_way(&self, from: [i64; 2], to: [i64; 2]) -> bool {
+    fn is_free_segment(&self, from: [i64; 2], to: [i64; 2]) -> bool {
         let column = |x: i64| ((x - self.low[0]).div_euclid(self.side)).clamp(0, self.columns - 1);
         let row = |y: i64| ((y - self.low[1]).div_euclid(self.side)).clamp(0, self.rows - 1);
         let (first, last) = (column(from[0].min(to[0])), column(from[0].max(to[0])));
@@ -248,7 +248,7 @@ impl Outlines {
         let mut nodes = vec![from, to];
         let corners = self.outlines.iter().flatten().filter(|at| inside(at));
         nodes.extend(corners.filter(|at| length(from, **at) + length(**at, to) <= most));
-        nodes.retain(|at| self.is_free_way(*at, *at));
+        nodes.retain(|at| self.is_free_segment(*at, *at));
         if nodes.len() < 2 || nodes[0] != from || nodes[1] != to {
             return None;
         }
@@ -269,7 +269,7 @@ impl Outlines {
                 if !done[other]
                     && cost < costs[other]
                     && cost + length(nodes[other], to) <= most
-                    && self.is_free_way(nodes[next], nodes[other])
+                    && self.is_free_segment(nodes[next], nodes[other])
                 {
                     costs[other] = cost;
                 }

@@ -15,9 +15,9 @@ pub mod shrink;
 pub mod sight;
 pub mod voxels;
 
-pub use cells::PlainWorld;
-pub use mixed::PlainBoth;
+pub use cells::ReferenceWorld;
+pub use mixed::ReferenceMultimodal;
 pub use random::batch::{random_batch, random_batch_between};
 pub use random::{WorldKind, random_profile, random_world};
-pub use voxels::PlainSpace;
+pub use voxels::ReferenceVoxels;
 pub use wayfarer_counting::Counting;

@@ -5,24 +5,24 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use wayfarer_base::{Cost, Location, Profile};
 
-use crate::{PlainSpace, PlainWorld};
+use crate::{ReferenceVoxels, ReferenceWorld};
 
 /// Ground and space, and every way between them by hand.
 #[derive(Clone, Debug)]
-pub struct PlainBoth {
+pub struct ReferenceMultimodal {
     /// Where one walks.
-    pub ground: PlainWorld,
+    pub ground: ReferenceWorld,
     /// Who walks.
     pub profile: Profile,
     /// Where one flies.
-    pub space: PlainSpace,
+    pub space: ReferenceVoxels,
     /// What a move through space costs that costs so much in voxels.
     pub fly: fn(Cost) -> Cost,
     /// Take-offs and landings: from, to and cost.
     pub between: Vec<(Location, Location, Cost)>,
 }
 
-impl PlainBoth {
+impl ReferenceMultimodal {
     /// Every step from a place with its cost.
     pub fn steps(&self, from: Location) -> Vec<(Location, Cost)> {
         let mut steps: Vec<(Location, Cost)> = match from {
@@ -69,8 +69,8 @@ impl PlainBoth {
             if cost > costs[&at] {
                 continue;
             }
-            for (next, price) in self.steps(at) {
-                let units = cost.units().saturating_add(price.units());
+            for (next, step_cost) in self.steps(at) {
+                let units = cost.units().saturating_add(step_cost.units());
                 let cost = Cost::from_units(units);
                 if costs.get(&next).is_none_or(|known| cost < *known) {
                     costs.insert(next, cost);

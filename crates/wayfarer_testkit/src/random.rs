@@ -29,9 +29,9 @@ pub enum WorldKind {
     /// One floor a column, heights that roll, with cliffs.
     Hilly,
     /// Storeys, ramps, and columns with many floors close together.
-    Storeys,
+    Floors,
     /// Flat, with passages of every kind, gates and doors.
-    Passages,
+    NavLinks,
     /// Hilly, for an agent that falls farther than it climbs; one-way passages.
     OneWay,
     /// Flat, with swamp, water, trees and terrains of the user's, some of them dear.
@@ -47,8 +47,8 @@ impl WorldKind {
     pub const ALL: [Self; 8] = [
         Self::Flat,
         Self::Hilly,
-        Self::Storeys,
-        Self::Passages,
+        Self::Floors,
+        Self::NavLinks,
         Self::OneWay,
         Self::Terrains,
         Self::Walls,
@@ -75,7 +75,7 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
     };
     let mut cells = match kind {
         WorldKind::Hilly | WorldKind::OneWay => hills(rng),
-        WorldKind::Storeys | WorldKind::Mixed => storeys(rng),
+        WorldKind::Floors | WorldKind::Mixed => floors(rng),
         _ => AREA
             .columns()
             .map(|column| (column.at(0), Terrain::GROUND))
@@ -90,18 +90,18 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
         cells: cells.into_iter().collect(),
         ..WorldData::default()
     };
-    let n_passages = match kind {
-        WorldKind::Passages | WorldKind::OneWay => 20,
+    let n_nav_links = match kind {
+        WorldKind::NavLinks | WorldKind::OneWay => 20,
         WorldKind::Mixed => 8,
         _ => 0,
     };
-    for _ in 0..n_passages {
-        let mut passage = random_passage(rng, &plan.cells);
+    for _ in 0..n_nav_links {
+        let mut nav_link = random_nav_link(rng, &plan.cells);
         if kind == WorldKind::OneWay {
-            passage.direction = LinkDirection::OneWay;
+            nav_link.direction = LinkDirection::OneWay;
         }
-        if !plan.nav_links.iter().any(|p| same_name(p, &passage)) {
-            plan.nav_links.push(passage);
+        if !plan.nav_links.iter().any(|p| same_name(p, &nav_link)) {
+            plan.nav_links.push(nav_link);
         }
     }
     let n_walls = match kind {
@@ -112,7 +112,7 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
     for _ in 0..n_walls {
         plan.walls.extend(random_wall(rng, &plan.cells));
     }
-    if matches!(kind, WorldKind::Passages | WorldKind::Mixed) {
+    if matches!(kind, WorldKind::NavLinks | WorldKind::Mixed) {
         hang_doors(rng, &mut plan);
     }
     plan.walls.sort_unstable();
@@ -124,11 +124,11 @@ pub fn random_world(seed: u64, kind: WorldKind) -> WorldData {
 pub fn random_profile(rng: &mut Rng) -> Profile {
     let radii = [0, 100, 128, 129, 180, 182, 256, 371, 400];
     let user = [Terrain::GROUND, Terrain::SWAMP, Terrain::WATER, terrain(4)];
-    let mut prices = Vec::new();
+    let mut multipliers = Vec::new();
     for terrain in user {
         if rng.chance(1, 3) {
-            let dear = 16 + rng.below(100);
-            prices.push((terrain, price(dear)));
+            let costly = 16 + rng.below(100);
+            multipliers.push((terrain, cost_multiplier(costly)));
         }
     }
     let climb = rng.between(0, 3);
@@ -148,7 +148,7 @@ pub fn random_profile(rng: &mut Rng) -> Profile {
         },
         keys: rng.below(16),
         allowed_terrains: Terrain::GROUND.bit() | u64::from(rng.below(32)),
-        terrain_costs: prices,
+        terrain_costs: multipliers,
     }
 }
 
@@ -160,9 +160,12 @@ fn default_profile(kind: WorldKind) -> Profile {
     }
     if matches!(kind, WorldKind::Terrains | WorldKind::Mixed) {
         profile.allowed_terrains |= terrain(4).bit() | terrain(5).bit();
-        profile.terrain_costs = vec![(Terrain::SWAMP, price(40)), (terrain(5), price(25))];
+        profile.terrain_costs = vec![
+            (Terrain::SWAMP, cost_multiplier(40)),
+            (terrain(5), cost_multiplier(25)),
+        ];
     }
-    if matches!(kind, WorldKind::Passages | WorldKind::Mixed) {
+    if matches!(kind, WorldKind::NavLinks | WorldKind::Mixed) {
         profile.keys = 0b10;
     }
     profile
@@ -172,7 +175,7 @@ pub(crate) fn terrain(number: u8) -> Terrain {
     Terrain::new(number).expect("random worlds name terrains below 64")
 }
 
-pub(crate) fn price(sixteenths: u32) -> CostMultiplier {
+pub(crate) fn cost_multiplier(sixteenths: u32) -> CostMultiplier {
     let sixteenths = u16::try_from(sixteenths).expect("random prices are small");
     CostMultiplier::from_sixteenths(sixteenths).expect("random prices are at least 1")
 }
@@ -204,7 +207,7 @@ fn hills(rng: &mut Rng) -> Cells {
     cells
 }
 
-fn storeys(rng: &mut Rng) -> Cells {
+fn floors(rng: &mut Rng) -> Cells {
     let mut cells = Cells::new();
     for column in AREA.columns() {
         cells.insert(column.at(0), Terrain::GROUND);
@@ -325,7 +328,7 @@ pub(crate) fn random_gate(rng: &mut Rng) -> LinkState {
 }
 
 /// A passage between two different cells of `cells`; now and then one end has no floor.
-pub(crate) fn random_passage(rng: &mut Rng, cells: &[(Cell, Terrain)]) -> NavLink {
+pub(crate) fn random_nav_link(rng: &mut Rng, cells: &[(Cell, Terrain)]) -> NavLink {
     let end = |rng: &mut Rng| match rng.pick(cells) {
         Some((cell, _)) if !rng.chance(1, 16) => *cell,
         _ => random_column(rng).at(rng.between(HEIGHTS.0, HEIGHTS.1)),

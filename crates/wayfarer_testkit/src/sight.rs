@@ -55,11 +55,11 @@ pub fn sees(from: Point2, to: Point2, meets: Meets, blocked: impl Fn(Column) -> 
 /// or on the axis square to the line.
 pub fn meets_column(from: Point2, to: Point2, column: Column, meets: Meets) -> bool {
     // From the middle of the square, which then reaches 128 to each side.
-    let middle = |cell: i32| i64::from(cell) * 256 + 128;
-    let from_x = i64::from(from.x.raw()) - middle(column.x);
-    let from_y = i64::from(from.y.raw()) - middle(column.y);
-    let to_x = i64::from(to.x.raw()) - middle(column.x);
-    let to_y = i64::from(to.y.raw()) - middle(column.y);
+    let center = |cell: i32| i64::from(cell) * 256 + 128;
+    let from_x = i64::from(from.x.raw()) - center(column.x);
+    let from_y = i64::from(from.y.raw()) - center(column.y);
+    let to_x = i64::from(to.x.raw()) - center(column.x);
+    let to_y = i64::from(to.y.raw()) - center(column.y);
     let (along_x, along_y) = (to_x - from_x, to_y - from_y);
     // How far each lies from the middle on the three axes, and how far the square reaches.
     let on_x = nearest_to_zero(from_x, to_x);

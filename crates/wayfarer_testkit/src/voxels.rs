@@ -23,12 +23,12 @@ pub mod clearance;
 /// assert_eq!(space.path_cost(low, high).unwrap().units(), 2069 + 1463);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlainSpace {
+pub struct ReferenceVoxels {
     size: [i32; 3],
     solid: Vec<bool>,
 }
 
-impl PlainSpace {
+impl ReferenceVoxels {
     /// A block of free voxels, `size` in x, y and z.
     ///
     /// # Panics
@@ -167,8 +167,8 @@ impl PlainSpace {
             if goal == Some(voxel) {
                 break;
             }
-            for (next, price) in self.steps(voxel) {
-                let units = cost.units().saturating_add(price.units());
+            for (next, step_cost) in self.steps(voxel) {
+                let units = cost.units().saturating_add(step_cost.units());
                 let cost = Cost::from_units(units);
                 if costs.get(&next).is_none_or(|known| cost < *known) {
                     costs.insert(next, cost);

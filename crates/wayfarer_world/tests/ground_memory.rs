@@ -1,7 +1,7 @@
 //! What the ground says it takes in memory is what the allocator sees, whatever it was put through.
 
 use wayfarer_base::{Fixed, Profile, Rng};
-use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_profile, random_world};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_profile, random_world};
 use wayfarer_world::ground::Ground;
 
 #[global_allocator]
@@ -19,7 +19,7 @@ fn check(ground: &Ground, before: i64, note: std::fmt::Arguments<'_>) {
 fn the_report_equals_what_the_allocator_sees() {
     for kind in WorldKind::ALL {
         let plan = random_world(3, kind);
-        let mut world = PlainWorld::new(&plan);
+        let mut world = ReferenceWorld::new(&plan);
         let mut rng = Rng::new(5);
         let batches: Vec<_> = (0..20)
             .map(|_| {

@@ -5,7 +5,7 @@ use wayfarer::search::field::{FieldMethod, FieldPath, FieldRequest, FieldSearche
 use wayfarer::world::field::{
     Entity, EntityId, EntityShape, Field, FieldAgent, FreeScratch, TypeMask,
 };
-use wayfarer_testkit::field::{Obstacle, Outlines};
+use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
 
 use crate::worlds::SEED;
 use crate::{Entry, Fault, Operation, ensure};
@@ -110,18 +110,18 @@ impl Operation for Crowd {
     fn check(&mut self) -> Result<(), Fault> {
         let shapes = self.field.entities().map(|(_, entity)| entity.shape);
         let obstacle = |shape| match shape {
-            EntityShape::Box(area) => Obstacle::Box(area),
-            EntityShape::Disc { centre, radius } => Obstacle::Disc(centre, radius.raw()),
+            EntityShape::Box(area) => ReferenceObstacle::Box(area),
+            EntityShape::Disc { centre, radius } => ReferenceObstacle::Disc(centre, radius.raw()),
         };
-        let things: Vec<Obstacle> = shapes.map(obstacle).collect();
-        let outlines = Outlines::new(&things, self.field.bounds(), 0);
+        let things: Vec<ReferenceObstacle> = shapes.map(obstacle).collect();
+        let outlines = ReferenceOutlines::new(&things, self.field.bounds(), 0);
         ensure(self.paths.len() == self.requests.len(), || {
             "a path is missing".to_owned()
         })?;
         for (path, request) in self.paths.iter().zip(&self.requests) {
             let is_free = |leg: &[Point2]| {
                 let mut touched = things.iter();
-                !touched.any(|thing| thing.is_touched(leg[0], leg[1], 0))
+                !touched.any(|thing| thing.is_dirty(leg[0], leg[1], 0))
             };
             ensure(path.points.windows(2).all(is_free), || {
                 format!("{} to {}: not free", request.from, request.to)

@@ -9,7 +9,7 @@ use wayfarer::base::{
     SectorId,
 };
 use wayfarer::world::ground::{Ground, GroundChanges, NodeId, StepBuffer};
-use wayfarer_testkit::PlainWorld;
+use wayfarer_testkit::ReferenceWorld;
 
 /// Where a ground is not what it should be.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -73,7 +73,7 @@ fn same_set<T: Ord + Debug>(
 ///
 /// # Errors
 /// The first difference.
-pub fn compare(ground: &Ground, world: &PlainWorld) -> Result<(), Unequal> {
+pub fn compare(ground: &Ground, world: &ReferenceWorld) -> Result<(), Unequal> {
     let profile = ground.profile();
     let standing: OrderedSet<Cell> = world
         .cells()
@@ -90,7 +90,7 @@ pub fn compare(ground: &Ground, world: &PlainWorld) -> Result<(), Unequal> {
     compare_regions(ground, &oracle)
 }
 
-fn compare_steps(ground: &Ground, world: &PlainWorld, nodes: &[NodeId]) -> Result<(), Unequal> {
+fn compare_steps(ground: &Ground, world: &ReferenceWorld, nodes: &[NodeId]) -> Result<(), Unequal> {
     let profile = ground.profile();
     let mut buffer = StepBuffer::default();
     for &node in nodes {
@@ -112,16 +112,16 @@ fn compare_steps(ground: &Ground, world: &PlainWorld, nodes: &[NodeId]) -> Resul
             same(|| format!("{direction:?} from {cell}"), &walked, &known)?;
         }
         let price = ground.price(node).sixteenths();
-        let known = world.price(cell, profile);
+        let known = world.cost_multiplier(cell, profile);
         same(|| format!("price of {cell}"), &price, &known)?;
     }
     Ok(())
 }
 
-fn compare_passages(ground: &Ground, world: &PlainWorld) -> Result<(), Unequal> {
+fn compare_passages(ground: &Ground, world: &ReferenceWorld) -> Result<(), Unequal> {
     let mut passages: Vec<NavLink> = ground.passages().copied().collect();
     passages.sort_unstable_by_key(|passage| NavLinkId::from(passage));
-    let known: Vec<NavLink> = world.passages().collect();
+    let known: Vec<NavLink> = world.nav_links().collect();
     same(|| "passages".to_owned(), &passages, &known)?;
     passages.retain(|passage| {
         let (from, to) = (passage.from, passage.to);
@@ -144,7 +144,7 @@ struct Oracle {
 }
 
 impl Oracle {
-    fn new(world: &PlainWorld, profile: &Profile, standing: &OrderedSet<Cell>) -> Self {
+    fn new(world: &ReferenceWorld, profile: &Profile, standing: &OrderedSet<Cell>) -> Self {
         let rank = |cell: Cell| {
             let mut floors = world.floors(cell.column()).iter();
             floors.position(|floor| floor.0 == cell.z)

@@ -25,7 +25,7 @@ fn stories_are_lived_through_until_one_has_enough() {
 #[test]
 fn the_oracle_notices_whatever_differs() {
     let plan = plan();
-    let world = PlainWorld::new(&plan);
+    let world = ReferenceWorld::new(&plan);
     let ground = Ground::from_plan(&plan).unwrap();
     assert_eq!(compare(&ground, &world), Ok(()));
     let (cell, _) = plan.cells[plan.cells.len() / 2];
@@ -113,7 +113,7 @@ fn a_refused_batch_and_a_panic_are_faults() {
 fn what_was_parted_and_joined_is_compared_with_components() {
     let plan = wayfarer_testkit::ascii::world("...");
     let mut ground = Ground::from_plan(&plan).unwrap();
-    let mut world = PlainWorld::new(&plan);
+    let mut world = ReferenceWorld::new(&plan);
     let edits = [GroundEdit::RemoveCell {
         cell: Cell::flat(1, 0),
     }];

@@ -1,7 +1,7 @@
 use wayfarer_base::{
     Budget, Cell, Cost, Outcome, Profile, Progress, Raster, RequestError, Rng, Terrain,
 };
-use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::dense::DenseGround;
 use wayfarer_world::frozen::{Draft, Frozen};
 use wayfarer_world::ground::Ground;
@@ -61,7 +61,7 @@ fn free_cell(map: &Raster, rng: &mut Rng) -> Cell {
 /// Found whenever there is a way, valid, and not dearer than its pieces say.
 fn check_path<P: Plan>(
     plan: &P,
-    world: &PlainWorld,
+    world: &ReferenceWorld,
     profile: &Profile,
     best: Option<Cost>,
     request: &RefineRequest<P::Region>,
@@ -128,7 +128,7 @@ fn refined_ways_are_valid_and_slices_make_the_same() {
         let map = rooms(90, 70, seed);
         let ground = DenseGround::from_raster(map.clone()).unwrap();
         let live = Ground::from_raster(&map);
-        let world = PlainWorld::new(&live.plan());
+        let world = ReferenceWorld::new(&live.plan());
         let profile = live.profile().clone();
         let mut rng = Rng::for_part(seed, 1);
         for words in WAYS {
@@ -181,7 +181,7 @@ fn the_live_ground_is_planned_over_whatever_was_changed() {
     for kind in WorldKind::ALL {
         for seed in 0..3 {
             let mut ground = Ground::from_plan(&random_world(seed, kind)).unwrap();
-            let mut world = PlainWorld::new(&ground.plan());
+            let mut world = ReferenceWorld::new(&ground.plan());
             let mut rng = Rng::for_part(seed, 3);
             for round in 0..4 {
                 let profile = ground.profile().clone();

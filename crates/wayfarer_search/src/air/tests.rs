@@ -4,7 +4,7 @@ use wayfarer_base::{
     Budget, ChangeLog, CostMultiplier, Fixed, Outcome, PathStatus, Progress, Rng, Session,
     UnreachableProof, Voxel,
 };
-use wayfarer_testkit::voxels::PlainSpace;
+use wayfarer_testkit::voxels::ReferenceVoxels;
 use wayfarer_testkit::voxels::clearance::middle;
 use wayfarer_world::air::{Air, AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
 
@@ -15,9 +15,9 @@ const SIZE: [u32; 3] = [23, 17, 13];
 const LOW: Voxel = Voxel::new(-5, 3, 7);
 
 /// A world of random boxes and single voxels, as air and as plain space.
-fn world(seed: u64, share: u32) -> (Air, PlainSpace) {
+fn world(seed: u64, share: u32) -> (Air, ReferenceVoxels) {
     let mut rng = Rng::new(seed);
-    let mut space = PlainSpace::new(SIZE.map(|side| i32::try_from(side).unwrap()));
+    let mut space = ReferenceVoxels::new(SIZE.map(|side| i32::try_from(side).unwrap()));
     for _ in 0..rng.below(12) {
         let low = random_place(&mut rng);
         let by = [rng.below(9), rng.below(9), rng.below(4)].map(u32::cast_signed);
@@ -60,7 +60,7 @@ fn to_plain(at: Voxel) -> Voxel {
 }
 
 /// Two free voxels.
-fn ends(rng: &mut Rng, space: &PlainSpace) -> Option<(Voxel, Voxel)> {
+fn ends(rng: &mut Rng, space: &ReferenceVoxels) -> Option<(Voxel, Voxel)> {
     let mut free = || {
         (0..50)
             .map(|_| random_place(rng))
@@ -71,7 +71,7 @@ fn ends(rng: &mut Rng, space: &PlainSpace) -> Option<(Voxel, Voxel)> {
 
 /// The agent flies along every leg and stays free.
 #[track_caller]
-fn check_flight(space: &PlainSpace, path: &AirPath, (from, to): (Voxel, Voxel), what: &str) {
+fn check_flight(space: &ReferenceVoxels, path: &AirPath, (from, to): (Voxel, Voxel), what: &str) {
     assert_eq!(path.start(), Some(to_world(from)), "{what}");
     assert_eq!(path.end(), Some(to_world(to)), "{what}");
     for leg in path.waypoints.windows(2) {
@@ -171,7 +171,7 @@ fn every_tuning_finds_a_free_flight_exactly_where_there_is_one() {
 }
 
 /// The space in which an agent's middle may be.
-fn eroded(space: &PlainSpace, radius: Fixed) -> PlainSpace {
+fn eroded(space: &ReferenceVoxels, radius: Fixed) -> ReferenceVoxels {
     let mut narrow = space.clone();
     for at in space.voxels().filter(|at| space.is_free(*at)) {
         let room = space.room_at(middle(at)).unwrap_or(f64::MAX);

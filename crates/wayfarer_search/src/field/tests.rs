@@ -4,7 +4,7 @@ use wayfarer_base::{
     Aabb2, Budget, Fixed, Location, Outcome, PathStatus, Point2, Progress, RequestError, Rng,
     Session, UnreachableProof,
 };
-use wayfarer_testkit::field::{Obstacle, Outlines};
+use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
 use wayfarer_world::field::tree::Criterion;
 use wayfarer_world::field::{Entity, EntityShape, Field, FieldAgent, Influence, TypeMask};
 
@@ -24,13 +24,13 @@ pub(super) fn cells(x: i32, y: i32) -> Point2 {
 }
 
 /// What of the field stops an agent, as the oracle sees it.
-pub(super) fn obstacles(field: &Field, agent: FieldAgent) -> Vec<Obstacle> {
+pub(super) fn obstacles(field: &Field, agent: FieldAgent) -> Vec<ReferenceObstacle> {
     let met = field
         .entities()
         .filter(|(_, entity)| entity.types.meets(agent.blocked_by));
     met.map(|(_, entity)| match entity.shape {
-        EntityShape::Box(area) => Obstacle::Box(area),
-        EntityShape::Disc { centre, radius } => Obstacle::Disc(centre, radius.raw()),
+        EntityShape::Box(area) => ReferenceObstacle::Box(area),
+        EntityShape::Disc { centre, radius } => ReferenceObstacle::Disc(centre, radius.raw()),
     })
     .collect()
 }
@@ -83,7 +83,7 @@ pub(super) fn check_path(field: &Field, path: &FieldPath, from: Point2, to: Poin
     for leg in path.points.windows(2).skip(path.n_leaving) {
         for thing in &things {
             assert!(
-                !thing.is_touched(leg[0], leg[1], radius),
+                !thing.is_dirty(leg[0], leg[1], radius),
                 "{what}: {thing:?} is touched between {} and {}",
                 leg[0],
                 leg[1]
@@ -139,7 +139,7 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
         };
         let field = crowd(&mut rng, 400, percent, agent);
         let things = obstacles(&field, agent);
-        let outlines = Outlines::new(&things, field.bounds(), agent.radius.raw());
+        let outlines = ReferenceOutlines::new(&things, field.bounds(), agent.radius.raw());
         for query in 0..4 {
             let ends = (
                 free_point(&mut rng, &field, agent),
@@ -207,8 +207,12 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
 }
 
 /// The field for an agent that is wider by the smallest space.
-fn outlines_twice(things: &[Obstacle], field: &Field, agent: FieldAgent) -> Outlines {
-    Outlines::new(things, field.bounds(), agent.radius.raw() + 256)
+fn outlines_twice(
+    things: &[ReferenceObstacle],
+    field: &Field,
+    agent: FieldAgent,
+) -> ReferenceOutlines {
+    ReferenceOutlines::new(things, field.bounds(), agent.radius.raw() + 256)
 }
 
 /// Lengths against the shortest way, for the tree the shortest through gaps that it promises.

@@ -5,7 +5,9 @@ use wayfarer_base::{
     GroundEdit, Outcome, PartialReason, PathStatus, Point2, Profile, Rect, RequestError, Rng,
     Shape, UnreachableProof,
 };
-use wayfarer_testkit::{PlainWorld, WorldKind, ascii, random_batch, random_profile, random_world};
+use wayfarer_testkit::{
+    ReferenceWorld, WorldKind, ascii, random_batch, random_profile, random_world,
+};
 use wayfarer_world::ground::{Ground, GroundDifference, ViewId};
 
 use super::*;
@@ -65,7 +67,7 @@ struct Both {
     ground: Ground,
     /// Who asks; nobody else than the world's own walker without one.
     view: Option<ViewId>,
-    world: PlainWorld,
+    world: ReferenceWorld,
     log: ChangeLog<GroundDifference>,
     profile: Profile,
 }
@@ -87,7 +89,7 @@ impl Both {
         Self {
             profile: profile.unwrap_or(plan.profile.clone()),
             view,
-            world: PlainWorld::new(&plan),
+            world: ReferenceWorld::new(&plan),
             log: ChangeLog::new(64),
             ground,
         }
@@ -112,7 +114,7 @@ impl Both {
         Self {
             profile: ground.profile().clone(),
             view: None,
-            world: PlainWorld::new(&plan),
+            world: ReferenceWorld::new(&plan),
             log: ChangeLog::new(64),
             ground,
         }
@@ -162,7 +164,7 @@ fn check_path(both: &Both, path: &GroundPath, note: &str) {
         assert!(leg.end > leg.begin, "{note}: a leg leads somewhere");
         if let LegBy::Passage(name) = leg.by {
             let ends = (path.cells[leg.begin as usize], path.cells[leg.end as usize]);
-            let passage = both.world.passage(name).unwrap();
+            let passage = both.world.nav_link(name).unwrap();
             assert_eq!(passage.cost, leg.cost, "{note}: {name:?}");
             assert!(
                 ends == (name.from, name.to) || ends == (name.to, name.from),

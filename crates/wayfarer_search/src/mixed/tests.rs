@@ -1,5 +1,5 @@
 use wayfarer_base::{Column, Outcome, Profile, Raster, Rng, Terrain, UnreachableProof, WorldData};
-use wayfarer_testkit::{PlainBoth, PlainSpace, PlainWorld};
+use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels, ReferenceWorld};
 use wayfarer_world::air::{AirBuilder, Volume, VolumeName, VolumeRule};
 use wayfarer_world::air::{AirEdit, Geometry, GeometryName};
 use wayfarer_world::ground::Ground;
@@ -12,7 +12,7 @@ const HEIGHT: i32 = 5;
 struct Case {
     plan: WorldData,
     ground: Ground,
-    space: PlainSpace,
+    space: ReferenceVoxels,
     air: Air,
     frame: Frame,
     wings: Wings,
@@ -43,7 +43,7 @@ fn case(rng: &mut Rng, frame: Frame) -> Case {
         cells(SIDE.into()),
         i32::try_from(i64::from(HEIGHT) * frame.step / frame.voxel).unwrap(),
     ];
-    let mut space = PlainSpace::new(size);
+    let mut space = ReferenceVoxels::new(size);
     let mut builder = AirBuilder::new(Voxel::default(), size.map(i32::unsigned_abs)).unwrap();
     let voxels: Vec<Voxel> = space.voxels().collect();
     for at in voxels {
@@ -100,7 +100,7 @@ impl Case {
     }
 
     /// The same, as plain as can be; cells and voxels in halves, so that middles are whole.
-    fn oracle(&self) -> PlainBoth {
+    fn oracle(&self) -> ReferenceMultimodal {
         let mut between = Vec::new();
         for perch in &self.perches {
             let (cell, voxel) = (Location::Cell(perch.cell), Location::Voxel(perch.voxel));
@@ -127,8 +127,8 @@ impl Case {
             (16, _) => |cost| Cost::from_units(cost.units() / 2),
             (_, _) => |cost| Cost::from_units(cost.units() * 5 / 4),
         };
-        PlainBoth {
-            ground: PlainWorld::new(&self.plan),
+        ReferenceMultimodal {
+            ground: ReferenceWorld::new(&self.plan),
             profile: self.plan.profile.clone(),
             space: self.space.clone(),
             fly,

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use wayfarer_base::{Cell, Cost, Profile};
 
-use super::PlainWorld;
+use super::ReferenceWorld;
 
 /// Every step of a world: for each cell where the agent stands, where it may go and at what cost.
 pub type StepTable = BTreeMap<Cell, Vec<(Cell, Cost)>>;
 
-impl PlainWorld {
+impl ReferenceWorld {
     /// The steps of every cell where `profile` can stand; a cell without steps has an empty list.
     pub fn step_table(&self, profile: &Profile) -> StepTable {
         let cells = self.cells().map(|(cell, _)| cell);
@@ -53,8 +53,8 @@ impl PlainWorld {
             if goal == Some(cell) {
                 break;
             }
-            for (next, price) in self.steps(cell, profile) {
-                let units = cost.units().saturating_add(price.units());
+            for (next, step_cost) in self.steps(cell, profile) {
+                let units = cost.units().saturating_add(step_cost.units());
                 let cost = Cost::from_units(units);
                 if costs.get(&next).is_none_or(|known| cost < *known) {
                     costs.insert(next, cost);
@@ -82,9 +82,9 @@ impl PlainWorld {
             let costs = steps.iter().filter(|(cell, _)| *cell == to);
             let cost = costs.map(|(_, cost)| cost.units()).min();
             let cost = cost.ok_or_else(|| {
-                let ways: Vec<String> = steps.iter().map(|(cell, _)| cell.to_string()).collect();
-                let ways = ways.join(" ");
-                format!("step {index} from {from} to {to} is not allowed; allowed: {ways}")
+                let paths: Vec<String> = steps.iter().map(|(cell, _)| cell.to_string()).collect();
+                let paths = paths.join(" ");
+                format!("step {index} from {from} to {to} is not allowed; allowed: {paths}")
             })?;
             total = total.saturating_add(cost);
         }
@@ -96,9 +96,9 @@ impl PlainWorld {
     pub fn components(&self, profile: &Profile) -> BTreeMap<Cell, Cell> {
         let steps = self.step_table(profile);
         let mut beside: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
-        for (from, ways) in &steps {
+        for (from, successors) in &steps {
             beside.entry(*from).or_default();
-            for (to, _) in ways {
+            for (to, _) in successors {
                 beside.entry(*from).or_default().push(*to);
                 beside.entry(*to).or_default().push(*from);
             }

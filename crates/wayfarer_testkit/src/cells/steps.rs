@@ -35,12 +35,12 @@ use wayfarer_base::{
     Cell, Column, Cost, LinkDirection, LinkState, Profile, Terrain, Wall, WallSide,
 };
 
-use super::PlainWorld;
+use super::ReferenceWorld;
 
 const STRAIGHT: u64 = 1463;
 const DIAGONAL: u64 = 2069;
 
-impl PlainWorld {
+impl ReferenceWorld {
     /// Every step that `profile` may take from `cell`, with its cost: first the eight directions
     /// clockwise from north, then passages in the order of names. Two ways to one cell are two
     /// steps. None if the agent cannot stand in `cell`.
@@ -68,12 +68,12 @@ impl PlainWorld {
                 steps.push((to, self.step_cost(length, cell, to, profile)));
             }
         }
-        for passage in self.passages() {
-            let there = passage.from == cell;
-            let back = passage.to == cell && passage.direction == LinkDirection::Bidirectional;
-            for (taken, to) in [(there, passage.to), (back, passage.from)] {
-                if taken && opens(passage.state, profile.keys) && self.stands(to, profile) {
-                    steps.push((to, passage.cost));
+        for nav_link in self.nav_links() {
+            let there = nav_link.from == cell;
+            let back = nav_link.to == cell && nav_link.direction == LinkDirection::Bidirectional;
+            for (taken, to) in [(there, nav_link.to), (back, nav_link.from)] {
+                if taken && opens(nav_link.state, profile.keys) && self.stands(to, profile) {
+                    steps.push((to, nav_link.cost));
                 }
             }
         }
@@ -83,12 +83,12 @@ impl PlainWorld {
     /// Where a walker who stands in `cell` gets in one of the eight directions, if anywhere.
     pub fn walk(&self, cell: Cell, (dx, dy): (i32, i32), profile: &Profile) -> Option<Cell> {
         let to = if dx == 0 || dy == 0 {
-            self.plain_step(cell, (dx, dy), profile)?
+            self.uniform_step(cell, (dx, dy), profile)?
         } else {
-            let along_x = self.plain_step(cell, (dx, 0), profile);
-            let along_x = self.plain_step(along_x?, (0, dy), profile);
-            let along_y = self.plain_step(cell, (0, dy), profile);
-            let along_y = self.plain_step(along_y?, (dx, 0), profile);
+            let along_x = self.uniform_step(cell, (dx, 0), profile);
+            let along_x = self.uniform_step(along_x?, (0, dy), profile);
+            let along_y = self.uniform_step(cell, (0, dy), profile);
+            let along_y = self.uniform_step(along_y?, (dx, 0), profile);
             along_x.filter(|_| along_x == along_y)?
         };
         let stands = self.stands(to, profile);
@@ -104,35 +104,36 @@ impl PlainWorld {
     /// True if an agent of this profile may stand in the middle of `cell`.
     pub fn stands(&self, cell: Cell, profile: &Profile) -> bool {
         self.is_open(cell, profile)
-            && touched(profile, (0, 0))
+            && dirty(profile, (0, 0))
                 .into_iter()
                 .all(|(dx, dy)| self.floor_over(cell, (dx, dy), profile).is_some())
     }
 
     /// What `profile` pays for the ground of `cell`, in sixteenths, effects included.
-    pub fn price(&self, cell: Cell, profile: &Profile) -> u16 {
+    pub fn cost_multiplier(&self, cell: Cell, profile: &Profile) -> u16 {
         let terrain = self.terrain(cell);
         let named = profile
             .terrain_costs
             .iter()
             .find(|(of, _)| Some(*of) == terrain)
-            .map_or(16, |(_, price)| u64::from(price.sixteenths()));
-        let mut price = named;
-        for (effect, covered) in self.effects.values() {
-            let (low, high) = effect.heights;
+            .map_or(16, |(_, multiplier)| u64::from(multiplier.sixteenths()));
+        let mut multiplier = named;
+        for (modifier, covered) in self.modifiers.values() {
+            let (low, high) = modifier.heights;
             if covered.contains(&cell.column()) && low <= cell.z && cell.z <= high {
-                price += u64::from(effect.multiplier.sixteenths()) - 16;
+                multiplier += u64::from(modifier.multiplier.sixteenths()) - 16;
             }
         }
-        u16::try_from(price).unwrap_or(u16::MAX)
+        u16::try_from(multiplier).unwrap_or(u16::MAX)
     }
 
     fn step_cost(&self, length: u64, from: Cell, to: Cell, profile: &Profile) -> Cost {
-        let prices = u64::from(self.price(from, profile)) + u64::from(self.price(to, profile));
-        Cost::from_units(u32::try_from(length * prices / 32).unwrap_or(u32::MAX))
+        let multipliers = u64::from(self.cost_multiplier(from, profile))
+            + u64::from(self.cost_multiplier(to, profile));
+        Cost::from_units(u32::try_from(length * multipliers / 32).unwrap_or(u32::MAX))
     }
 
-    fn plain_step(&self, cell: Cell, (dx, dy): (i32, i32), profile: &Profile) -> Option<Cell> {
+    fn uniform_step(&self, cell: Cell, (dx, dy): (i32, i32), profile: &Profile) -> Option<Cell> {
         let to = self.floor_over(cell, (dx, dy), profile)?;
         let wall = match (dx, dy) {
             (1, _) => (cell, WallSide::East),
@@ -161,8 +162,8 @@ impl PlainWorld {
     /// True if the squares that the disc meets only on the way have floors from both heights.
     fn fits_between(&self, from: Cell, to: Cell, profile: &Profile) -> bool {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
-        let at_start = touched(profile, (0, 0));
-        touched(profile, (dx, dy)).into_iter().all(|(x, y)| {
+        let at_start = dirty(profile, (0, 0));
+        dirty(profile, (dx, dy)).into_iter().all(|(x, y)| {
             let at_end = at_start.contains(&(x - dx, y - dy));
             at_start.contains(&(x, y))
                 || at_end
@@ -196,7 +197,7 @@ fn opens(gate: LinkState, keys: u32) -> bool {
 /// middle of square (0, 0) to the middle of square `way`, at most one step off.
 ///
 /// The two ends are left out because the rules speak of their floors anyway.
-fn touched(profile: &Profile, way: (i32, i32)) -> Vec<(i32, i32)> {
+fn dirty(profile: &Profile, delta: (i32, i32)) -> Vec<(i32, i32)> {
     let radius = i64::from(profile.radius.raw());
     let reach = i32::try_from(radius / 256).unwrap_or(i32::MAX - 2) + 2;
     let mut squares = Vec::new();
@@ -205,7 +206,7 @@ fn touched(profile: &Profile, way: (i32, i32)) -> Vec<(i32, i32)> {
     }
     for y in -reach..=reach {
         for x in -reach..=reach {
-            if (x, y) != (0, 0) && (x, y) != way && comes_within(radius, way, (x, y)) {
+            if (x, y) != (0, 0) && (x, y) != delta && comes_within(radius, delta, (x, y)) {
                 squares.push((x, y));
             }
         }
@@ -218,8 +219,8 @@ fn touched(profile: &Profile, way: (i32, i32)) -> Vec<(i32, i32)> {
 ///
 /// All in 1/256 of a cell. The squared distance of the nearest points is found at a corner of the
 /// square against the segment or at an end of the segment against the square, unless they meet.
-fn comes_within(radius: i64, way: (i32, i32), square: (i32, i32)) -> bool {
-    let (wx, wy) = (i64::from(way.0) * 256, i64::from(way.1) * 256);
+fn comes_within(radius: i64, delta: (i32, i32), square: (i32, i32)) -> bool {
+    let (wx, wy) = (i64::from(delta.0) * 256, i64::from(delta.1) * 256);
     let (sx, sy) = (i64::from(square.0) * 256, i64::from(square.1) * 256);
     let limit = radius * radius;
     // An end of the segment against the square.

@@ -10,9 +10,9 @@ fn box_of(x: i32, y: i32, to_x: i32, to_y: i32) -> Shape {
 /// Applies `edits` to the world drawn as `before` and compares its floors with `after`.
 #[track_caller]
 fn check(before: &str, edits: &[GroundEdit], after: &str) {
-    let mut world = PlainWorld::new(&ascii::world(before));
+    let mut world = ReferenceWorld::new(&ascii::world(before));
     world.apply(edits);
-    let expected = PlainWorld::new(&ascii::world(after));
+    let expected = ReferenceWorld::new(&ascii::world(after));
     assert_eq!(world.plan(), expected.plan(), "{edits:?}");
 }
 
@@ -85,29 +85,26 @@ fn edits_are_applied_in_order() {
 #[test]
 fn a_passage_is_known_by_its_ends_and_its_kind() {
     let (a, b) = (Cell::flat(0, 0), Cell::flat(2, 0));
-    let mut world = PlainWorld::new(&ascii::world(".#."));
-    let jump = ascii::passage(NavLinkKind::Jump, a, b, 3000);
-    let dear = NavLink {
+    let mut world = ReferenceWorld::new(&ascii::world(".#."));
+    let jump = ascii::nav_link(NavLinkKind::Jump, a, b, 3000);
+    let costly = NavLink {
         cost: Cost::from_units(9000),
         ..jump
     };
-    let stairs = ascii::passage(NavLinkKind::Stairs, a, b, 3000);
-    world.apply(&[jump, dear, stairs].map(GroundEdit::PutNavLink));
-    assert_eq!(world.passages().collect::<Vec<_>>(), vec![stairs, dear]);
-    let (passage, gate) = (NavLinkId::from(&jump), LinkState::Locked(4));
+    let stairs = ascii::nav_link(NavLinkKind::Stairs, a, b, 3000);
+    world.apply(&[jump, costly, stairs].map(GroundEdit::PutNavLink));
+    assert_eq!(world.nav_links().collect::<Vec<_>>(), vec![stairs, costly]);
+    let (nav_link, gate) = (NavLinkId::from(&jump), LinkState::Locked(4));
     world.apply(&[
-        GroundEdit::SetNavLinkState {
-            nav_link: passage,
-            gate,
-        },
+        GroundEdit::SetNavLinkState { nav_link, gate },
         GroundEdit::RemoveNavLink((&stairs).into()),
         GroundEdit::RemoveNavLink((&stairs).into()),
     ]);
     assert_eq!(
-        world.passages().collect::<Vec<_>>(),
+        world.nav_links().collect::<Vec<_>>(),
         vec![NavLink {
             state: gate,
-            ..dear
+            ..costly
         }]
     );
 }
@@ -115,9 +112,9 @@ fn a_passage_is_known_by_its_ends_and_its_kind() {
 #[test]
 fn walls_and_passages_outlive_the_floors_beside_them() {
     let (a, b) = (Cell::flat(0, 0), Cell::flat(1, 0));
-    let (wall, way) = ascii::door(a, b, LinkState::Closed);
-    let mut world = PlainWorld::new(&ascii::world(".."));
-    world.apply(&[GroundEdit::PutWall(wall), GroundEdit::PutNavLink(way)]);
+    let (wall, nav_link) = ascii::door(a, b, LinkState::Closed);
+    let mut world = ReferenceWorld::new(&ascii::world(".."));
+    world.apply(&[GroundEdit::PutWall(wall), GroundEdit::PutNavLink(nav_link)]);
     let before = world.clone();
     world.apply(&[GroundEdit::RemoveCell { cell: a }]);
     assert_ne!(world, before);
@@ -131,24 +128,24 @@ fn walls_and_passages_outlive_the_floors_beside_them() {
 #[test]
 fn a_world_is_made_again_from_its_edits() {
     let mut plan = ascii::world("..1\n#S.\n= 7 at -3,-3\nWa");
-    let (wall, way) = ascii::door(Cell::flat(0, 0), Cell::flat(1, 0), LinkState::Locked(1));
+    let (wall, nav_link) = ascii::door(Cell::flat(0, 0), Cell::flat(1, 0), LinkState::Locked(1));
     plan.walls.push(wall);
-    plan.nav_links.push(way);
-    let mut world = PlainWorld::new(&plan);
-    let effect = CostModifier {
+    plan.nav_links.push(nav_link);
+    let mut world = ReferenceWorld::new(&plan);
+    let modifier = CostModifier {
         shape: box_of(0, 0, 1, 1),
         heights: (0, 3),
         multiplier: CostMultiplier::from_sixteenths(40).unwrap(),
     };
     let name = CostModifierId(8);
-    world.apply(&[GroundEdit::PutCostModifier {
-        name,
-        modifier: effect,
-    }]);
-    let mut again = PlainWorld::default();
+    world.apply(&[GroundEdit::PutCostModifier { name, modifier }]);
+    let mut again = ReferenceWorld::default();
     again.apply(&world.edits());
     assert_eq!(again, world);
-    assert_eq!(PlainWorld::new(&world.plan()).n_cells(), world.n_cells());
+    assert_eq!(
+        ReferenceWorld::new(&world.plan()).n_cells(),
+        world.n_cells()
+    );
     again.apply(&[GroundEdit::RemoveCostModifier(name)]);
-    assert_eq!(again, PlainWorld::new(&plan));
+    assert_eq!(again, ReferenceWorld::new(&plan));
 }

@@ -17,8 +17,8 @@ fn area(left: i32, top: i32, right: i32, bottom: i32) -> Aabb2 {
 
 #[test]
 fn the_shortest_way_goes_round_the_nearer_end_of_a_wall() {
-    let wall = Obstacle::Box(area(400, -1000, 500, 300));
-    let outlines = Outlines::new(&[wall], area(0, 0, 1000, 1000), 0);
+    let wall = ReferenceObstacle::Box(area(400, -1000, 500, 300));
+    let outlines = ReferenceOutlines::new(&[wall], area(0, 0, 1000, 1000), 0);
     let found = outlines.shortest(point(0, 0), point(1000, 0), 1e9).unwrap();
     // Round (399, 301) and (501, 301).
     let legs = |x: f64, y: f64| (x * x + y * y).sqrt();
@@ -30,16 +30,16 @@ fn the_shortest_way_goes_round_the_nearer_end_of_a_wall() {
 #[test]
 fn a_wall_of_boxes_that_touch_has_no_crack() {
     let wall = [
-        Obstacle::Box(area(400, -10, 500, 300)),
-        Obstacle::Box(area(400, 300, 500, 1010)),
+        ReferenceObstacle::Box(area(400, -10, 500, 300)),
+        ReferenceObstacle::Box(area(400, 300, 500, 1010)),
     ];
-    let outlines = Outlines::new(&wall, area(0, 0, 1000, 1000), 0);
+    let outlines = ReferenceOutlines::new(&wall, area(0, 0, 1000, 1000), 0);
     assert_eq!(outlines.shortest(point(0, 0), point(1000, 0), 1e9), None);
     let gap = [
-        Obstacle::Box(area(400, -10, 500, 300)),
-        Obstacle::Box(area(400, 302, 500, 1010)),
+        ReferenceObstacle::Box(area(400, -10, 500, 300)),
+        ReferenceObstacle::Box(area(400, 302, 500, 1010)),
     ];
-    let outlines = Outlines::new(&gap, area(0, 0, 1000, 1000), 0);
+    let outlines = ReferenceOutlines::new(&gap, area(0, 0, 1000, 1000), 0);
     assert!(
         outlines
             .shortest(point(0, 0), point(1000, 0), 1e9)
@@ -49,8 +49,8 @@ fn a_wall_of_boxes_that_touch_has_no_crack() {
 
 #[test]
 fn touching_counts() {
-    let square = Obstacle::Box(area(0, 0, 10, 10));
-    let disc = Obstacle::Disc(point(5, 5), 5);
+    let square = ReferenceObstacle::Box(area(0, 0, 10, 10));
+    let disc = ReferenceObstacle::Disc(point(5, 5), 5);
     let cases = [
         ((-5, 0), (20, 0), true, true),
         ((-5, -1), (20, -1), false, false),
@@ -62,8 +62,8 @@ fn touching_counts() {
     ];
     for ((ax, ay), (bx, by), box_touched, disc_touched) in cases {
         let (a, b) = (point(ax, ay), point(bx, by));
-        assert_eq!(square.is_touched(a, b, 0), box_touched, "{a:?} {b:?}");
-        assert_eq!(disc.is_touched(a, b, 0), disc_touched, "{a:?} {b:?}");
+        assert_eq!(square.is_dirty(a, b, 0), box_touched, "{a:?} {b:?}");
+        assert_eq!(disc.is_dirty(a, b, 0), disc_touched, "{a:?} {b:?}");
     }
-    assert!(square.is_touched(point(-5, -1), point(20, -1), 1));
+    assert!(square.is_dirty(point(-5, -1), point(20, -1), 1));
 }

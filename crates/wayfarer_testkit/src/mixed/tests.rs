@@ -5,10 +5,10 @@ use crate::ascii;
 
 #[test]
 fn who_flies_gets_over_a_gap_that_walkers_do_not() {
-    let mut both = PlainBoth {
-        ground: PlainWorld::new(&ascii::world("..#..")),
+    let mut both = ReferenceMultimodal {
+        ground: ReferenceWorld::new(&ascii::world("..#..")),
         profile: Profile::DEFAULT,
-        space: PlainSpace::new([5, 1, 2]),
+        space: ReferenceVoxels::new([5, 1, 2]),
         fly: |cost| Cost::from_units(2 * cost.units()),
         between: Vec::new(),
     };
@@ -31,7 +31,7 @@ fn who_flies_gets_over_a_gap_that_walkers_do_not() {
     // A step, up, two voxels at twice the price, down, a step.
     let cost = Cost::from_units(6 * 1463 + 30);
     assert_eq!(both.path_cost(west, east), Some(cost));
-    let way = [
+    let path = [
         west,
         up.0,
         up.1,
@@ -40,10 +40,10 @@ fn who_flies_gets_over_a_gap_that_walkers_do_not() {
         down.0,
         east,
     ];
-    assert_eq!(both.check_path(&way), Ok(cost));
+    assert_eq!(both.check_path(&path), Ok(cost));
     assert_eq!(both.path_cost(east, west), None);
     both.space.set(Voxel::new(2, 0, 1), true);
     both.space.set(Voxel::new(2, 0, 0), true);
     assert_eq!(both.path_cost(west, east), None);
-    assert!(both.check_path(&way).is_err());
+    assert!(both.check_path(&path).is_err());
 }

@@ -8,13 +8,13 @@ use wayfarer_base::{
 };
 
 use super::{
-    AREA, HEIGHTS, price, random_column, random_gate, random_passage, random_rect, random_strip,
-    random_wall, terrain,
+    AREA, HEIGHTS, cost_multiplier, random_column, random_gate, random_nav_link, random_rect,
+    random_strip, random_wall, terrain,
 };
-use crate::PlainWorld;
+use crate::ReferenceWorld;
 
 /// Passages, walls and effects a world is allowed before batches only take some away.
-const MOST: usize = 30;
+const MAX: usize = 30;
 
 /// One to six edits that fit `world`: all are well formed, gates and passages that they name are
 /// there when their turn comes, and nothing leaves [`AREA`] or [`HEIGHTS`]. Passages may lose the
@@ -30,7 +30,7 @@ const MOST: usize = 30;
 /// let batch = random_batch(&mut dice, &world);
 /// world.apply(&batch);
 /// ```
-pub fn random_batch(rng: &mut Rng, world: &PlainWorld) -> Vec<GroundEdit> {
+pub fn random_batch(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit> {
     random_batch_between(rng, world, HEIGHTS)
 }
 
@@ -38,10 +38,10 @@ pub fn random_batch(rng: &mut Rng, world: &PlainWorld) -> Vec<GroundEdit> {
 /// (0, 0) keeps a flat world flat.
 pub fn random_batch_between(
     rng: &mut Rng,
-    world: &PlainWorld,
+    world: &ReferenceWorld,
     heights: (i32, i32),
 ) -> Vec<GroundEdit> {
-    let mut names: BTreeSet<NavLinkId> = world.passages().map(|p| (&p).into()).collect();
+    let mut names: BTreeSet<NavLinkId> = world.nav_links().map(|p| (&p).into()).collect();
     let n_edits = 1 + rng.below(6);
     let mut edits = Vec::new();
     while edits.len() < n_edits as usize {
@@ -51,8 +51,8 @@ pub fn random_batch_between(
             7..=10 => edits.push(area(rng, heights)),
             11..=12 => edits.extend(wall(rng, world)),
             13 => edits.push(patch(rng, heights)),
-            14..=16 => edits.extend(passage(rng, world, &mut names)),
-            _ => edits.extend(effect(rng, world, heights)),
+            14..=16 => edits.extend(nav_link(rng, world, &mut names)),
+            _ => edits.extend(modifier(rng, world, heights)),
         }
     }
     edits
@@ -125,7 +125,7 @@ fn any_terrain(rng: &mut Rng) -> Terrain {
 }
 
 /// Some cell that has a floor, if a few tries find one.
-fn some_cell(rng: &mut Rng, world: &PlainWorld) -> Option<Cell> {
+fn some_cell(rng: &mut Rng, world: &ReferenceWorld) -> Option<Cell> {
     (0..8).find_map(|_| {
         let column = random_column(rng);
         let floor = rng.pick(world.floors(column));
@@ -133,7 +133,7 @@ fn some_cell(rng: &mut Rng, world: &PlainWorld) -> Option<Cell> {
     })
 }
 
-fn put_cell(rng: &mut Rng, world: &PlainWorld, heights: (i32, i32)) -> GroundEdit {
+fn put_cell(rng: &mut Rng, world: &ReferenceWorld, heights: (i32, i32)) -> GroundEdit {
     let column = random_column(rng);
     // Most often near the height of some floor close by, so that it joins something.
     let beside = Column::new(column.x + rng.between(-1, 1), column.y + rng.between(-1, 1));
@@ -147,7 +147,7 @@ fn put_cell(rng: &mut Rng, world: &PlainWorld, heights: (i32, i32)) -> GroundEdi
     }
 }
 
-fn remove_cell(rng: &mut Rng, world: &PlainWorld) -> Option<GroundEdit> {
+fn remove_cell(rng: &mut Rng, world: &ReferenceWorld) -> Option<GroundEdit> {
     let cell = some_cell(rng, world)?;
     Some(GroundEdit::RemoveCell { cell })
 }
@@ -186,22 +186,22 @@ fn patch(rng: &mut Rng, heights: (i32, i32)) -> GroundEdit {
     }
 }
 
-fn wall(rng: &mut Rng, world: &PlainWorld) -> Option<GroundEdit> {
+fn wall(rng: &mut Rng, world: &ReferenceWorld) -> Option<GroundEdit> {
     let walls: Vec<_> = world.walls().collect();
-    if rng.chance(1, 2) || walls.len() > 10 * MOST {
+    if rng.chance(1, 2) || walls.len() > 10 * MAX {
         return rng.pick(&walls).map(|wall| GroundEdit::RemoveWall(*wall));
     }
     let cell = some_cell(rng, world)?;
     random_wall(rng, &[(cell, Terrain::GROUND)]).map(GroundEdit::PutWall)
 }
 
-fn passage(
+fn nav_link(
     rng: &mut Rng,
-    world: &PlainWorld,
+    world: &ReferenceWorld,
     names: &mut BTreeSet<NavLinkId>,
 ) -> Option<GroundEdit> {
     let known: Vec<NavLinkId> = names.iter().copied().collect();
-    let choice = if names.len() > MOST { 0 } else { rng.below(3) };
+    let choice = if names.len() > MAX { 0 } else { rng.below(3) };
     match choice {
         0 => {
             let name = *rng.pick(&known)?;
@@ -215,7 +215,7 @@ fn passage(
         _ => {
             let ends = [some_cell(rng, world)?, some_cell(rng, world)?];
             let ends = ends.map(|cell| (cell, Terrain::GROUND));
-            let mut made = random_passage(rng, &ends);
+            let mut made = random_nav_link(rng, &ends);
             // Now and then one that is there, changed.
             if let (true, Some(name)) = (rng.chance(1, 4), rng.pick(&known)) {
                 let NavLinkId { from, to, kind } = *name;
@@ -232,9 +232,9 @@ fn passage(
     }
 }
 
-fn effect(rng: &mut Rng, world: &PlainWorld, heights: (i32, i32)) -> Option<GroundEdit> {
-    let known: Vec<CostModifierId> = world.effects().map(|(name, _)| name).collect();
-    if rng.chance(1, 2) || known.len() > MOST / 3 {
+fn modifier(rng: &mut Rng, world: &ReferenceWorld, heights: (i32, i32)) -> Option<GroundEdit> {
+    let known: Vec<CostModifierId> = world.modifiers().map(|(name, _)| name).collect();
+    if rng.chance(1, 2) || known.len() > MAX / 3 {
         return rng
             .pick(&known)
             .map(|name| GroundEdit::RemoveCostModifier(*name));
@@ -246,7 +246,7 @@ fn effect(rng: &mut Rng, world: &PlainWorld, heights: (i32, i32)) -> Option<Grou
         modifier: CostModifier {
             shape: random_shape(rng),
             heights: (a.min(b), a.max(b)),
-            multiplier: price(16 + rng.below(80)),
+            multiplier: cost_multiplier(16 + rng.below(80)),
         },
     })
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::PlainWorld;
+use crate::ReferenceWorld;
 
 #[test]
 fn every_kind_is_what_it_says_and_keeps_to_its_area() {
@@ -22,19 +22,19 @@ fn every_kind_is_what_it_says_and_keeps_to_its_area() {
             let hilly = [
                 WorldKind::Hilly,
                 WorldKind::OneWay,
-                WorldKind::Storeys,
+                WorldKind::Floors,
                 WorldKind::Mixed,
             ];
             assert_eq!(flat, !hilly.contains(&kind), "{}", drawn());
             let n_columns = plan.cells.iter().map(|(c, _)| c.column());
             let n_columns = n_columns.collect::<std::collections::BTreeSet<_>>().len();
-            let many = matches!(kind, WorldKind::Storeys | WorldKind::Mixed);
+            let many = matches!(kind, WorldKind::Floors | WorldKind::Mixed);
             assert_eq!(n_columns < plan.cells.len(), many, "{}", drawn());
-            let ways = matches!(
+            let paths = matches!(
                 kind,
-                WorldKind::Passages | WorldKind::OneWay | WorldKind::Mixed
+                WorldKind::NavLinks | WorldKind::OneWay | WorldKind::Mixed
             );
-            assert_eq!(!plan.nav_links.is_empty(), ways, "{}", drawn());
+            assert_eq!(!plan.nav_links.is_empty(), paths, "{}", drawn());
             let painted = plan.cells.iter().any(|(_, t)| *t != Terrain::GROUND);
             let terrains = matches!(kind, WorldKind::Terrains | WorldKind::Mixed);
             assert_eq!(painted, terrains, "{}", drawn());
@@ -45,20 +45,20 @@ fn every_kind_is_what_it_says_and_keeps_to_its_area() {
 #[test]
 fn one_way_worlds_have_cells_one_cannot_come_back_from() {
     let plan = random_world(2, WorldKind::OneWay);
-    let world = PlainWorld::new(&plan);
+    let world = ReferenceWorld::new(&plan);
     let steps = world.step_table(&plan.profile);
-    let has_no_way_back =
+    let has_no_path_back =
         |from: &Cell, to: &Cell| world.path_cost(*to, *from, &plan.profile).is_none();
     let mut pairs = steps
         .iter()
-        .flat_map(|(from, ways)| ways.iter().map(move |way| (from, &way.0)));
-    assert!(pairs.any(|(from, to)| has_no_way_back(from, to)));
+        .flat_map(|(from, successors)| successors.iter().map(move |path| (from, &path.0)));
+    assert!(pairs.any(|(from, to)| has_no_path_back(from, to)));
 }
 
 #[test]
 fn random_agents_differ_and_most_of_them_can_walk() {
     let mut rng = Rng::new(4);
-    let world = PlainWorld::new(&random_world(3, WorldKind::Mixed));
+    let world = ReferenceWorld::new(&random_world(3, WorldKind::Mixed));
     let mut n_walkers = 0;
     for _ in 0..30 {
         let profile = random_profile(&mut rng);

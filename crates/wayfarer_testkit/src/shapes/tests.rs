@@ -177,13 +177,13 @@ fn two_ways_of_testing_agree_on_random_shapes() {
         };
         let (a, b, c, d) = (at(), at(), at(), at());
         let radius = Fixed::from_raw(rng.between(-1, 10) * 64);
-        let mut way = || loop {
-            let way = (rng.between(-2, 2), rng.between(-2, 2));
-            if way != (0, 0) {
-                return way;
+        let mut path = || loop {
+            let delta = (rng.between(-2, 2), rng.between(-2, 2));
+            if delta != (0, 0) {
+                return delta;
             }
         };
-        let (left, right) = (way(), way());
+        let (left, right) = (path(), path());
         let shapes = [
             Shape::Circle { center: a, radius },
             Shape::Polygon(vec![a, b, c, d]),

@@ -22,9 +22,9 @@ fn check(from: Point2, to: Point2, expected: &str) {
             let letter = |x: i32| {
                 let column = Column::new(x, y);
                 let entered = meets_column(a, b, column, Meets::Enters);
-                let touched = meets_column(a, b, column, Meets::Touches);
-                assert!(touched || !entered, "what enters touches");
-                match (entered, touched) {
+                let dirty = meets_column(a, b, column, Meets::Touches);
+                assert!(dirty || !entered, "what enters touches");
+                match (entered, dirty) {
                     (true, _) => '+',
                     (_, true) => 'o',
                     _ => '.',
@@ -78,7 +78,7 @@ fn walking_along_the_line_meets_the_same_columns() {
         let mut any = || middle(rng.between(-6, 6), rng.between(-6, 6));
         let (from, to) = (any(), any());
         let entered = columns(from, to, Meets::Enters);
-        let touched = columns(from, to, Meets::Touches);
+        let dirty = columns(from, to, Meets::Touches);
         assert_eq!(columns(to, from, Meets::Enters), entered);
         // Points of the line, a thousand parts and all exact in 1/256 of 1/5040 of a cell.
         let fine = |a: i32, b: i32, part: i64| i64::from(a) * 5040 + i64::from(b - a) * part;
@@ -101,7 +101,7 @@ fn walking_along_the_line_meets_the_same_columns() {
                     let on = (dx == 0 || x.rem_euclid(side) == 0)
                         && (dy == 0 || y.rem_euclid(side) == 0);
                     let column = Column::new(column.x + dx, column.y + dy);
-                    assert!(!on || touched.contains(&column), "{from} {to} {column}");
+                    assert!(!on || dirty.contains(&column), "{from} {to} {column}");
                 }
             }
         }

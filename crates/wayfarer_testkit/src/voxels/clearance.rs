@@ -6,7 +6,7 @@
 
 use wayfarer_base::Voxel;
 
-use super::PlainSpace;
+use super::ReferenceVoxels;
 
 /// A point in space, in voxels: x, y, z.
 pub type SpacePoint = [f64; 3];
@@ -16,7 +16,7 @@ pub fn middle(voxel: Voxel) -> SpacePoint {
     [voxel.x, voxel.y, voxel.z].map(|at| f64::from(at) + 0.5)
 }
 
-impl PlainSpace {
+impl ReferenceVoxels {
     /// The distance from a point to the nearest solid voxel, 0 inside or on one; `None` if there
     /// is none.
     pub fn room_at(&self, at: SpacePoint) -> Option<f64> {
@@ -62,10 +62,10 @@ fn distance_to_cube(from: SpacePoint, to: SpacePoint, voxel: Voxel) -> f64 {
     let mut least: f64 = changes.iter().map(|t| square(*t)).fold(f64::MAX, f64::min);
     for pair in changes.windows(2) {
         // Where the sum of the squares' slopes is zero, over the axes that are not beside.
-        let middle = (pair[0] + pair[1]) / 2.0;
+        let center = (pair[0] + pair[1]) / 2.0;
         let (mut slope, mut bend) = (0.0, 0.0);
         for axis in 0..3 {
-            let at = from[axis] + along[axis] * middle;
+            let at = from[axis] + along[axis] * center;
             let face = if at < low[axis] {
                 low[axis]
             } else if at > low[axis] + 1.0 {

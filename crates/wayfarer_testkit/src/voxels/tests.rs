@@ -3,14 +3,14 @@ use wayfarer_base::Rng;
 use super::*;
 
 /// Storeys from the lowest up, rows from north to south; `#` is solid.
-fn space(storeys: &[&str]) -> PlainSpace {
-    let rows = |storey: &str| -> Vec<String> {
-        let rows = storey.lines().map(|row| row.trim().to_owned());
+fn space(floors: &[&str]) -> ReferenceVoxels {
+    let rows = |floor: &str| -> Vec<String> {
+        let rows = floor.lines().map(|row| row.trim().to_owned());
         rows.filter(|row| !row.is_empty()).collect()
     };
-    let drawn: Vec<Vec<String>> = storeys.iter().map(|storey| rows(storey)).collect();
+    let drawn: Vec<Vec<String>> = floors.iter().map(|floor| rows(floor)).collect();
     let side = |n: usize| i32::try_from(n).unwrap();
-    let mut space = PlainSpace::new([
+    let mut space = ReferenceVoxels::new([
         side(drawn[0][0].len()),
         side(drawn[0].len()),
         side(drawn.len()),
@@ -25,8 +25,8 @@ fn space(storeys: &[&str]) -> PlainSpace {
     space
 }
 
-pub(super) fn random_space(rng: &mut Rng, size: [i32; 3], solid_of_ten: u32) -> PlainSpace {
-    let mut space = PlainSpace::new(size);
+pub(super) fn random_space(rng: &mut Rng, size: [i32; 3], solid_of_ten: u32) -> ReferenceVoxels {
+    let mut space = ReferenceVoxels::new(size);
     let all: Vec<Voxel> = space.voxels().collect();
     for voxel in all {
         space.set(voxel, rng.chance(solid_of_ten, 10));
@@ -36,7 +36,7 @@ pub(super) fn random_space(rng: &mut Rng, size: [i32; 3], solid_of_ten: u32) -> 
 
 #[test]
 fn free_space_has_twenty_six_moves() {
-    let open = PlainSpace::new([3, 3, 3]);
+    let open = ReferenceVoxels::new([3, 3, 3]);
     let steps = open.steps(Voxel::new(1, 1, 1));
     let n_cost = |units| steps.iter().filter(|(_, c)| c.units() == units).count();
     assert_eq!((n_cost(1463), n_cost(2069), n_cost(2534)), (6, 12, 8));
@@ -47,17 +47,17 @@ fn free_space_has_twenty_six_moves() {
 #[test]
 fn a_move_needs_its_whole_box() {
     // A solid voxel east of the middle takes away every move with a part to the east.
-    let mut space = PlainSpace::new([3, 3, 3]);
+    let mut space = ReferenceVoxels::new([3, 3, 3]);
     space.set(Voxel::new(2, 1, 1), true);
     let steps = space.steps(Voxel::new(1, 1, 1));
     assert_eq!(steps.len(), 17);
     assert!(steps.iter().all(|(to, _)| to.x <= 1));
     // A solid corner takes away only itself.
-    let mut space = PlainSpace::new([3, 3, 3]);
+    let mut space = ReferenceVoxels::new([3, 3, 3]);
     space.set(Voxel::new(2, 2, 2), true);
     assert_eq!(space.steps(Voxel::new(1, 1, 1)).len(), 25);
     // A solid edge takes itself and the two corners beside it.
-    let mut space = PlainSpace::new([3, 3, 3]);
+    let mut space = ReferenceVoxels::new([3, 3, 3]);
     space.set(Voxel::new(2, 2, 1), true);
     assert_eq!(space.steps(Voxel::new(1, 1, 1)).len(), 23);
 }
@@ -76,7 +76,7 @@ fn the_best_way_leads_over_the_wall() {
 
 #[test]
 fn solid_voxels_are_those_that_were_set() {
-    let mut space = PlainSpace::new([3, 4, 5]);
+    let mut space = ReferenceVoxels::new([3, 4, 5]);
     let solid = [Voxel::new(0, 0, 0), Voxel::new(2, 3, 4)];
     solid.iter().for_each(|voxel| space.set(*voxel, true));
     assert!(space.voxels().filter(|v| space.is_solid(*v)).eq(solid));

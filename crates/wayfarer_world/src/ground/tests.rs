@@ -4,7 +4,7 @@ use std::thread;
 use wayfarer_base::{
     Cell, Cost, Direction, GroundEdit, NavLink, NavLinkId, Profile, Rng, SectorId,
 };
-use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world, shrink};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world, shrink};
 
 use super::*;
 
@@ -27,7 +27,7 @@ struct Expected {
     portals: BTreeMap<(Cell, Cell), u16>,
 }
 
-fn expected(world: &PlainWorld, profile: &Profile) -> Expected {
+fn expected(world: &ReferenceWorld, profile: &Profile) -> Expected {
     let standing: Vec<Cell> = world
         .cells()
         .map(|(cell, _)| cell)
@@ -88,7 +88,7 @@ fn expected(world: &PlainWorld, profile: &Profile) -> Expected {
 
 /// Compares a ground with the oracle, completely.
 #[track_caller]
-fn check(ground: &Ground, world: &PlainWorld, note: &str) {
+fn check(ground: &Ground, world: &ReferenceWorld, note: &str) {
     let profile = ground.profile();
     let expected = expected(world, profile);
     let nodes: Vec<NodeId> = ground.nodes().collect();
@@ -112,7 +112,7 @@ fn check(ground: &Ground, world: &PlainWorld, note: &str) {
     passages.sort_unstable_by_key(|passage| NavLinkId::from(passage));
     assert_eq!(
         passages,
-        world.passages().collect::<Vec<_>>(),
+        world.nav_links().collect::<Vec<_>>(),
         "{note}: passages"
     );
     passages
@@ -207,7 +207,7 @@ fn check_connectivity(
 }
 
 /// A few edits or, as often, a great many, up to eight times as many; `world` gets them too.
-fn few_or_many(rng: &mut Rng, world: &mut PlainWorld) -> Vec<GroundEdit> {
+fn few_or_many(rng: &mut Rng, world: &mut ReferenceWorld) -> Vec<GroundEdit> {
     let n_parts = if rng.chance(1, 2) {
         1
     } else {
@@ -227,7 +227,7 @@ fn few_or_many(rng: &mut Rng, world: &mut PlainWorld) -> Vec<GroundEdit> {
 fn story(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
     let plan = random_world(seed, kind);
     let mut ground = Ground::from_plan(&plan).unwrap();
-    let mut world = PlainWorld::new(&plan);
+    let mut world = ReferenceWorld::new(&plan);
     let mut rng = Rng::new(seed ^ 0xABCD);
     let mut n_edits = 0;
     check(&ground, &world, &format!("{kind:?} {seed} fresh"));
@@ -260,7 +260,7 @@ fn story(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
 fn any_few_batches_end_as_the_oracle_says() {
     for kind in WorldKind::ALL {
         let plan = random_world(100, kind);
-        let mut world = PlainWorld::new(&plan);
+        let mut world = ReferenceWorld::new(&plan);
         let mut rng = Rng::new(9);
         let batches: Vec<Vec<GroundEdit>> = (0..40)
             .map(|_| {
@@ -271,7 +271,7 @@ fn any_few_batches_end_as_the_oracle_says() {
             .collect();
         shrink::check(&batches, |batches| {
             let mut ground = Ground::from_plan(&plan).unwrap();
-            let mut world = PlainWorld::new(&plan);
+            let mut world = ReferenceWorld::new(&plan);
             for edits in batches {
                 ground.apply(edits).unwrap();
                 world.apply(edits);

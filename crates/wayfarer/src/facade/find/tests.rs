@@ -3,7 +3,7 @@ use wayfarer_base::{
     WorldData,
 };
 use wayfarer_search::mixed::Perch;
-use wayfarer_testkit::{PlainBoth, PlainSpace, PlainWorld};
+use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels, ReferenceWorld};
 use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
 use wayfarer_world::field::{Entity, Field, TypeMask};
 
@@ -95,10 +95,10 @@ fn perch(rng: &mut Rng) -> Perch {
 }
 
 impl Case {
-    fn oracle(&self) -> PlainBoth {
+    fn oracle(&self) -> ReferenceMultimodal {
         let ground = self.world.ground();
         let air = self.world.air().unwrap();
-        let mut space = PlainSpace::new([SIDE, SIDE, HEIGHT]);
+        let mut space = ReferenceVoxels::new([SIDE, SIDE, HEIGHT]);
         let voxels: Vec<Voxel> = space.voxels().collect();
         for at in voxels {
             space.set(at, air.is_solid(at));
@@ -116,8 +116,8 @@ impl Case {
                 between.push((over, cell.into(), self.wings.land));
             }
         }
-        PlainBoth {
-            ground: PlainWorld::new(&ground.plan()),
+        ReferenceMultimodal {
+            ground: ReferenceWorld::new(&ground.plan()),
             profile: Profile::DEFAULT,
             space,
             fly: match self.wings.price.sixteenths() {
@@ -241,7 +241,7 @@ fn paths_can_be_gone_and_cost_no_more_than_the_cheapest_over_cells_and_voxels() 
             let found = case.world.find_path(&mut searcher, &request);
             let known = case.world.registered(who).unwrap();
             let (from, to) = case.world.ends(known, &request).unwrap();
-            let oracle = PlainBoth {
+            let oracle = ReferenceMultimodal {
                 between: if who == case.kinds[2] {
                     case.oracle().between
                 } else {

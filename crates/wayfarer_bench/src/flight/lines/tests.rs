@@ -1,7 +1,7 @@
 //! The checker against the slow oracle, on lines of every kind.
 
 use wayfarer::base::{Fixed, Rng, Voxel};
-use wayfarer_testkit::voxels::PlainSpace;
+use wayfarer_testkit::voxels::ReferenceVoxels;
 use wayfarer_testkit::voxels::clearance::middle;
 
 use super::Bits;
@@ -20,7 +20,7 @@ fn a_line_is_free_if_no_voxel_that_it_touches_is_solid() {
             random_voxel(&mut rng),
             random_voxel(&mut rng),
         );
-        let mut space = PlainSpace::new([9; 3]);
+        let mut space = ReferenceVoxels::new([9; 3]);
         space.set(solid, true);
         let mut bits = Bits::empty([9; 3]);
         bits.fill([solid.x, solid.y, solid.z].map(i64::from), true);
@@ -54,7 +54,7 @@ fn a_ball_on_a_long_way_meets_what_the_oracle_says() {
             Voxel::new(at(), at(), at())
         };
         let (from, to, solid) = (random(), random(), random());
-        let mut space = PlainSpace::new([24; 3]);
+        let mut space = ReferenceVoxels::new([24; 3]);
         space.set(solid, true);
         let mut bits = Bits::empty([24; 3]);
         bits.fill([solid.x, solid.y, solid.z].map(i64::from), true);

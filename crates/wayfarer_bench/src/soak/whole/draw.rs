@@ -10,7 +10,7 @@ use wayfarer::world::air::AirBuilder;
 use wayfarer::world::field::{Entity, EntityShape, Field, FieldAgent, TypeMask};
 use wayfarer::world::objects::{Body, Categories, Footprint, Heading, Outline};
 use wayfarer::{AgentKind, KindId, Position, Scale, World};
-use wayfarer_testkit::{PlainSpace, PlainWorld, WorldKind, random_profile, random_world};
+use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld, WorldKind, random_profile, random_world};
 
 use super::model::Model;
 
@@ -86,7 +86,7 @@ pub(super) fn story(seed: u64) -> Result<(World, Model, Agents), String> {
     };
     plan.cells.retain(|(cell, _)| is_kept(cell));
     plan.walls.retain(|wall| is_kept(&wall.cell));
-    let ground = PlainWorld::new(&plan);
+    let ground = ReferenceWorld::new(&plan);
     let mut world = World::from_plan(&plan).map_err(|error| error.to_string())?;
     let length = *rng.pick(&[1.0, 0.5, 2.5]).unwrap_or(&1.0);
     let mut part = || f64::from(rng.between(-40, 40)) / 4.0;
@@ -96,7 +96,7 @@ pub(super) fn story(seed: u64) -> Result<(World, Model, Agents), String> {
         void_is_clear: rng.chance(1, 2),
         ..SightRules::default()
     });
-    let mut space = PlainSpace::new([SIDE, SIDE, HEIGHT]);
+    let mut space = ReferenceVoxels::new([SIDE, SIDE, HEIGHT]);
     if !seed.is_multiple_of(7) {
         world = world.with_air(air(rng, &plan, &mut space)?);
     }
@@ -111,7 +111,7 @@ pub(super) fn story(seed: u64) -> Result<(World, Model, Agents), String> {
 fn air(
     rng: &mut Rng,
     plan: &WorldData,
-    space: &mut PlainSpace,
+    space: &mut ReferenceVoxels,
 ) -> Result<wayfarer::world::air::Air, String> {
     let size = [SIDE, SIDE, HEIGHT].map(i32::unsigned_abs);
     let fault = |error: wayfarer::world::air::AirError| error.to_string();

@@ -7,7 +7,7 @@ use wayfarer::world::air::{AirEdit, Geometry, GeometryName, Volume, VolumeName};
 use wayfarer::world::field::{Entity, EntityId, EntityShape};
 use wayfarer::world::objects::{Body, ObjectId};
 use wayfarer::{FieldEdit, ObjectDifference, ObjectEdit, Scale, World, WorldChanges, WorldEdit};
-use wayfarer_testkit::{PlainSpace, PlainWorld};
+use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld};
 
 use super::draw::{HEIGHT, SIDE};
 use super::ensure;
@@ -16,9 +16,9 @@ use crate::soak::{compare, effects_of};
 /// What should be there.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
-    pub(super) ground: PlainWorld,
+    pub(super) ground: ReferenceWorld,
     /// Solid voxels that have no name.
-    painted: PlainSpace,
+    painted: ReferenceVoxels,
     pub(super) things: OrderedMap<GeometryName, (Voxel, Voxel)>,
     pub(super) volumes: OrderedMap<VolumeName, Volume>,
     pub(super) entities: OrderedMap<EntityId, Entity>,
@@ -28,7 +28,7 @@ pub(super) struct Model {
 
 impl Model {
     /// A model of a world without entities, bodies and perches.
-    pub(super) fn new(ground: PlainWorld, painted: PlainSpace) -> Self {
+    pub(super) fn new(ground: ReferenceWorld, painted: ReferenceVoxels) -> Self {
         Self {
             ground,
             painted,
@@ -41,7 +41,7 @@ impl Model {
     }
 
     /// All solid voxels, named or not.
-    pub(super) fn space(&self) -> PlainSpace {
+    pub(super) fn space(&self) -> ReferenceVoxels {
         let mut space = self.painted.clone();
         for (low, high) in self.things.values() {
             for_box(*low, *high, |voxel| space.set(voxel, true));
@@ -50,7 +50,7 @@ impl Model {
     }
 
     /// The solid voxels that have no name.
-    pub(super) fn painted(&self) -> &PlainSpace {
+    pub(super) fn painted(&self) -> &ReferenceVoxels {
         &self.painted
     }
 
@@ -292,9 +292,9 @@ impl Model {
 }
 
 /// The ground's oracle made anew from its primary state.
-pub(super) fn plain_ground(world: &World) -> PlainWorld {
+pub(super) fn plain_ground(world: &World) -> ReferenceWorld {
     let ground = world.ground();
-    let mut plain = PlainWorld::new(&ground.plan());
+    let mut plain = ReferenceWorld::new(&ground.plan());
     plain.apply(&effects_of(ground));
     plain
 }

@@ -5,9 +5,9 @@ use wayfarer::base::{Fixed, Point2};
 use wayfarer::search::field::FieldPath;
 use wayfarer::world::field::{Entity, EntityShape, FieldAgent};
 use wayfarer::{Path, PathLeg, Position, Request};
-use wayfarer_testkit::field::{Obstacle, Outlines};
+use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
 use wayfarer_testkit::voxels::clearance::middle;
-use wayfarer_testkit::{PlainBoth, PlainSpace};
+use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels};
 
 use super::draw::Who;
 use super::ensure;
@@ -76,7 +76,7 @@ impl Life {
     }
 
     /// Ground and air as one plain graph for who walks and flies.
-    pub(super) fn both(&self) -> PlainBoth {
+    pub(super) fn both(&self) -> ReferenceMultimodal {
         let wings = self.agents.wings;
         let mut between = Vec::new();
         for perch in self.world.perches() {
@@ -92,7 +92,7 @@ impl Life {
             }
         }
         between.sort_unstable();
-        PlainBoth {
+        ReferenceMultimodal {
             ground: self.model.ground.clone(),
             profile: self.agents.walker.clone(),
             space: self.model.space(),
@@ -195,7 +195,8 @@ impl Life {
             return Ok(());
         }
         let agent = self.agents.roamer;
-        let outlines = Outlines::new(&self.obstacles(agent), field.bounds(), agent.radius.raw());
+        let outlines =
+            ReferenceOutlines::new(&self.obstacles(agent), field.bounds(), agent.radius.raw());
         let is_free = |at: Point2| outlines.shortest(at, at, 1.0).is_some();
         let fits = is_free(from) && is_free(to);
         let best = outlines.shortest(from, to, 1e12);
@@ -204,13 +205,15 @@ impl Life {
     }
 
     /// What stops an agent in the field.
-    fn obstacles(&self, agent: FieldAgent) -> Vec<Obstacle> {
+    fn obstacles(&self, agent: FieldAgent) -> Vec<ReferenceObstacle> {
         let meets = |entity: &&Entity| entity.types.meets(agent.blocked_by);
         let stopping = self.model.entities.values().filter(meets);
         stopping
             .map(|entity| match entity.shape {
-                EntityShape::Box(area) => Obstacle::Box(area),
-                EntityShape::Disc { centre, radius } => Obstacle::Disc(centre, radius.raw()),
+                EntityShape::Box(area) => ReferenceObstacle::Box(area),
+                EntityShape::Disc { centre, radius } => {
+                    ReferenceObstacle::Disc(centre, radius.raw())
+                }
             })
             .collect()
     }
@@ -286,7 +289,8 @@ impl Life {
     fn roam(&self, way: &FieldPath) -> Result<(), String> {
         let obstacles = self.obstacles(way.agent);
         for leg in way.points.windows(2).skip(way.n_leaving) {
-            let hit = |one: &&Obstacle| one.is_touched(leg[0], leg[1], way.agent.radius.raw());
+            let hit =
+                |one: &&ReferenceObstacle| one.is_dirty(leg[0], leg[1], way.agent.radius.raw());
             if let Some(obstacle) = obstacles.iter().find(hit) {
                 return Err(format!(
                     "{obstacle:?} stands between {} and {}",
@@ -313,7 +317,7 @@ pub(super) fn gist(answer: &Answer) -> Result<Outcome<(Vec<Location>, Cost)>, Re
 }
 
 /// Flies straight from waypoint to waypoint.
-fn fly(space: &PlainSpace, waypoints: &[Voxel], radius: f64) -> Result<(), String> {
+fn fly(space: &ReferenceVoxels, waypoints: &[Voxel], radius: f64) -> Result<(), String> {
     for at in waypoints {
         ensure!(space.is_free(*at), "waypoint {at} is not free");
     }

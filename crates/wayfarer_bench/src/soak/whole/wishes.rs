@@ -10,7 +10,7 @@ use wayfarer::base::{
 use wayfarer::world::field::{FieldAgent, TypeMask};
 use wayfarer::world::objects::Contacts;
 use wayfarer::{Path, Position, Request, Searcher, Watcher};
-use wayfarer_testkit::PlainBoth;
+use wayfarer_testkit::ReferenceMultimodal;
 
 use super::ask::without_effort;
 use super::draw::{self, Who};
@@ -288,7 +288,7 @@ impl Life {
         mut extra: impl FnMut(Location, Location) -> Option<Cost>,
         most: Cost,
     ) -> Option<Cost> {
-        let both: PlainBoth = self.both();
+        let both: ReferenceMultimodal = self.both();
         let flies = matches!(asked.who, Who::Flyer | Who::Both) && self.world.air().is_some();
         let steps = |at: Location| -> Vec<(Location, Cost)> {
             match (at, asked.who) {

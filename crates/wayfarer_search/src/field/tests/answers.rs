@@ -248,7 +248,7 @@ fn a_path_knows_what_broke_it_and_is_mended() {
             }
         }
         let repaired = searcher.repair(&field, &request, &path);
-        let outlines = Outlines::new(&things, field.bounds(), agent.radius.raw());
+        let outlines = ReferenceOutlines::new(&things, field.bounds(), agent.radius.raw());
         match repaired {
             Ok(Outcome::Found(repaired)) => {
                 check_path(&field, &repaired.path, from, to, "repaired");

@@ -1,16 +1,16 @@
 use wayfarer_base::Rng;
-use wayfarer_testkit::{PlainWorld, WorldKind, random_world};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_world};
 use wayfarer_world::ground::Ground;
 
 use super::super::{Method, PathRequest, PathSearcher};
 use super::*;
 
 /// What a pair of waypoints costs, if it is a line, a step or a passage.
-fn cost_between(ground: &Ground, world: &PlainWorld, from: Cell, to: Cell) -> Option<Cost> {
+fn cost_between(ground: &Ground, world: &ReferenceWorld, from: Cell, to: Cell) -> Option<Cost> {
     let profile = ground.profile();
     let step = world.check_path(&[from, to], profile).ok();
     let line = walks_straight(ground, from, to).then(|| {
-        let price = world.price(from, profile);
+        let price = world.cost_multiplier(from, profile);
         let price = wayfarer_base::CostMultiplier::from_sixteenths(price);
         line_cost(from, to).scaled_by(price.expect("prices are at least 1"))
     });
@@ -26,7 +26,7 @@ fn ways_in_any_direction_are_legal_and_never_dearer_than_along_the_grid() {
         for seed in 0..4 {
             let plan = random_world(seed, kind);
             let ground = Ground::from_plan(&plan).expect("random worlds are well formed");
-            let world = PlainWorld::new(&plan);
+            let world = ReferenceWorld::new(&plan);
             let mut cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
             cells.sort_unstable();
             let mut rng = Rng::new(seed);

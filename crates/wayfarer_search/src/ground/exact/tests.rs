@@ -3,7 +3,7 @@ use wayfarer_base::{
     LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, NoopObserver, Outcome, Point2,
     Raster, Rect, Rng, Shape, Terrain, Wall, WallSide, WorldData,
 };
-use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
 
 use super::super::plain::{self, GroundSearcher};
@@ -80,7 +80,7 @@ fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() 
         let mut rng = Rng::new(seed);
         let raster = field(70, one_in, &mut rng);
         let mut ground = Ground::from_raster(&raster);
-        let mut world = PlainWorld::new(&WorldData::from_raster(&raster));
+        let mut world = ReferenceWorld::new(&WorldData::from_raster(&raster));
         let mut old = ExactSearcher::default();
         let mut tight = ExactSearcher::with_cap(Cap::Bytes(6_000));
         for round in 0..30 {
@@ -126,7 +126,7 @@ fn every_kind_of_world_is_answered_as_plain_does_while_it_changes() {
         for seed in 0..12 {
             let mut rng = Rng::for_part(seed, 78);
             let plan = random_world(seed, kind);
-            let mut world = PlainWorld::new(&plan);
+            let mut world = ReferenceWorld::new(&plan);
             let mut ground = Ground::from_plan(&plan).unwrap();
             let mut old = ExactSearcher::default();
             let mut tight = ExactSearcher::with_cap(Cap::Bytes(3_000));
@@ -347,7 +347,7 @@ fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
                 let (Outcome::Found(cost), cells, least, _) = fresh else {
                     continue;
                 };
-                let world = PlainWorld::new(&ground.plan());
+                let world = ReferenceWorld::new(&ground.plan());
                 let walked = world.check_path(&cells, ground.profile());
                 assert_eq!(walked, Ok(cost), "{note}");
                 let best = ask(&ground, &mut ExactSearcher::default(), ends).0;

@@ -1,16 +1,16 @@
 use wayfarer_base::{GroundEdit, Raster, Rng, Terrain};
 use wayfarer_make::{City, Kind, Made, Recipe, make};
-use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 
 use super::super::{Method, PathRequest};
 use super::*;
 
 /// A city made sector by sector, as a ground and as the oracle has it.
-fn city(size: u32, seed: u64) -> (Ground, PlainWorld) {
+fn city(size: u32, seed: u64) -> (Ground, ReferenceWorld) {
     let city = City::new(size, seed).unwrap();
     let sectors = city.sectors().map(|id| (id, city.sector(id).to_raster()));
     let ground = Ground::from_sectors(sectors).unwrap();
-    let world = PlainWorld::new(&ground.plan());
+    let world = ReferenceWorld::new(&ground.plan());
     (ground, world)
 }
 
@@ -24,7 +24,7 @@ fn standing(ground: &Ground) -> Vec<Cell> {
 #[track_caller]
 fn pieces(
     ground: &Ground,
-    world: &PlainWorld,
+    world: &ReferenceWorld,
     searcher: &mut PathSearcher,
     (from, to): (Cell, Cell),
 ) -> Option<(Vec<Cell>, Cost)> {
@@ -107,7 +107,7 @@ fn a_way_goes_on_while_the_world_changes() {
             let Some(piece) = searcher.next_piece(&ground, &mut way).unwrap() else {
                 break;
             };
-            let world = PlainWorld::new(&ground.plan());
+            let world = ReferenceWorld::new(&ground.plan());
             assert_eq!(piece.start(), Some(at));
             let walked = world.check_path(&piece.cells, ground.profile());
             assert_eq!(walked, Ok(piece.cost));
@@ -228,7 +228,7 @@ fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
     for kind in WorldKind::ALL {
         for seed in 0..8 {
             let plan = random_world(seed, kind);
-            let mut world = PlainWorld::new(&plan);
+            let mut world = ReferenceWorld::new(&plan);
             let mut ground = Ground::from_plan(&plan).unwrap();
             let mut rng = Rng::new(seed);
             let mut searcher = PathSearcher::default();

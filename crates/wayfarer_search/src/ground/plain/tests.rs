@@ -7,7 +7,7 @@ use wayfarer_base::{
     Rng, SearchEvent, SearchStats, Shape, Terrain, UnreachableProof, WorldData,
 };
 use wayfarer_make::{Kind, Made, Recipe, make};
-use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
 
 use super::*;
@@ -42,7 +42,13 @@ impl Asker {
 
 /// Asks for ways between cells of `world` and compares each with the oracle.
 #[track_caller]
-fn check_world(asker: &mut Asker, ground: &Ground, world: &PlainWorld, rng: &mut Rng, note: &str) {
+fn check_world(
+    asker: &mut Asker,
+    ground: &Ground,
+    world: &ReferenceWorld,
+    rng: &mut Rng,
+    note: &str,
+) {
     let profile = ground.profile();
     let standing: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let Some(&from) = rng.pick(&standing) else {
@@ -77,8 +83,10 @@ fn ways_cost_what_the_oracle_says_in_every_kind_of_world_while_it_changes() {
     for kind in WorldKind::ALL {
         for seed in 0..16 {
             let plan = random_world(seed, kind);
-            let (mut world, mut ground) =
-                (PlainWorld::new(&plan), Ground::from_plan(&plan).unwrap());
+            let (mut world, mut ground) = (
+                ReferenceWorld::new(&plan),
+                Ground::from_plan(&plan).unwrap(),
+            );
             let mut rng = Rng::for_part(seed, 77);
             for round in 0..4 {
                 let note = format!("{kind:?} {seed} round {round}");
@@ -316,7 +324,7 @@ fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
         let plan = random_world(seed as u64, kind);
         let first = Ground::from_plan(&plan).unwrap();
         let mut rng = Rng::for_part(seed as u64, 3);
-        let mut edits = PlainWorld::new(&plan).edits();
+        let mut edits = ReferenceWorld::new(&plan).edits();
         rng.shuffle(&mut edits);
         let mut second = Ground::new(plan.profile.clone()).unwrap();
         // Other pages come first and go again, so that numbers differ.

@@ -1,13 +1,13 @@
 use wayfarer_base::{Column, Outcome, Point2, Rng};
-use wayfarer_testkit::{PlainWorld, WorldKind, ascii, random_world, sight as oracle};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, ascii, random_world, sight as oracle};
 
 use super::super::{PathRequest, PathSearcher};
 use super::*;
 
-fn ground_of(kind: WorldKind, seed: u64) -> (Ground, PlainWorld) {
+fn ground_of(kind: WorldKind, seed: u64) -> (Ground, ReferenceWorld) {
     let plan = random_world(seed, kind);
     let ground = Ground::from_plan(&plan).expect("random worlds are well formed");
-    (ground, PlainWorld::new(&plan))
+    (ground, ReferenceWorld::new(&plan))
 }
 
 fn cells_of(ground: &Ground) -> Vec<Cell> {

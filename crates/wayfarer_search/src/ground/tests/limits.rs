@@ -192,7 +192,7 @@ fn a_session_in_any_direction_whose_ends_were_refused_does_not_answer() {
 fn a_way_in_any_direction_is_never_dearer_than_along_the_grid_and_slices_do_not_change_it() {
     let mut searcher = AnyAngleSearcher::default();
     let mut n_shorter = 0;
-    let kinds = [WorldKind::Passages, WorldKind::OneWay, WorldKind::Mixed];
+    let kinds = [WorldKind::NavLinks, WorldKind::OneWay, WorldKind::Mixed];
     for scene in all_scenes().filter(|scene| kinds.contains(&scene.kind)) {
         let mut both = Both::random(0, scene);
         let mut rng = Rng::new(0xA22);

@@ -233,7 +233,7 @@ fn explanations_name_what_is_in_the_way() {
 fn opening_what_an_explanation_names_opens_the_way_at_the_cost_it_names() {
     let mut searcher = ReachSearcher::default();
     let (mut n_gates, mut n_cells) = (0, 0);
-    for kind in [WorldKind::Flat, WorldKind::Passages, WorldKind::OneWay] {
+    for kind in [WorldKind::Flat, WorldKind::NavLinks, WorldKind::OneWay] {
         for seed in 0..12 {
             let who = Who::Walker;
             let both = Both::random(seed, Scene { kind, who });
@@ -254,7 +254,7 @@ fn opening_what_an_explanation_names_opens_the_way_at_the_cost_it_names() {
                 if step.reason.starts_with("the passage") {
                     let ends = [(near, far), (far, near)];
                     let passage = opened
-                        .passages()
+                        .nav_links()
                         .filter(|p| ends.contains(&(p.from, p.to)))
                         .min_by_key(|p| p.cost)
                         .unwrap();

@@ -158,7 +158,7 @@ fn on_made_maps_few_alarms_are_false() {
         let mut both = Both {
             ground: Ground::from_plan(&plan).unwrap(),
             view: None,
-            world: PlainWorld::new(&plan),
+            world: ReferenceWorld::new(&plan),
             log: ChangeLog::new(8),
             profile: Profile::DEFAULT,
         };

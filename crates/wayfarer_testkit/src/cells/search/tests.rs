@@ -3,8 +3,8 @@ use wayfarer_base::{Column, GroundEdit, NavLinkKind, Rect, Rng, Terrain};
 use super::*;
 use crate::ascii;
 
-fn world(drawing: &str) -> PlainWorld {
-    PlainWorld::new(&ascii::world(drawing))
+fn world(drawing: &str) -> ReferenceWorld {
+    ReferenceWorld::new(&ascii::world(drawing))
 }
 
 fn units(straight: u32, diagonal: u32) -> Option<Cost> {
@@ -45,9 +45,9 @@ fn a_detour_over_cheap_ground_beats_a_straight_way_over_dear() {
         .....
         ",
     );
-    let dear = wayfarer_base::CostMultiplier::from_sixteenths(64).unwrap();
+    let costly = wayfarer_base::CostMultiplier::from_sixteenths(64).unwrap();
     let profile = Profile {
-        terrain_costs: vec![(Terrain::SWAMP, dear)],
+        terrain_costs: vec![(Terrain::SWAMP, costly)],
         ..Profile::DEFAULT
     };
     let (from, to) = (Cell::flat(0, 0), Cell::flat(4, 0));
@@ -83,18 +83,18 @@ fn a_path_is_checked_step_by_step() {
 #[test]
 fn one_way_steps_join_components_both_ways_but_lead_one_way() {
     let mut world = world("..#..#..");
-    let (west, middle) = (Cell::flat(1, 0), Cell::flat(3, 0));
+    let (west, center) = (Cell::flat(1, 0), Cell::flat(3, 0));
     world.apply(&[GroundEdit::PutNavLink(ascii::one_way(
         NavLinkKind::Drop,
         west,
-        middle,
+        center,
         50,
     ))]);
     let profile = &Profile::DEFAULT;
     let names = |map: &BTreeMap<Cell, Cell>| -> Vec<i32> { map.values().map(|c| c.x).collect() };
     assert_eq!(names(&world.components(profile)), [0, 0, 0, 0, 6, 6]);
     assert_eq!(world.dijkstra(west, profile).len(), 4);
-    assert_eq!(world.dijkstra(middle, profile).len(), 2);
+    assert_eq!(world.dijkstra(center, profile).len(), 2);
     assert_eq!(world.dijkstra(Cell::flat(2, 0), profile).len(), 0);
 }
 
@@ -103,7 +103,7 @@ fn what_is_reached_lies_in_one_component() {
     let mut rng = Rng::new(8);
     let mut n_apart = 0;
     for _ in 0..15 {
-        let mut world = PlainWorld::default();
+        let mut world = ReferenceWorld::default();
         for column in Rect::around(Column::new(-4, -4), Column::new(4, 4)).columns() {
             if rng.chance(2, 3) {
                 let (cell, terrain) = (column.at(rng.between(0, 3)), Terrain::GROUND);

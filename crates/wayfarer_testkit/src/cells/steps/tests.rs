@@ -7,8 +7,8 @@ use wayfarer_base::{
 use super::*;
 use crate::ascii;
 
-fn world(drawing: &str) -> PlainWorld {
-    PlainWorld::new(&ascii::world(drawing))
+fn world(drawing: &str) -> ReferenceWorld {
+    ReferenceWorld::new(&ascii::world(drawing))
 }
 
 /// A walker that may climb, fall and stand under so much.
@@ -30,7 +30,7 @@ fn wide(raw: i32) -> Profile {
 
 /// The steps from `from` are exactly those to `expected`: (x, y, z, units).
 #[track_caller]
-fn check(world: &PlainWorld, from: Cell, profile: &Profile, expected: &[(i32, i32, i32, u32)]) {
+fn check(world: &ReferenceWorld, from: Cell, profile: &Profile, expected: &[(i32, i32, i32, u32)]) {
     let found: BTreeSet<_> = world
         .steps(from, profile)
         .into_iter()
@@ -42,7 +42,7 @@ fn check(world: &PlainWorld, from: Cell, profile: &Profile, expected: &[(i32, i3
 
 /// The columns that one step leads to, drawn: `x` reached, `.` not reached.
 #[track_caller]
-fn check_reach(world: &PlainWorld, from: Cell, profile: &Profile, expected: &str) {
+fn check_reach(world: &ReferenceWorld, from: Cell, profile: &Profile, expected: &str) {
     let steps = world.steps(from, profile);
     let rows = expected.lines().map(str::trim);
     let rows: Vec<&str> = rows.filter(|row| !row.is_empty()).collect();
@@ -196,7 +196,7 @@ fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
     let from = Cell::flat(0, 0);
     let plain = [(1, 0, 0, 2605), (0, 1, 0, 1463), (1, 1, 0, 2069)];
     check(&world, from, &profile, &plain);
-    let effect = |x, sixteenths, heights| CostModifier {
+    let modifier = |x, sixteenths, heights| CostModifier {
         shape: Shape::Box(Rect::around(Column::new(x, 0), Column::new(1, 1))),
         heights,
         multiplier: CostMultiplier::from_sixteenths(sixteenths).unwrap(),
@@ -204,21 +204,21 @@ fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
     world.apply(&[
         GroundEdit::PutCostModifier {
             name: CostModifierId(1),
-            modifier: effect(1, 48, (0, 0)),
+            modifier: modifier(1, 48, (0, 0)),
         },
         GroundEdit::PutCostModifier {
             name: CostModifierId(2),
-            modifier: effect(0, 17, (-3, 9)),
+            modifier: modifier(0, 17, (-3, 9)),
         },
         GroundEdit::PutCostModifier {
             name: CostModifierId(3),
-            modifier: effect(0, 900, (1, 9)),
+            modifier: modifier(0, 900, (1, 9)),
         },
     ]);
     // Prices: (0, 0) and (0, 1) 17; (1, 0) 41 + 32 + 1 = 74; (1, 1) 16 + 32 + 1 = 49.
     // 1463 * 91 / 32 = 4160.4; 1463 * 34 / 32 = 1554.4; 2069 * 66 / 32 = 4267.3.
-    let dear = [(1, 0, 0, 4160), (0, 1, 0, 1554), (1, 1, 0, 4267)];
-    check(&world, from, &profile, &dear);
+    let costly = [(1, 0, 0, 4160), (0, 1, 0, 1554), (1, 1, 0, 4267)];
+    check(&world, from, &profile, &costly);
     world.apply(&[GroundEdit::RemoveCostModifier(CostModifierId(1))]);
     world.apply(&[GroundEdit::RemoveCostModifier(CostModifierId(2))]);
     check(&world, from, &profile, &plain);
@@ -228,18 +228,18 @@ fn a_step_costs_the_mean_price_of_its_two_cells_rounded_down() {
 fn prices_and_costs_stop_at_the_end_of_the_numbers() {
     let mut world = world("..");
     for number in 0..2 {
-        let effect = CostModifier {
+        let modifier = CostModifier {
             shape: Shape::Box(Rect::around(Column::new(0, 0), Column::new(1, 0))),
             heights: (0, 0),
             multiplier: CostMultiplier::MAX,
         };
         let name = CostModifierId(number);
-        world.apply(&[GroundEdit::PutCostModifier {
-            name,
-            modifier: effect,
-        }]);
+        world.apply(&[GroundEdit::PutCostModifier { name, modifier }]);
     }
-    assert_eq!(world.price(Cell::flat(0, 0), &Profile::DEFAULT), u16::MAX);
+    assert_eq!(
+        world.cost_multiplier(Cell::flat(0, 0), &Profile::DEFAULT),
+        u16::MAX
+    );
     // 1463 * 2 * 65535 / 32 = 5992356.56
     check(
         &world,
@@ -257,12 +257,12 @@ fn passages_ask_for_keys_and_a_place_to_stand_at_both_ends() {
         ..Profile::DEFAULT
     };
     let mut world = world(".##.");
-    let way = ascii::passage(NavLinkKind::Teleport, a, b, 7);
-    world.apply(&[GroundEdit::PutNavLink(way)]);
+    let nav_link = ascii::nav_link(NavLinkKind::Teleport, a, b, 7);
+    world.apply(&[GroundEdit::PutNavLink(nav_link)]);
     check(&world, a, &key(0), &[(3, 0, 0, 7)]);
     check(&world, b, &key(0), &[(0, 0, 0, 7)]);
     let set = |gate| GroundEdit::SetNavLinkState {
-        nav_link: (&way).into(),
+        nav_link: (&nav_link).into(),
         gate,
     };
     world.apply(&[set(LinkState::Locked(0b101))]);
@@ -288,7 +288,7 @@ fn passages_ask_for_keys_and_a_place_to_stand_at_both_ends() {
 fn a_radius_up_to_half_a_cell_changes_nothing() {
     let mut rng = Rng::new(3);
     for _ in 0..50 {
-        let mut world = PlainWorld::default();
+        let mut world = ReferenceWorld::default();
         for column in Rect::around(Column::new(-3, -3), Column::new(3, 3)).columns() {
             if rng.chance(3, 4) {
                 let (cell, terrain) = (column.at(rng.between(0, 2)), Terrain::GROUND);
@@ -311,20 +311,20 @@ fn a_radius_up_to_half_a_cell_changes_nothing() {
 
 #[test]
 fn a_wide_disc_touches_the_squares_it_should() {
-    let n_touched = |raw, way| touched(&wide(raw), way).len();
-    assert_eq!(n_touched(128, (0, 0)), 0);
-    assert_eq!(n_touched(129, (0, 0)), 4); // north, east, south, west
-    assert_eq!(n_touched(181, (0, 0)), 4); // half the root of 2 is 181.02
-    assert_eq!(n_touched(182, (0, 0)), 8);
-    assert_eq!(n_touched(384, (0, 0)), 8); // one and a half: the next in line are 384 off
-    assert_eq!(n_touched(385, (0, 0)), 12);
-    assert_eq!(n_touched(405, (0, 0)), 20); // a knight's move is 404.8 off
-    assert_eq!(n_touched(544, (0, 0)), 24); // two over the corner are 543.1 off
+    let n_dirty = |raw, delta| dirty(&wide(raw), delta).len();
+    assert_eq!(n_dirty(128, (0, 0)), 0);
+    assert_eq!(n_dirty(129, (0, 0)), 4); // north, east, south, west
+    assert_eq!(n_dirty(181, (0, 0)), 4); // half the root of 2 is 181.02
+    assert_eq!(n_dirty(182, (0, 0)), 8);
+    assert_eq!(n_dirty(384, (0, 0)), 8); // one and a half: the next in line are 384 off
+    assert_eq!(n_dirty(385, (0, 0)), 12);
+    assert_eq!(n_dirty(405, (0, 0)), 20); // a knight's move is 404.8 off
+    assert_eq!(n_dirty(544, (0, 0)), 24); // two over the corner are 543.1 off
     // Along an axis: the union of both discs without the two ends.
-    assert_eq!(n_touched(129, (1, 0)), 6);
+    assert_eq!(n_dirty(129, (1, 0)), 6);
     // Over a corner with 1.45 cells: two squares that neither end's disc touches.
-    let (start, way) = (touched(&wide(371), (0, 0)), touched(&wide(371), (1, 1)));
-    let between: Vec<_> = way
+    let (start, path) = (dirty(&wide(371), (0, 0)), dirty(&wide(371), (1, 1)));
+    let between: Vec<_> = path
         .iter()
         .filter(|&&(x, y)| !start.contains(&(x, y)) && !start.contains(&(x - 1, y - 1)))
         .filter(|&&square| square != (0, 0) && square != (1, 1))
@@ -406,7 +406,7 @@ fn steps_are_symmetric_when_nothing_is_one_way() {
     let mut rng = Rng::new(11);
     let mut n_steps = 0;
     for round in 0..40 {
-        let mut world = PlainWorld::default();
+        let mut world = ReferenceWorld::default();
         for column in Rect::around(Column::new(-4, -4), Column::new(4, 4)).columns() {
             for _ in 0..rng.below(3) {
                 let terrain = *rng.pick(&[Terrain::GROUND, Terrain::SWAMP]).unwrap();

@@ -28,7 +28,7 @@ fn long_series_use_every_edit_and_neither_fill_nor_empty_the_world() {
     let mut counts = BTreeMap::new();
     for world_kind in WorldKind::ALL {
         let mut rng = Rng::for_part(9, world_kind as u64);
-        let mut world = PlainWorld::new(&random_world(5, world_kind));
+        let mut world = ReferenceWorld::new(&random_world(5, world_kind));
         let (mut n_edits, mut n_idle) = (0, 0);
         while n_edits < 6_000 {
             let batch = random_batch(&mut rng, &world);
@@ -45,8 +45,8 @@ fn long_series_use_every_edit_and_neither_fill_nor_empty_the_world() {
             assert!((300..9_000).contains(&n_cells), "{n_cells} cells");
             assert!(world.cells().all(|(cell, _)| AREA.contains(cell.column())));
         }
-        assert!(world.passages().count() <= MOST + 6);
-        assert!(world.effects().count() <= 12);
+        assert!(world.nav_links().count() <= MAX + 6);
+        assert!(world.modifiers().count() <= 12);
         assert!(n_idle < n_edits, "some edits change the floors");
     }
     assert_eq!(counts.len(), 12, "{counts:?}");
@@ -54,20 +54,20 @@ fn long_series_use_every_edit_and_neither_fill_nor_empty_the_world() {
 }
 
 #[track_caller]
-fn check_well_formed(edit: &GroundEdit, world: &PlainWorld) {
+fn check_well_formed(edit: &GroundEdit, world: &ReferenceWorld) {
     match edit {
-        GroundEdit::PutNavLink(passage) => {
-            assert!(passage.cost.units() > 0 && passage.from != passage.to);
-            assert_ne!(passage.state, LinkState::Locked(0));
+        GroundEdit::PutNavLink(nav_link) => {
+            assert!(nav_link.cost.units() > 0 && nav_link.from != nav_link.to);
+            assert_ne!(nav_link.state, LinkState::Locked(0));
         }
         GroundEdit::SetNavLinkState {
             nav_link: passage,
             gate,
         } => {
-            assert!(world.passage(*passage).is_some());
+            assert!(world.nav_link(*passage).is_some());
             assert_ne!(*gate, LinkState::Locked(0));
         }
-        GroundEdit::RemoveNavLink(name) => assert!(world.passage(*name).is_some()),
+        GroundEdit::RemoveNavLink(name) => assert!(world.nav_link(*name).is_some()),
         GroundEdit::RemoveCell { cell } => assert!(AREA.contains(cell.column())),
         _ => {}
     }
@@ -75,7 +75,7 @@ fn check_well_formed(edit: &GroundEdit, world: &PlainWorld) {
 
 #[test]
 fn equal_dice_draw_equal_batches() {
-    let world = PlainWorld::new(&random_world(1, WorldKind::Mixed));
+    let world = ReferenceWorld::new(&random_world(1, WorldKind::Mixed));
     let (mut a, mut b) = (Rng::new(3), Rng::new(3));
     for _ in 0..100 {
         assert_eq!(random_batch(&mut a, &world), random_batch(&mut b, &world));
@@ -84,7 +84,7 @@ fn equal_dice_draw_equal_batches() {
 
 #[test]
 fn a_flat_world_stays_flat_if_asked() {
-    let mut world = PlainWorld::new(&random_world(2, WorldKind::Passages));
+    let mut world = ReferenceWorld::new(&random_world(2, WorldKind::NavLinks));
     let mut rng = Rng::new(7);
     for _ in 0..2_000 {
         let batch = random_batch_between(&mut rng, &world, (0, 0));

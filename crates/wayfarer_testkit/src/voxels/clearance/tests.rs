@@ -3,8 +3,8 @@ use wayfarer_base::Rng;
 use super::super::tests::random_space;
 use super::*;
 
-fn one_solid() -> PlainSpace {
-    let mut space = PlainSpace::new([9, 9, 9]);
+fn one_solid() -> ReferenceVoxels {
+    let mut space = ReferenceVoxels::new([9, 9, 9]);
     space.set(Voxel::new(4, 4, 4), true);
     space
 }
@@ -39,8 +39,8 @@ fn a_ball_may_touch_but_not_enter() {
     let (from, to) = ([0.0, 2.0, 4.5], [9.0, 2.0, 4.5]);
     assert!(space.ball_fits(from, to, 2.0));
     assert!(!space.ball_fits(from, to, 2.000_001));
-    assert!(PlainSpace::new([2, 2, 2]).ball_fits(from, to, 1e6));
-    assert_eq!(PlainSpace::new([2, 2, 2]).room_at([0.0; 3]), None);
+    assert!(ReferenceVoxels::new([2, 2, 2]).ball_fits(from, to, 1e6));
+    assert_eq!(ReferenceVoxels::new([2, 2, 2]).room_at([0.0; 3]), None);
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn the_bits_of_plain_sheets_say_every_step() {
 
 #[test]
 fn a_way_is_listed_for_each_direction_that_it_can_be_taken_in() {
-    let plan = random_world(3, WorldKind::Passages);
+    let plan = random_world(3, WorldKind::NavLinks);
     let ground = Ground::from_plan(&plan).unwrap();
     let keys = plan.profile.keys;
     let open = plan

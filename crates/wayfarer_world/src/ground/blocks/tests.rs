@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{Cell, Column, GroundEdit, Raster, Rng, SectorId, Terrain};
 use wayfarer_make::City;
-use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_world};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 
 use super::super::StepBuffer;
 use super::*;
@@ -63,7 +63,7 @@ fn parts_lie_beside_each_other_where_steps_lead_from_one_to_the_other() {
     for kind in WorldKind::ALL {
         for seed in 0..6 {
             let plan = random_world(seed, kind);
-            let mut world = PlainWorld::new(&plan);
+            let mut world = ReferenceWorld::new(&plan);
             let mut ground = Ground::from_plan(&plan).unwrap();
             let mut rng = Rng::new(seed);
             for batch in 0..5 {

@@ -8,7 +8,7 @@ use super::*;
 /// A ground and the plain world that it must equal.
 pub(super) struct Both {
     pub(super) ground: Ground,
-    pub(super) world: PlainWorld,
+    pub(super) world: ReferenceWorld,
 }
 
 impl Both {
@@ -16,7 +16,7 @@ impl Both {
     pub(super) fn of(plan: &WorldData) -> Self {
         let both = Self {
             ground: Ground::from_plan(plan).unwrap(),
-            world: PlainWorld::new(plan),
+            world: ReferenceWorld::new(plan),
         };
         both.check("fresh");
         both
@@ -53,11 +53,11 @@ impl Both {
             rebuilt(&self.ground).canonical(),
             "{note}: rebuilt"
         );
-        let plain = PlainWorld::new(&self.world.plan());
+        let plain = ReferenceWorld::new(&self.world.plan());
         let profile = self.ground.profile();
-        let price = |cell: &Cell| self.world.price(*cell, profile);
+        let price = |cell: &Cell| self.world.cost_multiplier(*cell, profile);
         for region in self.ground.canonical().regions {
-            let dearer = |cell: &&Cell| price(cell) != plain.price(**cell, profile);
+            let dearer = |cell: &&Cell| price(cell) != plain.cost_multiplier(**cell, profile);
             let affected = region.cells.iter().filter(dearer).count();
             assert_eq!(usize::from(region.affected), affected, "{note}: affected");
         }

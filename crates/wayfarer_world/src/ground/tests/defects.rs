@@ -194,7 +194,7 @@ fn counts_go_down_and_what_is_empty_is_given_back() {
             assert!(n_regions <= n_cells && n_sheets <= 1);
         }
         assert_eq!(both.ground.counts(), (0, 0, 0));
-        both.world = PlainWorld::default();
+        both.world = ReferenceWorld::default();
         both.ground.trim();
         kept.push(both.ground.memory_report().total());
     }

@@ -120,7 +120,7 @@ fn an_end_of_a_passage_goes_while_a_gate_turns_next_to_the_other_end() {
 
 /// Applies batches to a world, and compares what each says with components before and after.
 fn check_story(plan: &WorldData, n_batches: usize, seed: u64, draw: Draw, note: &str) {
-    let mut world = PlainWorld::new(plan);
+    let mut world = ReferenceWorld::new(plan);
     let mut rng = Rng::for_part(seed, 0x7061_7274);
     let batches: Vec<Vec<GroundEdit>> = (0..n_batches)
         .map(|_| {
@@ -132,7 +132,7 @@ fn check_story(plan: &WorldData, n_batches: usize, seed: u64, draw: Draw, note: 
     let profile = &plan.profile;
     shrink::check(&batches, |batches| {
         let mut ground = Ground::from_plan(plan).unwrap();
-        let mut world = PlainWorld::new(plan);
+        let mut world = ReferenceWorld::new(plan);
         let mut before = world.components(profile);
         for edits in batches {
             let changes = ground.apply(edits).unwrap();
@@ -144,7 +144,7 @@ fn check_story(plan: &WorldData, n_batches: usize, seed: u64, draw: Draw, note: 
     });
 }
 
-type Draw = fn(&mut Rng, &PlainWorld) -> Vec<GroundEdit>;
+type Draw = fn(&mut Rng, &ReferenceWorld) -> Vec<GroundEdit>;
 
 #[test]
 fn every_batch_in_any_world_tells_what_it_parted_and_joined() {
@@ -163,7 +163,7 @@ const SPECKS: Rect = Rect {
 };
 
 /// Some cells come and go, and a piece of a row or column.
-fn few_cells(rng: &mut Rng, world: &PlainWorld) -> Vec<GroundEdit> {
+fn few_cells(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit> {
     let column = |rng: &mut Rng| Column::new(rng.between(-5, 4), rng.between(-5, 4));
     let mut edits: Vec<GroundEdit> = (0..rng.below(4))
         .map(|_| {
@@ -200,7 +200,7 @@ fn few_cells(rng: &mut Rng, world: &PlainWorld) -> Vec<GroundEdit> {
 }
 
 /// The same, and walls and doors between any two cells of the four sectors.
-fn few_cells_and_doors(rng: &mut Rng, world: &PlainWorld) -> Vec<GroundEdit> {
+fn few_cells_and_doors(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit> {
     let cell = |rng: &mut Rng| Cell::flat(rng.between(-5, 4), rng.between(-5, 4));
     let gate = |rng: &mut Rng| {
         if rng.chance(1, 2) {
@@ -214,7 +214,7 @@ fn few_cells_and_doors(rng: &mut Rng, world: &PlainWorld) -> Vec<GroundEdit> {
     } else {
         Vec::new()
     };
-    let passages: Vec<NavLink> = world.passages().collect();
+    let passages: Vec<NavLink> = world.nav_links().collect();
     for _ in 0..=rng.below(3) {
         let known = rng.pick(&passages).copied();
         edits.push(match (rng.below(6), known) {

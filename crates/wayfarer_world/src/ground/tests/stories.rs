@@ -111,7 +111,7 @@ fn a_drop_leads_down_only_and_joins_weakly() {
 fn a_ladder_works_while_both_its_ends_have_floors() {
     let mut both = Both::drawn("...\n= 20\n..#");
     let (foot, top) = (Cell::flat(0, 0), Cell::new(0, 0, 20));
-    let ladder = ascii::passage(NavLinkKind::Ladder, foot, top, 9000);
+    let ladder = ascii::nav_link(NavLinkKind::Ladder, foot, top, 9000);
     let changes = both.apply(&[GroundEdit::PutNavLink(ladder)]);
     assert_eq!(changes.joined.len(), 1);
     both.apply(&[take(top)]);
@@ -160,7 +160,7 @@ fn a_teleport_joins_worlds_however_far_apart() {
     let mut both = Both::drawn("..\n= -7 at 4000000,-4000000\n...");
     let (here, there) = (Cell::flat(0, 0), Cell::new(4_000_000, -4_000_000, -7));
     assert!(!both.joined(here, there));
-    let gate = ascii::passage(NavLinkKind::Teleport, here, there, 1);
+    let gate = ascii::nav_link(NavLinkKind::Teleport, here, there, 1);
     let changes = both.apply(&[GroundEdit::PutNavLink(gate)]);
     assert_eq!(changes.joined.len(), 1);
     assert!(both.joined(Cell::flat(1, 0), Cell::new(4_000_002, -4_000_000, -7)));
@@ -494,8 +494,8 @@ fn lane() -> Both {
 fn a_batch_with_one_bad_edit_changes_nothing_at_all() {
     let far = Cell::flat(1 << 23, 0);
     let (a, b) = (Cell::flat(0, 0), Cell::flat(1, 0));
-    let free = ascii::passage(NavLinkKind::Jump, a, b, 0);
-    let nowhere = ascii::passage(NavLinkKind::Jump, a, a, 5);
+    let free = ascii::nav_link(NavLinkKind::Jump, a, b, 0);
+    let nowhere = ascii::nav_link(NavLinkKind::Jump, a, a, 5);
     let bad = [
         put(far),
         put(Cell::new(0, 0, (1 << 24) + 1)),
@@ -549,11 +549,11 @@ fn one_passage_too_many_refuses_the_whole_batch() {
     let ways: Vec<GroundEdit> = (0..255)
         .map(|n| {
             let to = Cell::flat(100 + n, 0);
-            GroundEdit::PutNavLink(ascii::passage(NavLinkKind::Teleport, hub, to, 7))
+            GroundEdit::PutNavLink(ascii::nav_link(NavLinkKind::Teleport, hub, to, 7))
         })
         .collect();
     both.apply(&ways);
-    let one_more = ascii::passage(NavLinkKind::Teleport, Cell::flat(9, 9), hub, 7);
+    let one_more = ascii::nav_link(NavLinkKind::Teleport, Cell::flat(9, 9), hub, 7);
     let mut edits = turmoil();
     edits.push(GroundEdit::PutNavLink(one_more));
     let error = refused(&mut both, &edits);
@@ -562,7 +562,7 @@ fn one_passage_too_many_refuses_the_whole_batch() {
         "{error}"
     );
     // Changing one that is there is no new one.
-    let changed = ascii::passage(NavLinkKind::Teleport, hub, Cell::flat(100, 0), 8);
+    let changed = ascii::nav_link(NavLinkKind::Teleport, hub, Cell::flat(100, 0), 8);
     both.apply(&[GroundEdit::PutNavLink(changed)]);
 }
 
@@ -572,7 +572,7 @@ fn edits_that_cancel_out_leave_the_world_as_it_was() {
     let former = both.ground.canonical();
     let (cell, other) = (Cell::flat(3, 0), Cell::flat(3, 1));
     let wall = ascii::wall_between(cell, Cell::flat(4, 0));
-    let way = ascii::passage(NavLinkKind::Jump, cell, Cell::flat(6, 0), 9);
+    let way = ascii::nav_link(NavLinkKind::Jump, cell, Cell::flat(6, 0), 9);
     let changes = both.apply(&[
         take(cell),
         take(other),

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{Cell, Cost, Direction, Fixed, GroundEdit, Profile, Rng};
-use wayfarer_testkit::{PlainWorld, WorldKind, random_batch, random_profile, random_world};
+use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_profile, random_world};
 
 use super::super::*;
 
 #[track_caller]
-fn check(ground: &Ground, id: ViewId, world: &PlainWorld, note: &str) {
+fn check(ground: &Ground, id: ViewId, world: &ReferenceWorld, note: &str) {
     let view = ground.view(id).unwrap();
     let profile = view.profile();
     let nodes: Vec<NodeId> = view.nodes().collect();
@@ -74,7 +74,7 @@ fn views_equal_the_oracle_after_any_edits() {
         for kind in WorldKind::ALL {
             let plan = random_world(seed, kind);
             let mut ground = Ground::from_plan(&plan).unwrap();
-            let mut world = PlainWorld::new(&plan);
+            let mut world = ReferenceWorld::new(&plan);
             let mut rng = Rng::for_part(seed, 77);
             let wide = Profile {
                 radius: Fixed::from_raw(129 + rng.between(0, 500)),
