@@ -4,7 +4,7 @@
 use wayfarer::base::{ChangeLog, Fixed, Point3, SearchEvent, Voxel};
 use wayfarer::make::{Kind, Recipe, asteroids};
 use wayfarer::search::air::{AirLog, FlightMethod, FlightRequest, FlightSearcher, Tuning, status};
-use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryName};
+use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Every asteroid has a name of its own, so that it can move later.
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, rock) in (0..).zip(&rocks) {
         let [x, y, z] = rock.centre.map(u32::cast_signed);
         let radius = rock.radius.cast_signed();
-        builder.geometry(GeometryName(name), ball(Voxel::new(x, y, z), radius))?;
+        builder.geometry(GeometryId(name), ball(Voxel::new(x, y, z), radius))?;
     }
     let mut air = builder.build()?;
     let (n_rocks, n_solid) = (rocks.len(), air.n_solid());
@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let drifts = Voxel::new(at(a.x, b.x), at(a.y, b.y), at(a.z, b.z));
     let mut log: AirLog = ChangeLog::new(4);
     log.push(air.apply(&[AirEdit::Put {
-        name: GeometryName(0),
+        name: GeometryId(0),
         geometry: ball(drifts, 12),
     }])?);
     println!("\nan asteroid drifts to {drifts}");
@@ -85,7 +85,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 fn ball(centre: Voxel, radius: i32) -> Geometry {
     Geometry::Ball {
-        centre: middle(centre),
+        center: middle(centre),
         radius: Fixed::from_raw(radius * 256),
     }
 }

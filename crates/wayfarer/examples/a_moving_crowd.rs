@@ -4,20 +4,20 @@
 use wayfarer::base::{Fixed, Location, Point2, Raster, Rng};
 use wayfarer::picture::Picture;
 use wayfarer::prelude::*;
-use wayfarer::world::field::{Entity, EntityId, Field, TypeMask};
+use wayfarer::world::field::{Obstacle, ObstacleCategories, ObstacleId, ObstacleSet};
 
 const SIDE: i32 = 24;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let people = TypeMask::of(0).ok_or("below 64")?;
+    let people = ObstacleCategories::of(0).ok_or("below 64")?;
     let side = SIDE.unsigned_abs();
     let square = Raster::from_bytes(side, side, vec![0; 24 * 24]).ok_or("24 x 24 cells")?;
-    let mut world = World::from_raster(&square).with_field(Field::square(SIDE)?);
+    let mut world = World::from_raster(&square).with_field(ObstacleSet::square(SIDE)?);
     let mut rng = Rng::new(4);
-    let mut crowd: Vec<(EntityId, Point2)> = Vec::new();
+    let mut crowd: Vec<(ObstacleId, Point2)> = Vec::new();
     for _ in 0..40 {
         let (x, y) = (rng.between(2, SIDE - 3), rng.between(2, SIDE - 3));
-        let somebody = Entity::cells(x, y, 1, 1, people)?;
+        let somebody = Obstacle::cells(x, y, 1, 1, people)?;
         let changes = world.apply([FieldEdit::Insert(somebody)])?;
         let at = Point2::new(Fixed::from_raw(x * 256), Fixed::from_raw(y * 256));
         crowd.extend(changes.new_entities().map(|id| (id, at)));
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn draw(world: &World, path: &Path, crowd: &[(EntityId, Point2)]) {
+fn draw(world: &World, path: &Path, crowd: &[(ObstacleId, Point2)]) {
     let mut rows: Vec<Vec<char>> = Picture::of_ground(world.ground())
         .to_text()
         .lines()

@@ -4,7 +4,7 @@
 use wayfarer::WorldEditError;
 use wayfarer::base::{Fixed, Point2, Raster};
 use wayfarer::prelude::*;
-use wayfarer::world::objects::{Body, Footprint, Mount, ObjectId, Sensor, SensorId};
+use wayfarer::world::objects::{Body, BodyId, Footprint, Mount, Sensor, SensorId};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let yard = Raster::from_bytes(12, 6, vec![0; 72]).ok_or("12 x 6 cells")?;
@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let guard = newcomer(&mut world, 2, 3)?;
     let thief = newcomer(&mut world, 11, 3)?;
     let circle = Footprint::circle(Point2::default(), Fixed::from_raw(5 * 256));
-    let eyes = world.add_sensor(Sensor::new(Mount::Object(guard), circle))?;
+    let eyes = world.add_sensor(Sensor::new(Mount::Body(guard), circle))?;
     let wall = (0..5).map(|y| GroundEdit::RemoveCell {
         cell: Cell::flat(6, y),
     });
@@ -54,13 +54,13 @@ fn at(x: i32, y: i32) -> Point2 {
     )
 }
 
-fn newcomer(world: &mut World, x: i32, y: i32) -> Result<ObjectId, Box<dyn std::error::Error>> {
+fn newcomer(world: &mut World, x: i32, y: i32) -> Result<BodyId, Box<dyn std::error::Error>> {
     let changes = world.apply([ObjectEdit::Register(Body::at(at(x, y)))])?;
     Ok(changes.new_objects().next().ok_or("nobody came")?)
 }
 
 /// The thief moves, and the guard looks.
-fn step(world: &mut World, thief: ObjectId, x: i32) -> Result<(), WorldEditError> {
+fn step(world: &mut World, thief: BodyId, x: i32) -> Result<(), WorldEditError> {
     world.apply([ObjectEdit::MoveTo {
         id: thief,
         to: at(x, 3),
@@ -72,8 +72,8 @@ fn step(world: &mut World, thief: ObjectId, x: i32) -> Result<(), WorldEditError
 fn tell(
     when: &str,
     world: &World,
-    guard: ObjectId,
-    thief: ObjectId,
+    guard: BodyId,
+    thief: BodyId,
     eyes: SensorId,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let place = |id| world.objects().body(id).map(|body| body.position.column());

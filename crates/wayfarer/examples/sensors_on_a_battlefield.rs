@@ -5,7 +5,7 @@ use wayfarer::base::{Fixed, Point2, Raster, Voxel};
 use wayfarer::prelude::*;
 use wayfarer::world::air::AirBuilder;
 use wayfarer::world::objects::{
-    Body, Filter, Footprint, Mount, ObjectId, Outline, Sensor, Sighting, Teams,
+    Body, BodyFilter, BodyId, BodyShape, Footprint, Mount, Sensor, SensorEvent, Teams,
 };
 
 fn point(x: f64, y: f64) -> Point2 {
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         top: Terrain::GROUND,
     };
     let person = |x: f64, y: f64, team| Body {
-        outline: Outline::Disc {
+        outline: BodyShape::Disc {
             radius: Fixed::from_raw(64),
         },
         height: Fixed::from_raw(2 * 256),
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..Body::at(point(x, y))
     };
     let wagon = Body {
-        outline: Outline::Box {
+        outline: BodyShape::Box {
             half_x: Fixed::from_raw(256),
             half_y: Fixed::from_raw(512),
         },
@@ -49,8 +49,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     ];
     let edits = bodies.map(|body| WorldEdit::from(ObjectEdit::Register(body)));
     let changes = world.apply(edits.into_iter().chain([tower]))?;
-    let ids: Vec<ObjectId> = changes.new_objects().collect();
-    let name = |id: ObjectId| match ids.iter().position(|known| *known == id) {
+    let ids: Vec<BodyId> = changes.new_objects().collect();
+    let name = |id: BodyId| match ids.iter().position(|known| *known == id) {
         Some(1) => "the northern scout",
         Some(2) => "the southern scout",
         _ => "somebody",
@@ -59,15 +59,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The guard's eye is 1.5 steps above its feet and sees 30 cells far, enemies only.
     let circle = Footprint::circle(point(0.0, 0.0), Fixed::from_raw(30 * 256));
     let sensor = world.add_sensor(Sensor {
-        eye: Some(Fixed::from_raw(384)),
-        filter: Filter {
+        eye_height: Some(Fixed::from_raw(384)),
+        filter: BodyFilter {
             teams: Teams::only(2),
-            ..Filter::ALL
+            ..BodyFilter::ALL
         },
-        ..Sensor::new(Mount::Object(ids[0]), circle)
+        ..Sensor::new(Mount::Body(ids[0]), circle)
     })?;
 
-    let mut told: Vec<Sighting> = Vec::new();
+    let mut told: Vec<SensorEvent> = Vec::new();
     for tick in 0..24 {
         let x = 28.5 - f64::from(tick);
         let moves = [(ids[1], 3.5), (ids[2], 9.5)];
@@ -86,7 +86,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         told.clear();
         world.look(&mut told);
         for sighting in &told {
-            let (who, change) = (name(sighting.object), sighting.change);
+            let (who, change) = (name(sighting.body), sighting.kind);
             println!("tick {tick}: {change:?} {who} at x = {x}");
         }
     }

@@ -31,11 +31,11 @@ use wayfarer_search::air::AirLog;
 use wayfarer_search::mixed::Perch;
 use wayfarer_search::sight::SightRules;
 use wayfarer_world::air::{Air, AirBuilder, AirImportError};
-use wayfarer_world::field::{Entity, Field};
+use wayfarer_world::field::{Obstacle, ObstacleSet};
 use wayfarer_world::ground::{
-    BuildError, Canonical, Ground, GroundDifference, ProfileError, StepBuffer,
+    BuildError, Canonical, Ground, GroundDifference, ProfileError, SuccessorBuffer,
 };
-use wayfarer_world::objects::{Body, Objects, Sensors};
+use wayfarer_world::objects::{Body, BodySet, Sensors};
 
 pub use agent::{AgentKind, KindError, KindId};
 pub use attach::AttachError;
@@ -91,8 +91,8 @@ pub struct World {
     scale: Scale,
     rules: SightRules,
     ground: Ground,
-    field: Option<Field>,
-    objects: Objects,
+    field: Option<ObstacleSet>,
+    objects: BodySet,
     sensors: Sensors,
     air: Option<Air>,
     revision: Revision,
@@ -114,7 +114,7 @@ pub struct WorldCanonical {
     /// The digest of the air, if there is air.
     pub air: Option<u64>,
     /// The entities, sorted by where and what they are, if there is a field.
-    pub field: Option<Vec<Entity>>,
+    pub field: Option<Vec<Obstacle>>,
     /// The bodies, sorted by where and what they are.
     pub objects: Vec<Body>,
     /// The perches, sorted.
@@ -152,7 +152,7 @@ impl World {
     pub fn from_ground(ground: Ground) -> Self {
         let revision = ground.revision();
         let walker = Registered {
-            kind: ground.profile().clone().into(),
+            kind: ground.default_profile().clone().into(),
             view: None,
         };
         Self {
@@ -161,7 +161,7 @@ impl World {
             ground_log: ChangeLog::starting_at(revision, Self::HISTORY),
             ground,
             field: None,
-            objects: Objects::new(Fixed::from_raw(4 * Fixed::PARTS)),
+            objects: BodySet::new(Fixed::from_raw(4 * Fixed::PARTS)),
             sensors: Sensors::default(),
             air: None,
             air_log: ChangeLog::new(Self::HISTORY),
@@ -211,7 +211,7 @@ impl World {
 
     /// The same world with this field; history begins anew.
     #[must_use]
-    pub fn with_field(mut self, field: Field) -> Self {
+    pub fn with_field(mut self, field: ObstacleSet) -> Self {
         self.field = Some(field);
         self.history.clear();
         self
@@ -219,7 +219,7 @@ impl World {
 
     /// The same world with these objects, instead of those it had; history begins anew.
     #[must_use]
-    pub fn with_objects(mut self, objects: Objects) -> Self {
+    pub fn with_objects(mut self, objects: BodySet) -> Self {
         self.objects = objects;
         self.attached.clear();
         self.history.clear();
@@ -247,12 +247,12 @@ impl World {
     }
 
     /// The field, if there is one.
-    pub const fn field(&self) -> Option<&Field> {
+    pub const fn field(&self) -> Option<&ObstacleSet> {
         self.field.as_ref()
     }
 
     /// Everybody who is registered.
-    pub const fn objects(&self) -> &Objects {
+    pub const fn objects(&self) -> &BodySet {
         &self.objects
     }
 
@@ -299,11 +299,11 @@ impl World {
     pub fn canonical(&self) -> WorldCanonical {
         let key = |text: &dyn std::fmt::Debug| format!("{text:?}");
         let field = self.field.as_ref().map(|field| {
-            let mut entities: Vec<Entity> = field.entities().map(|(_, entity)| entity).collect();
+            let mut entities: Vec<Obstacle> = field.obstacles().map(|(_, entity)| entity).collect();
             entities.sort_by_cached_key(|entity| key(entity));
             entities
         });
-        let places = 0..u32::try_from(self.objects.n_places()).unwrap_or(u32::MAX);
+        let places = 0..u32::try_from(self.objects.n_slots()).unwrap_or(u32::MAX);
         let living = places.filter_map(|index| self.objects.id_at(index));
         let mut objects: Vec<Body> = living.filter_map(|id| self.objects.body(id).ok()).collect();
         objects.sort_by_cached_key(|body| key(body));
@@ -328,7 +328,7 @@ impl World {
 
     /// The walkable cell of a column whose floor is nearest to height `z`; of two the lower.
     pub fn localise(&self, column: Column, z: i32) -> Option<Cell> {
-        let node = self.ground.localise(column, z)?;
+        let node = self.ground.project_to_floor(column, z)?;
         Some(self.ground.cell(node))
     }
 
@@ -348,11 +348,11 @@ impl World {
     /// Every step of the world's walker from a cell, with its cost; none if it cannot stand
     /// there. Searches use [`Ground::steps`], which asks for no memory.
     pub fn steps(&self, from: Cell) -> Vec<(Cell, Cost)> {
-        let mut buffer = StepBuffer::default();
+        let mut buffer = SuccessorBuffer::default();
         let Some(node) = self.ground.node(from) else {
             return Vec::new();
         };
-        let steps = self.ground.steps(node, &mut buffer);
+        let steps = self.ground.successors(node, &mut buffer);
         steps
             .map(|(to, cost)| (self.ground.cell(to), cost))
             .collect()

@@ -5,7 +5,9 @@
 use serde::Serialize;
 use wayfarer::base::{Column, Fixed, Point2, Rect, Rng};
 use wayfarer::search::sight::SightBoard;
-use wayfarer::world::objects::{Body, Filter, Footprint, Found, Heading, Objects, Work};
+use wayfarer::world::objects::{
+    Body, BodyFilter, BodySet, Footprint, Heading, QueryHits, QueryStats,
+};
 
 use crate::machine::{Machine, Pinned};
 use crate::report::pretty_json;
@@ -85,7 +87,7 @@ pub fn run() -> BattleReport {
 
 fn one_battle(count: usize) -> BattleRow {
     let mut rng = Rng::new(1_000);
-    let mut objects = Objects::new(Fixed::from_raw(SQUARE * 256));
+    let mut objects = BodySet::new(Fixed::from_raw(SQUARE * 256));
     let mut wedges = Vec::new();
     for _ in 0..count {
         let mut at = || Fixed::from_raw(rng.between(0, SIDE * 256 - 1));
@@ -106,10 +108,13 @@ fn one_battle(count: usize) -> BattleRow {
     objects.begin_tick();
     let board = some_board(&mut rng);
     let column = |point: Point2| Column::new(point.x.cell() / GRAIN, point.y.cell() / GRAIN);
-    let mut found = Found::default();
-    let (mut work, mut n_found, mut n_seen, mut wrong) = (Work::default(), 0, 0, 0);
+    let mut found = QueryHits::default();
+    let (mut work, mut n_found, mut n_seen, mut wrong) = (QueryStats::default(), 0, 0, 0);
     for (id, place, wedge) in &wedges {
-        if objects.find(wedge, &Filter::but(*id), &mut found).is_err() {
+        if objects
+            .find(wedge, &BodyFilter::but(*id), &mut found)
+            .is_err()
+        {
             wrong += 1;
             continue;
         }

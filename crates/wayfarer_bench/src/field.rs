@@ -21,8 +21,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 use wayfarer::base::{Outcome, Point2, RequestError};
 use wayfarer::search::field::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
-use wayfarer::world::field::tree::Criterion;
-use wayfarer::world::field::{EntityShape, Field, FieldAgent, FieldError};
+use wayfarer::world::field::tree::SplitCriterion;
+use wayfarer::world::field::{DiscAgent, ObstacleError, ObstacleSet, ObstacleShape};
 use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
 
 use crate::calibration;
@@ -42,7 +42,7 @@ pub struct Arguments {
     /// Side of the entities, in cells.
     pub size: i32,
     /// How the tree is cut.
-    pub criterion: Criterion,
+    pub criterion: SplitCriterion,
     /// Radius of the agent, in cells.
     pub radius: i32,
     /// Most that an entity moves along each axis in a tick, in cells.
@@ -72,7 +72,7 @@ impl Default for Arguments {
             n_entities: 5_000,
             world: 40_000,
             size: 300,
-            criterion: Criterion::PAPER,
+            criterion: SplitCriterion::GUERRILLA_2013,
             radius: 0,
             speed: 2,
             n_walls: 0,
@@ -126,10 +126,10 @@ impl Arguments {
         )
     }
 
-    fn agent(&self) -> FieldAgent {
-        FieldAgent {
+    fn agent(&self) -> DiscAgent {
+        DiscAgent {
             radius: wayfarer::base::Fixed::from_raw(self.radius.saturating_mul(256)),
-            ..FieldAgent::POINT
+            ..DiscAgent::POINT
         }
     }
 
@@ -149,7 +149,7 @@ impl Arguments {
 pub enum BenchFieldError {
     /// Such a field cannot be.
     #[error(transparent)]
-    Field(#[from] FieldError),
+    Field(#[from] ObstacleError),
     /// A request was refused.
     #[error(transparent)]
     Refused(#[from] RequestError),
@@ -230,7 +230,7 @@ impl Seen {
     /// Takes in one answer; `compare` says whether to ask the oracle too.
     fn answer(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         searcher: &mut FieldSearcher,
         outcome: Outcome<FieldPath>,
         ends: (Point2, Point2),
@@ -317,12 +317,15 @@ fn is_near(thing: &ReferenceObstacle, from: Point2, to: Point2, radius: i32) -> 
 }
 
 /// All that stands in the field, as the oracle sees it.
-fn obstacles(field: &Field) -> Vec<ReferenceObstacle> {
-    let shapes = field.entities().map(|(_, entity)| entity.shape);
+fn obstacles(field: &ObstacleSet) -> Vec<ReferenceObstacle> {
+    let shapes = field.obstacles().map(|(_, entity)| entity.shape);
     shapes
         .map(|shape| match shape {
-            EntityShape::Box(area) => ReferenceObstacle::Box(area),
-            EntityShape::Disc { centre, radius } => ReferenceObstacle::Disc(centre, radius.raw()),
+            ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
+            ObstacleShape::Disc {
+                center: centre,
+                radius,
+            } => ReferenceObstacle::Disc(centre, radius.raw()),
         })
         .collect()
 }

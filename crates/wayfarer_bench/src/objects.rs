@@ -2,7 +2,9 @@
 
 use thiserror::Error;
 use wayfarer::base::{Fixed, Point2, Rng};
-use wayfarer::world::objects::{Body, Filter, Footprint, Found, Neighbours, Objects, Work};
+use wayfarer::world::objects::{
+    Body, BodyFilter, BodySet, Footprint, NeighborLists, QueryHits, QueryStats,
+};
 
 use crate::clock::Timer;
 use crate::machine::{self, Machine};
@@ -111,8 +113,8 @@ impl Crowd {
         }
     }
 
-    pub(crate) fn objects(&self, square: i32) -> Objects {
-        let mut objects = Objects::new(Fixed::from_raw(square));
+    pub(crate) fn objects(&self, square: i32) -> BodySet {
+        let mut objects = BodySet::new(Fixed::from_raw(square));
         for &place in &self.places {
             objects
                 .register(&Body::at(place))
@@ -161,10 +163,10 @@ pub fn run(
 fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
     let mut crowd = Crowd::new(count, arguments.neighbours, 8);
     let mut objects = crowd.objects(RANGE);
-    let (mut found, mut together) = (Found::default(), Neighbours::default());
+    let (mut found, mut together) = (QueryHits::default(), NeighborLists::default());
     let range = Fixed::from_raw(ASKED);
     let (mut update, mut query, mut each, mut tick) = (f64::MAX, f64::MAX, f64::MAX, f64::MAX);
-    let (mut n_hits, mut work) = (0_usize, Work::default());
+    let (mut n_hits, mut work) = (0_usize, QueryStats::default());
     let mut beside = Beside::new(arguments.rivals);
     // The first tick warms up.
     for _ in 0..=arguments.ticks {
@@ -172,11 +174,11 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         let (moved, update_ns) = timer.time(|| objects.move_all(&crowd.places));
         moved.expect("inside the world by construction");
         n_hits = 0;
-        work = Work::default();
+        work = QueryStats::default();
         let ((), query_ns) = timer.time(|| {
             for &place in &crowd.places {
                 let circle = Footprint::circle(place, range);
-                let asked = objects.find(&circle, &Filter::ALL, &mut found);
+                let asked = objects.find(&circle, &BodyFilter::ALL, &mut found);
                 debug_assert!(asked.is_ok());
                 n_hits += found.len();
                 work += found.work;
@@ -184,8 +186,8 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         });
         let mut n_near = 0;
         let (asked, each_ns) = timer.time(|| {
-            let all = Filter::ALL;
-            objects.neighbours(range, &all, &all, &mut together, |_, near| {
+            let all = BodyFilter::ALL;
+            objects.neighbors(range, &all, &all, &mut together, |_, near| {
                 n_near += near.len();
             })
         });
@@ -233,7 +235,7 @@ struct Wide {
 }
 
 /// Some circles that reach eight times as far: wide enough to hold squares.
-fn ask_wide(objects: &Objects, crowd: &Crowd, found: &mut Found, timer: &Timer) -> Wide {
+fn ask_wide(objects: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Timer) -> Wide {
     let range = Fixed::from_raw(8 * RANGE);
     let some: Vec<Point2> = crowd
         .places
@@ -241,14 +243,14 @@ fn ask_wide(objects: &Objects, crowd: &Crowd, found: &mut Found, timer: &Timer) 
         .step_by((crowd.places.len() / 500).max(1))
         .copied()
         .collect();
-    let (mut best, mut n_hits, mut work) = (f64::MAX, 0, Work::default());
+    let (mut best, mut n_hits, mut work) = (f64::MAX, 0, QueryStats::default());
     for _ in 0..3 {
         n_hits = 0;
-        work = Work::default();
+        work = QueryStats::default();
         let ((), time) = timer.time(|| {
             for &place in &some {
                 let circle = Footprint::circle(place, range);
-                let asked = objects.find(&circle, &Filter::ALL, found);
+                let asked = objects.find(&circle, &BodyFilter::ALL, found);
                 debug_assert!(asked.is_ok());
                 n_hits += found.len();
                 work += found.work;
@@ -311,15 +313,15 @@ impl Beside {
     }
 
     /// What came of them; every answer is compared with ours.
-    fn rows(&self, objects: &Objects, places: &[Point2], tick_ns: f64) -> Vec<RivalRow> {
+    fn rows(&self, objects: &BodySet, places: &[Point2], tick_ns: f64) -> Vec<RivalRow> {
         let one = places.len().max(1) as f64;
-        let (mut ours, mut theirs) = (Found::default(), Vec::new());
+        let (mut ours, mut theirs) = (QueryHits::default(), Vec::new());
         let range = Fixed::from_raw(ASKED);
         let mut rows = Vec::new();
         for (rival, update, query) in &self.rivals {
             let is_different = |place: &&Point2| {
                 let circle = Footprint::circle(**place, range);
-                let asked = objects.find(&circle, &Filter::ALL, &mut ours);
+                let asked = objects.find(&circle, &BodyFilter::ALL, &mut ours);
                 ours.sort();
                 theirs.clear();
                 rival.find(**place, &mut theirs);
@@ -347,13 +349,13 @@ impl Beside {
 
     fn tick(&mut self, _places: &[Point2], _timer: &Timer) {}
 
-    fn rows(&self, _objects: &Objects, _places: &[Point2], _tick_ns: f64) -> Vec<RivalRow> {
+    fn rows(&self, _objects: &BodySet, _places: &[Point2], _tick_ns: f64) -> Vec<RivalRow> {
         Vec::new()
     }
 }
 
 /// Questions, evenly spread, that a look at everybody answers differently.
-fn wrong_answers(objects: &Objects, crowd: &Crowd, found: &mut Found) -> usize {
+fn wrong_answers(objects: &BodySet, crowd: &Crowd, found: &mut QueryHits) -> usize {
     let each = (crowd.places.len() / N_CHECKED).max(1);
     let range = i64::from(ASKED);
     let is_wrong = |place: &&Point2| {
@@ -364,7 +366,7 @@ fn wrong_answers(objects: &Objects, crowd: &Crowd, found: &mut Found) -> usize {
             x * x + y * y <= range * range
         };
         let expected = crowd.places.iter().filter(is_near).count();
-        objects.find(&circle, &Filter::ALL, found).is_err() || found.len() != expected
+        objects.find(&circle, &BodyFilter::ALL, found).is_err() || found.len() != expected
     };
     crowd.places.iter().step_by(each).filter(is_wrong).count()
 }

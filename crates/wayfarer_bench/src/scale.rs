@@ -5,7 +5,7 @@ use thiserror::Error;
 use wayfarer::base::{Cell, Column, Rng};
 use wayfarer::make::MakeError;
 use wayfarer::search::ground::{GroundPath, Method, PathRequest, PathSearcher};
-use wayfarer::world::ground::{EditError, Ground};
+use wayfarer::world::ground::{Ground, GroundEditError};
 
 use crate::calibration;
 use crate::check::{self, Corners};
@@ -76,7 +76,7 @@ pub enum ScaleError {
     Make(#[from] MakeError),
     /// A city of such a size does not fit into the world.
     #[error(transparent)]
-    World(#[from] EditError),
+    World(#[from] GroundEditError),
     /// The fixed world that calibrates was refused.
     #[error(transparent)]
     Engine(#[from] EngineError),

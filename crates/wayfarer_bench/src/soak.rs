@@ -204,13 +204,13 @@ impl Life {
         told: &[GroundEdit],
         look: Look,
     ) -> Result<(), String> {
-        let refused = |error: wayfarer::world::ground::EditError| format!("refused: {error}");
+        let refused = |error: wayfarer::world::ground::GroundEditError| format!("refused: {error}");
         if look == Look::Nothing {
             self.ground.apply(told).map_err(refused)?;
             self.world.apply(edits);
             return Ok(());
         }
-        let profile = self.ground.profile().clone();
+        let profile = self.ground.default_profile().clone();
         let former = (look == Look::Everything).then(|| self.ground.canonical());
         let before = self.world.components(&profile);
         let changes = self.ground.apply(told).map_err(refused)?;

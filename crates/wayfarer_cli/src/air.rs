@@ -2,15 +2,15 @@
 
 use serde::Serialize;
 use wayfarer::world::air::{Air, AirBuilder, LayerCount};
-use wayfarer::world::solid::{Fill, Leaks};
+use wayfarer::world::solid::{BoundaryEdges, Fill};
 
 use crate::load::{Loaded, Reading};
 use crate::words;
 
 /// The air of a world with where its mesh leaks, or why there is none.
-pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<(Air, Leaks), String> {
+pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<(Air, BoundaryEdges), String> {
     let margin = reading.margin();
-    let mut leaks = Leaks::default();
+    let mut leaks = BoundaryEdges::default();
     let builder = match world {
         Loaded::Voxels(voxels) => AirBuilder::from_set(voxels).map_err(|e| e.to_string()),
         Loaded::Plan(plan) => AirBuilder::from_plan(plan, margin).map_err(|e| e.to_string()),
@@ -83,7 +83,7 @@ struct Memory {
 }
 
 impl AirFacts {
-    pub(crate) fn of(air: &Air, leaks: &Leaks) -> Self {
+    pub(crate) fn of(air: &Air, leaks: &BoundaryEdges) -> Self {
         let (low, memory) = (air.low(), air.memory());
         let layers = air.layers();
         let sizes = air.component_sizes();
@@ -110,7 +110,7 @@ impl AirFacts {
             memory: Memory {
                 tree: memory.tree + memory.base,
                 regions: memory.regions,
-                objects: memory.objects,
+                objects: memory.bodies,
                 volumes: memory.volumes,
                 scratch: memory.scratch,
             },

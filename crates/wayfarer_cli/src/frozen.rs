@@ -6,7 +6,7 @@ use serde::Serialize;
 use wayfarer::base::Raster;
 use wayfarer::search::abstraction::{Criterion, move_centres, move_centres_after};
 use wayfarer::world::dense::DenseGround;
-use wayfarer::world::frozen::{Draft, Frozen};
+use wayfarer::world::frozen::{AbstractionBuilder, BakedAbstraction};
 use wayfarer::world::ground::{FlatGround, Ground};
 
 use crate::failure::Failure;
@@ -21,9 +21,9 @@ pub(crate) fn draft(
     map: &Raster,
     ground: &DenseGround,
     (side, criterion): (u32, Criterion),
-    former: Option<&Draft>,
-) -> Result<Draft, String> {
-    let mut draft = Draft::of_raster(map, side).map_err(|error| error.to_string())?;
+    former: Option<&AbstractionBuilder>,
+) -> Result<AbstractionBuilder, String> {
+    let mut draft = AbstractionBuilder::of_raster(map, side).map_err(|error| error.to_string())?;
     let progress = Progress::new("regions", draft.regions().count());
     let step = |_: usize| progress.step();
     match former {
@@ -43,9 +43,9 @@ pub(crate) fn flat(world: &Loaded, reading: &Reading) -> Result<(Ground, FlatGro
 }
 
 /// Reads a frozen map.
-pub(crate) fn read(path: &Path) -> Result<Frozen, Failure> {
+pub(crate) fn read(path: &Path) -> Result<BakedAbstraction, Failure> {
     let bytes = load::bytes(path)?;
-    Frozen::from_bytes(&bytes).map_err(|error| Failure::of_file(path, error))
+    BakedAbstraction::from_bytes(&bytes).map_err(|error| Failure::of_file(path, error))
 }
 
 /// What a frozen map holds.
@@ -80,7 +80,7 @@ struct VariantFacts {
 }
 
 impl FrozenFacts {
-    pub(crate) fn of(path: &Path, frozen: &Frozen, file_bytes: usize) -> Self {
+    pub(crate) fn of(path: &Path, frozen: &BakedAbstraction, file_bytes: usize) -> Self {
         let variant = |(name, is_on, sectors): (&str, bool, usize)| VariantFacts {
             name: name.to_owned(),
             is_on,

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 use wayfarer::base::collections::{OrderedMap, OrderedSet};
-use wayfarer::world::ground::import::{self, HeightRules, ImportReport, Imported, MeshRules};
+use wayfarer::world::ground::import::{
+    self, HeightmapImportOptions, ImportReport, Imported, MeshImportOptions,
+};
 use wayfarer::world::ground::{Ground, MemoryReport};
 
 use crate::load::{Loaded, Reading};
@@ -14,17 +16,17 @@ pub(crate) fn import(world: &Loaded, reading: &Reading) -> Result<Imported, Stri
         Loaded::Flat(map) => return Ok(import::from_raster(map)),
         Loaded::Plan(plan) => import::from_plan(plan),
         Loaded::Heights(map) => {
-            let rules = HeightRules {
-                metres_per_step: reading.step(),
+            let rules = HeightmapImportOptions {
+                meters_per_step: reading.step(),
                 steepest: reading.steepest,
                 no_data: reading.no_data,
-                ..HeightRules::default()
+                ..HeightmapImportOptions::default()
             };
             import::from_heightmap(map, &rules)
         }
         Loaded::Mesh(soup) => {
-            let rules = MeshRules::default();
-            let rules = MeshRules {
+            let rules = MeshImportOptions::default();
+            let rules = MeshImportOptions {
                 step: reading.step(),
                 steepest: reading.steepest.unwrap_or(rules.steepest),
                 ..rules
@@ -129,7 +131,7 @@ impl GroundFacts {
             regions: report.regions,
             planes: report.planes,
             features: report.features,
-            effects: report.effects,
+            effects: report.cost_modifiers,
             components: report.components,
         };
     }

@@ -165,7 +165,7 @@ impl Loaded {
             Self::Saved(world) => {
                 let mut picture = Picture::of_ground(world.ground());
                 let objects = world.objects();
-                let n_places = u32::try_from(objects.n_places()).unwrap_or(u32::MAX);
+                let n_places = u32::try_from(objects.n_slots()).unwrap_or(u32::MAX);
                 for id in (0..n_places).filter_map(|index| objects.id_at(index)) {
                     picture.add_object(objects, id, Role::Other);
                 }

@@ -26,7 +26,7 @@ impl<'g> Plain<'g> {
 
     /// The cell's number, or what is in the way.
     fn node(&self, cell: Cell) -> Result<NodeId, &'static str> {
-        let obstacle = self.dense.obstacle(cell);
+        let obstacle = self.dense.blocked_reason(cell);
         match (self.ground.node(cell), obstacle) {
             (Some(node), None) => Ok(node),
             (_, because) => Err(because.unwrap_or("there is no floor")),

@@ -4,7 +4,7 @@
 
 use wayfarer_base::{Budget, Cell, Cost, Fixed, Point2, RequestError};
 use wayfarer_world::ground::Ground;
-use wayfarer_world::objects::{Filter, Footprint, Found, ObjectId, Objects};
+use wayfarer_world::objects::{BodyFilter, BodyId, BodySet, Footprint, QueryHits};
 
 use crate::ground::ReachSearcher;
 
@@ -38,10 +38,10 @@ pub struct WalkSearcher {
     /// Expansions that a question may take; who is not found by then is left out.
     pub budget: Budget,
     reach: ReachSearcher,
-    found: Found,
-    near: Vec<(ObjectId, Cost)>,
+    found: QueryHits,
+    near: Vec<(BodyId, Cost)>,
     cells: Vec<Cell>,
-    ids: Vec<ObjectId>,
+    ids: Vec<BodyId>,
 }
 
 impl Default for WalkSearcher {
@@ -50,7 +50,7 @@ impl Default for WalkSearcher {
         Self {
             budget: Budget::UNLIMITED,
             reach: ReachSearcher::default(),
-            found: Found::default(),
+            found: QueryHits::default(),
             near: Vec::new(),
             cells: Vec::new(),
             ids: Vec::new(),
@@ -70,14 +70,14 @@ impl WalkSearcher {
     pub fn within(
         &mut self,
         ground: &Ground,
-        objects: &Objects,
+        objects: &BodySet,
         from: Cell,
         limit: Cost,
-        filter: &Filter,
-    ) -> Result<&[(ObjectId, Cost)], RequestError> {
+        filter: &BodyFilter,
+    ) -> Result<&[(BodyId, Cost)], RequestError> {
         let reach = self.reach.within(ground, from, limit, self.budget)?;
         self.near.clear();
-        let mut take = |id: ObjectId| {
+        let mut take = |id: BodyId| {
             if let Some(cost) = cell_of(ground, objects, id).and_then(|cell| reach.cost_to(cell)) {
                 self.near.push((id, cost));
             }
@@ -108,11 +108,11 @@ impl WalkSearcher {
     pub fn nearest(
         &mut self,
         ground: &Ground,
-        objects: &Objects,
+        objects: &BodySet,
         from: Cell,
         n_wanted: usize,
-        filter: &Filter,
-    ) -> Result<&[(ObjectId, Cost)], RequestError> {
+        filter: &BodyFilter,
+    ) -> Result<&[(BodyId, Cost)], RequestError> {
         self.cells.clear();
         self.ids.clear();
         for id in everybody(objects, filter) {
@@ -134,17 +134,20 @@ impl WalkSearcher {
 }
 
 /// All objects that pass the filter, by rising index.
-fn everybody<'a>(objects: &'a Objects, filter: &'a Filter) -> impl Iterator<Item = ObjectId> + 'a {
-    let n_places = u32::try_from(objects.n_places()).unwrap_or(u32::MAX);
+fn everybody<'a>(
+    objects: &'a BodySet,
+    filter: &'a BodyFilter,
+) -> impl Iterator<Item = BodyId> + 'a {
+    let n_places = u32::try_from(objects.n_slots()).unwrap_or(u32::MAX);
     (0..n_places)
         .filter_map(|index| objects.id_at(index))
         .filter(|id| objects.passes(*id, filter))
 }
 
 /// The cell that somebody stands in where it is found.
-fn cell_of(ground: &Ground, objects: &Objects, id: ObjectId) -> Option<Cell> {
-    let (at, body) = (objects.found_at(id).ok()?, objects.body(id).ok()?);
-    let node = ground.localise(at.column(), body.z.cell())?;
+fn cell_of(ground: &Ground, objects: &BodySet, id: BodyId) -> Option<Cell> {
+    let (at, body) = (objects.detection_point(id).ok()?, objects.body(id).ok()?);
+    let node = ground.project_to_floor(at.column(), body.z.cell())?;
     Some(ground.cell(node))
 }
 

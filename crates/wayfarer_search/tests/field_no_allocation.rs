@@ -4,9 +4,10 @@ use wayfarer_base::{CostMultiplier, Fixed, Point2, Rng};
 use wayfarer_counting::Counting;
 use wayfarer_search::field::{FieldMethod, FieldRequest, FieldSearcher, IfBlocked, status};
 use wayfarer_testkit::allocations::assert_none_after;
-use wayfarer_world::field::tree::SpaceTree;
+use wayfarer_world::field::tree::ObstacleQuadtree;
 use wayfarer_world::field::{
-    Entity, Field, FieldAgent, Influence, InfluenceMap, PairScratch, TypeMask,
+    DiscAgent, Influence, InfluenceMap, Obstacle, ObstacleCategories, ObstaclePairScratch,
+    ObstacleSet,
 };
 
 #[global_allocator]
@@ -15,17 +16,18 @@ static ALLOCATOR: Counting = Counting;
 #[test]
 fn warm_searches_through_a_field_that_moves_allocate_nothing() {
     let mut rng = Rng::new(9);
-    let mut field = Field::square(2_000).expect("a small field");
-    let mut batch = field.edit_most();
+    let mut field = ObstacleSet::square(2_000).expect("a small field");
+    let mut batch = field.edit_bulk();
     let mut ids = Vec::new();
     for _ in 0..200 {
         let (x, y) = (rng.between(0, 1_900), rng.between(0, 1_900));
-        let entity = Entity::cells(x, y, 60, 60, TypeMask::ALL).expect("within the limits");
+        let entity =
+            Obstacle::cells(x, y, 60, 60, ObstacleCategories::ALL).expect("within the limits");
         ids.push(batch.insert(&entity).expect("room for it"));
     }
     drop(batch);
     let mut searcher = FieldSearcher::default();
-    let mut pairs = PairScratch::default();
+    let mut pairs = ObstaclePairScratch::default();
     let start = field.clone();
     let at = |n: i32| Point2::new(Fixed::from_raw(n * 256), Fixed::from_raw(n * 256));
     let mut n_found = 0;
@@ -33,14 +35,14 @@ fn warm_searches_through_a_field_that_moves_allocate_nothing() {
         // The same ticks twice: forth, then back to where everything was.
         for way in [1, -1] {
             for tick in 0..10 {
-                let mut batch = field.edit_most();
+                let mut batch = field.edit_bulk();
                 for (n, id) in (0..).zip(&ids) {
                     let (dx, dy) = ((n % 7 - 3) * 200 * way, (n % 5 - 2) * 200 * way);
                     let moved = batch.move_by(*id, Fixed::from_raw(dx), Fixed::from_raw(dy));
                     moved.expect("within the limits");
                 }
                 drop(batch);
-                field.pairs(TypeMask::ALL, TypeMask::ALL, &mut pairs);
+                field.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs);
                 for method in [FieldMethod::Corners, FieldMethod::Tree] {
                     let request = FieldRequest {
                         method,
@@ -58,24 +60,27 @@ fn warm_searches_through_a_field_that_moves_allocate_nothing() {
         }
     });
     assert!(n_found >= 60, "most are found: {n_found}");
-    assert!(field.entities().eq(start.entities()), "everything is back");
+    assert!(
+        field.obstacles().eq(start.obstacles()),
+        "everything is back"
+    );
 }
 
 #[test]
 fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
     let mut rng = Rng::new(11);
     let (rock, mud) = (
-        TypeMask::of(0).expect("a type"),
-        TypeMask::of(1).expect("a type"),
+        ObstacleCategories::of(0).expect("a type"),
+        ObstacleCategories::of(1).expect("a type"),
     );
-    let mut field = Field::square(1_000).expect("a small field");
-    let mut batch = field.edit_most();
+    let mut field = ObstacleSet::square(1_000).expect("a small field");
+    let mut batch = field.edit_bulk();
     for number in 0..150 {
         let (x, y) = (rng.between(0, 950), rng.between(0, 950));
         let types = if number % 3 == 0 { mud } else { rock };
         // Some are long thin walls.
         let (width, height) = if number % 10 == 0 { (200, 2) } else { (40, 40) };
-        let entity = Entity::cells(x, y, width, height, types).expect("within the limits");
+        let entity = Obstacle::cells(x, y, width, height, types).expect("within the limits");
         batch.insert(&entity).expect("room for it");
     }
     drop(batch);
@@ -87,7 +92,7 @@ fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
         reach: cells(60),
     };
     let plain = FieldRequest {
-        agent: FieldAgent {
+        agent: DiscAgent {
             radius: cells(2),
             blocked_by: rock,
         },
@@ -109,7 +114,7 @@ fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
     let requests = [plain, priced, afraid, walled, by_tree];
 
     let mut searcher = FieldSearcher::default();
-    let (mut pairs, mut through) = (PairScratch::default(), SpaceTree::default());
+    let (mut pairs, mut through) = (ObstaclePairScratch::default(), ObstacleQuadtree::default());
     let (mut found, mut map) = (Vec::new(), InfluenceMap::default());
     let mut n_ways = 0;
     assert_none_after(1, || {
@@ -124,12 +129,12 @@ fn warm_questions_about_prices_influence_and_neighbours_allocate_nothing() {
                 n_ways += 1;
             }
         }
-        through.pairs(&field, TypeMask::ALL, rock, &mut pairs);
+        through.pairs(&field, ObstacleCategories::ALL, rock, &mut pairs);
         for n in 0..50 {
             let here = at(20 * n, 990 - 19 * n);
             field.in_disc(here, cells(90), mud, &mut found);
             field.nearest(here, rock, Fixed::MAX);
-            field.first_on(here, at(500, 20 * n), FieldAgent::POINT);
+            field.cast_ray(here, at(500, 20 * n), DiscAgent::POINT);
             field.influence_at(here, felt);
         }
     });

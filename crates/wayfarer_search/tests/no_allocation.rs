@@ -19,7 +19,7 @@ use wayfarer_testkit::allocations::assert_none_after;
 use wayfarer_testkit::{WorldKind, random_world};
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::ground::{Ground, NodeId, ViewId};
+use wayfarer_world::ground::{Ground, NodeId, ProfileId};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -171,7 +171,7 @@ fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
         let [x, y, z] = [80, 60, 40].map(|side| rng.below(side).cast_signed());
         let high = Voxel::new(x + rng.between(0, 9), y + rng.between(0, 9), z + 9);
         builder
-            .solid_box(Voxel::new(x, y, z), high)
+            .add_box(Voxel::new(x, y, z), high)
             .expect("inside the bounds");
     }
     let air = builder.build().expect("a small box");
@@ -207,7 +207,7 @@ fn warm_flights_allocate_nothing_if_paths_are_handed_back() {
 }
 
 /// Two grounds, each for its own walker and for another agent, with cells where that stands.
-fn footings() -> Vec<(Ground, Option<ViewId>, Vec<Cell>)> {
+fn footings() -> Vec<(Ground, Option<ProfileId>, Vec<Cell>)> {
     let mut rng = Rng::new(13);
     let bytes = (0..150 * 90).map(|_| if rng.chance(1, 40) { 255 } else { 0 });
     let raster = Raster::from_bytes(150, 90, bytes.collect()).expect("a byte per cell");
@@ -216,14 +216,14 @@ fn footings() -> Vec<(Ground, Option<ViewId>, Vec<Cell>)> {
         radius: Fixed::from_raw(170),
         ..Profile::DEFAULT
     };
-    let wide = flat.register(wide).expect("a legal profile");
+    let wide = flat.register_profile(wide).expect("a legal profile");
     let plan = random_world(2, WorldKind::Mixed);
     let mut mixed = Ground::from_plan(&plan).expect("a legal plan");
     let climber = Profile {
         max_step: 3,
         ..plan.profile.clone()
     };
-    let climber = mixed.register(climber).expect("a legal profile");
+    let climber = mixed.register_profile(climber).expect("a legal profile");
     let cases = [
         (flat.clone(), None),
         (flat, Some(wide)),
@@ -241,7 +241,7 @@ fn footings() -> Vec<(Ground, Option<ViewId>, Vec<Cell>)> {
 }
 
 /// One request of every kind and more, for each method.
-fn requests_of_all_kinds(view: Option<ViewId>, cells: &[Cell]) -> Vec<PathRequest> {
+fn requests_of_all_kinds(view: Option<ProfileId>, cells: &[Cell]) -> Vec<PathRequest> {
     let mut rng = Rng::new(14);
     let mut pick = || *rng.pick(cells).expect("there are cells");
     let mut requests = Vec::new();
@@ -434,7 +434,7 @@ fn warm_repairs_of_a_flow_field_allocate_nothing() {
                 GroundEdit::RemoveCell { cell },
                 GroundEdit::PutCell { cell, terrain },
             ] {
-                log.push(ground.apply(&[edit]).unwrap().set);
+                log.push(ground.apply(&[edit]).unwrap().changes);
                 let before = tally().allocations;
                 field.update(&ground, &log);
                 last = tally().allocations - before;

@@ -5,7 +5,7 @@ use wayfarer_counting::Counting;
 use wayfarer_search::abstraction::{FrozenPlan, LivePlan, Plan, RefineRequest, Refiner};
 use wayfarer_testkit::allocations::assert_none_after;
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::frozen::Draft;
+use wayfarer_world::frozen::AbstractionBuilder;
 use wayfarer_world::ground::Ground;
 
 #[global_allocator]
@@ -16,7 +16,7 @@ fn warm_refinement_allocates_nothing_if_paths_are_handed_back() {
     let mut rng = Rng::new(1);
     let cells = (0..200 * 150).map(|_| if rng.chance(1, 4) { 255 } else { 0 });
     let raster = Raster::from_bytes(200, 150, cells.collect()).expect("a byte per cell");
-    let frozen = Draft::of_raster(&raster, 16).and_then(|draft| draft.freeze());
+    let frozen = AbstractionBuilder::of_raster(&raster, 16).and_then(|draft| draft.bake());
     let frozen = frozen.expect("a small map");
     let live = Ground::from_raster(&raster);
     let ground = DenseGround::from_raster(raster).expect("a small map");

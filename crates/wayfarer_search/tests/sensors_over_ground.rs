@@ -12,8 +12,8 @@ use wayfarer_base::{
 use wayfarer_search::sight::{GroundSight, Medium, SightRules};
 use wayfarer_world::ground::Ground;
 use wayfarer_world::objects::{
-    Body, Change, Footprint, Heading, Look, Mount, ObjectId, Objects, Sensor, SensorId, SensorPart,
-    Sensors, Sighting,
+    Body, BodyId, BodySet, Footprint, Heading, Mount, Sensor, SensorEvent, SensorEventKind,
+    SensorId, SensorShard, Sensors, SightQuery,
 };
 
 /// Cells along one side.
@@ -72,7 +72,7 @@ fn some_edit(rng: &mut Rng) -> GroundEdit {
     }
 }
 
-fn sees(ground: &Ground, look: &Look) -> bool {
+fn sees(ground: &Ground, look: &SightQuery) -> bool {
     let place = |at: Point2, z: Fixed| Point3 {
         x: at.x,
         y: at.y,
@@ -88,23 +88,23 @@ fn sees(ground: &Ground, look: &Look) -> bool {
 /// Who is in the sensor's footprint and in sight, by looking at everybody.
 fn members(
     ground: &Ground,
-    objects: &Objects,
-    ids: &[ObjectId],
+    objects: &BodySet,
+    ids: &[BodyId],
     sensor: &Sensor,
-) -> BTreeSet<ObjectId> {
+) -> BTreeSet<BodyId> {
     let (from, feet, viewer) = match sensor.mount {
-        Mount::Place(place) => (place, Fixed::default(), None),
-        Mount::Object(bearer) => match objects.body(bearer) {
+        Mount::Point(place) => (place, Fixed::default(), None),
+        Mount::Body(bearer) => match objects.body(bearer) {
             Ok(body) => (body.position, body.z, Some(bearer)),
             Err(_) => return BTreeSet::new(),
         },
     };
-    let footprint = sensor.footprint.moved_to(from);
-    let is_in = |id: &&ObjectId| {
+    let footprint = sensor.footprint.translated_to(from);
+    let is_in = |id: &&BodyId| {
         let body = objects.body(**id).unwrap();
-        let look = Look {
+        let look = SightQuery {
             from,
-            eye: Fixed::from_raw(feet.raw() + sensor.eye.unwrap_or_default().raw()),
+            eye: Fixed::from_raw(feet.raw() + sensor.eye_height.unwrap_or_default().raw()),
             to: body.position,
             feet: body.z,
             top: Fixed::from_raw(body.z.raw() + body.height.raw()),
@@ -113,7 +113,7 @@ fn members(
         };
         viewer != Some(**id)
             && footprint.contains(body.position)
-            && (sensor.eye.is_none() || sees(ground, &look))
+            && (sensor.eye_height.is_none() || sees(ground, &look))
     };
     ids.iter().filter(is_in).copied().collect()
 }
@@ -122,10 +122,10 @@ fn on_threads(
     sensors: &mut Sensors,
     n: usize,
     ground: &Ground,
-    objects: &Objects,
-) -> Vec<Sighting> {
+    objects: &BodySet,
+) -> Vec<SensorEvent> {
     std::thread::scope(|scope| {
-        let ask = |mut part: SensorPart<'_>| {
+        let ask = |mut part: SensorShard<'_>| {
             let mut told = Vec::new();
             part.tick(objects, |look| sees(ground, look), &mut told);
             told
@@ -141,8 +141,8 @@ fn make(
     rng: &mut Rng,
 ) -> (
     Ground,
-    Objects,
-    Vec<ObjectId>,
+    BodySet,
+    Vec<BodyId>,
     Sensors,
     Vec<(SensorId, Sensor)>,
 ) {
@@ -152,8 +152,8 @@ fn make(
         terrain: Terrain::GROUND,
     });
     ground.apply(&floors.collect::<Vec<_>>()).unwrap();
-    let mut objects = Objects::new(Fixed::from_raw(4 * 256));
-    let ids: Vec<ObjectId> = (0..40)
+    let mut objects = BodySet::new(Fixed::from_raw(4 * 256));
+    let ids: Vec<BodyId> = (0..40)
         .map(|_| objects.register(&some_body(rng)).unwrap())
         .collect();
     let (mut sensors, mut list) = (Sensors::default(), Vec::new());
@@ -166,12 +166,12 @@ fn make(
             Footprint::wedge(Point2::default(), radius, heading, 0.3)
         };
         let mount = if number % 5 == 0 {
-            Mount::Place(some_point(rng))
+            Mount::Point(some_point(rng))
         } else {
-            Mount::Object(*rng.pick(&ids).unwrap())
+            Mount::Body(*rng.pick(&ids).unwrap())
         };
         let sensor = Sensor {
-            eye: (number % 4 != 3).then_some(Fixed::from_raw(400)),
+            eye_height: (number % 4 != 3).then_some(Fixed::from_raw(400)),
             ..Sensor::new(mount, footprint)
         };
         list.push((sensors.add(sensor).unwrap(), sensor));
@@ -185,7 +185,7 @@ fn births_deaths_teleports_and_edits_of_the_ground_are_told_as_they_are() {
     for seed in 0..6 {
         let mut rng = Rng::new(seed);
         let (mut ground, mut objects, mut ids, mut sensors, list) = make(&mut rng);
-        let mut known: Vec<BTreeSet<ObjectId>> = vec![BTreeSet::new(); list.len()];
+        let mut known: Vec<BTreeSet<BodyId>> = vec![BTreeSet::new(); list.len()];
         for tick in 0..TICKS {
             let edits: Vec<GroundEdit> = (0..8).map(|_| some_edit(&mut rng)).collect();
             for edit in edits {
@@ -201,7 +201,7 @@ fn births_deaths_teleports_and_edits_of_the_ground_are_told_as_they_are() {
                     }
                     1 => objects.teleport(id, some_point(&mut rng)).unwrap(),
                     2..=9 => {
-                        let (_, at) = objects.way(id).unwrap();
+                        let (_, at) = objects.motion(id).unwrap();
                         let mut by =
                             |at: Fixed| Fixed::from_raw((at.raw() + rng.between(-300, 300)).max(0));
                         let to = Point2::new(by(at.x), by(at.y));
@@ -212,35 +212,35 @@ fn births_deaths_teleports_and_edits_of_the_ground_are_told_as_they_are() {
             }
             let mut twin = sensors.clone();
             let mut told = Vec::new();
-            sensors.tick(&objects, |look| sees(&ground, look), &mut told);
+            sensors.update(&objects, |look| sees(&ground, look), &mut told);
             let by_eight = on_threads(&mut twin, 8, &ground, &objects);
             assert_eq!(told, by_eight, "seed {seed}, tick {tick}");
             let mut expected = Vec::new();
             for ((name, sensor), known) in list.iter().zip(&mut known) {
                 let now = members(&ground, &objects, &ids, sensor);
                 let blind = Sensor {
-                    eye: None,
+                    eye_height: None,
                     ..*sensor
                 };
                 n_hidden += members(&ground, &objects, &ids, &blind).len() - now.len();
                 let one = |change| {
-                    move |&object: &ObjectId| Sighting {
+                    move |&object: &BodyId| SensorEvent {
                         sensor: *name,
-                        object,
-                        change,
+                        body: object,
+                        kind: change,
                     }
                 };
-                expected.extend(known.difference(&now).map(one(Change::Leave)));
-                expected.extend(now.difference(known).map(one(Change::Enter)));
+                expected.extend(known.difference(&now).map(one(SensorEventKind::Leave)));
+                expected.extend(now.difference(known).map(one(SensorEventKind::Enter)));
                 *known = now;
             }
-            let key = |s: &Sighting| (s.sensor, s.object.index(), s.object.generation(), s.change);
+            let key = |s: &SensorEvent| (s.sensor, s.body.index(), s.body.generation(), s.kind);
             expected.sort_unstable_by_key(key);
             told.sort_unstable_by_key(key);
             assert_eq!(told, expected, "seed {seed}, tick {tick}");
-            let count = |wanted| told.iter().filter(|s| s.change == wanted).count();
-            n_enter += count(Change::Enter);
-            n_leave += count(Change::Leave);
+            let count = |wanted| told.iter().filter(|s| s.kind == wanted).count();
+            n_enter += count(SensorEventKind::Enter);
+            n_leave += count(SensorEventKind::Leave);
         }
     }
     assert!(n_enter > 1_000 && n_leave > 1_000 && n_hidden > 1_000);

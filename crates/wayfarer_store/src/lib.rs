@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use wayfarer::world::frozen::Frozen;
+use wayfarer::world::frozen::BakedAbstraction;
 use wayfarer::{LoadError, World};
 
 /// How the names of saved worlds end.
@@ -75,7 +75,7 @@ pub fn save(world: &World, path: impl AsRef<Path>) -> Result<(), StoreError> {
 /// As [`save`].
 pub fn save_baked(
     world: &World,
-    frozen: &Frozen,
+    frozen: &BakedAbstraction,
     path: impl AsRef<Path>,
 ) -> Result<(), StoreError> {
     write(path.as_ref(), &world.save_baked(frozen))
@@ -93,7 +93,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<World, StoreError> {
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_baked(path: impl AsRef<Path>) -> Result<(World, Option<Frozen>), StoreError> {
+pub fn load_baked(path: impl AsRef<Path>) -> Result<(World, Option<BakedAbstraction>), StoreError> {
     let path = path.as_ref();
     let found = fs::metadata(path).map_err(refused(path, "read it"))?.len();
     if found > LARGEST {

@@ -38,20 +38,20 @@ mod volume;
 
 pub use build::{AirBuilder, BuildStep};
 pub use census::LayerCount;
-pub use cursor::{AirCursor, PlaceRoom};
+pub use cursor::{AirCursor, LocalNode};
 pub use edit::{AirChanges, AirDifference, AirEdit, AirSector};
 pub use geometry::Geometry;
 pub use import::AirImportError;
-pub use link::{Face, Faces, Link};
-pub use look::{Spot, SpotKind};
-pub use objects::GeometryName;
-pub use ray::Hit;
-pub use reach::{Component, RegionId};
+pub use link::{Face, Faces, OctreeLink};
+pub use look::{NodeInfo, NodeKind};
+pub use objects::GeometryId;
+pub use ray::RayHit;
+pub use reach::{AirComponentId, AirRegionId};
 pub use record::AirRecord;
-pub use volume::{Volume, VolumeName, VolumeRule};
+pub use volume::{Volume, VolumeId, VolumeRule};
 
 use geometry::Wide;
-use objects::Objects;
+use objects::Geometries;
 use paint::Marks;
 use regions::Regions;
 use tree::{At, Tree};
@@ -109,7 +109,7 @@ pub enum AirError {
     /// More nodes in one layer than addresses can name.
     #[error(
         "layer {layer} has no room for more than {} nodes; use larger voxels",
-        Link::MAX_NODES
+        OctreeLink::MAX_NODES
     )]
     TooManyNodes {
         /// The layer that is full.
@@ -136,7 +136,7 @@ pub struct AirMemory {
     pub regions: usize,
     /// Named things and where they are filed; meshes are shared with whoever made them and are
     /// not counted.
-    pub objects: usize,
+    pub bodies: usize,
     /// Volumes that limit or invite flight.
     pub volumes: usize,
     /// Room that edits reuse.
@@ -146,7 +146,7 @@ pub struct AirMemory {
 impl AirMemory {
     /// All of them.
     pub const fn total(self) -> usize {
-        self.tree + self.base + self.regions + self.objects + self.volumes + self.scratch
+        self.tree + self.base + self.regions + self.bodies + self.volumes + self.scratch
     }
 }
 
@@ -161,7 +161,7 @@ pub struct Air {
     /// What is solid without the named things; `None` as long as there was none.
     base: Option<Box<Tree>>,
     regions: Regions,
-    objects: Objects,
+    bodies: Geometries,
     volumes: Volumes,
     marks: Marks,
     near: Vec<u32>,
@@ -222,16 +222,16 @@ impl Air {
             digest.number(voxels);
         }
         self.regions.digest(&self.tree, &mut digest);
-        if let Some(base) = self.base.as_ref().filter(|_| self.objects.len() > 0) {
+        if let Some(base) = self.base.as_ref().filter(|_| self.bodies.len() > 0) {
             for (layer, low, voxels) in base.cubes() {
                 digest.number(u64::from(layer) << 32);
                 low.iter().for_each(|&at| digest.number(u64::from(at)));
                 digest.number(voxels);
             }
         }
-        for object in self.objects.sorted() {
-            digest.number(object.name.0);
-            object.geometry.digest(&mut digest);
+        for body in self.bodies.sorted() {
+            digest.number(body.name.0);
+            body.geometry.digest(&mut digest);
         }
         for (name, volume) in self.volumes.iter() {
             digest.number(name.0);
@@ -247,7 +247,7 @@ impl Air {
             tree: self.tree.heap_bytes(),
             base: self.base.as_deref().map_or(0, base),
             regions: self.regions.heap_bytes(),
-            objects: self.objects.heap_bytes(),
+            bodies: self.bodies.heap_bytes(),
             volumes: self.volumes.heap_bytes(),
             scratch: self.marks.heap_bytes()
                 + self.regions.scratch_bytes()

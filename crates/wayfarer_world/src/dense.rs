@@ -39,7 +39,7 @@ use wayfarer_base::{Cell, ChangeLog, ChangeSet, Raster, Rect, Revision};
 #[derive(Clone, Debug)]
 pub struct DenseGround {
     raster: Raster,
-    frame: Frame,
+    frame: DenseLayout,
     /// For each framed cell a bit per legal move, in the order of `Direction::ALL`.
     moves: Vec<u8>,
     components: Components,
@@ -50,7 +50,7 @@ pub struct DenseGround {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error(
     "{width} x {height} cells with a frame around them are {framed}, expected at most {}",
-    Frame::MAX_CELLS
+    DenseLayout::MAX_CELLS
 )]
 pub struct DenseSizeError {
     /// Columns of the raster.
@@ -67,7 +67,7 @@ impl DenseGround {
 
     /// The ground of `raster`, at revision 0; an error above 2^28 cells, the frame included.
     pub fn from_raster(raster: Raster) -> Result<Self, DenseSizeError> {
-        let frame = Frame::new(raster.width(), raster.height())?;
+        let frame = DenseLayout::new(raster.width(), raster.height())?;
         let moves = moves::of_raster(&raster, frame);
         let components = Components::of_raster(&raster, frame);
         Ok(Self {
@@ -102,7 +102,7 @@ impl DenseGround {
     }
 
     /// Why one cannot stand on `cell`, in words, or `None` if one can.
-    pub fn obstacle(&self, cell: Cell) -> Option<&'static str> {
+    pub fn blocked_reason(&self, cell: Cell) -> Option<&'static str> {
         if self.is_walkable(cell) {
             None
         } else if cell.z != 0 {
@@ -145,7 +145,7 @@ impl DenseGround {
 
     /// How cells are numbered in [`DenseGround::moves`].
     #[inline]
-    pub fn frame(&self) -> Frame {
+    pub fn frame(&self) -> DenseLayout {
         self.frame
     }
 
@@ -163,7 +163,7 @@ impl DenseGround {
 /// Rows follow each other; a row's length is odd, so that cells above each other do not compete
 /// for the same lines of the processor's cache.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Frame {
+pub struct DenseLayout {
     width: u32,
     height: u32,
     stride: u32,
@@ -172,7 +172,7 @@ pub struct Frame {
     shift: u32,
 }
 
-impl Frame {
+impl DenseLayout {
     /// Most cells, the frame included: 2^28.
     pub const MAX_CELLS: u64 = 1 << 28;
 

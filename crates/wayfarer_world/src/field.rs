@@ -46,16 +46,16 @@ mod ray;
 mod record;
 pub mod tree;
 
-pub use batch::FieldBatch;
-pub use entity::{Entity, EntityId, EntityShape, FARTHEST, TypeMask};
+pub use batch::ObstacleBatch;
+pub use entity::{MAX_COORDINATE, Obstacle, ObstacleCategories, ObstacleId, ObstacleShape};
 pub use free::FreeScratch;
 pub use influence::{Influence, InfluenceMap};
-pub use outline::{FieldAgent, Outline};
-pub use pairs::{Pair, PairScratch};
-pub use ray::FieldHit;
-pub use record::{FieldRecord, FieldRecordError};
+pub use outline::{DiscAgent, InflatedOutline};
+pub use pairs::{ObstaclePair, ObstaclePairScratch};
+pub use ray::ObstacleHit;
+pub use record::{ObstacleSetRecord, ObstacleSetRecordError};
 
-use entity::{Body, near};
+use entity::{ObstacleBody, near};
 use grid::Grid;
 
 /// Most tiles a side by which the field remembers where something made room.
@@ -64,11 +64,11 @@ const TILES: i32 = 32;
 /// Why a field could not be made or changed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum FieldError {
+pub enum ObstacleError {
     /// A coordinate is too far out.
     #[error(
         "{what} lies at {found} / 256 cells, expected at most {limit} from the origin",
-        limit = FARTHEST.raw()
+        limit = MAX_COORDINATE.raw()
     )]
     TooFar {
         /// Of what.
@@ -91,10 +91,10 @@ pub enum FieldError {
     #[error("no entity is named {id:?} (any more)")]
     Dead {
         /// The name as given.
-        id: EntityId,
+        id: ObstacleId,
     },
     /// The table of entities is full.
-    #[error("the field holds {limit} entities already", limit = Field::MOST_ENTITIES)]
+    #[error("the field holds {limit} entities already", limit = ObstacleSet::MAX_OBSTACLES)]
     Full,
 }
 
@@ -102,11 +102,11 @@ pub enum FieldError {
 ///
 /// Entities may reach out of the rectangle or lie beyond it; agents may not.
 #[derive(Clone, Debug)]
-pub struct Field {
+pub struct ObstacleSet {
     low: [i32; 2],
     high: [i32; 2],
     /// By place; no types where none lives.
-    bodies: Vec<Body>,
+    bodies: Vec<ObstacleBody>,
     generations: Vec<u32>,
     free: Vec<u32>,
     grid: Grid,
@@ -121,23 +121,23 @@ pub struct Field {
 /// How much room the entities of a type take.
 #[derive(Clone, Copy, Debug, Default)]
 struct Crowd {
-    n_entities: i64,
+    n_obstacles: i64,
     /// Sum of width + height, in 1/256 of a cell.
     sides: i64,
     /// Sum of the areas, in 1/65,536 of a cell.
     area: i128,
 }
 
-impl Field {
+impl ObstacleSet {
     /// Most entities a field can hold.
-    pub const MOST_ENTITIES: u32 = 1 << 28;
+    pub const MAX_OBSTACLES: u32 = 1 << 28;
 
     /// A field without entities.
     ///
     /// # Errors
     /// If the bounds are empty or reach beyond [`FARTHEST`].
-    pub fn new(bounds: Aabb2) -> Result<Self, FieldError> {
-        let corner = |point: Point2| -> Result<[i32; 2], FieldError> {
+    pub fn new(bounds: Aabb2) -> Result<Self, ObstacleError> {
+        let corner = |point: Point2| -> Result<[i32; 2], ObstacleError> {
             Ok([
                 near(i64::from(point.x.raw()), "the field's edge")?,
                 near(i64::from(point.y.raw()), "the field's edge")?,
@@ -145,7 +145,7 @@ impl Field {
         };
         let (low, high) = (corner(bounds.low)?, corner(bounds.high)?);
         if low[0] >= high[0] || low[1] >= high[1] {
-            return Err(FieldError::Empty {
+            return Err(ObstacleError::Empty {
                 width: i64::from(high[0]) - i64::from(low[0]),
                 height: i64::from(high[1]) - i64::from(low[1]),
             });
@@ -170,7 +170,7 @@ impl Field {
     ///
     /// # Errors
     /// If the bounds are empty or reach beyond [`FARTHEST`].
-    pub fn square(side: i32) -> Result<Self, FieldError> {
+    pub fn square(side: i32) -> Result<Self, ObstacleError> {
         let raw = i64::from(side) * i64::from(Fixed::PARTS);
         let far = Fixed::from_raw(near(raw, "the field's edge")?);
         Self::new(Aabb2 {
@@ -212,20 +212,21 @@ impl Field {
     }
 
     /// The entity named `id`, if it lives.
-    pub fn entity(&self, id: EntityId) -> Option<Entity> {
-        self.body(id).map(Body::entity)
+    pub fn obstacle(&self, id: ObstacleId) -> Option<Obstacle> {
+        self.body(id).map(ObstacleBody::obstacle)
     }
 
     /// All entities, in the order of their places.
-    pub fn entities(&self) -> impl Iterator<Item = (EntityId, Entity)> {
+    pub fn obstacles(&self) -> impl Iterator<Item = (ObstacleId, Obstacle)> {
         let living = self.bodies.iter().filter(|body| body.types != 0);
-        living.map(|body| (self.name(body.slot), body.entity()))
+        living.map(|body| (self.id_at(body.slot), body.obstacle()))
     }
 
     /// What the entity named `id` is to `agent`, if it lives.
     #[inline]
-    pub fn outline(&self, id: EntityId, agent: FieldAgent) -> Option<Outline> {
-        self.body(id).map(|body| Outline::of(body, agent.margin()))
+    pub fn outline(&self, id: ObstacleId, agent: DiscAgent) -> Option<InflatedOutline> {
+        self.body(id)
+            .map(|body| InflatedOutline::of(body, agent.margin()))
     }
 
     /// What the entity at place `slot` is to `agent`, whether that is stopped by it or not.
@@ -233,8 +234,8 @@ impl Field {
     /// # Panics
     /// If no entity ever was at that place.
     #[inline]
-    pub fn outline_at(&self, slot: u32, agent: FieldAgent) -> Outline {
-        Outline::of(&self.bodies[slot as usize], agent.margin())
+    pub fn outline_at(&self, slot: u32, agent: DiscAgent) -> InflatedOutline {
+        InflatedOutline::of(&self.bodies[slot as usize], agent.margin())
     }
 
     /// The name of the entity at place `slot`.
@@ -242,11 +243,11 @@ impl Field {
     /// # Panics
     /// If no entity ever was at that place.
     #[inline]
-    pub fn name(&self, slot: u32) -> EntityId {
-        EntityId::new(slot, self.generations[slot as usize])
+    pub fn id_at(&self, slot: u32) -> ObstacleId {
+        ObstacleId::new(slot, self.generations[slot as usize])
     }
 
-    fn body(&self, id: EntityId) -> Option<&Body> {
+    fn body(&self, id: ObstacleId) -> Option<&ObstacleBody> {
         let body = self.bodies.get(id.index() as usize)?;
         let lives = body.types != 0 && self.generations[id.index() as usize] == id.generation();
         lives.then_some(body)
@@ -254,7 +255,7 @@ impl Field {
 
     /// How much of the field the outlines of what stops `agent` would cover if none overlapped, in
     /// thousandths; an entity of several types counts as the lowest of them.
-    pub fn load(&self, agent: FieldAgent) -> u32 {
+    pub fn density_per_mille(&self, agent: DiscAgent) -> u32 {
         let radius = i128::from(agent.radius.raw());
         let types = agent.blocked_by.numbers();
         let covered: i128 = types
@@ -262,7 +263,7 @@ impl Field {
                 let crowd = self.crowd[usize::from(number)];
                 crowd.area
                     + 2 * radius * i128::from(crowd.sides)
-                    + 4 * radius * radius * i128::from(crowd.n_entities)
+                    + 4 * radius * radius * i128::from(crowd.n_obstacles)
             })
             .sum();
         let area = i128::from(self.high[0] - self.low[0]) * i128::from(self.high[1] - self.low[1]);
@@ -272,7 +273,7 @@ impl Field {
     /// True if, after `since`, something that could have been in the way made room within the
     /// ellipse of all points whose distances to `from` and `to` add up to at most `length` raw
     /// units.
-    pub fn made_room(&self, since: Revision, from: Point2, to: Point2, length: f64) -> bool {
+    pub fn may_have_opened(&self, since: Revision, from: Point2, to: Point2, length: f64) -> bool {
         let side = f64::from(1_u32 << self.tile_bits);
         let tiles = (0..).zip(self.eased.iter().flatten());
         let mut tiles = tiles.filter(|(_, eased)| **eased > since);
@@ -335,7 +336,7 @@ impl Field {
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
-        self.bodies.capacity() * size_of::<Body>()
+        self.bodies.capacity() * size_of::<ObstacleBody>()
             + (self.generations.capacity() + self.free.capacity()) * size_of::<u32>()
             + size_of_val(&*self.eased)
             + size_of::<[Crowd; 64]>()

@@ -34,9 +34,9 @@ mod file;
 mod squeeze;
 mod variant;
 
-pub use draft::{Draft, FreezeError};
-pub use file::FrozenFileError;
-pub use squeeze::Squeezed;
+pub use draft::{AbstractionBuilder, BakeError};
+pub use file::BakedFileError;
+pub use squeeze::CompressedAbstraction;
 pub use variant::VariantError;
 
 use wayfarer_base::Direction;
@@ -45,7 +45,7 @@ use variant::Variant;
 
 /// A region of a frozen map.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FrozenRegion {
+pub struct BakedRegion {
     /// The number of its sector, row by row.
     pub sector: u32,
     /// Its number in the sector.
@@ -55,7 +55,7 @@ pub struct FrozenRegion {
 /// The region graph of a map, packed. At most 2^23 bytes of region data and 254 regions in a
 /// sector; sectors of 4 to 16 cells a side.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Frozen {
+pub struct BakedAbstraction {
     side: u8,
     width: u32,
     height: u32,
@@ -84,7 +84,7 @@ struct Word(u32);
 
 impl Word {
     const DEFAULT: Self = Self(255);
-    const MOST_REGIONS: usize = 254;
+    const MAX_REGIONS: usize = 254;
     const WIDE: u32 = 1 << 31;
     /// One more than the highest address.
     const END: usize = 1 << 23;
@@ -126,7 +126,7 @@ impl Word {
     }
 }
 
-impl Frozen {
+impl BakedAbstraction {
     /// Cells along a side of a sector: 4 to 16.
     pub fn side(&self) -> u32 {
         u32::from(self.side)
@@ -207,18 +207,18 @@ impl Frozen {
     }
 
     /// Every region, sector by sector.
-    pub fn regions(&self) -> impl Iterator<Item = FrozenRegion> {
+    pub fn regions(&self) -> impl Iterator<Item = BakedRegion> {
         (0..self.n_sectors()).flat_map(|sector| {
-            (0..self.n_regions_in(sector)).map(move |ordinal| FrozenRegion { sector, ordinal })
+            (0..self.n_regions_in(sector)).map(move |ordinal| BakedRegion { sector, ordinal })
         })
     }
 
     /// The cell that stands for a region: one of its own.
     #[inline]
-    pub fn centre(&self, region: FrozenRegion) -> (i32, i32) {
+    pub fn center(&self, region: BakedRegion) -> (i32, i32) {
         let word = self.word(region.sector);
         let local = if word.is_default() {
-            u32::from(default_centre(self.side))
+            u32::from(default_center(self.side))
         } else {
             let at = word.address() + usize::from(region.ordinal) * word.record_bytes();
             u32::from(self.data[at])
@@ -234,12 +234,12 @@ impl Frozen {
     /// Calls `visit` with every region that touches `region`: north, east, south, west, then
     /// diagonally clockwise from north-east.
     #[inline]
-    pub fn for_edges(&self, region: FrozenRegion, mut visit: impl FnMut(FrozenRegion)) {
+    pub fn for_edges(&self, region: BakedRegion, mut visit: impl FnMut(BakedRegion)) {
         let word = self.word(region.sector);
         if word.is_default() {
             for direction in ORDER {
                 if let Some(sector) = self.next_sector(region.sector, direction) {
-                    visit(FrozenRegion { sector, ordinal: 0 });
+                    visit(BakedRegion { sector, ordinal: 0 });
                 }
             }
             return;
@@ -252,7 +252,7 @@ impl Frozen {
         for edge in first..end {
             let (direction, ordinal) = self.edge(word, edge);
             if let Some(sector) = self.next_sector(region.sector, direction) {
-                visit(FrozenRegion { sector, ordinal });
+                visit(BakedRegion { sector, ordinal });
             }
         }
     }
@@ -303,9 +303,9 @@ fn next_sector((across, n_sectors): (u32, u32), sector: u32, direction: Directio
 }
 
 /// Where the centre of a default sector lies: the first of the cells nearest to its middle.
-const fn default_centre(side: u8) -> u8 {
-    let middle = (side - 1) / 2;
-    middle * side + middle
+const fn default_center(side: u8) -> u8 {
+    let center = (side - 1) / 2;
+    center * side + center
 }
 
 #[cfg(test)]

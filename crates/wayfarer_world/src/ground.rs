@@ -40,32 +40,34 @@ mod view;
 mod walk;
 mod walker;
 
-pub use bits::{SheetBits, Way};
-pub use blocks::PartId;
+pub use bits::{NavLinkEdge, SheetBits};
+pub use blocks::AbstractNodeId;
 pub use build::BuildError;
 pub use canonical::{Canonical, CanonicalPortal, CanonicalRegion};
-pub use change::{EditError, EffectDifference, GroundChanges, GroundDifference, PassageDifference};
+pub use change::{
+    CostModifierDifference, GroundChanges, GroundDifference, GroundEditError, NavLinkDifference,
+};
 pub use flat::{FlatGround, NotFlat};
 pub use grids::GridBytes;
 pub use hierarchy::ComponentId;
-pub use lookup::{PortalView, RegionId};
+pub use lookup::{RegionId, RegionPortal};
 pub use memory::MemoryReport;
 pub use node::NodeId;
 pub use record::GroundRecord;
-pub use steps::{Step, StepBuffer, Steps};
-pub use view::{ViewId, ViewRef};
+pub use steps::{Successor, SuccessorBuffer, Successors};
+pub use view::{ProfileGround, ProfileId};
 
 use features::Features;
-use hierarchy::{Hierarchy, Place, Work};
+use hierarchy::{Hierarchy, RegionSlot, RelabelScratch};
 use identity::Identity;
 use page::{Directory, Page};
-use plane::Board;
+use plane::Bitboard;
 use regions::Part;
 use repair::Dirty;
-use rough::Neighbourhood;
+use rough::Neighborhood;
 use sheet::{Join, Portal, WidePortal};
-use view::{View, ViewWork};
-use walker::Walker;
+use view::{ProfileData, ProfileWork};
+use walker::CompiledProfile;
 
 /// The ground of a world.
 ///
@@ -90,14 +92,14 @@ use walker::Walker;
 #[derive(Clone, Debug)]
 pub struct Ground {
     identity: Identity,
-    profile: Profile,
-    walker: Walker,
+    default_profile: Profile,
+    walker: CompiledProfile,
     pages: Vec<Option<Box<Page>>>,
     free_pages: Vec<u32>,
     directory: Directory,
     features: Features,
     hierarchy: Hierarchy,
-    views: Vec<Option<Box<View>>>,
+    profiles: Vec<Option<Box<ProfileData>>>,
     /// How many profiles were ever registered.
     n_registered: u32,
     revision: Revision,
@@ -116,24 +118,24 @@ pub(crate) struct Scratch {
     reach: Vec<(wayfarer_base::SectorId, bool)>,
     judge: Vec<bool>,
     blocks: Vec<u32>,
-    neighbourhood: Neighbourhood,
+    neighborhood: Neighborhood,
     parts: Vec<Part>,
     portals: Vec<(u8, Portal)>,
     corners: Vec<u8>,
     wide: Vec<WidePortal>,
-    work: Work,
+    work: RelabelScratch,
     freed: Vec<u32>,
-    view_work: ViewWork,
+    profile_work: ProfileWork,
     old_cells: Vec<OldCell>,
     old_regions: Vec<OldRegion>,
     same_regions: Vec<SameRegion>,
     /// Passages whose gates opened or closed, as they are now.
     gates: Vec<wayfarer_base::NavLink>,
     join_sectors: Vec<wayfarer_base::SectorId>,
-    joins: Vec<(Place, Join)>,
+    joins: Vec<(RegionSlot, Join)>,
     before: Vec<ComponentId>,
     witnesses: Vec<Witness>,
-    parted: Vec<(Cell, Cell)>,
+    split_pairs: Vec<(Cell, Cell)>,
     joined: Vec<(Cell, Cell)>,
     /// True if some square that stayed went from one region of its sheet to another.
     exchanged: bool,
@@ -154,7 +156,7 @@ pub(crate) struct OldRegion {
     page: u32,
     position: u8,
     label: u16,
-    board: Board,
+    board: Bitboard,
     /// True if nothing led out of it.
     alone: bool,
     /// The height its squares had, if they may have moved to other ranks since.
@@ -207,14 +209,14 @@ impl Ground {
         check_profile(&profile, 128, "0 to 128 for the world's own walker")?;
         Ok(Self {
             identity: Identity::default(),
-            walker: Walker::new(&profile),
-            profile,
+            walker: CompiledProfile::new(&profile),
+            default_profile: profile,
             pages: Vec::new(),
             free_pages: Vec::new(),
             directory: Directory::default(),
             features: Features::default(),
             hierarchy: Hierarchy::default(),
-            views: Vec::new(),
+            profiles: Vec::new(),
             n_registered: 0,
             revision: Revision::default(),
             scratch: None,
@@ -222,8 +224,8 @@ impl Ground {
     }
 
     /// The world's own walker.
-    pub fn profile(&self) -> &Profile {
-        &self.profile
+    pub fn default_profile(&self) -> &Profile {
+        &self.default_profile
     }
 
     /// How many batches of edits have been applied.

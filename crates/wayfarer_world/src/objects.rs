@@ -31,39 +31,41 @@ mod sweep;
 mod touch;
 mod walk;
 
-pub use body::{Body, Categories, FARTHEST, LARGEST, Outline, ShapeError, Teams};
-pub use contact::Way;
-pub use footprint::{Corners, Footprint, Heading};
-pub use found::{Found, Work};
-pub use nearest::Nearest;
-pub use neighbours::{Neighbours, Part};
-pub use pairs::{Pair, PairScratch, PairWatch, Ranges};
-pub use query::Filter;
-pub use record::{ObjectsRecord, ObjectsRecordError, PlacedBody, PlacedSensor};
-pub use sensor::{Change, Look, Mount, Sensor, SensorId, SensorPart, Sensors, Sighting};
-pub use squares::Square;
+pub use body::{Body, BodyCategories, BodyShape, MAX_COORDINATE, MAX_SIZE, ShapeError, Teams};
+pub use contact::Motion;
+pub use footprint::{ConvexPolygon, Footprint, Heading};
+pub use found::{QueryHits, QueryStats};
+pub use nearest::NearestHits;
+pub use neighbours::{NeighborLists, Shard};
+pub use pairs::{Pair, PairScratch, PairTracker, Ranges};
+pub use query::BodyFilter;
+pub use record::{BodySetRecord, BodySetRecordError, PlacedBody, PlacedSensor};
+pub use sensor::{
+    Mount, Sensor, SensorEvent, SensorEventKind, SensorId, SensorShard, Sensors, SightQuery,
+};
+pub use squares::GridBin;
 pub use sweep::{Contact, Contacts};
 
 use area::{Area, Ready, with_area};
 use body::{Extent, Tag};
-use level::{Level, Slot, way_length};
+use level::{Level, Slot, motion_length};
 
 /// Marks the kind of [`ObjectId`].
 #[derive(Debug)]
 pub enum Object {}
 
 /// The name of an object; dead with it.
-pub type ObjectId = Id<Object>;
+pub type BodyId = Id<Object>;
 
 /// Why objects were not changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum ObjectError {
+pub enum BodyError {
     /// No such object, or no more.
     #[error("object {id:?} is dead or was never born")]
     Dead {
         /// Who.
-        id: ObjectId,
+        id: BodyId,
     },
     /// A body beyond the limits.
     #[error(transparent)]
@@ -80,7 +82,7 @@ pub enum ObjectError {
 
 /// Which end of its way within a tick an object is registered at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Detection {
+pub enum DetectionTiming {
     /// Objects move, then it is asked who is where: they are found where their way ends.
     #[default]
     AfterMovement,
@@ -113,7 +115,7 @@ pub enum Detection {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Objects {
+pub struct BodySet {
     /// Where each is, at the end of its way.
     at: Vec<Point2>,
     /// Where its way of this tick began.
@@ -125,11 +127,11 @@ pub struct Objects {
     /// The level each is registered in; `DEAD` for nobody.
     level_of: Vec<u8>,
     free: Vec<u32>,
-    n_objects: usize,
+    n_bodies: usize,
     levels: Vec<Level>,
     /// Levels from this on are empty.
     n_used_levels: usize,
-    detection: Detection,
+    detection: DetectionTiming,
     /// The square of each, while a bulk update runs.
     keys: Vec<u32>,
 }
@@ -145,7 +147,7 @@ impl Slot {
     }
 }
 
-impl Objects {
+impl BodySet {
     /// No objects; the smallest squares are `square` wide, rounded to a power of two, from 1/256
     /// of a cell to 4 million cells.
     ///
@@ -174,17 +176,17 @@ impl Objects {
             generations: Vec::new(),
             level_of: Vec::new(),
             free: Vec::new(),
-            n_objects: 0,
+            n_bodies: 0,
             levels,
             n_used_levels: 0,
-            detection: Detection::default(),
+            detection: DetectionTiming::default(),
             keys: Vec::new(),
         }
     }
 
     /// The same, with objects found at the other end of their ways.
     #[must_use]
-    pub fn with_detection(mut self, detection: Detection) -> Self {
+    pub fn with_detection(mut self, detection: DetectionTiming) -> Self {
         self.detection = detection;
         self.rebuild();
         self
@@ -192,16 +194,16 @@ impl Objects {
 
     /// How many objects there are.
     pub fn len(&self) -> usize {
-        self.n_objects
+        self.n_bodies
     }
 
     /// True if there is none.
     pub fn is_empty(&self) -> bool {
-        self.n_objects == 0
+        self.n_bodies == 0
     }
 
     /// How many places the table has, those of the dead included: one more than any index.
-    pub fn n_places(&self) -> usize {
+    pub fn n_slots(&self) -> usize {
         self.at.len()
     }
 
@@ -224,22 +226,22 @@ impl Objects {
 
     /// The name of who lives at a place of the table.
     #[inline]
-    pub fn id_at(&self, index: u32) -> Option<ObjectId> {
+    pub fn id_at(&self, index: u32) -> Option<BodyId> {
         let place = index as usize;
         let level = *self.level_of.get(place)?;
         (level != DEAD).then(|| Id::new(index, self.generations[place]))
     }
 
     /// True if the object lives.
-    pub fn is_alive(&self, id: ObjectId) -> bool {
+    pub fn is_alive(&self, id: BodyId) -> bool {
         self.id_at(id.index()) == Some(id)
     }
 
-    fn place(&self, id: ObjectId) -> Result<usize, ObjectError> {
+    fn place(&self, id: BodyId) -> Result<usize, BodyError> {
         if self.is_alive(id) {
             Ok(id.index() as usize)
         } else {
-            Err(ObjectError::Dead { id })
+            Err(BodyError::Dead { id })
         }
     }
 
@@ -247,7 +249,7 @@ impl Objects {
     ///
     /// # Errors
     /// A dead name.
-    pub fn body(&self, id: ObjectId) -> Result<Body, ObjectError> {
+    pub fn body(&self, id: BodyId) -> Result<Body, BodyError> {
         let place = self.place(id)?;
         let (z, height) = self.heights[place];
         Ok(Body {
@@ -264,7 +266,7 @@ impl Objects {
     ///
     /// # Errors
     /// A dead name.
-    pub fn way(&self, id: ObjectId) -> Result<(Point2, Point2), ObjectError> {
+    pub fn motion(&self, id: BodyId) -> Result<(Point2, Point2), BodyError> {
         let place = self.place(id)?;
         Ok((self.before[place], self.at[place]))
     }
@@ -274,7 +276,7 @@ impl Objects {
     ///
     /// # Errors
     /// A dead name.
-    pub fn found_at(&self, id: ObjectId) -> Result<Point2, ObjectError> {
+    pub fn detection_point(&self, id: BodyId) -> Result<Point2, BodyError> {
         Ok(self.registered_at(self.place(id)?))
     }
 
@@ -282,8 +284,8 @@ impl Objects {
     #[inline]
     fn registered_at(&self, place: usize) -> Point2 {
         match self.detection {
-            Detection::AfterMovement => self.at[place],
-            Detection::BeforeMovement => self.before[place],
+            DetectionTiming::AfterMovement => self.at[place],
+            DetectionTiming::BeforeMovement => self.before[place],
         }
     }
 
@@ -307,7 +309,7 @@ impl Objects {
     ///
     /// # Errors
     /// A body beyond the limits.
-    pub fn register(&mut self, body: &Body) -> Result<ObjectId, ShapeError> {
+    pub fn register(&mut self, body: &Body) -> Result<BodyId, ShapeError> {
         body.check()?;
         let extent = Extent::of(body.outline)?;
         let heights = (body.z.raw(), body.height.raw());
@@ -330,7 +332,7 @@ impl Objects {
             self.level_of.push(DEAD);
             self.at.len() - 1
         };
-        self.n_objects += 1;
+        self.n_bodies += 1;
         self.enter(place);
         let index = u32::try_from(place).expect("fewer than 2^32 objects");
         Ok(Id::new(index, self.generations[place]))
@@ -340,12 +342,12 @@ impl Objects {
     ///
     /// # Errors
     /// A dead name.
-    pub fn unregister(&mut self, id: ObjectId) -> Result<(), ObjectError> {
+    pub fn unregister(&mut self, id: BodyId) -> Result<(), BodyError> {
         let place = self.place(id)?;
         self.leave(place);
         self.generations[place] = self.generations[place].wrapping_add(1);
         self.free.push(id.index());
-        self.n_objects -= 1;
+        self.n_bodies -= 1;
         Ok(())
     }
 
@@ -380,8 +382,8 @@ impl Objects {
         let level = usize::from(self.level_of[place]);
         let reach = reach_of(self.extents[place], before, at);
         let is_now = match self.detection {
-            Detection::AfterMovement => at,
-            Detection::BeforeMovement => before,
+            DetectionTiming::AfterMovement => at,
+            DetectionTiming::BeforeMovement => before,
         };
         let shift = self.levels[level].shift;
         let square = |point: Point2| (point.x.raw() >> shift, point.y.raw() >> shift);
@@ -409,7 +411,7 @@ impl Objects {
     ///
     /// # Errors
     /// A dead name, or a position beyond the limits.
-    pub fn move_to(&mut self, id: ObjectId, to: Point2) -> Result<(), ObjectError> {
+    pub fn move_to(&mut self, id: BodyId, to: Point2) -> Result<(), BodyError> {
         let place = self.place(id)?;
         body::position(to)?;
         self.shift(place, self.before[place], to);
@@ -420,7 +422,7 @@ impl Objects {
     ///
     /// # Errors
     /// A dead name, or a position beyond the limits.
-    pub fn teleport(&mut self, id: ObjectId, to: Point2) -> Result<(), ObjectError> {
+    pub fn teleport(&mut self, id: BodyId, to: Point2) -> Result<(), BodyError> {
         let place = self.place(id)?;
         body::position(to)?;
         self.shift(place, to, to);
@@ -431,7 +433,7 @@ impl Objects {
     ///
     /// # Errors
     /// A dead name, or a height beyond the limits.
-    pub fn lift_to(&mut self, id: ObjectId, z: Fixed) -> Result<(), ObjectError> {
+    pub fn set_height(&mut self, id: BodyId, z: Fixed) -> Result<(), BodyError> {
         let place = self.place(id)?;
         body::elevation(z)?;
         self.heights[place].0 = z.raw();
@@ -440,7 +442,7 @@ impl Objects {
 
     /// Notes up to which level there is anybody.
     fn mark_used(&mut self) {
-        let last = self.levels.iter().rposition(|level| level.n_objects > 0);
+        let last = self.levels.iter().rposition(|level| level.n_bodies > 0);
         self.n_used_levels = last.map_or(0, |last| last + 1);
     }
 
@@ -448,13 +450,13 @@ impl Objects {
     #[inline]
     fn used_levels(&self) -> impl Iterator<Item = &Level> {
         let levels = self.levels[..self.n_used_levels].iter();
-        levels.filter(|level| level.n_objects > 0)
+        levels.filter(|level| level.n_bodies > 0)
     }
 }
 
 #[inline]
 fn reach_of(extent: Extent, before: Point2, at: Point2) -> i32 {
-    extent.reach().saturating_add(way_length(before, at))
+    extent.reach().saturating_add(motion_length(before, at))
 }
 
 /// The lowest level with squares as wide as the reach; the last takes all the rest.

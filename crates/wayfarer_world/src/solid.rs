@@ -17,8 +17,8 @@ mod frame;
 mod spans;
 mod triangle;
 
-pub use fill::{Leak, Leaks};
-pub use frame::Frame;
+pub use fill::{BoundaryEdge, BoundaryEdges};
+pub use frame::VoxelGrid;
 pub use spans::{Run, Span, Spans};
 
 /// Which voxels of a mesh are solid.
@@ -33,11 +33,11 @@ pub enum Fill {
 
 /// The voxels of a mesh, and where it is not closed.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Solid {
+pub struct VoxelizedMesh {
     /// The solid voxels.
     pub spans: Spans,
     /// Edges without a partner; empty with [`Fill::Surface`], which does not ask.
-    pub leaks: Leaks,
+    pub leaks: BoundaryEdges,
 }
 
 /// Why a mesh could not be made solid.
@@ -47,7 +47,7 @@ pub enum SolidError {
     /// A corner lies too far away to be counted in 1/256 of a voxel.
     #[error(
         "corner {corner} lies at {at:?} voxels from the origin, expected at most {} on each axis",
-        Frame::REACH
+        VoxelGrid::REACH
     )]
     CornerTooFar {
         /// Which corner, from 0.
@@ -97,7 +97,11 @@ pub const MAX_SPANS: usize = 1 << 25;
 /// assert!(solid.leaks.is_empty());
 /// assert_eq!(solid.spans.n_voxels(), 10 + 6 + 3 + 1);
 /// ```
-pub fn voxelise(mesh: &TriangleSoup, frame: &Frame, fill: Fill) -> Result<Solid, SolidError> {
+pub fn voxelize(
+    mesh: &TriangleSoup,
+    frame: &VoxelGrid,
+    fill: Fill,
+) -> Result<VoxelizedMesh, SolidError> {
     frame.check()?;
     let corners = frame.corners(mesh)?;
     let triangles = || {
@@ -109,12 +113,12 @@ pub fn voxelise(mesh: &TriangleSoup, frame: &Frame, fill: Fill) -> Result<Solid,
     for corners in triangles() {
         triangle::runs(corners, frame, &mut runs)?;
     }
-    let mut leaks = Leaks::default();
+    let mut leaks = BoundaryEdges::default();
     if fill == Fill::Inside {
         fill::inside(triangles(), frame, &mut runs)?;
         leaks = fill::leaks(triangles(), frame);
     }
-    Ok(Solid {
+    Ok(VoxelizedMesh {
         spans: Spans::from_runs(runs),
         leaks,
     })

@@ -94,7 +94,7 @@ fn starts_and_goals_are_connected() {
                     numbers[first + 2] as i32,
                 )
             };
-            assert!(air.connected(at(0), at(3)), "{}: {line}", path.display());
+            assert!(air.is_connected(at(0), at(3)), "{}: {line}", path.display());
             problems += 1;
         }
         assert!(problems > 1_000, "{}: {problems} problems", path.display());

@@ -8,7 +8,7 @@
 use wayfarer_base::{CostMultiplier, Fixed, Point3, Rng, Voxel};
 use wayfarer_counting::{Counting, tally};
 use wayfarer_world::air::{
-    Air, AirBuilder, AirEdit, Geometry, GeometryName, Volume, VolumeName, VolumeRule,
+    Air, AirBuilder, AirEdit, Geometry, GeometryId, Volume, VolumeId, VolumeRule,
 };
 
 #[global_allocator]
@@ -23,23 +23,23 @@ fn built(seed: u64) -> Air {
     let mut rng = Rng::new(seed);
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [200; 3]).unwrap();
     for _ in 0..5_000 {
-        builder.voxel(voxel(&mut rng, 200)).unwrap();
+        builder.add_voxel(voxel(&mut rng, 200)).unwrap();
     }
     builder
-        .solid_box(Voxel::new(0, 0, 0), Voxel::new(199, 199, 20))
+        .add_box(Voxel::new(0, 0, 0), Voxel::new(199, 199, 20))
         .unwrap();
     builder.build().unwrap()
 }
 
 fn ball(rng: &mut Rng) -> Geometry {
     let mut at = || Fixed::from_raw(rng.between(0, 200 * 256));
-    let centre = Point3 {
+    let center = Point3 {
         x: at(),
         y: at(),
         z: at(),
     };
     let radius = Fixed::from_raw(rng.between(0, 12 * 256));
-    Geometry::Ball { centre, radius }
+    Geometry::Ball { center, radius }
 }
 
 fn check(air: &Air, before: i64, what: std::fmt::Arguments<'_>) {
@@ -70,15 +70,15 @@ fn memory_is_what_the_allocator_saw() {
                 high: box_of.1,
             },
             2 => AirEdit::PutVolume {
-                name: VolumeName(round % 9),
+                name: VolumeId(round % 9),
                 volume: Volume {
                     low: box_of.0,
                     high: box_of.1,
-                    rule: VolumeRule::Price(CostMultiplier::ONE),
+                    rule: VolumeRule::CostMultiplier(CostMultiplier::ONE),
                 },
             },
             _ => AirEdit::Put {
-                name: GeometryName(round % 50),
+                name: GeometryId(round % 50),
                 geometry: ball(&mut rng),
             },
         };
@@ -104,20 +104,20 @@ fn look_ups_allocate_nothing() {
             y: Fixed::from_raw(at.y * 256 + 100),
             z: Fixed::from_raw(at.z * 256 + 128),
         };
-        let spot = air.localise(a).unwrap();
-        let mut seen = u64::from(air.is_free(b)) + u64::from(air.sees(a, b));
+        let spot = air.locate(a).unwrap();
+        let mut seen = u64::from(air.is_free(b)) + u64::from(air.has_line_of_sight(a, b));
         seen += u64::from(spot.side);
-        seen += u64::from(air.cast(point(a), point(b)).unwrap().is_some());
+        seen += u64::from(air.cast_ray(point(a), point(b)).unwrap().is_some());
         seen += u64::from(
             air.sweep(point(a), point(b), Fixed::from_raw(300))
                 .is_some(),
         );
         seen += u64::from(air.clearance(point(a), Fixed::from_raw(2_000)).raw() > 0);
-        seen += u64::from(air.nearest_free(a, 30).is_some()) + u64::from(air.connected(a, b));
+        seen += u64::from(air.nearest_free(a, 30).is_some()) + u64::from(air.is_connected(a, b));
         if let Some(region) = air.region(a, 2) {
-            air.region_neighbours(region, 2, |_, _| seen += 1);
+            air.for_each_region_neighbor(region, 2, |_, _| seen += 1);
         }
-        seen += u64::from(air.price(a).is_some());
+        seen += u64::from(air.cost_multiplier(a).is_some());
         assert!(seen > 0);
     }
     assert_eq!(tally().allocations, before);

@@ -11,8 +11,8 @@ static ALLOCATOR: wayfarer_counting::Counting = wayfarer_counting::Counting;
 fn check(ground: &Ground, before: i64, note: std::fmt::Arguments<'_>) {
     let seen = wayfarer_counting::tally().bytes_now - before;
     let report = ground.memory_report();
-    let told = i64::try_from(report.total() + report.scratch).expect("few bytes");
-    assert_eq!(told, seen, "{note}: {report:?}");
+    let reported = i64::try_from(report.total() + report.scratch).expect("few bytes");
+    assert_eq!(reported, seen, "{note}: {report:?}");
 }
 
 #[test]
@@ -36,10 +36,10 @@ fn the_report_equals_what_the_allocator_sees() {
             ground.apply(edits).unwrap();
             check(&ground, before, format_args!("{kind:?} batch {number}"));
         }
-        let view = ground.register(profile.clone()).unwrap();
+        let profile_id = ground.register_profile(profile.clone()).unwrap();
         check(&ground, before, format_args!("{kind:?} with a view"));
         ground
-            .register(Profile {
+            .register_profile(Profile {
                 radius: Fixed::from_raw(300),
                 ..profile.clone()
             })
@@ -48,7 +48,7 @@ fn the_report_equals_what_the_allocator_sees() {
             ground.apply(edits).unwrap();
         }
         check(&ground, before, format_args!("{kind:?} views after edits"));
-        ground.unregister(view);
+        ground.unregister_profile(profile_id);
         ground.trim();
         check(&ground, before, format_args!("{kind:?} trimmed"));
         drop(ground);

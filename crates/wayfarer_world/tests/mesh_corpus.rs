@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use wayfarer_base::{Column, Fixed, Point3, TriangleSoup, Voxel};
 use wayfarer_world::air::AirBuilder;
-use wayfarer_world::solid::{Fill, Frame, voxelise};
+use wayfarer_world::solid::{Fill, VoxelGrid, voxelize};
 
 fn meshes() -> Vec<PathBuf> {
     let Some(folder) = std::env::var_os("WAYFARER_DATA") else {
@@ -69,16 +69,16 @@ fn rays_from_above_hit_the_tops_of_columns() {
             .map(|axis| high[axis] - low[axis])
             .fold(0.0, f64::max);
         let side = widest / 120.0;
-        let frame = Frame {
+        let frame = VoxelGrid {
             origin: low,
             voxel: [side; 3],
             low: Voxel::new(-1, -1, -1),
             high: Voxel::new(125, 125, 125),
         };
-        let solid = voxelise(&mesh, &frame, Fill::Inside).unwrap();
+        let solid = voxelize(&mesh, &frame, Fill::Inside).unwrap();
         assert!(solid.spans.n_voxels() > 1_000, "{}", path.display());
         let mut builder = AirBuilder::new(frame.low, [127; 3]).unwrap();
-        builder.spans(solid.spans.clone());
+        builder.add_spans(solid.spans.clone());
         let air = builder.build().unwrap();
         assert_eq!(air.n_solid(), solid.spans.n_voxels(), "{}", path.display());
         let mut hits = 0;
@@ -88,7 +88,10 @@ fn rays_from_above_hit_the_tops_of_columns() {
                 y: Fixed::from_raw(y * 256 + 128),
                 z: Fixed::from_raw(z * 256 + 128),
             };
-            let hit = air.cast(at(125), at(-1)).unwrap().map(|hit| hit.voxel.z);
+            let hit = air
+                .cast_ray(at(125), at(-1))
+                .unwrap()
+                .map(|hit| hit.voxel.z);
             let column = solid.spans.column(Column::new(x, y));
             assert_eq!(
                 hit,

@@ -3,8 +3,8 @@
 use wayfarer_base::{Fixed, Point2, Rng};
 use wayfarer_testkit::allocations::assert_none;
 use wayfarer_world::objects::{
-    Body, Contacts, Filter, Footprint, Found, Heading, Mount, Nearest, Neighbours, Objects,
-    PairScratch, PairWatch, Ranges, Sensor, Sensors,
+    Body, BodyFilter, BodySet, Contacts, Footprint, Heading, Mount, NearestHits, NeighborLists,
+    PairScratch, PairTracker, QueryHits, Ranges, Sensor, Sensors,
 };
 
 #[global_allocator]
@@ -18,30 +18,30 @@ fn some_point(rng: &mut Rng) -> Point2 {
 #[test]
 fn ticks_and_questions_ask_for_no_memory_when_warm() {
     let mut rng = Rng::new(3);
-    let mut objects = Objects::new(Fixed::from_raw(4 * 256));
+    let mut bodies = BodySet::new(Fixed::from_raw(4 * 256));
     for _ in 0..2_000 {
-        objects.register(&Body::at(some_point(&mut rng))).unwrap();
+        bodies.register(&Body::at(some_point(&mut rng))).unwrap();
     }
     let places: Vec<Point2> = (0..2_000).map(|_| some_point(&mut rng)).collect();
     let others: Vec<Point2> = (0..2_000).map(|_| some_point(&mut rng)).collect();
     let ranges = vec![Fixed::from_raw(256); 2_000];
     let ranges = Ranges::new(&ranges).unwrap();
-    let (mut found, mut nearest) = (Found::default(), Nearest::default());
+    let (mut found, mut nearest) = (QueryHits::default(), NearestHits::default());
     let mut scratch = PairScratch::default();
     let mut tick = |places: &[Point2]| {
-        objects.move_all(places).unwrap();
+        bodies.move_all(places).unwrap();
         let radius = Fixed::from_raw(20 * 256);
         for &place in places {
             let circle = Footprint::circle(place, radius);
             let wedge = Footprint::wedge(place, radius, Heading::EAST, 0.8);
-            objects.find(&circle, &Filter::ALL, &mut found).unwrap();
-            objects.find(&wedge, &Filter::ALL, &mut found).unwrap();
-            objects
-                .nearest(place, 5, radius, &Filter::ALL, &mut nearest)
+            bodies.find(&circle, &BodyFilter::ALL, &mut found).unwrap();
+            bodies.find(&wedge, &BodyFilter::ALL, &mut found).unwrap();
+            bodies
+                .nearest(place, 5, radius, &BodyFilter::ALL, &mut nearest)
                 .unwrap();
         }
         let mut n_pairs = 0;
-        objects.pairs(&ranges, &mut scratch, |_| n_pairs += 1);
+        bodies.pairs(&ranges, &mut scratch, |_| n_pairs += 1);
         assert!(n_pairs > 0);
     };
     for _ in 0..3 {
@@ -53,14 +53,14 @@ fn ticks_and_questions_ask_for_no_memory_when_warm() {
 }
 
 /// Sensors of every kind, on objects and at places.
-fn some_sensors(rng: &mut Rng, objects: &Objects) -> Sensors {
+fn some_sensors(rng: &mut Rng, bodies: &BodySet) -> Sensors {
     let mut sensors = Sensors::default();
     let radius = Fixed::from_raw(12 * 256);
     for number in 0..200 {
         let mount = if number % 3 == 0 {
-            Mount::Place(some_point(rng))
+            Mount::Point(some_point(rng))
         } else {
-            Mount::Object(objects.id_at(number).expect("all live"))
+            Mount::Body(bodies.id_at(number).expect("all live"))
         };
         let footprint = if number % 2 == 0 {
             Footprint::circle(Point2::default(), radius)
@@ -68,10 +68,10 @@ fn some_sensors(rng: &mut Rng, objects: &Objects) -> Sensors {
             Footprint::wedge(Point2::default(), radius, Heading::EAST, 0.5)
         };
         let sensor = Sensor {
-            is_swept: number % 4 == 1,
-            margin: Fixed::from_raw(300),
-            enter_after: u16::from(number % 3 == 0),
-            eye: (number % 5 == 0).then_some(Fixed::from_raw(256)),
+            is_continuous: number % 4 == 1,
+            exit_margin: Fixed::from_raw(300),
+            enter_delay: u16::from(number % 3 == 0),
+            eye_height: (number % 5 == 0).then_some(Fixed::from_raw(256)),
             ..Sensor::new(mount, footprint)
         };
         sensors.add(sensor).expect("within the limits");
@@ -82,39 +82,39 @@ fn some_sensors(rng: &mut Rng, objects: &Objects) -> Sensors {
 #[test]
 fn sweeps_and_sensors_ask_for_no_memory_when_warm() {
     let mut rng = Rng::new(4);
-    let mut objects = Objects::new(Fixed::from_raw(4 * 256));
+    let mut bodies = BodySet::new(Fixed::from_raw(4 * 256));
     for _ in 0..1_000 {
-        objects.register(&Body::at(some_point(&mut rng))).unwrap();
+        bodies.register(&Body::at(some_point(&mut rng))).unwrap();
     }
     let places: Vec<Point2> = (0..1_000).map(|_| some_point(&mut rng)).collect();
     let others: Vec<Point2> = (0..1_000).map(|_| some_point(&mut rng)).collect();
     let ranges = vec![Fixed::from_raw(256); 1_000];
     let ranges = Ranges::new(&ranges).unwrap();
-    let mut sensors = some_sensors(&mut rng, &objects);
-    let (mut contacts, mut near) = (Contacts::default(), Neighbours::default());
-    let (mut watch, mut told) = (PairWatch::default(), Vec::new());
+    let mut sensors = some_sensors(&mut rng, &bodies);
+    let (mut contacts, mut near) = (Contacts::default(), NeighborLists::default());
+    let (mut watch, mut events) = (PairTracker::default(), Vec::new());
     let mut tick = |places: &[Point2]| {
-        objects.move_all(places).unwrap();
+        bodies.move_all(places).unwrap();
         let radius = Fixed::from_raw(5 * 256);
         for ends in places.windows(2).take(100) {
             let wedge = Footprint::wedge(ends[0], radius, Heading::EAST, 0.8);
-            objects
-                .sweep(&wedge, ends[1], &Filter::ALL, &mut contacts)
+            bodies
+                .sweep(&wedge, ends[1], &BodyFilter::ALL, &mut contacts)
                 .unwrap();
-            objects
-                .along(ends[0], ends[1], radius, &Filter::ALL, &mut contacts)
+            bodies
+                .along(ends[0], ends[1], radius, &BodyFilter::ALL, &mut contacts)
                 .unwrap();
         }
-        let (all, mut n_near) = (Filter::ALL, 0);
-        objects
-            .neighbours(radius, &all, &all, &mut near, |_, near| {
+        let (all, mut n_near) = (BodyFilter::ALL, 0);
+        bodies
+            .neighbors(radius, &all, &all, &mut near, |_, near| {
                 n_near += near.len();
             })
             .unwrap();
-        watch.update(&objects, &ranges);
-        told.clear();
-        sensors.tick(&objects, |look| look.target.index() % 7 != 0, &mut told);
-        assert!(n_near > 0 && !told.is_empty() && !watch.pairs().is_empty());
+        watch.update(&bodies, &ranges);
+        events.clear();
+        sensors.update(&bodies, |look| look.target.index() % 7 != 0, &mut events);
+        assert!(n_near > 0 && !events.is_empty() && !watch.pairs().is_empty());
     };
     for _ in 0..4 {
         tick(&places);

@@ -4,8 +4,8 @@ use thiserror::Error;
 use wayfarer_base::{Cell, Cost, Fixed, Location, Profile, RequestError, Voxel};
 use wayfarer_search::ground::Footing;
 use wayfarer_search::mixed::{Frame, MixedWorld, Perch, Wings};
-use wayfarer_world::field::FieldAgent;
-use wayfarer_world::ground::{ProfileError, ViewId};
+use wayfarer_world::field::DiscAgent;
+use wayfarer_world::ground::{ProfileError, ProfileId};
 
 use super::World;
 use crate::Position;
@@ -34,7 +34,7 @@ pub struct AgentKind {
     pub flies: Option<Wings>,
     /// How it goes about the field freely, without regard to the ground; only for one who neither
     /// walks nor flies.
-    pub roams: Option<FieldAgent>,
+    pub roams: Option<DiscAgent>,
 }
 
 impl From<Profile> for AgentKind {
@@ -55,8 +55,8 @@ impl From<Wings> for AgentKind {
     }
 }
 
-impl From<FieldAgent> for AgentKind {
-    fn from(agent: FieldAgent) -> Self {
+impl From<DiscAgent> for AgentKind {
+    fn from(agent: DiscAgent) -> Self {
         Self {
             roams: Some(agent),
             ..Self::default()
@@ -104,7 +104,7 @@ impl AgentKind {
             return Err(KindError::RoamsBesides);
         }
         let found = agent.radius;
-        if found.raw() < 0 || found > FieldAgent::WIDEST {
+        if found.raw() < 0 || found > DiscAgent::MAX_RADIUS {
             return Err(KindError::Roams { found });
         }
         Ok(())
@@ -125,7 +125,7 @@ impl KindId {
 pub(super) struct Registered {
     pub(super) kind: AgentKind,
     /// `None` for the world's own walker, and for who does not walk.
-    pub(super) view: Option<ViewId>,
+    pub(super) view: Option<ProfileId>,
 }
 
 impl Registered {
@@ -147,8 +147,8 @@ impl World {
         let kind = kind.into();
         kind.check()?;
         let view = match &kind.walks {
-            Some(profile) if profile != self.ground.profile() => {
-                Some(self.ground.register(profile.clone())?)
+            Some(profile) if profile != self.ground.default_profile() => {
+                Some(self.ground.register_profile(profile.clone())?)
             }
             _ => None,
         };

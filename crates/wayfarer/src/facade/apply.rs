@@ -10,8 +10,8 @@ use wayfarer_base::collections::{OrderedMap, OrderedSet};
 use wayfarer_base::{Cell, Fixed, GroundEdit, Point2, Rect, Voxel};
 use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{Air, AirEdit};
-use wayfarer_world::field::{Entity, EntityId, EntityShape, Field, FieldError};
-use wayfarer_world::objects::{Body, ObjectError, ObjectId, Objects};
+use wayfarer_world::field::{Obstacle, ObstacleError, ObstacleId, ObstacleSet, ObstacleShape};
+use wayfarer_world::objects::{Body, BodyError, BodyId, BodySet};
 
 use super::World;
 use super::change::{FieldDifference, ObjectDifference, PerchDifference, WorldChanges, merged};
@@ -87,8 +87,8 @@ impl World {
                     if let Some(changes) = ground {
                         let back = self.ground.apply(&changes.inverse());
                         let back = back.expect("the ground had room for what it was");
-                        self.ground_log.push(changes.set);
-                        self.ground_log.push(back.set);
+                        self.ground_log.push(changes.changes);
+                        self.ground_log.push(back.changes);
                     }
                     return Err(error.into());
                 }
@@ -101,7 +101,7 @@ impl World {
         let perches = change_perches(&mut self.perches, &parts.perches);
         self.settle_attached();
         if let Some(ground) = &ground {
-            self.ground_log.push(ground.set.clone());
+            self.ground_log.push(ground.changes.clone());
         }
         if let Some(air) = &air {
             self.air_log.push(air.clone());
@@ -209,7 +209,10 @@ fn clipped(air: &Air, (low, high): (Voxel, Voxel)) -> Option<(Voxel, Voxel)> {
 }
 
 /// Whether edits of the field can be done one after another.
-fn check_field(field: Option<&Field>, edits: &[(usize, FieldEdit)]) -> Result<(), WorldEditError> {
+fn check_field(
+    field: Option<&ObstacleSet>,
+    edits: &[(usize, FieldEdit)],
+) -> Result<(), WorldEditError> {
     let Some(field) = field else {
         return match edits.first() {
             Some((edit, _)) => Err(WorldEditError::NoSuchPart {
@@ -219,19 +222,19 @@ fn check_field(field: Option<&Field>, edits: &[(usize, FieldEdit)]) -> Result<()
             None => Ok(()),
         };
     };
-    let mut known: OrderedMap<EntityId, Option<Entity>> = OrderedMap::new();
+    let mut known: OrderedMap<ObstacleId, Option<Obstacle>> = OrderedMap::new();
     let mut n_entities = field.len();
     for (edit, action) in edits {
-        let living = |known: &OrderedMap<EntityId, Option<Entity>>, id: EntityId| {
+        let living = |known: &OrderedMap<ObstacleId, Option<Obstacle>>, id: ObstacleId| {
             let found = known.get(&id).copied();
-            let found = found.unwrap_or_else(|| field.entity(id));
-            found.ok_or(FieldError::Dead { id })
+            let found = found.unwrap_or_else(|| field.obstacle(id));
+            found.ok_or(ObstacleError::Dead { id })
         };
         let mut check = || match *action {
             FieldEdit::Insert(entity) => {
                 n_entities += 1;
-                if n_entities > Field::MOST_ENTITIES as usize {
-                    return Err(FieldError::Full);
+                if n_entities > ObstacleSet::MAX_OBSTACLES as usize {
+                    return Err(ObstacleError::Full);
                 }
                 entity.check()
             }
@@ -255,7 +258,7 @@ fn check_field(field: Option<&Field>, edits: &[(usize, FieldEdit)]) -> Result<()
 }
 
 /// An entity with the north-west corner of the box around it at `low`.
-fn moved(entity: Entity, low: Point2) -> Entity {
+fn moved(entity: Obstacle, low: Point2) -> Obstacle {
     let add = |a: Fixed, b: i64| {
         let raw = i64::from(a.raw()) + b;
         // Beyond the numbers is beyond the limits, too.
@@ -263,23 +266,26 @@ fn moved(entity: Entity, low: Point2) -> Entity {
     };
     let size = |low: Fixed, high: Fixed| i64::from(high.raw()) - i64::from(low.raw());
     let shape = match entity.shape {
-        EntityShape::Box(area) => {
+        ObstacleShape::Box(area) => {
             let x = size(area.low.x, area.high.x);
             let y = size(area.low.y, area.high.y);
             let high = Point2::new(add(low.x, x), add(low.y, y));
-            EntityShape::Box(wayfarer_base::Aabb2 { low, high })
+            ObstacleShape::Box(wayfarer_base::Aabb2 { low, high })
         }
-        EntityShape::Disc { radius, .. } => {
+        ObstacleShape::Disc { radius, .. } => {
             let by = i64::from(radius.raw());
             let centre = Point2::new(add(low.x, by), add(low.y, by));
-            EntityShape::Disc { centre, radius }
+            ObstacleShape::Disc {
+                center: centre,
+                radius,
+            }
         }
     };
-    Entity { shape, ..entity }
+    Obstacle { shape, ..entity }
 }
 
 /// Does what was found to be possible; one revision of the field.
-fn change_field(field: &mut Field, edits: &[(usize, FieldEdit)]) -> Vec<FieldDifference> {
+fn change_field(field: &mut ObstacleSet, edits: &[(usize, FieldEdit)]) -> Vec<FieldDifference> {
     let mut differences = Vec::with_capacity(edits.len());
     let mut batch = field.edit();
     for (_, edit) in edits {
@@ -291,13 +297,13 @@ fn change_field(field: &mut Field, edits: &[(usize, FieldEdit)]) -> Vec<FieldDif
                 after: Some(entity),
             },
             FieldEdit::Set { id, .. } | FieldEdit::MoveTo { id, .. } => {
-                let before = batch.entity(id);
+                let before = batch.obstacle(id);
                 match *edit {
                     FieldEdit::MoveTo { low, .. } => batch.move_to(id, low).expect(CHECKED),
                     FieldEdit::Set { entity, .. } => batch.set(id, &entity).expect(CHECKED),
                     _ => {}
                 }
-                let after = batch.entity(id);
+                let after = batch.obstacle(id);
                 FieldDifference { id, before, after }
             }
             FieldEdit::Remove { id } => FieldDifference {
@@ -315,16 +321,16 @@ fn change_field(field: &mut Field, edits: &[(usize, FieldEdit)]) -> Vec<FieldDif
 }
 
 /// Whether edits of the objects can be done one after another.
-fn check_objects(objects: &Objects, edits: &[(usize, ObjectEdit)]) -> Result<(), WorldEditError> {
-    let mut dead: OrderedSet<ObjectId> = OrderedSet::new();
-    let mut n_places = objects.n_places();
+fn check_objects(objects: &BodySet, edits: &[(usize, ObjectEdit)]) -> Result<(), WorldEditError> {
+    let mut dead: OrderedSet<BodyId> = OrderedSet::new();
+    let mut n_places = objects.n_slots();
     let mut n_free = n_places - objects.len();
     for (edit, action) in edits {
-        let living = |dead: &OrderedSet<ObjectId>, id: ObjectId| {
+        let living = |dead: &OrderedSet<BodyId>, id: BodyId| {
             if objects.is_alive(id) && !dead.contains(&id) {
                 Ok(())
             } else {
-                Err(ObjectError::Dead { id })
+                Err(BodyError::Dead { id })
             }
         };
         let mut check = || match action {
@@ -355,7 +361,7 @@ fn check_objects(objects: &Objects, edits: &[(usize, ObjectEdit)]) -> Result<(),
                 };
                 Ok(body.check()?)
             }
-            ObjectEdit::MoveAll(to) if to.len() != n_places => Err(ObjectError::Length {
+            ObjectEdit::MoveAll(to) if to.len() != n_places => Err(BodyError::Length {
                 found: to.len(),
                 expected: n_places,
             }),
@@ -371,7 +377,7 @@ fn check_objects(objects: &Objects, edits: &[(usize, ObjectEdit)]) -> Result<(),
 }
 
 /// Does what was found to be possible.
-fn change_objects(objects: &mut Objects, edits: Vec<(usize, ObjectEdit)>) -> Vec<ObjectDifference> {
+fn change_objects(objects: &mut BodySet, edits: Vec<(usize, ObjectEdit)>) -> Vec<ObjectDifference> {
     const CHECKED: &str = "looked at before anything was done";
     let mut differences = Vec::new();
     for (_, edit) in edits {
@@ -389,7 +395,7 @@ fn change_objects(objects: &mut Objects, edits: Vec<(usize, ObjectEdit)>) -> Vec
             ObjectEdit::MoveTo { id, .. }
             | ObjectEdit::Teleport { id, .. }
             | ObjectEdit::Lift { id, .. } => {
-                let place = |objects: &Objects| {
+                let place = |objects: &BodySet| {
                     let body = objects.body(id).expect(CHECKED);
                     (body.position, body.z)
                 };
@@ -397,7 +403,7 @@ fn change_objects(objects: &mut Objects, edits: Vec<(usize, ObjectEdit)>) -> Vec
                 match edit {
                     ObjectEdit::MoveTo { to, .. } => objects.move_to(id, to),
                     ObjectEdit::Teleport { to, .. } => objects.teleport(id, to),
-                    ObjectEdit::Lift { z, .. } => objects.lift_to(id, z),
+                    ObjectEdit::Lift { z, .. } => objects.set_height(id, z),
                     _ => Ok(()),
                 }
                 .expect(CHECKED);
@@ -407,7 +413,7 @@ fn change_objects(objects: &mut Objects, edits: Vec<(usize, ObjectEdit)>) -> Vec
                 }
             }
             ObjectEdit::MoveAll(to) => {
-                let places = u32::try_from(objects.n_places()).expect("places have 32 bits");
+                let places = u32::try_from(objects.n_slots()).expect("places have 32 bits");
                 differences.reserve(objects.len());
                 for (index, to) in (0..places).zip(&to) {
                     let Some(id) = objects.id_at(index) else {

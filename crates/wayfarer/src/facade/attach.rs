@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 use wayfarer_base::{CostModifier, CostModifierId, Fixed, GroundEdit, Point2};
-use wayfarer_world::objects::{ObjectId, Objects};
+use wayfarer_world::objects::{BodyId, BodySet};
 
 use super::World;
 use super::apply::Parts;
@@ -11,7 +11,7 @@ use super::edit::{ObjectEdit, WorldEditError};
 /// An effect and whom it follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Attached {
-    pub(super) object: ObjectId,
+    pub(super) object: BodyId,
     /// Where the object was when the effect lay as `effect` says.
     pub(super) at: (Point2, Fixed),
     pub(super) effect: CostModifier,
@@ -31,7 +31,7 @@ pub enum AttachError {
     #[error("object {id:?} is not registered, or no longer")]
     Dead {
         /// Who was asked for.
-        id: ObjectId,
+        id: BodyId,
     },
 }
 
@@ -71,7 +71,7 @@ impl World {
     /// assert_eq!(price(&world, 12), 16);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn attach(&mut self, name: CostModifierId, object: ObjectId) -> Result<(), AttachError> {
+    pub fn attach(&mut self, name: CostModifierId, object: BodyId) -> Result<(), AttachError> {
         let effect = self
             .effect(name)
             .ok_or(AttachError::NoSuchEffect { name })?;
@@ -82,18 +82,18 @@ impl World {
     }
 
     /// Lets go of an effect: it stays where it is. Returns whom it followed.
-    pub fn detach(&mut self, name: CostModifierId) -> Option<ObjectId> {
+    pub fn detach(&mut self, name: CostModifierId) -> Option<BodyId> {
         self.attached.remove(&name).map(|attached| attached.object)
     }
 
     /// Every effect that follows somebody, by name, and whom.
-    pub fn attached(&self) -> impl Iterator<Item = (CostModifierId, ObjectId)> {
+    pub fn attached(&self) -> impl Iterator<Item = (CostModifierId, BodyId)> {
         let attached = self.attached.iter();
         attached.map(|(name, attached)| (*name, attached.object))
     }
 
     fn effect(&self, name: CostModifierId) -> Option<&CostModifier> {
-        let mut effects = self.ground.effects();
+        let mut effects = self.ground.cost_modifiers();
         effects
             .find(|(known, _)| *known == name)
             .map(|(_, effect)| effect)
@@ -172,7 +172,7 @@ impl Attached {
     }
 }
 
-fn place(objects: &Objects, id: ObjectId) -> Option<(Point2, Fixed)> {
+fn place(objects: &BodySet, id: BodyId) -> Option<(Point2, Fixed)> {
     let body = objects.body(id).ok()?;
     Some((body.position, body.z))
 }
@@ -189,7 +189,7 @@ fn is_about(edit: &GroundEdit, effect: CostModifierId) -> bool {
 /// Where an edit leads an object that is at `now`, if it is about it: `Some(None)` if it goes.
 fn moved(
     edit: &ObjectEdit,
-    object: ObjectId,
+    object: BodyId,
     now: Option<(Point2, Fixed)>,
 ) -> Option<Option<(Point2, Fixed)>> {
     let (at, z) = now?;

@@ -3,9 +3,9 @@
 use wayfarer_base::{Cell, Cost, Fixed, Point2, Revision, SubscriptionId, Voxel};
 use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{AirChanges, AirDifference, AirEdit, bits};
-use wayfarer_world::field::{Entity, EntityId};
+use wayfarer_world::field::{Obstacle, ObstacleId};
 use wayfarer_world::ground::{GroundChanges, GroundDifference};
-use wayfarer_world::objects::{Body, ObjectId};
+use wayfarer_world::objects::{Body, BodyId};
 
 use super::edit::{FieldEdit, ObjectEdit, WorldEdit};
 
@@ -34,11 +34,11 @@ pub struct WorldChanges {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldDifference {
     /// Its name; dead if it went.
-    pub id: EntityId,
+    pub id: ObstacleId,
     /// As it was, if it was there.
-    pub before: Option<Entity>,
+    pub before: Option<Obstacle>,
     /// As it is, if it is there.
-    pub after: Option<Entity>,
+    pub after: Option<Obstacle>,
 }
 
 /// A perch that came, went or changed.
@@ -82,21 +82,21 @@ pub enum ObjectDifference {
     /// It was registered.
     Came {
         /// Its name.
-        id: ObjectId,
+        id: BodyId,
         /// As it is.
         body: Box<Body>,
     },
     /// It was taken out.
     Went {
         /// Its former name.
-        id: ObjectId,
+        id: BodyId,
         /// As it was.
         body: Box<Body>,
     },
     /// It moved.
     Moved {
         /// Its name.
-        id: ObjectId,
+        id: BodyId,
         /// Where it was, and the height of its feet.
         from: (Point2, Fixed),
         /// Where it is, and the height of its feet.
@@ -106,7 +106,7 @@ pub enum ObjectDifference {
 
 impl ObjectDifference {
     /// Who it is about.
-    pub const fn id(&self) -> ObjectId {
+    pub const fn id(&self) -> BodyId {
         match self {
             Self::Came { id, .. } | Self::Went { id, .. } | Self::Moved { id, .. } => *id,
         }
@@ -179,7 +179,11 @@ impl WorldChanges {
     /// The edits that restore the former state; who went comes back under a new name.
     pub fn inverse(&self) -> Vec<WorldEdit> {
         let mut edits = Vec::new();
-        for difference in self.ground.iter().flat_map(|ground| ground.set.inverse()) {
+        for difference in self
+            .ground
+            .iter()
+            .flat_map(|ground| ground.changes.inverse())
+        {
             edits.push(WorldEdit::Ground(GroundDifference::to_edit(&difference)));
         }
         for difference in self.air.iter().flat_map(AirChanges::inverse) {
@@ -232,7 +236,7 @@ impl WorldChanges {
     pub fn is_empty(&self) -> bool {
         self.ground
             .as_ref()
-            .is_none_or(|ground| ground.set.is_empty())
+            .is_none_or(|ground| ground.changes.is_empty())
             && self.air.as_ref().is_none_or(AirChanges::is_empty)
             && self.field.is_empty()
             && self.objects.is_empty()
@@ -242,22 +246,26 @@ impl WorldChanges {
     /// Pairs of cells that hung together on foot before and no longer do: one pair for each part
     /// that broke off a component.
     pub fn parted(&self) -> &[(Cell, Cell)] {
-        self.ground.as_ref().map_or(&[], |ground| &ground.parted)
+        self.ground
+            .as_ref()
+            .map_or(&[], |ground| &ground.split_pairs)
     }
 
     /// Pairs of cells that hang together on foot now and did not before.
     pub fn joined(&self) -> &[(Cell, Cell)] {
-        self.ground.as_ref().map_or(&[], |ground| &ground.joined)
+        self.ground
+            .as_ref()
+            .map_or(&[], |ground| &ground.merged_pairs)
     }
 
     /// The entities that came, in the order of their names.
-    pub fn new_entities(&self) -> impl Iterator<Item = EntityId> {
+    pub fn new_entities(&self) -> impl Iterator<Item = ObstacleId> {
         let came = self.field.iter().filter(|one| one.before.is_none());
         came.map(|one| one.id)
     }
 
     /// The objects that came, in the order of their names.
-    pub fn new_objects(&self) -> impl Iterator<Item = ObjectId> {
+    pub fn new_objects(&self) -> impl Iterator<Item = BodyId> {
         self.objects.iter().filter_map(|one| match one {
             ObjectDifference::Came { id, .. } => Some(*id),
             _ => None,

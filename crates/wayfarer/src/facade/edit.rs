@@ -4,9 +4,9 @@ use thiserror::Error;
 use wayfarer_base::{Cell, CostModifierId, Fixed, GroundEdit, Point2, Terrain, Voxel};
 use wayfarer_search::mixed::Perch;
 use wayfarer_world::air::{AirEdit, AirError};
-use wayfarer_world::field::{Entity, EntityId, FieldError};
-use wayfarer_world::ground::EditError;
-use wayfarer_world::objects::{Body, ObjectError, ObjectId};
+use wayfarer_world::field::{Obstacle, ObstacleError, ObstacleId};
+use wayfarer_world::ground::GroundEditError;
+use wayfarer_world::objects::{Body, BodyError, BodyId};
 
 use crate::Position;
 
@@ -67,25 +67,25 @@ pub enum WorldEdit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FieldEdit {
     /// Puts an entity in; its name is in the change set.
-    Insert(Entity),
+    Insert(Obstacle),
     /// Makes an entity another; its name stays.
     Set {
         /// Which.
-        id: EntityId,
+        id: ObstacleId,
         /// What it is from now on.
-        entity: Entity,
+        entity: Obstacle,
     },
     /// Moves an entity: the north-west corner of the box around it goes to `low`.
     MoveTo {
         /// Which.
-        id: EntityId,
+        id: ObstacleId,
         /// Where to, within 1,048,576 cells of the origin.
         low: Point2,
     },
     /// Removes an entity; its name is dead from then on.
     Remove {
         /// Which.
-        id: EntityId,
+        id: ObstacleId,
     },
 }
 
@@ -97,26 +97,26 @@ pub enum ObjectEdit {
     /// Takes an object out; its name is dead from then on.
     Unregister {
         /// Which.
-        id: ObjectId,
+        id: BodyId,
     },
     /// Moves an object within the tick: its way ends at `to`.
     MoveTo {
         /// Which.
-        id: ObjectId,
+        id: BodyId,
         /// Where to, within 4,194,303 cells of the origin.
         to: Point2,
     },
     /// Puts an object somewhere else without a way there.
     Teleport {
         /// Which.
-        id: ObjectId,
+        id: BodyId,
         /// Where to, within 4,194,303 cells of the origin.
         to: Point2,
     },
     /// Changes the height of an object's feet.
     Lift {
         /// Which.
-        id: ObjectId,
+        id: BodyId,
         /// The height, in steps.
         z: Fixed,
     },
@@ -172,7 +172,7 @@ impl From<&Self> for WorldEdit {
 pub enum WorldEditError {
     /// The ground cannot be changed so.
     #[error(transparent)]
-    Ground(#[from] EditError),
+    Ground(#[from] GroundEditError),
     /// The air cannot be changed so.
     #[error("in the air: {0}")]
     Air(#[from] AirError),
@@ -182,7 +182,7 @@ pub enum WorldEditError {
         /// Which edit of the batch, from 0.
         edit: usize,
         /// What is wrong with it.
-        error: FieldError,
+        error: ObstacleError,
     },
     /// The objects cannot be changed so.
     #[error("edit {edit}: {error}")]
@@ -190,7 +190,7 @@ pub enum WorldEditError {
         /// Which edit of the batch, from 0.
         edit: usize,
         /// What is wrong with it.
-        error: ObjectError,
+        error: BodyError,
     },
     /// The world has no such part.
     #[error("edit {edit}: the world has no {part}")]

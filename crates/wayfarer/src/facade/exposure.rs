@@ -2,8 +2,8 @@
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{CostMultiplier, Location};
-use wayfarer_world::field::FieldAgent;
-use wayfarer_world::objects::{Contacts, ObjectId, Outline};
+use wayfarer_world::field::DiscAgent;
+use wayfarer_world::objects::{BodyId, BodyShape, Contacts};
 
 use super::World;
 use super::agent::Registered;
@@ -64,7 +64,7 @@ fn sees(
     sight: &WorldSight<'_>,
     watcher: &Watcher,
     at: Position,
-    body: Option<ObjectId>,
+    body: Option<BodyId>,
     contacts: &mut Contacts,
 ) -> bool {
     let apart = |a: i64, b: i64| i128::from(a) - i128::from(b);
@@ -78,11 +78,11 @@ fn sees(
     }
     if let Some(footprint) = &watcher.footprint {
         let point = sight.scale.point(at);
-        if !point.is_some_and(|point| footprint.touches(point, Outline::Point)) {
+        if !point.is_some_and(|point| footprint.overlaps(point, BodyShape::Point)) {
             return false;
         }
     }
-    let both: Vec<ObjectId> = watcher.body.into_iter().chain(body).collect();
+    let both: Vec<BodyId> = watcher.body.into_iter().chain(body).collect();
     sight.is_clear_past((eye, at), &both, contacts)
 }
 
@@ -93,7 +93,7 @@ pub(super) struct Tolls<'a> {
     sight: WorldSight<'a>,
     height: i32,
     /// Who keeps clear of movers, if that is asked for.
-    agent: Option<FieldAgent>,
+    agent: Option<DiscAgent>,
     known: FastMap<Location, CostMultiplier>,
     contacts: Contacts,
 }

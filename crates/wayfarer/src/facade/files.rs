@@ -6,7 +6,7 @@ use wayfarer_formats::{
     world_file,
 };
 use wayfarer_world::ground::import::{
-    self, HeightRules, ImportError, ImportReport, Imported, MeshRules,
+    self, HeightmapImportOptions, ImportError, ImportReport, Imported, MeshImportOptions,
 };
 
 use super::World;
@@ -61,12 +61,12 @@ impl World {
             Kind::Map => import::from_raster(&movingai_map::read(bytes)?),
             Kind::World => import::from_plan(&world_file::read_plan(bytes)?)?,
             Kind::Png if deep_grey => {
-                let rules = HeightRules::default();
+                let rules = HeightmapImportOptions::default();
                 import::from_heightmap(&heightmap::read_png(bytes)?, &rules)?
             }
             Kind::Png => import::from_raster(&png_raster::read(bytes)?),
-            Kind::Obj => import::from_mesh(&obj::read(bytes)?, &MeshRules::default())?,
-            Kind::Gltf => import::from_mesh(&gltf::read(bytes)?, &MeshRules::default())?,
+            Kind::Obj => import::from_mesh(&obj::read(bytes)?, &MeshImportOptions::default())?,
+            Kind::Gltf => import::from_mesh(&gltf::read(bytes)?, &MeshImportOptions::default())?,
             Kind::Saved => return Err(WorldFileError::Saved),
             _ => return Err(WorldFileError::NoGround { kind }),
         };

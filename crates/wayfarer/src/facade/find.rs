@@ -16,7 +16,7 @@ use wayfarer_search::air::{AirPath, FlightMethod, FlightRequest, IfNoFlight, Tun
 use wayfarer_search::field::{FieldRequest, IfBlocked};
 use wayfarer_search::ground::{Footing, GroundPath, PathRequest};
 use wayfarer_search::mixed::{MixedRequest, MixedWay, MixedWorld, Wings};
-use wayfarer_world::field::FieldAgent;
+use wayfarer_world::field::DiscAgent;
 
 use super::World;
 use super::agent::Registered;
@@ -172,7 +172,7 @@ impl World {
         &self,
         searcher: &mut Searcher,
         asked: &PathRequest,
-        agent: FieldAgent,
+        agent: DiscAgent,
     ) -> Result<Explanation, RequestError> {
         let way = searcher.ground.find(&self.ground, asked)?;
         let Some(way) = way.found() else {
@@ -643,7 +643,7 @@ pub(super) fn flight_request(
 
 pub(super) fn roam_request(
     request: &Request,
-    agent: FieldAgent,
+    agent: DiscAgent,
     (from, to): (Point2, Point2),
 ) -> FieldRequest {
     let if_blocked = if request.goes_near {

@@ -11,7 +11,7 @@ use wayfarer_base::{
 };
 use wayfarer_search::ground::{Area, Footing, GroundPath, IfNoWay, PathRequest};
 use wayfarer_search::mixed::{MixedRequest, MixedWorld};
-use wayfarer_world::field::{EntityId, FieldAgent, TypeMask};
+use wayfarer_world::field::{DiscAgent, ObstacleCategories, ObstacleId};
 
 use super::World;
 use super::agent::Registered;
@@ -34,9 +34,9 @@ enum Wide {
 struct Round<'a> {
     world: &'a World,
     footing: Footing<'a>,
-    agent: FieldAgent,
+    agent: DiscAgent,
     ends: (Cell, Cell),
-    in_the_way: Vec<EntityId>,
+    in_the_way: Vec<ObstacleId>,
 }
 
 impl World {
@@ -84,40 +84,44 @@ impl World {
     }
 
     /// Who keeps clear of movers, if there are any to keep clear of.
-    pub(super) fn mover_agent(&self, movers: TypeMask, known: &Registered) -> Option<FieldAgent> {
+    pub(super) fn mover_agent(
+        &self,
+        movers: ObstacleCategories,
+        known: &Registered,
+    ) -> Option<DiscAgent> {
         self.field.as_ref()?;
         let walker = known.kind.walks.as_ref()?;
         // The field adds 1/256 to be clear of what agents touch; on the ground one may touch.
         let radius = Fixed::from_raw((walker.radius.raw() - 1).max(0));
-        (!movers.is_empty()).then_some(FieldAgent {
+        (!movers.is_empty()).then_some(DiscAgent {
             radius,
             blocked_by: movers,
         })
     }
 
     /// The mover in whose outline one would stand.
-    pub(super) fn mover_in(&self, cell: Cell, agent: FieldAgent) -> Option<EntityId> {
+    pub(super) fn mover_in(&self, cell: Cell, agent: DiscAgent) -> Option<ObstacleId> {
         let middle = Point2::center_of(cell.column())?;
-        self.field.as_ref()?.blocker_at(middle, agent)
+        self.field.as_ref()?.blocking_obstacle(middle, agent)
     }
 
     /// The first mover that a step enters. Passages are not walked: only where they lead counts.
     pub(super) fn mover_on_step(
         &self,
         (from, to): (Cell, Cell),
-        agent: FieldAgent,
-    ) -> Option<EntityId> {
+        agent: DiscAgent,
+    ) -> Option<ObstacleId> {
         if from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1 {
             return self.mover_in(to, agent);
         }
         let middle = |cell: Cell| Point2::center_of(cell.column());
         let (a, b) = (middle(from)?, middle(to)?);
-        let hit = self.field.as_ref()?.first_on(a, b, agent)?;
-        Some(hit.entity)
+        let hit = self.field.as_ref()?.cast_ray(a, b, agent)?;
+        Some(hit.obstacle)
     }
 
     /// True if a step may not be taken because of a mover.
-    pub(super) fn is_barred(&self, step: (Location, Location), agent: FieldAgent) -> bool {
+    pub(super) fn is_barred(&self, step: (Location, Location), agent: DiscAgent) -> bool {
         match step {
             (Location::Cell(from), Location::Cell(to)) => {
                 self.mover_on_step((from, to), agent).is_some()
@@ -133,9 +137,9 @@ impl World {
     pub(super) fn movers_on(
         &self,
         cells: &[Cell],
-        agent: FieldAgent,
+        agent: DiscAgent,
         sets_out: bool,
-    ) -> Vec<(usize, EntityId)> {
+    ) -> Vec<(usize, ObstacleId)> {
         let is_free = |cell: &Cell| self.mover_in(*cell, agent).is_none();
         let mut hit = Vec::new();
         let from = if sets_out {
@@ -158,7 +162,7 @@ impl World {
     }
 
     /// The columns that are avoided for a mover.
-    fn avoided(&self, id: EntityId, agent: FieldAgent, wide: Wide, mut add: impl FnMut(Rect)) {
+    fn avoided(&self, id: ObstacleId, agent: DiscAgent, wide: Wide, mut add: impl FnMut(Rect)) {
         let Some(outline) = self
             .field
             .as_ref()
@@ -210,7 +214,7 @@ impl Round<'_> {
         mut self,
         searcher: &mut Searcher,
         asked: &PathRequest,
-        movers: TypeMask,
+        movers: ObstacleCategories,
         spent: &mut SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
         let (from, to) = self.ends;
@@ -248,7 +252,7 @@ impl Round<'_> {
         &mut self,
         searcher: &mut Searcher,
         asked: &PathRequest,
-        (wide, movers): (Wide, TypeMask),
+        (wide, movers): (Wide, ObstacleCategories),
         begun: SearchStats,
         spent: &mut SearchStats,
     ) -> Result<Option<Outcome<GroundPath>>, RequestError> {

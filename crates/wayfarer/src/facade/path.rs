@@ -4,8 +4,8 @@ use wayfarer_base::{Cell, Cost, Location, Revision, Voxel};
 use wayfarer_search::air::AirPath;
 use wayfarer_search::field::FieldPath;
 use wayfarer_search::ground::GroundPath;
-use wayfarer_world::field::TypeMask;
-use wayfarer_world::objects::ObjectId;
+use wayfarer_world::field::ObstacleCategories;
+use wayfarer_world::objects::BodyId;
 
 use super::World;
 use super::agent::KindId;
@@ -25,11 +25,11 @@ pub struct Path {
     /// Expansions it took to find.
     pub expansions: u64,
     /// The entities that were kept clear of.
-    pub movers: TypeMask,
+    pub movers: ObstacleCategories,
     /// True if it was priced by who sees it.
     pub is_priced_by_sight: bool,
     /// The body of who asked for it, which hides nobody from watchers.
-    pub body: Option<ObjectId>,
+    pub body: Option<BodyId>,
 }
 
 /// A piece of a path.

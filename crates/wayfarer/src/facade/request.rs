@@ -1,8 +1,8 @@
 //! What one asks in world units: from where to where, who goes, and what to keep clear of.
 
 use wayfarer_base::{Budget, CostMultiplier};
-use wayfarer_world::field::TypeMask;
-use wayfarer_world::objects::{Footprint, Mount, ObjectId, SensorId};
+use wayfarer_world::field::ObstacleCategories;
+use wayfarer_world::objects::{BodyId, Footprint, Mount, SensorId};
 
 use super::World;
 use super::agent::KindId;
@@ -35,14 +35,14 @@ pub struct Request {
     pub goes_near: bool,
     /// Entities of the field of these types are kept clear of on foot: their outline, grown by the
     /// agent's radius, is not entered.
-    pub movers: TypeMask,
+    pub movers: ObstacleCategories,
     /// Who should not see one.
     pub watchers: Vec<Watcher>,
     /// What plain ground costs where a watcher sees one; what that adds to 1 is added for each who
     /// does, on the ground and in the air.
     pub exposure: CostMultiplier,
     /// The body of who asks, which hides nobody from watchers.
-    pub body: Option<ObjectId>,
+    pub body: Option<BodyId>,
 }
 
 impl Request {
@@ -54,7 +54,7 @@ impl Request {
             who: KindId::WALKER,
             budget: Budget::UNLIMITED,
             goes_near: false,
-            movers: TypeMask::NONE,
+            movers: ObstacleCategories::NONE,
             watchers: Vec::new(),
             exposure: CostMultiplier::ONE,
             body: None,
@@ -72,7 +72,7 @@ pub struct Watcher {
     /// What it covers on the map, in cells; everything within reach without one.
     pub footprint: Option<Footprint>,
     /// Whose eye it is, if it is an object's: its own body hides nothing from it.
-    pub body: Option<ObjectId>,
+    pub body: Option<BodyId>,
 }
 
 impl Watcher {
@@ -93,19 +93,19 @@ impl World {
     /// sits on somebody dead. It reaches as far as its footprint.
     pub fn watcher_of(&self, id: SensorId) -> Option<Watcher> {
         let sensor = self.sensors.sensor(id)?;
-        let height = sensor.eye?;
+        let height = sensor.eye_height?;
         let (at, feet, body) = match sensor.mount {
-            Mount::Object(id) => {
+            Mount::Body(id) => {
                 let body = self.objects.body(id).ok()?;
-                (self.objects.found_at(id).ok()?, body.z, Some(id))
+                (self.objects.detection_point(id).ok()?, body.z, Some(id))
             }
-            Mount::Place(at) => (at, wayfarer_base::Fixed::default(), None),
+            Mount::Point(at) => (at, wayfarer_base::Fixed::default(), None),
         };
         let eye = wayfarer_base::Fixed::from_raw(feet.raw().saturating_add(height.raw()));
         Some(Watcher {
             eye: self.scale.of_ground(at, eye),
             reach: i64::MAX,
-            footprint: Some(sensor.footprint.moved_to(at)),
+            footprint: Some(sensor.footprint.translated_to(at)),
             body,
         })
     }

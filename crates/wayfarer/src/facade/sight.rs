@@ -5,7 +5,8 @@ use wayfarer_search::sight::{GroundSight, Medium, SightRules, objects_are_clear}
 use wayfarer_world::air::Air;
 use wayfarer_world::ground::Ground;
 use wayfarer_world::objects::{
-    Contacts, Filter, Footprint, Look, ObjectId, Objects, Sensor, SensorId, ShapeError, Sighting,
+    BodyFilter, BodyId, BodySet, Contacts, Footprint, Sensor, SensorEvent, SensorId, ShapeError,
+    SightQuery,
 };
 
 use super::World;
@@ -18,7 +19,7 @@ pub struct WorldSight<'w> {
     pub(super) rules: SightRules,
     pub(super) ground: &'w Ground,
     pub(super) air: Option<&'w Air>,
-    pub(super) objects: &'w Objects,
+    pub(super) objects: &'w BodySet,
 }
 
 impl WorldSight<'_> {
@@ -38,7 +39,7 @@ impl WorldSight<'_> {
     pub fn is_clear_past(
         &self,
         (from, to): (Position, Position),
-        but: &[ObjectId],
+        but: &[BodyId],
         contacts: &mut Contacts,
     ) -> bool {
         let over = |at| self.scale.over_ground(at);
@@ -47,11 +48,11 @@ impl WorldSight<'_> {
         };
         self.ground_is_clear(a, b)
             && self.air_is_clear(from, to)
-            && objects_are_clear(self.objects, (a, b), &Filter::ALL, but, contacts) == Ok(true)
+            && objects_are_clear(self.objects, (a, b), &BodyFilter::ALL, but, contacts) == Ok(true)
     }
 
     /// True if the feet, the middle or the top of somebody is in sight.
-    fn shows(&self, look: &Look, contacts: &mut Contacts) -> bool {
+    fn shows(&self, look: &SightQuery, contacts: &mut Contacts) -> bool {
         let place = |at: Point2, height: Fixed| self.scale.of_ground(at, height);
         let middle = i32::midpoint(look.feet.raw(), look.top.raw());
         let but = [look.viewer.unwrap_or(look.target), look.target];
@@ -79,7 +80,7 @@ impl WorldSight<'_> {
             return false;
         };
         match clipped(a, b, (air.low(), air.high())) {
-            Some((a, b)) => matches!(air.cast(a, b), Ok(None)),
+            Some((a, b)) => matches!(air.cast_ray(a, b), Ok(None)),
             None => true,
         }
     }
@@ -166,7 +167,7 @@ impl World {
     /// # Errors
     /// A footprint beyond the limits.
     pub fn aim_sensor(&mut self, id: SensorId, footprint: Footprint) -> Result<bool, ShapeError> {
-        self.sensors.aim(id, footprint)
+        self.sensors.set_footprint(id, footprint)
     }
 
     /// All sensors, in the order of their names.
@@ -175,14 +176,14 @@ impl World {
     }
 
     /// Who is in the footprint of a sensor, and in sight if that is asked, since the last look.
-    pub fn seen_by(&self, id: SensorId) -> impl Iterator<Item = ObjectId> {
-        self.sensors.members(id)
+    pub fn seen_by(&self, id: SensorId) -> impl Iterator<Item = BodyId> {
+        self.sensors.detected(id)
     }
 
     /// Asks every sensor once, at the end of a tick, and adds what has changed to `told`: sensor
     /// by sensor, object by object. Sensors with an eye see over the ground, through the air and
     /// past other bodies: the feet, the middle or the top of who is seen must be in sight.
-    pub fn look(&mut self, told: &mut Vec<Sighting>) {
+    pub fn look(&mut self, told: &mut Vec<SensorEvent>) {
         let sight = WorldSight {
             scale: self.scale,
             rules: self.rules,
@@ -191,7 +192,7 @@ impl World {
             objects: &self.objects,
         };
         let mut contacts = Contacts::default();
-        let sees = |look: &Look| sight.shows(look, &mut contacts);
-        self.sensors.tick(&self.objects, sees, told);
+        let sees = |look: &SightQuery| sight.shows(look, &mut contacts);
+        self.sensors.update(&self.objects, sees, told);
     }
 }

@@ -19,11 +19,13 @@ use wayfarer_formats::snapshot::{Sink, Snapshot, SnapshotError, SnapshotWriter, 
 use wayfarer_search::mixed::{Perch, Wings};
 use wayfarer_search::sight::SightRules;
 use wayfarer_world::air::{Air, AirError};
-use wayfarer_world::field::{Field, FieldAgent, FieldRecord, FieldRecordError, TypeMask};
-use wayfarer_world::frozen::{Frozen, FrozenFileError};
-use wayfarer_world::ground::{BuildError, Ground, ViewId};
+use wayfarer_world::field::{
+    DiscAgent, ObstacleCategories, ObstacleSet, ObstacleSetRecord, ObstacleSetRecordError,
+};
+use wayfarer_world::frozen::{BakedAbstraction, BakedFileError};
+use wayfarer_world::ground::{BuildError, Ground, ProfileId};
 use wayfarer_world::objects::{
-    ObjectId, Objects, ObjectsRecord, ObjectsRecordError, PlacedSensor, Sensors,
+    BodyId, BodySet, BodySetRecord, BodySetRecordError, PlacedSensor, Sensors,
 };
 
 use super::World;
@@ -54,13 +56,13 @@ pub enum LoadError {
     Ground(#[from] BuildError),
     /// The field it tells of cannot be.
     #[error("section `FILD`: {0}")]
-    Field(#[from] FieldRecordError),
+    Field(#[from] ObstacleSetRecordError),
     /// The objects it tells of cannot be.
     #[error("section `OBJS`: {0}")]
-    Objects(ObjectsRecordError),
+    Objects(BodySetRecordError),
     /// The sensors it tells of cannot be.
     #[error("section `SENS`: {0}")]
-    Sensors(ObjectsRecordError),
+    Sensors(BodySetRecordError),
     /// The air it tells of cannot be.
     #[error("section `AIRR`: {0}")]
     Air(#[from] AirError),
@@ -85,7 +87,7 @@ pub enum LoadError {
     Attached(#[from] AttachError),
     /// The frozen map in it is damaged.
     #[error("section `frzn`: {0}")]
-    Frozen(#[from] FrozenFileError),
+    Frozen(#[from] BakedFileError),
     /// The frozen map in it is that of another ground.
     #[error(
         "section `frzn`: made for a ground of digest {found:016x}, this one has {expected:016x}"
@@ -100,10 +102,10 @@ pub enum LoadError {
 
 rows! {
     Position { x: i64, y: i64, z: i64 }
-    AgentKind { walks: Option<Profile>, flies: Option<Wings>, roams: Option<FieldAgent> }
+    AgentKind { walks: Option<Profile>, flies: Option<Wings>, roams: Option<DiscAgent> }
     Wings { radius: Fixed, price: CostMultiplier, take_off: Cost, land: Cost, needs_perch: bool }
-    FieldAgent { radius: Fixed, blocked_by: TypeMask }
-    Attached { object: ObjectId, at: (Point2, Fixed), effect: CostModifier }
+    DiscAgent { radius: Fixed, blocked_by: ObstacleCategories }
+    Attached { object: BodyId, at: (Point2, Fixed), effect: CostModifier }
     Perch { cell: Cell, voxel: Voxel, take_off: Option<Cost>, land: Option<Cost> }
     SightRules { void_is_clear: bool, opaque: u64, opaque_height: i32, wall_height: i32 }
 }
@@ -157,7 +159,7 @@ impl World {
     }
 
     /// The same with a frozen map of the ground baked in, for [`World::load_baked`].
-    pub fn save_baked(&self, frozen: &Frozen) -> Vec<u8> {
+    pub fn save_baked(&self, frozen: &BakedAbstraction) -> Vec<u8> {
         let mut writer = self.save_sections();
         writer.section(FROZEN, |sink| {
             sink.u64(self.ground_digest());
@@ -180,7 +182,7 @@ impl World {
         writer.section(OBJECTS, |sink| self.objects.record().put(sink));
         writer.section(SENSORS, |sink| self.sensors.record().put(sink));
         writer.section(KINDS, |sink| {
-            let place = |known: &Registered| known.view.map(ViewId::place);
+            let place = |known: &Registered| known.view.map(ProfileId::place);
             let kinds = self.kinds[1..].iter();
             put_all(sink, kinds.map(|known| (known.kind.clone(), place(known))));
             put_all(sink, self.perches.iter().copied());
@@ -209,7 +211,7 @@ impl World {
     ///
     /// # Errors
     /// As [`World::load`]; also if the frozen map is that of another ground.
-    pub fn load_baked(bytes: &[u8]) -> Result<(Self, Option<Frozen>), LoadError> {
+    pub fn load_baked(bytes: &[u8]) -> Result<(Self, Option<BakedAbstraction>), LoadError> {
         let snapshot = Snapshot::read(bytes)?;
         let world = Self::load_sections(&snapshot)?;
         let Some(mut source) = snapshot.find(FROZEN) else {
@@ -219,7 +221,7 @@ impl World {
         if found != expected {
             return Err(LoadError::ForeignFrozen { found, expected });
         }
-        let frozen = Frozen::from_bytes(source.take(source.left() as u64)?)?;
+        let frozen = BakedAbstraction::from_bytes(source.take(source.left() as u64)?)?;
         Ok((world, Some(frozen)))
     }
 
@@ -232,7 +234,7 @@ impl World {
             <(Revision, (Scale, SightRules))>::take,
         )?;
         let ground = read(snapshot.section(GROUND)?, ground::take)?;
-        let objects = read(snapshot.section(OBJECTS)?, ObjectsRecord::take)?;
+        let objects = read(snapshot.section(OBJECTS)?, BodySetRecord::take)?;
         let sensors = read(
             snapshot.section(SENSORS)?,
             TableRecord::<PlacedSensor>::take,
@@ -244,16 +246,16 @@ impl World {
             Ok((kinds, perches))
         })?;
         let field = snapshot.find(FIELD);
-        let field = field.map(|source| read(source, FieldRecord::take));
+        let field = field.map(|source| read(source, ObstacleSetRecord::take));
         let air = snapshot.find(AIR).map(|source| read(source, air::take));
 
         let mut world = Self::from_ground(Ground::from_record(&ground)?)
             .with_scale(scale)
             .with_sight(rules)
-            .with_objects(Objects::from_record(&objects).map_err(LoadError::Objects)?);
+            .with_objects(BodySet::from_record(&objects).map_err(LoadError::Objects)?);
         world.sensors = Sensors::from_record(&sensors).map_err(LoadError::Sensors)?;
         if let Some(record) = field.transpose()? {
-            world = world.with_field(Field::from_record(&record)?);
+            world = world.with_field(ObstacleSet::from_record(&record)?);
         }
         if let Some(record) = air.transpose()? {
             world = world.with_air(Air::from_record(&record)?);
@@ -263,15 +265,15 @@ impl World {
                 kind: number + 1,
                 error,
             })?;
-            let named = place.and_then(|place| world.ground.view_at(place));
+            let named = place.and_then(|place| world.ground.profile_at(place));
             let own = named.filter(|id| {
-                let view = world.ground.view(*id);
+                let view = world.ground.profile_ground(*id);
                 view.map(|view| view.profile()) == kind.walks.as_ref()
             });
             let needs = kind
                 .walks
                 .as_ref()
-                .is_some_and(|profile| profile != world.ground.profile());
+                .is_some_and(|profile| profile != world.ground.default_profile());
             if needs != own.is_some() || place.is_some() != own.is_some() {
                 return Err(LoadError::View {
                     kind: number + 1,
@@ -309,7 +311,7 @@ impl World {
         self.field.is_some().put(&mut sink);
         if let Some(field) = &self.field {
             field.bounds().put(&mut sink);
-            let entities = field.record().entities;
+            let entities = field.record().obstacles;
             put_sorted(
                 &mut sink,
                 entities.places.iter().filter_map(|place| place.1),

@@ -105,7 +105,7 @@ impl World {
         since.any(|changes| {
             let ground = changes.ground.as_ref();
             let air = changes.air.as_ref();
-            ground.is_some_and(|ground| eased(&ground.set.dirty_sectors))
+            ground.is_some_and(|ground| eased(&ground.changes.dirty_sectors))
                 || air.is_some_and(|air| eased(&air.dirty_sectors))
                 || changes.perches.iter().any(PerchDifference::may_shorten)
         })

@@ -155,9 +155,9 @@ fn kinds_that_cannot_be_are_refused_when_they_are_registered() {
         radius: Fixed::from_raw(raw),
         ..Wings::default()
     };
-    let roams = |raw: i32| wayfarer_world::field::FieldAgent {
+    let roams = |raw: i32| wayfarer_world::field::DiscAgent {
         radius: Fixed::from_raw(raw),
-        ..wayfarer_world::field::FieldAgent::POINT
+        ..wayfarer_world::field::DiscAgent::POINT
     };
     let tall = Profile {
         max_step: 256,

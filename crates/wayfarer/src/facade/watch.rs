@@ -144,7 +144,7 @@ impl World {
         if let Some(ground) = &changes.ground {
             let report = watched
                 .walks
-                .notice(&self.ground, &ground.set, |(id, leg)| {
+                .notice(&self.ground, &ground.changes, |(id, leg)| {
                     let one = watched.paths.get(Id::from_bits(id.to_bits()))?;
                     match one.path.legs.get(*leg) {
                         Some(PathLeg::Walk(walk)) => Some(walk),

@@ -5,7 +5,7 @@ use wayfarer_search::abstraction::{
     Criterion, FrozenPlan, LivePlan, Plan, Refine, RefineRequest, Refiner, move_centres,
 };
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::frozen::Draft;
+use wayfarer_world::frozen::AbstractionBuilder;
 use wayfarer_world::ground::Ground;
 
 use super::values::Values;
@@ -32,7 +32,7 @@ pub(super) fn frozen(values: &mut Values) {
             let Some((draft, _)) = drafted(&map, side, criterion) else {
                 continue;
             };
-            if let Ok(frozen) = draft.freeze() {
+            if let Ok(frozen) = draft.bake() {
                 values.bytes(&frozen.to_bytes());
             }
         }
@@ -47,7 +47,7 @@ pub(super) fn refined(values: &mut Values) {
         let Some((draft, ground)) = drafted(&map, 16, Criterion::Middle) else {
             continue;
         };
-        let Ok(frozen) = draft.freeze() else {
+        let Ok(frozen) = draft.bake() else {
             continue;
         };
         let Ok(plan) = FrozenPlan::new(&frozen, &ground) else {
@@ -69,9 +69,13 @@ pub(super) fn refined(values: &mut Values) {
     }
 }
 
-fn drafted(map: &Raster, side: u32, criterion: Criterion) -> Option<(Draft, DenseGround)> {
+fn drafted(
+    map: &Raster,
+    side: u32,
+    criterion: Criterion,
+) -> Option<(AbstractionBuilder, DenseGround)> {
     let ground = DenseGround::from_raster(map.clone()).ok()?;
-    let mut draft = Draft::of_raster(map, side).ok()?;
+    let mut draft = AbstractionBuilder::of_raster(map, side).ok()?;
     move_centres(&mut draft, &ground, criterion, |_| {});
     Some((draft, ground))
 }

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Fixed, Point3, Rng, Voxel};
 use wayfarer_make::{Made, make};
-use wayfarer_world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryName};
+use wayfarer_world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
 use super::values::Values;
 use super::worlds::recipes;
@@ -40,12 +40,12 @@ fn look_around(air: &Air, rng: &mut Rng, values: &mut Values) {
     for _ in 0..40 {
         let (from, to) = (some_point(rng), some_point(rng));
         let radius = Fixed::from_raw(rng.between(1, 3 * 256));
-        values.take(&air.cast(from, to));
+        values.take(&air.cast_ray(from, to));
         values.take(&air.sweep(from, to, radius));
         values.signed(air.clearance(from, Fixed::from_raw(9 * 256)).raw().into());
         let (a, b) = (some_voxel(rng), some_voxel(rng));
-        values.number(air.connected(a, b).into());
-        values.number(air.sees(a, b).into());
+        values.number(air.is_connected(a, b).into());
+        values.number(air.has_line_of_sight(a, b).into());
         values.take(&air.nearest_free(a, 8));
     }
 }
@@ -66,14 +66,14 @@ fn some_voxel(rng: &mut Rng) -> Voxel {
 fn some_edit(name: u64, rng: &mut Rng) -> AirEdit {
     let low = some_voxel(rng);
     let high = Voxel::new(low.x + 3, low.y + 5, low.z + 2);
-    let name = GeometryName(name);
+    let name = GeometryId(name);
     match rng.below(4) {
         0 => AirEdit::Clear { low, high },
         1 => AirEdit::Remove { name },
         _ => AirEdit::Put {
             name,
             geometry: Geometry::Ball {
-                centre: some_point(rng),
+                center: some_point(rng),
                 radius: Fixed::from_raw(rng.between(0, 6 * 256)),
             },
         },

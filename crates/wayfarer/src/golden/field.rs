@@ -4,10 +4,10 @@ use wayfarer_base::{Aabb2, CostMultiplier, Fixed, Outcome, Point2, Rng};
 use wayfarer_search::field::{
     FieldMethod, FieldPath, FieldRequest, FieldSearcher, IfBlocked, status,
 };
-use wayfarer_world::field::tree::{Criterion, SpaceTree};
+use wayfarer_world::field::tree::{ObstacleQuadtree, SplitCriterion};
 use wayfarer_world::field::{
-    Entity, EntityShape, Field, FieldAgent, FreeScratch, Influence, InfluenceMap, PairScratch,
-    TypeMask,
+    DiscAgent, FreeScratch, Influence, InfluenceMap, Obstacle, ObstacleCategories,
+    ObstaclePairScratch, ObstacleSet, ObstacleShape,
 };
 
 use super::values::Values;
@@ -19,7 +19,7 @@ const SIDE: i32 = 600 * 256;
 pub(super) fn fields(values: &mut Values) {
     for seed in 0..4 {
         let mut rng = Rng::new(seed);
-        let Ok(mut field) = Field::square(600) else {
+        let Ok(mut field) = ObstacleSet::square(600) else {
             return;
         };
         let mut ids = Vec::new();
@@ -55,7 +55,7 @@ fn some_point(rng: &mut Rng) -> Point2 {
     Point2::new(x, y)
 }
 
-fn some_entity(rng: &mut Rng) -> Entity {
+fn some_entity(rng: &mut Rng) -> Obstacle {
     let at = some_point(rng);
     let (mut width, mut height) = (rng.between(500, 14_000), rng.between(500, 14_000));
     // Some are long thin walls, which are kept apart.
@@ -65,34 +65,46 @@ fn some_entity(rng: &mut Rng) -> Entity {
         _ => {}
     }
     let shape = if rng.chance(1, 4) {
-        EntityShape::Disc {
-            centre: at,
+        ObstacleShape::Disc {
+            center: at,
             radius: Fixed::from_raw(width / 2),
         }
     } else {
         let far = |from: Fixed, by: i32| Fixed::from_raw(from.raw() + by);
-        EntityShape::Box(Aabb2 {
+        ObstacleShape::Box(Aabb2 {
             low: at,
             high: Point2::new(far(at.x, width), far(at.y, height)),
         })
     };
-    let types = TypeMask::from_bits(1 << rng.below(4));
-    Entity { shape, types }
+    let types = ObstacleCategories::from_bits(1 << rng.below(4));
+    Obstacle {
+        shape,
+        categories: types,
+    }
 }
 
-fn look_around(field: &Field, rng: &mut Rng, values: &mut Values) {
-    let mut pairs = PairScratch::default();
-    for &(a, b) in field.pairs(TypeMask::ALL, TypeMask::from_bits(0b110), &mut pairs) {
+fn look_around(field: &ObstacleSet, rng: &mut Rng, values: &mut Values) {
+    let mut pairs = ObstaclePairScratch::default();
+    for &(a, b) in field.pairs(
+        ObstacleCategories::ALL,
+        ObstacleCategories::from_bits(0b110),
+        &mut pairs,
+    ) {
         values.number(a.to_bits());
         values.number(b.to_bits());
     }
-    let mut tree = SpaceTree::default();
-    for &(a, b) in tree.pairs(field, TypeMask::ALL, TypeMask::from_bits(0b110), &mut pairs) {
+    let mut tree = ObstacleQuadtree::default();
+    for &(a, b) in tree.pairs(
+        field,
+        ObstacleCategories::ALL,
+        ObstacleCategories::from_bits(0b110),
+        &mut pairs,
+    ) {
         values.number(a.to_bits());
         values.number(b.to_bits());
     }
     let influence = Influence {
-        types: TypeMask::from_bits(0b101),
+        types: ObstacleCategories::from_bits(0b101),
         strength: 3_000,
         reach: Fixed::from_raw(20_000),
     };
@@ -106,14 +118,14 @@ fn look_around(field: &Field, rng: &mut Rng, values: &mut Values) {
     let mut free = FreeScratch::default();
     let mut found = Vec::new();
     for _ in 0..12 {
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             radius: Fixed::from_raw(rng.between(0, 1500)),
-            blocked_by: TypeMask::from_bits(u64::from(1 + rng.below(15))),
+            blocked_by: ObstacleCategories::from_bits(u64::from(1 + rng.below(15))),
         };
         let (from, to) = (some_point(rng), some_point(rng));
-        if let Some(hit) = field.first_on(from, to, agent) {
-            values.number(hit.entity.to_bits());
-            values.number(hit.share.to_bits());
+        if let Some(hit) = field.cast_ray(from, to, agent) {
+            values.number(hit.obstacle.to_bits());
+            values.number(hit.fraction.to_bits());
         }
         if let Some(at) = field.nearest_free(from, agent, &mut free) {
             values.take(&at);
@@ -128,7 +140,7 @@ fn look_around(field: &Field, rng: &mut Rng, values: &mut Values) {
 }
 
 fn find_ways(
-    field: &Field,
+    field: &ObstacleSet,
     searcher: &mut FieldSearcher,
     rng: &mut Rng,
     values: &mut Values,
@@ -136,13 +148,14 @@ fn find_ways(
 ) {
     for round in 0..7 {
         let prices = match round {
-            5 => CostMultiplier::from_sixteenths(64).map(|price| (TypeMask::from_bits(8), price)),
+            5 => CostMultiplier::from_sixteenths(64)
+                .map(|price| (ObstacleCategories::from_bits(8), price)),
             _ => None,
         };
         let request = FieldRequest {
-            agent: FieldAgent {
+            agent: DiscAgent {
                 radius: Fixed::from_raw(400 * (round % 3)),
-                blocked_by: TypeMask::from_bits(0b111),
+                blocked_by: ObstacleCategories::from_bits(0b111),
             },
             method: if round % 2 == 0 {
                 FieldMethod::Corners
@@ -151,16 +164,16 @@ fn find_ways(
             },
             if_start_blocked: IfBlocked::Nearest,
             if_goal_blocked: IfBlocked::Nearest,
-            criterion: Criterion {
+            criterion: SplitCriterion {
                 smallest: Fixed::from_raw(1280),
                 diagonal: round == 3,
                 occupancy: u32::from(round == 1),
-                ..Criterion::PAPER
+                ..SplitCriterion::GUERRILLA_2013
             },
             prices: prices.into_iter().collect(),
             influences: if round == 6 {
                 vec![Influence {
-                    types: TypeMask::from_bits(8),
+                    types: ObstacleCategories::from_bits(8),
                     strength: 40,
                     reach: Fixed::from_raw(8_000),
                 }]

@@ -5,7 +5,7 @@ use wayfarer_make::{Made, make};
 use wayfarer_search::air::{
     FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Leaves, Measure, Points, Tuning,
 };
-use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
+use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 
 use super::values::Values;
 use super::worlds::recipes;
@@ -25,7 +25,7 @@ pub(super) fn flights(values: &mut Values) {
         for round in 0..72 {
             if round == 48 {
                 let volume = |low, side, rule| AirEdit::PutVolume {
-                    name: VolumeName(u64::from(side)),
+                    name: VolumeId(u64::from(side)),
                     volume: Volume {
                         low,
                         high: Voxel::new(low.x + 9, low.y + 9, low.z + 9),
@@ -35,7 +35,7 @@ pub(super) fn flights(values: &mut Values) {
                 let price = CostMultiplier::from_sixteenths(64).unwrap_or_default();
                 let edits = [
                     volume(Voxel::new(8, 8, 2), 1_u32, VolumeRule::Closed),
-                    volume(Voxel::new(21, 9, 5), 2, VolumeRule::Price(price)),
+                    volume(Voxel::new(21, 9, 5), 2, VolumeRule::CostMultiplier(price)),
                 ];
                 values.number(air.apply(&edits).is_ok().into());
             }

@@ -2,14 +2,14 @@
 
 use wayfarer_base::{GroundEdit, TraceStep};
 use wayfarer_make::{Made, TraceKind, TraceRecipe, make, make_trace};
-use wayfarer_world::ground::{Ground, StepBuffer};
+use wayfarer_world::ground::{Ground, SuccessorBuffer};
 
 use super::values::Values;
 use super::worlds::recipes;
 
 /// Every made ground with its regions, portals, components and steps.
 pub(super) fn grounds(values: &mut Values) {
-    let mut buffer = StepBuffer::default();
+    let mut buffer = SuccessorBuffer::default();
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
         let Some(ground) = ground_of(&world) else {
             continue;
@@ -17,7 +17,7 @@ pub(super) fn grounds(values: &mut Values) {
         values.take(&ground.canonical());
         for node in ground.nodes() {
             values.take(&ground.cell(node));
-            for (to, cost) in ground.steps(node, &mut buffer) {
+            for (to, cost) in ground.successors(node, &mut buffer) {
                 values.each(&[&ground.cell(to), &cost]);
             }
         }

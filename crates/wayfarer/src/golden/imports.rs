@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Heightmap, Rng};
 use wayfarer_world::ground::import::{
-    HeightRules, ImportError, Imported, MeshRules, from_heightmap, from_mesh,
+    HeightmapImportOptions, ImportError, Imported, MeshImportOptions, from_heightmap, from_mesh,
 };
 
 use super::solids::some_mesh;
@@ -14,14 +14,14 @@ pub(super) fn imports(values: &mut Values) {
     let scales = [0.3, 0.7, 1.1, 2.9];
     for scale in scales {
         let heights = (0..40 * 30).map(|_| height()).collect();
-        let rules = HeightRules {
-            metres_per_unit: scale / 13.0,
-            metres_per_step: scale * scale,
-            metres_per_cell: 3.7,
+        let rules = HeightmapImportOptions {
+            meters_per_unit: scale / 13.0,
+            meters_per_step: scale * scale,
+            meters_per_cell: 3.7,
             steepest: Some(scale * 2.0),
             no_data: Some(-7),
             zero: 3,
-            ..HeightRules::default()
+            ..HeightmapImportOptions::default()
         };
         if let Some(land) = Heightmap::new(40, 30, heights) {
             note(values, from_heightmap(&land, &rules));
@@ -29,12 +29,12 @@ pub(super) fn imports(values: &mut Values) {
     }
     let mut rng = Rng::new(16);
     for scale in scales.repeat(6) {
-        let rules = MeshRules {
+        let rules = MeshImportOptions {
             cell: scale / 1.9,
             step: scale / 5.3,
             origin: [scale, -scale, 0.1],
             steepest: scale,
-            ..MeshRules::default()
+            ..MeshImportOptions::default()
         };
         if let Some(mesh) = some_mesh(&mut rng) {
             note(values, from_mesh(&mesh, &rules));

@@ -5,7 +5,7 @@ use wayfarer_base::{
 };
 use wayfarer_search::mixed::{Perch, Wings};
 use wayfarer_world::air::AirBuilder;
-use wayfarer_world::field::{Entity, Field, TypeMask};
+use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet};
 
 use super::values::Values;
 use crate::{
@@ -65,7 +65,7 @@ fn world_of(rng: &mut Rng, voxel: f64) -> Option<(World, [KindId; 3])> {
     let mut world = World::from_raster(&map)
         .with_scale(Scale::new(1.0, 1.0, voxel).ok()?)
         .with_air(air.build().ok()?)
-        .with_field(Field::square(SIDE).ok()?);
+        .with_field(ObstacleSet::square(SIDE).ok()?);
     let wings = Wings {
         price: CostMultiplier::from_sixteenths(16 + u16::try_from(rng.below(40)).ok()?)?,
         take_off: Cost::from_units(rng.below(3_000)),
@@ -103,7 +103,7 @@ fn some_request(rng: &mut Rng, who: KindId) -> Request {
             request.watchers = vec![watcher(rng), watcher(rng)];
             request.exposure = CostMultiplier::from_sixteenths(60).unwrap_or(CostMultiplier::ONE);
         }
-        1 => request.movers = TypeMask::ALL,
+        1 => request.movers = ObstacleCategories::ALL,
         _ => {}
     }
     request
@@ -129,7 +129,7 @@ fn some_edit(rng: &mut Rng) -> Option<WorldEdit> {
             floor: Some(Terrain::GROUND),
         },
         3 => GroundEdit::RemoveCell { cell }.into(),
-        4 => FieldEdit::Insert(Entity::cells(x, y, 2, 1, TypeMask::ALL).ok()?).into(),
+        4 => FieldEdit::Insert(Obstacle::cells(x, y, 2, 1, ObstacleCategories::ALL).ok()?).into(),
         _ => Perch {
             cell,
             voxel: Voxel::new(x, y, 3),

@@ -3,8 +3,8 @@
 use wayfarer_base::{Column, Fixed, Point2, Rect, Rng};
 use wayfarer_search::sight::{FieldOfView, SightBoard};
 use wayfarer_world::objects::{
-    Body, Contacts, Filter, Footprint, Found, Heading, Mount, Nearest, Neighbours, Objects,
-    Outline, PairScratch, Ranges, Sensor, Sensors, Teams,
+    Body, BodyFilter, BodySet, BodyShape, Contacts, Footprint, Heading, Mount, NearestHits,
+    NeighborLists, PairScratch, QueryHits, Ranges, Sensor, Sensors, Teams,
 };
 
 use super::values::Values;
@@ -21,7 +21,7 @@ fn some_footprint(rng: &mut Rng) -> Footprint {
     match rng.below(5) {
         0 => Footprint::circle(centre, radius),
         1 => Footprint::Ring {
-            centre,
+            center: centre,
             inner: Fixed::from_raw(90),
             outer: radius,
         },
@@ -31,7 +31,7 @@ fn some_footprint(rng: &mut Rng) -> Footprint {
             radius: Fixed::from_raw(300),
         },
         3 => Footprint::Turned {
-            centre,
+            center: centre,
             heading,
             half_along: radius,
             half_across: Fixed::from_raw(400),
@@ -48,15 +48,15 @@ fn some_footprint(rng: &mut Rng) -> Footprint {
 /// A crowd that moves for some ticks, asked in every way.
 pub(super) fn objects(values: &mut Values) {
     let mut rng = Rng::new(88);
-    let mut objects = Objects::new(Fixed::from_raw(700));
+    let mut objects = BodySet::new(Fixed::from_raw(700));
     let mut sensors = Sensors::default();
     for place in 0..300 {
         let outline = match place % 3 {
-            0 => Outline::Point,
-            1 => Outline::Disc {
+            0 => BodyShape::Point,
+            1 => BodyShape::Disc {
                 radius: Fixed::from_raw(rng.between(1, 900)),
             },
-            _ => Outline::Box {
+            _ => BodyShape::Box {
                 half_x: Fixed::from_raw(rng.between(1, 300)),
                 half_y: Fixed::from_raw(rng.between(1, 300)),
             },
@@ -69,9 +69,9 @@ pub(super) fn objects(values: &mut Values) {
             && place % 10 == 0
         {
             let sensor = Sensor {
-                margin: Fixed::from_raw(200),
-                is_swept: place % 20 == 0,
-                ..Sensor::new(Mount::Object(id), some_footprint(&mut rng))
+                exit_margin: Fixed::from_raw(200),
+                is_continuous: place % 20 == 0,
+                ..Sensor::new(Mount::Body(id), some_footprint(&mut rng))
             };
             values.number(sensors.add(sensor).is_ok().into());
         }
@@ -79,7 +79,7 @@ pub(super) fn objects(values: &mut Values) {
     let ranges: Vec<Fixed> = (0..300)
         .map(|_| Fixed::from_raw(rng.between(0, 900)))
         .collect();
-    let (mut found, mut nearest) = (Found::default(), Nearest::default());
+    let (mut found, mut nearest) = (QueryHits::default(), NearestHits::default());
     let (mut contacts, mut scratch) = (Contacts::default(), PairScratch::default());
     let mut told = Vec::new();
     for _ in 0..6 {
@@ -88,14 +88,14 @@ pub(super) fn objects(values: &mut Values) {
         for _ in 0..40 {
             let footprint = some_footprint(&mut rng);
             let end = some_point(&mut rng);
-            let asked = objects.find(&footprint, &Filter::ALL, &mut found);
+            let asked = objects.find(&footprint, &BodyFilter::ALL, &mut found);
             values.number(asked.is_ok().into());
             found
                 .indices()
                 .iter()
                 .for_each(|&at| values.number(at.into()));
             values.number(found.work.tests);
-            let asked = objects.sweep(&footprint, end, &Filter::ALL, &mut contacts);
+            let asked = objects.sweep(&footprint, end, &BodyFilter::ALL, &mut contacts);
             values.number(asked.is_ok().into());
             for contact in contacts.list() {
                 values.number(contact.index.into());
@@ -103,7 +103,7 @@ pub(super) fn objects(values: &mut Values) {
                 values.number(contact.leave.to_bits());
             }
             let limit = Fixed::from_raw(5_000);
-            let asked = objects.nearest(end, 7, limit, &Filter::ALL, &mut nearest);
+            let asked = objects.nearest(end, 7, limit, &BodyFilter::ALL, &mut nearest);
             values.number(asked.is_ok().into());
             nearest.indices().for_each(|at| values.number(at.into()));
         }
@@ -112,7 +112,7 @@ pub(super) fn objects(values: &mut Values) {
                 values.number(u64::from(pair.low) << 32 | u64::from(pair.high));
             });
         }
-        sensors.tick(
+        sensors.update(
             &objects,
             |look| look.to.x < Fixed::from_raw(8_000),
             &mut told,
@@ -120,26 +120,26 @@ pub(super) fn objects(values: &mut Values) {
     }
     for sighting in told {
         values.number(sighting.sensor.to_bits());
-        values.number(sighting.object.to_bits());
-        values.take(&sighting.change);
+        values.number(sighting.body.to_bits());
+        values.take(&sighting.kind);
     }
 }
 
 /// Everybody asks at once who is near, points only and with large bodies among them.
 pub(super) fn neighbours(values: &mut Values) {
     let mut rng = Rng::new(90);
-    let mut scratch = Neighbours::default();
+    let mut scratch = NeighborLists::default();
     for share_wide in [0, 5] {
-        let mut objects = Objects::new(Fixed::from_raw(700));
+        let mut objects = BodySet::new(Fixed::from_raw(700));
         let mut ids = Vec::new();
         for place in 0..400 {
             let is_wide = place % 20 < share_wide;
             let outline = if is_wide {
-                Outline::Disc {
+                BodyShape::Disc {
                     radius: Fixed::from_raw(rng.between(1, 2_000)),
                 }
             } else {
-                Outline::Point
+                BodyShape::Point
             };
             let body = Body {
                 outline,
@@ -151,22 +151,22 @@ pub(super) fn neighbours(values: &mut Values) {
         for id in ids.iter().step_by(17) {
             values.number(objects.unregister(*id).is_ok().into());
         }
-        let ours = Filter {
+        let ours = BodyFilter {
             teams: Teams::only(1),
-            ..Filter::ALL
+            ..BodyFilter::ALL
         };
         for _ in 0..3 {
             let to: Vec<Point2> = (0..400).map(|_| some_point(&mut rng)).collect();
             values.number(objects.move_all(&to).is_ok().into());
-            for (range, askers) in [(500, Filter::ALL), (1_500, ours)] {
+            for (range, askers) in [(500, BodyFilter::ALL), (1_500, ours)] {
                 let range = Fixed::from_raw(range);
-                let all = Filter::ALL;
+                let all = BodyFilter::ALL;
                 let visit = |who: u32, near: &[u32]| {
                     values.number(who.into());
                     values.number(near.len() as u64);
                     near.iter().for_each(|&at| values.number(at.into()));
                 };
-                let asked = objects.neighbours(range, &askers, &all, &mut scratch, visit);
+                let asked = objects.neighbors(range, &askers, &all, &mut scratch, visit);
                 values.number(asked.is_ok().into());
                 values.number(scratch.work.tests);
             }

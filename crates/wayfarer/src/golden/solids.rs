@@ -1,19 +1,19 @@
 //! Golden results of turning meshes into solid voxels: the one place where floats come in.
 
 use wayfarer_base::{Rng, TriangleSoup, Voxel};
-use wayfarer_world::solid::{Fill, Frame, voxelise};
+use wayfarer_world::solid::{Fill, VoxelGrid, voxelize};
 
 use super::values::Values;
 
 pub(super) fn solids(values: &mut Values) {
     let mut rng = Rng::new(12);
-    let frame = Frame::cubes(0.3, Voxel::new(-30, -30, -30), Voxel::new(30, 30, 30));
+    let frame = VoxelGrid::cubes(0.3, Voxel::new(-30, -30, -30), Voxel::new(30, 30, 30));
     for _ in 0..40 {
         let Some(mesh) = some_mesh(&mut rng) else {
             continue;
         };
         for fill in [Fill::Surface, Fill::Inside] {
-            match voxelise(&mesh, &frame, fill) {
+            match voxelize(&mesh, &frame, fill) {
                 Ok(solid) => {
                     for run in solid.spans.runs() {
                         values.take(&run);

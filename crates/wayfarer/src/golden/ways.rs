@@ -10,7 +10,7 @@ use wayfarer_search::ground::{
     PathRequest, PathSearcher, ReachSearcher, WatchList, find_batch, status, waypoints_for,
 };
 
-use wayfarer_world::ground::{Ground, ViewId};
+use wayfarer_world::ground::{Ground, ProfileId};
 
 use super::values::Values;
 use super::worlds::recipes;
@@ -85,7 +85,7 @@ pub(super) fn statuses(values: &mut Values) {
                 values.number(changes.is_ok().into());
                 let (ground, log) = (world.ground(), world.ground_log());
                 let set = changes.ok().and_then(|changes| changes.ground.clone());
-                let report = set.map(|changes| watched.notice(ground, &changes.set));
+                let report = set.map(|changes| watched.notice(ground, &changes.changes));
                 let broken = report.unwrap_or_default().broken;
                 values.take(&broken);
                 searcher.catch_up(ground, log);
@@ -147,7 +147,7 @@ fn worlds(rng: &mut Rng) -> impl Iterator<Item = (World, Vec<PathRequest>)> {
 }
 
 /// The walker, and who else is known.
-type Views = [Option<ViewId>; 3];
+type Views = [Option<ProfileId>; 3];
 
 /// The world, known to a wide agent and to a climber.
 fn world_of(made: &Made) -> Option<(World, Views)> {
@@ -156,7 +156,7 @@ fn world_of(made: &Made) -> Option<(World, Views)> {
         Made::Storeys(plan) => Ground::from_plan(plan).ok()?,
         Made::Space(_) => return None,
     };
-    let own = ground.profile().clone();
+    let own = ground.default_profile().clone();
     let wide = Profile {
         radius: Fixed::from_raw(200),
         ..own.clone()
@@ -169,8 +169,8 @@ fn world_of(made: &Made) -> Option<(World, Views)> {
     };
     let views = [
         None,
-        ground.register(wide).ok(),
-        ground.register(climber).ok(),
+        ground.register_profile(wide).ok(),
+        ground.register_profile(climber).ok(),
     ];
     Some((World::from_ground(ground), views))
 }

@@ -3,7 +3,7 @@
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{Cell, Column, Fixed, Point3, Rect, Voxel};
 use wayfarer_search::air::{FlightMethod, Leaves, Tuning};
-use wayfarer_world::air::{Air, Component, SpotKind};
+use wayfarer_world::air::{Air, AirComponentId, NodeKind};
 
 use super::mark::CutOf;
 use super::{Mark, Picture};
@@ -96,17 +96,17 @@ impl Picture {
     pub fn of_air_cut(air: &Air, axis: Axis, depth: i32) -> Option<Self> {
         let mut picture = Self::empty_cut(air, axis)?;
         let sizes = air.component_sizes().into_iter();
-        let ranks: OrderedMap<Component, u32> = sizes.map(|(name, _)| name).zip(0..).collect();
+        let ranks: OrderedMap<AirComponentId, u32> = sizes.map(|(name, _)| name).zip(0..).collect();
         picture.cut_rows(|at| {
             let at = axis.voxel(at, depth);
-            let spot = air.localise(at)?;
+            let spot = air.locate(at)?;
             let what = match spot.kind {
-                SpotKind::Free => CutOf::Component {
+                NodeKind::Free => CutOf::Component {
                     number: air
                         .component(at)
                         .and_then(|name| ranks.get(&name).copied())?,
                 },
-                SpotKind::Solid | SpotKind::Mixed => CutOf::Solid,
+                NodeKind::Solid | NodeKind::Mixed => CutOf::Solid,
             };
             Some((what, 0))
         });
@@ -122,7 +122,7 @@ impl Picture {
         let bounds = picture.bounds;
         for column in bounds.columns() {
             let at = axis.voxel(column, depth);
-            let spot = air.localise(at)?;
+            let spot = air.locate(at)?;
             // The leaf's own square first, then its solid voxels.
             let side = spot.side.max(4);
             let mask = side.cast_signed() - 1;
@@ -144,10 +144,10 @@ impl Picture {
             let square = Rect::around(axis.column(cube), axis.column(end));
             let what = match spot.kind {
                 _ if spot.side == 1 => CutOf::Free { layer: 0 },
-                SpotKind::Free => CutOf::Free {
+                NodeKind::Free => CutOf::Free {
                     layer: spot.link.layer(),
                 },
-                SpotKind::Solid | SpotKind::Mixed => CutOf::Solid,
+                NodeKind::Solid | NodeKind::Mixed => CutOf::Solid,
             };
             if square.low == column {
                 picture.add(Mark::Cut {
@@ -157,7 +157,7 @@ impl Picture {
                     what,
                 });
             }
-            if spot.side == 1 && spot.kind == SpotKind::Solid {
+            if spot.side == 1 && spot.kind == NodeKind::Solid {
                 picture.add(Mark::Cut {
                     from: column.at(0),
                     width: 1,
@@ -186,7 +186,7 @@ impl Picture {
         picture.cut_rows(|at| {
             let from = middle(axis.voxel(at, near))?;
             let to = middle(axis.voxel(at, far))?;
-            let hit = air.cast(from, to).ok()??;
+            let hit = air.cast_ray(from, to).ok()??;
             Some((CutOf::Seen { axis }, axis.of(hit.voxel)))
         });
         Some(picture)
@@ -294,7 +294,7 @@ impl Picture {
 
 /// The corners of the node of a search that holds a voxel, within the bounds.
 fn node_around(air: &Air, at: Voxel, method: FlightMethod) -> Option<(Voxel, Voxel)> {
-    let spot = air.localise(at)?;
+    let spot = air.locate(at)?;
     let side = match method {
         FlightMethod::Exact => 1,
         FlightMethod::Octree(Tuning {

@@ -2,8 +2,8 @@
 
 use wayfarer_base::{Column, Fixed, Point2, Point3, Rect, Terrain};
 use wayfarer_search::field::FieldSearcher;
-use wayfarer_world::field::tree::{SpaceState, SpaceTree};
-use wayfarer_world::field::{Field, InfluenceMap};
+use wayfarer_world::field::tree::{ObstacleQuadtree, QuadState};
+use wayfarer_world::field::{InfluenceMap, ObstacleSet};
 
 use super::{Mark, Picture};
 
@@ -19,7 +19,7 @@ impl Picture {
     /// assert_eq!(picture.bounds().width(), 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of_field(field: &Field) -> Self {
+    pub fn of_field(field: &ObstacleSet) -> Self {
         let bounds = columns(field.bounds().low, field.bounds().high);
         let mut picture = Self {
             bounds,
@@ -32,23 +32,23 @@ impl Picture {
                 terrain: Terrain::GROUND,
             });
         }
-        for (_, entity) in field.entities() {
+        for (_, entity) in field.obstacles() {
             // What reaches out of the field is cut where the picture ends.
             picture.marks.push(Mark::Entity {
                 shape: entity.shape,
-                types: entity.types,
+                types: entity.categories,
             });
         }
         picture
     }
 
     /// Adds the free and blocked spaces of a tree; what it did not look at is left out.
-    pub fn add_spaces(&mut self, tree: &SpaceTree) -> &mut Self {
+    pub fn add_spaces(&mut self, tree: &ObstacleQuadtree) -> &mut Self {
         for id in tree.spaces() {
             let is_free = match tree.state(id) {
-                SpaceState::Free => true,
-                SpaceState::Blocked => false,
-                SpaceState::Unknown | SpaceState::Cut => continue,
+                QuadState::Free => true,
+                QuadState::Blocked => false,
+                QuadState::Unknown | QuadState::Cut => continue,
             };
             self.marks.push(Mark::Space {
                 area: tree.area(id),
@@ -77,7 +77,7 @@ impl Picture {
     /// spread; spaces that feel nothing are left out.
     pub fn add_influence(
         &mut self,
-        tree: &SpaceTree,
+        tree: &ObstacleQuadtree,
         map: &InfluenceMap,
         number: usize,
     ) -> &mut Self {

@@ -22,7 +22,7 @@ impl Picture {
     /// ```
     pub fn of_ground(ground: &Ground) -> Self {
         let mut picture = Self::of_plan(&ground.plan());
-        for (_, effect) in ground.effects() {
+        for (_, effect) in ground.cost_modifiers() {
             let (low, high) = effect.heights;
             let shape = effect.shape.clone();
             picture.marks.push(Mark::Footprint {
@@ -57,7 +57,7 @@ impl Picture {
             });
         }
         for ((from, to), support) in supports {
-            let centre = |region| ground.cell(ground.centre_of(region));
+            let centre = |region| ground.cell(ground.center_of(region));
             self.add(Mark::Portal {
                 from: centre(from),
                 to: centre(to),

@@ -4,7 +4,7 @@ use wayfarer_base::{
     Aabb2, Cell, Column, Cost, Fixed, NavLinkKind, Point2, Point3, Rect, SectorId, Shape, Terrain,
     Voxel, Wall,
 };
-use wayfarer_world::field::{EntityShape, TypeMask};
+use wayfarer_world::field::{ObstacleCategories, ObstacleShape};
 
 use super::Axis;
 
@@ -176,9 +176,9 @@ pub enum Mark {
     /// Something that stands in the field.
     Entity {
         /// Where and how large.
-        shape: EntityShape,
+        shape: ObstacleShape,
         /// Of which types.
-        types: TypeMask,
+        types: ObstacleCategories,
     },
     /// A space that a search went through.
     Walked {
@@ -355,11 +355,15 @@ impl Mark {
             | Self::Walked { area, .. }
             | Self::Felt { area, .. }
             | Self::Entity {
-                shape: EntityShape::Box(area),
+                shape: ObstacleShape::Box(area),
                 ..
             } => Rect::around(area.low.column(), area.high.column()),
             Self::Entity {
-                shape: EntityShape::Disc { centre, radius },
+                shape:
+                    ObstacleShape::Disc {
+                        center: centre,
+                        radius,
+                    },
                 ..
             } => Shape::Circle {
                 center: *centre,
@@ -388,7 +392,7 @@ impl Mark {
                 };
             }
             Self::Cut { what, .. } => return what.name(),
-            Self::Entity { types, .. } if *types != TypeMask::ALL => {
+            Self::Entity { types, .. } if *types != ObstacleCategories::ALL => {
                 let lowest = types.numbers().next().unwrap_or_default();
                 return format!("entity of type {lowest}");
             }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use wayfarer_base::{Aabb2, Column, Fixed, Point2, Point3};
 use wayfarer_search::sight::FieldOfView;
-use wayfarer_world::objects::{Footprint, Heading, ObjectId, Objects, ShapeError};
+use wayfarer_world::objects::{BodyId, BodySet, Footprint, Heading, ShapeError};
 
 use super::{Mark, Picture, Role};
 
@@ -29,7 +29,7 @@ impl Picture {
     /// A footprint beyond the limits.
     pub fn add_footprint(
         &mut self,
-        objects: &Objects,
+        objects: &BodySet,
         footprint: &Footprint,
     ) -> Result<&mut Self, ShapeError> {
         footprint.squares(objects.square_shift(), |square| {
@@ -50,7 +50,7 @@ impl Picture {
     }
 
     /// Adds an object where it is; a dead one adds nothing.
-    pub fn add_object(&mut self, objects: &Objects, id: ObjectId, role: Role) -> &mut Self {
+    pub fn add_object(&mut self, objects: &BodySet, id: BodyId, role: Role) -> &mut Self {
         if let Ok(body) = objects.body(id) {
             let (x, y, z) = (body.position.x, body.position.y, body.z);
             let at = Point3 { x, y, z };
@@ -101,9 +101,12 @@ fn outlines(footprint: &Footprint) -> Vec<Vec<Point2>> {
         directions.map(|to| away(centre, to, radius)).collect()
     };
     match *footprint {
-        Footprint::Circle { centre, radius } => vec![whole(centre, radius)],
+        Footprint::Circle {
+            center: centre,
+            radius,
+        } => vec![whole(centre, radius)],
         Footprint::Ring {
-            centre,
+            center: centre,
             inner,
             outer,
         } => vec![whole(centre, outer), whole(centre, inner)],
@@ -145,7 +148,7 @@ fn outlines(footprint: &Footprint) -> Vec<Vec<Point2>> {
             vec![points]
         }
         Footprint::Turned {
-            centre,
+            center: centre,
             heading,
             half_along,
             half_across,

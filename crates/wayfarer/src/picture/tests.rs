@@ -184,13 +184,15 @@ fn the_ends_of_the_numbers_do_no_harm() {
 #[test]
 fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
     use wayfarer_search::field::{FieldMethod, FieldRequest, FieldSearcher};
-    use wayfarer_world::field::tree::Criterion;
-    use wayfarer_world::field::{Entity, Field, Influence, InfluenceMap, TypeMask};
-    let mut field = Field::square(8).unwrap();
-    let rock = TypeMask::of(2).unwrap();
+    use wayfarer_world::field::tree::SplitCriterion;
+    use wayfarer_world::field::{
+        Influence, InfluenceMap, Obstacle, ObstacleCategories, ObstacleSet,
+    };
+    let mut field = ObstacleSet::square(8).unwrap();
+    let rock = ObstacleCategories::of(2).unwrap();
     field
         .edit()
-        .insert(&Entity::cells(3, 0, 2, 6, rock).unwrap())
+        .insert(&Obstacle::cells(3, 0, 2, 6, rock).unwrap())
         .unwrap();
     let at = |x, y| Point2::center_of(Column::new(x, y)).unwrap();
     let mut searcher = FieldSearcher::default();
@@ -200,10 +202,10 @@ fn a_field_shows_its_entities_its_spaces_what_was_searched_and_what_is_felt() {
     ] {
         let request = FieldRequest {
             method,
-            criterion: Criterion {
+            criterion: SplitCriterion {
                 smallest: Fixed::from_cell(1).unwrap(),
                 largest: Fixed::from_cell(2).unwrap(),
-                ..Criterion::PAPER
+                ..SplitCriterion::GUERRILLA_2013
             },
             ..FieldRequest::new(at(0, 0), at(7, 0))
         };

@@ -1,7 +1,7 @@
 //! Pictures drawn with letters, for examples, tests and terminals.
 
 use wayfarer_base::{Cell, Column, NavLinkKind, Point2, Rect, Shape, Terrain};
-use wayfarer_world::field::EntityShape;
+use wayfarer_world::field::ObstacleShape;
 
 use super::field::columns;
 use super::{CutOf, Mark, Picture, Role, Storey};
@@ -128,8 +128,11 @@ impl Sheet {
             }
             Mark::Entity { shape, .. } => {
                 let shape = match shape {
-                    EntityShape::Box(area) => Shape::Box(columns(area.low, area.high)),
-                    EntityShape::Disc { centre, radius } => Shape::Circle {
+                    ObstacleShape::Box(area) => Shape::Box(columns(area.low, area.high)),
+                    ObstacleShape::Disc {
+                        center: centre,
+                        radius,
+                    } => Shape::Circle {
                         center: *centre,
                         radius: *radius,
                     },

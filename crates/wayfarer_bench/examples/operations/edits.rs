@@ -120,7 +120,9 @@ fn wide_profile() -> Profile {
 
 /// The cells in which the agent of the only view can stand, each with the first of its component.
 fn cells_of_view(ground: &Ground) -> Result<BTreeSet<(Cell, Cell)>, Fault> {
-    let view = ground.view_at(0).and_then(|view| ground.view(view));
+    let view = ground
+        .profile_at(0)
+        .and_then(|view| ground.profile_ground(view));
     let view = view.ok_or("expected a view")?;
     let mut first = BTreeMap::new();
     let mut cells: Vec<_> = view

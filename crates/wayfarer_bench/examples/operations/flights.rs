@@ -2,7 +2,7 @@
 
 use wayfarer::base::{Fixed, Point3, Rng, Voxel};
 use wayfarer::search::air::{AirPath, FlightMethod, FlightRequest, FlightSearcher, Tuning};
-use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryName};
+use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 use wayfarer_bench::flight::lines::Bits;
 
 use crate::worlds::{SEED, rocks, voxels};
@@ -38,7 +38,7 @@ fn balls(by: i32) -> Result<Vec<Geometry>, Fault> {
     let ball = |centre: [u32; 3], radius: u32| {
         let [x, y, z] = centre.map(part);
         Geometry::Ball {
-            centre: Point3 { x, y, z },
+            center: Point3 { x, y, z },
             radius: Fixed::from_raw(radius.cast_signed() * 256),
         }
     };
@@ -49,7 +49,7 @@ fn balls(by: i32) -> Result<Vec<Geometry>, Fault> {
 fn built() -> Result<Air, Fault> {
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [SIDE; 3])?;
     for (name, ball) in (0..).zip(balls(0)?) {
-        builder.geometry(GeometryName(name), ball)?;
+        builder.geometry(GeometryId(name), ball)?;
     }
     Ok(builder.build()?)
 }
@@ -68,7 +68,7 @@ impl Moves {
         let mut batches = Vec::new();
         for by in [2, 0] {
             let edit = |(name, geometry)| AirEdit::Put {
-                name: GeometryName(name),
+                name: GeometryId(name),
                 geometry,
             };
             let edits: Vec<AirEdit> = (0..).zip(balls(by)?).map(edit).collect();
@@ -116,7 +116,7 @@ impl Flights {
         while requests.len() < Self::COUNT {
             let mut at = || rng.between(0, most);
             let (from, to) = (Voxel::new(at(), at(), at()), Voxel::new(at(), at(), at()));
-            if has_room(from) && has_room(to) && air.connected(from, to) {
+            if has_room(from) && has_room(to) && air.is_connected(from, to) {
                 requests.push(FlightRequest {
                     method: FlightMethod::Octree(Tuning::BALANCED),
                     radius,

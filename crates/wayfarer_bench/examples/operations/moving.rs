@@ -3,8 +3,8 @@
 use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::make::Kind;
 use wayfarer::world::objects::{
-    Body, Filter, Footprint, Found, Mount, Neighbours, Objects, Outline, Sensor, SensorId, Sensors,
-    Sighting,
+    Body, BodyFilter, BodySet, BodyShape, Footprint, Mount, NeighborLists, QueryHits, Sensor,
+    SensorEvent, SensorId, Sensors,
 };
 use wayfarer::{ObjectEdit, World};
 
@@ -55,8 +55,8 @@ fn places(count: usize) -> [Vec<Point2>; 2] {
     ticks
 }
 
-fn registered(places: &[Point2]) -> Result<Objects, Fault> {
-    let mut objects = Objects::new(Fixed::from_raw(16 * 256));
+fn registered(places: &[Point2]) -> Result<BodySet, Fault> {
+    let mut objects = BodySet::new(Fixed::from_raw(16 * 256));
     for &place in places {
         objects.register(&Body::at(place))?;
     }
@@ -67,8 +67,8 @@ fn registered(places: &[Point2]) -> Result<Objects, Fault> {
 /// Objects that ask for their neighbours.
 struct Near {
     ticks: [Vec<Point2>; 2],
-    objects: Objects,
-    found: Found,
+    objects: BodySet,
+    found: QueryHits,
     n_found: usize,
 }
 
@@ -78,7 +78,7 @@ impl Near {
         Ok(Box::new(Self {
             objects: registered(&ticks[0])?,
             ticks,
-            found: Found::default(),
+            found: QueryHits::default(),
             n_found: 0,
         }))
     }
@@ -91,7 +91,8 @@ impl Operation for Near {
             self.n_found = 0;
             for &place in places {
                 let circle = Footprint::circle(place, RANGE);
-                self.objects.find(&circle, &Filter::ALL, &mut self.found)?;
+                self.objects
+                    .find(&circle, &BodyFilter::ALL, &mut self.found)?;
                 self.n_found += self.found.len();
             }
         }
@@ -100,11 +101,11 @@ impl Operation for Near {
 
     /// As many as the question for all neighbours at once finds; alone, an object finds itself too.
     fn check(&mut self) -> Result<(), Fault> {
-        let (all, mut room) = (Filter::ALL, Neighbours::default());
+        let (all, mut room) = (BodyFilter::ALL, NeighborLists::default());
         let mut n_near = self.objects.len();
         let count = |_, near: &[_]| n_near += near.len();
         self.objects
-            .neighbours(RANGE, &all, &all, &mut room, count)?;
+            .neighbors(RANGE, &all, &all, &mut room, count)?;
         ensure(self.n_found == n_near, || {
             format!("{} found, expected {n_near}", self.n_found)
         })
@@ -114,10 +115,10 @@ impl Operation for Near {
 /// Sensors that nothing blocks.
 struct Blind {
     ticks: [Vec<Point2>; 2],
-    objects: Objects,
+    objects: BodySet,
     sensors: Sensors,
     names: Vec<(usize, SensorId)>,
-    sightings: Vec<Sighting>,
+    sightings: Vec<SensorEvent>,
 }
 
 impl Blind {
@@ -129,7 +130,7 @@ impl Blind {
         for (index, place) in ticks[0].iter().enumerate().step_by(ONE_SENSOR_IN) {
             let bearer = objects.id_at(u32::try_from(index)?).ok_or("nobody there")?;
             let circle = Footprint::circle(*place, RANGE);
-            let sensor = Sensor::new(Mount::Object(bearer), circle);
+            let sensor = Sensor::new(Mount::Body(bearer), circle);
             names.push((index, sensors.add(sensor)?));
         }
         Ok(Box::new(Self {
@@ -148,7 +149,7 @@ impl Operation for Blind {
             self.objects.move_all(places)?;
             self.sightings.clear();
             let changed = &mut self.sightings;
-            self.sensors.tick(&self.objects, |_| true, changed);
+            self.sensors.update(&self.objects, |_| true, changed);
         }
         Ok(())
     }
@@ -163,7 +164,7 @@ impl Operation for Blind {
                 .enumerate()
                 .filter(|(other, _)| other != index);
             let inside = others.filter(|(_, place)| circle.contains(**place)).count();
-            let found = self.sensors.members(*name).count();
+            let found = self.sensors.detected(*name).count();
             ensure(found == inside, || {
                 format!("{found} sensed, expected {inside}")
             })?;
@@ -177,7 +178,7 @@ struct Eyes {
     ticks: [Vec<Point2>; 2],
     world: World,
     names: Vec<SensorId>,
-    sightings: Vec<Sighting>,
+    sightings: Vec<SensorEvent>,
 }
 
 impl Eyes {
@@ -197,7 +198,7 @@ impl Eyes {
 fn city_with_eyes(places: &[Point2]) -> Result<(World, Vec<SensorId>), Fault> {
     let mut world = World::from_raster(&flat(Kind::City, SIDE.unsigned_abs())?);
     let body = |&place: &Point2| Body {
-        outline: Outline::Disc {
+        outline: BodyShape::Disc {
             radius: Fixed::from_raw(64),
         },
         height: Fixed::from_raw(512),
@@ -209,8 +210,8 @@ fn city_with_eyes(places: &[Point2]) -> Result<(World, Vec<SensorId>), Fault> {
     for id in ids.into_iter().step_by(ONE_SENSOR_IN) {
         let circle = Footprint::circle(Point2::default(), RANGE);
         names.push(world.add_sensor(Sensor {
-            eye: Some(Fixed::from_raw(384)),
-            ..Sensor::new(Mount::Object(id), circle)
+            eye_height: Some(Fixed::from_raw(384)),
+            ..Sensor::new(Mount::Body(id), circle)
         })?);
     }
     Ok((world, names))

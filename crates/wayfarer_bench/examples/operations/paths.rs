@@ -7,7 +7,7 @@ use wayfarer::search::ground::{
     AnyAngleSearcher, Footing, GroundPath, Method, PathRequest, PathSearcher,
 };
 use wayfarer::world::dense::DenseGround;
-use wayfarer::world::frozen::{Draft, Frozen, FrozenRegion};
+use wayfarer::world::frozen::{AbstractionBuilder, BakedAbstraction, BakedRegion};
 use wayfarer::world::ground::Ground;
 use wayfarer::{Request, Searcher, World};
 
@@ -276,10 +276,10 @@ impl Operation for AnyAngle {
 /// Paths planned over the regions of a frozen map.
 struct Refined {
     map: Raster,
-    frozen: Frozen,
+    frozen: BakedAbstraction,
     dense: DenseGround,
     problems: Vec<(Cell, Cell)>,
-    refiner: Refiner<FrozenRegion>,
+    refiner: Refiner<BakedRegion>,
     paths: Vec<Vec<Cell>>,
 }
 
@@ -290,7 +290,7 @@ impl Refined {
     fn set_up() -> Result<Box<dyn Operation>, Fault> {
         let (map, problems) = city(SIDE, 40)?;
         Ok(Box::new(Self {
-            frozen: Draft::of_raster(&map, Self::SECTOR)?.freeze()?,
+            frozen: AbstractionBuilder::of_raster(&map, Self::SECTOR)?.bake()?,
             dense: DenseGround::from_raster(map.clone())?,
             map,
             paths: vec![Vec::new(); problems.len()],

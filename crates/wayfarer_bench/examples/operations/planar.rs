@@ -3,7 +3,7 @@
 use wayfarer::base::{Aabb2, Fixed, Point2, Rng, math};
 use wayfarer::search::field::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
 use wayfarer::world::field::{
-    Entity, EntityId, EntityShape, Field, FieldAgent, FreeScratch, TypeMask,
+    DiscAgent, FreeScratch, Obstacle, ObstacleCategories, ObstacleId, ObstacleSet, ObstacleShape,
 };
 use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
 
@@ -32,8 +32,8 @@ const N_ENTITIES: usize = 500;
 
 /// A crowd that moves to and fro.
 struct Crowd {
-    field: Field,
-    entities: Vec<(EntityId, Point2)>,
+    field: ObstacleSet,
+    entities: Vec<(ObstacleId, Point2)>,
     requests: Vec<FieldRequest>,
     searcher: FieldSearcher,
     paths: Vec<FieldPath>,
@@ -50,23 +50,29 @@ fn point(x: i32, y: i32) -> Point2 {
 impl Crowd {
     fn set_up(method: FieldMethod) -> Result<Box<dyn Operation>, Fault> {
         let mut rng = Rng::new(SEED);
-        let mut field = Field::square(SIDE)?;
+        let mut field = ObstacleSet::square(SIDE)?;
         let mut entities = Vec::new();
-        let mut batch = field.edit_most();
+        let mut batch = field.edit_bulk();
         for _ in 0..N_ENTITIES {
             let most = SIDE - SIZE - 2;
             let (x, y) = (rng.between(0, most), rng.between(0, most));
             let (low, high) = (point(x, y), point(x + SIZE, y + SIZE));
-            let shape = EntityShape::Box(Aabb2 { low, high });
-            let types = TypeMask::ALL;
-            entities.push((batch.insert(&Entity { shape, types })?, low));
+            let shape = ObstacleShape::Box(Aabb2 { low, high });
+            let types = ObstacleCategories::ALL;
+            entities.push((
+                batch.insert(&Obstacle {
+                    shape,
+                    categories: types,
+                })?,
+                low,
+            ));
         }
         drop(batch);
         let mut free = FreeScratch::default();
         let mut requests = Vec::new();
         for part in 1..=6 {
             let ends = [point(40, part * 600), point(SIDE - 40, SIDE - part * 600)];
-            let [from, to] = ends.map(|at| field.nearest_free(at, FieldAgent::POINT, &mut free));
+            let [from, to] = ends.map(|at| field.nearest_free(at, DiscAgent::POINT, &mut free));
             requests.push(FieldRequest {
                 method,
                 ..FieldRequest::new(from.ok_or("no room")?, to.ok_or("no room")?)
@@ -83,7 +89,7 @@ impl Crowd {
 
     /// Moves every entity this far east of its place.
     fn shift(&mut self, cells: i32) -> Result<(), Fault> {
-        let mut batch = self.field.edit_most();
+        let mut batch = self.field.edit_bulk();
         for (id, low) in &self.entities {
             let x = Fixed::from_raw(low.x.raw() + cells * Fixed::PARTS);
             batch.move_to(*id, Point2::new(x, low.y))?;
@@ -108,10 +114,13 @@ impl Operation for Crowd {
 
     /// No leg enters anything, and lengths are near the shortest of a slow search.
     fn check(&mut self) -> Result<(), Fault> {
-        let shapes = self.field.entities().map(|(_, entity)| entity.shape);
+        let shapes = self.field.obstacles().map(|(_, entity)| entity.shape);
         let obstacle = |shape| match shape {
-            EntityShape::Box(area) => ReferenceObstacle::Box(area),
-            EntityShape::Disc { centre, radius } => ReferenceObstacle::Disc(centre, radius.raw()),
+            ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
+            ObstacleShape::Disc {
+                center: centre,
+                radius,
+            } => ReferenceObstacle::Disc(centre, radius.raw()),
         };
         let things: Vec<ReferenceObstacle> = shapes.map(obstacle).collect();
         let outlines = ReferenceOutlines::new(&things, self.field.bounds(), 0);

@@ -6,7 +6,9 @@ use wayfarer::search::abstraction::{
 };
 use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
 use wayfarer::world::dense::DenseGround;
-use wayfarer::world::frozen::{Draft, Frozen, FrozenRegion, Squeezed};
+use wayfarer::world::frozen::{
+    AbstractionBuilder, BakedAbstraction, BakedRegion, CompressedAbstraction,
+};
 
 use super::report::{Answered, Bytes, Neighbours, Row};
 use super::{AbstractionError, Arguments, name};
@@ -30,7 +32,8 @@ pub(super) fn measure(
     let exact = exact_expansions(set, &ground);
     let mut rows = Vec::new();
     for side in &arguments.sides {
-        let drawn = Draft::of_raster(&set.map, *side).map_err(|error| fault(error.to_string()))?;
+        let drawn = AbstractionBuilder::of_raster(&set.map, *side)
+            .map_err(|error| fault(error.to_string()))?;
         for centres in &arguments.centres {
             let mut draft = drawn.clone();
             let ((), prepare_ns) =
@@ -88,20 +91,22 @@ fn one_draft(
     asked: &Asked<'_>,
     arguments: &Arguments,
     timer: &Timer,
-    draft: &Draft,
+    draft: &AbstractionBuilder,
 ) -> Result<Vec<Row>, AbstractionError> {
     let fault = |because: String| AbstractionError::Map {
         map: asked.set.name.clone(),
         because,
     };
-    let frozen = draft.freeze().map_err(|error| fault(error.to_string()))?;
-    let all = draft.freeze_all();
+    let frozen = draft.bake().map_err(|error| fault(error.to_string()))?;
+    let all = draft.bake_all();
     let all = all.map_err(|error| fault(error.to_string()))?;
     let plan = FrozenPlan::new(&frozen, asked.ground).map_err(|error| fault(error.to_string()))?;
-    let squeezed = Squeezed::new(&frozen, true);
-    let half = Squeezed::new(&frozen, false);
-    let bytes = |squeezed: &Option<Squeezed>| squeezed.as_ref().map(Squeezed::payload_bytes);
-    let neighbours = |squeezed: &Option<Squeezed>| {
+    let squeezed = CompressedAbstraction::new(&frozen, true);
+    let half = CompressedAbstraction::new(&frozen, false);
+    let bytes = |squeezed: &Option<CompressedAbstraction>| {
+        squeezed.as_ref().map(CompressedAbstraction::payload_bytes)
+    };
+    let neighbours = |squeezed: &Option<CompressedAbstraction>| {
         let squeezed = squeezed.as_ref()?;
         let visit = |region, count: &mut u64| squeezed.for_edges(region, |_| *count += 1);
         Some(neighbours_ns(&frozen, timer, visit))
@@ -130,7 +135,11 @@ fn one_draft(
 }
 
 /// Time to visit the neighbours of a region, best of 5 rounds over all regions.
-fn neighbours_ns(frozen: &Frozen, timer: &Timer, visit: impl Fn(FrozenRegion, &mut u64)) -> f64 {
+fn neighbours_ns(
+    frozen: &BakedAbstraction,
+    timer: &Timer,
+    visit: impl Fn(BakedRegion, &mut u64),
+) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..5 {
         let (count, nanoseconds) = timer.time(|| {
@@ -201,7 +210,7 @@ fn best_mean_us(
     refine: Refine,
     timer: &Timer,
     plan: &FrozenPlan<'_>,
-    refiner: &mut Refiner<FrozenRegion>,
+    refiner: &mut Refiner<BakedRegion>,
 ) -> f64 {
     let cases = &asked.set.cases;
     let mut best = f64::INFINITY;

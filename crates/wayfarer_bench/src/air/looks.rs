@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use wayfarer::base::{Fixed, Point3, Rng, Voxel};
-use wayfarer::world::air::{Air, SpotKind};
+use wayfarer::world::air::{Air, NodeKind};
 
 use super::Tools;
 use super::oracle::{Dense, voxel};
@@ -35,28 +35,28 @@ pub(super) fn measure(row: &mut MapRow, air: &Air, dense: &Dense, seed: u64, too
         .collect();
     row.localise_ns = best(tools, at.len(), || {
         at.iter()
-            .map(|at| u64::from(air.localise(*at).map_or(0, |spot| spot.side)))
+            .map(|at| u64::from(air.locate(*at).map_or(0, |spot| spot.side)))
             .sum()
     });
     row.ray_ns = best(tools, lines.len(), || {
         let hits = lines
             .iter()
-            .filter_map(|(from, to)| air.cast(*from, *to).ok()?);
+            .filter_map(|(from, to)| air.cast_ray(*from, *to).ok()?);
         hits.map(|hit| u64::from(hit.voxel.x.unsigned_abs())).sum()
     });
     row.reach_ns = best(tools, pairs.len(), || {
         let ends = pairs.iter();
-        ends.map(|(from, to)| u64::from(air.connected(voxel(*from), voxel(*to))))
+        ends.map(|(from, to)| u64::from(air.is_connected(voxel(*from), voxel(*to))))
             .sum()
     });
     for place in &places {
-        let found = air.localise(voxel(*place)).map(|spot| spot.kind);
+        let found = air.locate(voxel(*place)).map(|spot| spot.kind);
         let solid = dense.is_solid(*place);
         if found
             != Some(if solid {
-                SpotKind::Solid
+                NodeKind::Solid
             } else {
-                SpotKind::Free
+                NodeKind::Free
             })
         {
             let at = voxel(*place);
@@ -66,7 +66,7 @@ pub(super) fn measure(row: &mut MapRow, air: &Air, dense: &Dense, seed: u64, too
     }
     for ((from, to), (a, b)) in pairs.iter().zip(&lines) {
         let expected = dense.met(*from, *to);
-        let right = match air.cast(*a, *b) {
+        let right = match air.cast_ray(*a, *b) {
             Ok(None) => expected.is_empty(),
             Ok(Some(hit)) => expected.iter().any(|at| voxel(*at) == hit.voxel),
             Err(_) => false,

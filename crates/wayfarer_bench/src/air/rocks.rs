@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 use wayfarer::base::{Fixed, Point3, Rng, Voxel};
-use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError, Geometry, GeometryName};
+use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError, Geometry, GeometryId};
 
 use super::{AirBenchError, Tools};
 use crate::memory::Asked;
@@ -85,7 +85,7 @@ impl Rock {
     fn geometry(&self) -> Geometry {
         let [x, y, z] = self.at.map(Fixed::from_raw);
         Geometry::Ball {
-            centre: Point3 { x, y, z },
+            center: Point3 { x, y, z },
             radius: Fixed::from_raw(self.radius),
         }
     }
@@ -118,7 +118,7 @@ fn build(plan: &RockPlan, rocks: &[Rock], n_threads: usize) -> Result<Air, AirEr
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [plan.side; 3])?;
     builder.threads(n_threads);
     for (name, rock) in (0..).zip(rocks) {
-        builder.geometry(GeometryName(name), rock.geometry())?;
+        builder.geometry(GeometryId(name), rock.geometry())?;
     }
     builder.build()
 }
@@ -169,7 +169,7 @@ pub(super) fn measure(plan: &RockPlan, tools: &Tools) -> Result<RockRow, AirBenc
             .map(|(name, rock)| {
                 rock.step(side.cast_signed() * 256);
                 AirEdit::Put {
-                    name: GeometryName(name),
+                    name: GeometryId(name),
                     geometry: rock.geometry(),
                 }
             })

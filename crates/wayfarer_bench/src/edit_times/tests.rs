@@ -30,8 +30,8 @@ fn a_cut_says_what_it_parted() {
     let mut ground = Ground::from_raster(&open(40, 30));
     let pair = ThereAndBack::cut(&row(17, 40));
     let timer = EditTimer::default();
-    assert_eq!(timer.once(&mut ground, &pair.there).0.parted.len(), 1);
-    assert_eq!(timer.once(&mut ground, &pair.back).0.joined.len(), 1);
+    assert_eq!(timer.once(&mut ground, &pair.there).0.split_pairs.len(), 1);
+    assert_eq!(timer.once(&mut ground, &pair.back).0.merged_pairs.len(), 1);
     let reversed = pair.clone().reversed();
     assert_eq!((&reversed.there, &reversed.back), (&pair.back, &pair.there));
 }

@@ -5,7 +5,7 @@ use wayfarer::search::abstraction::{
     Criterion, FrozenPlan, Refine, RefineRequest, Refiner, move_centres,
 };
 use wayfarer::world::dense::DenseGround;
-use wayfarer::world::frozen::{Draft, Frozen, FrozenRegion};
+use wayfarer::world::frozen::{AbstractionBuilder, BakedAbstraction, BakedRegion};
 
 use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 
@@ -15,8 +15,8 @@ use crate::engine::{About, Answer, Engine, EngineError, PathBuffer, Rule};
 pub struct Abstraction {
     name: String,
     refine: Refine,
-    map: Option<(Frozen, DenseGround)>,
-    refiner: Refiner<FrozenRegion>,
+    map: Option<(BakedAbstraction, DenseGround)>,
+    refiner: Refiner<BakedRegion>,
 }
 
 impl Abstraction {
@@ -64,10 +64,10 @@ impl Engine for Abstraction {
         };
         let ground = DenseGround::from_raster(map.clone());
         let ground = ground.map_err(|error| fault(error.to_string()))?;
-        let draft = Draft::of_raster(map, Self::SIDE);
+        let draft = AbstractionBuilder::of_raster(map, Self::SIDE);
         let mut draft = draft.map_err(|error| fault(error.to_string()))?;
         move_centres(&mut draft, &ground, Criterion::LeastWork, |_| {});
-        let frozen = draft.freeze().map_err(|error| fault(error.to_string()))?;
+        let frozen = draft.bake().map_err(|error| fault(error.to_string()))?;
         self.map = Some((frozen, ground));
         Ok(())
     }

@@ -2,9 +2,10 @@
 
 use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
 use wayfarer::search::field::FieldSearcher;
-use wayfarer::world::field::tree::SpaceTree;
+use wayfarer::world::field::tree::ObstacleQuadtree;
 use wayfarer::world::field::{
-    Entity, EntityId, EntityShape, Field, FreeScratch, PairScratch, TypeMask,
+    FreeScratch, Obstacle, ObstacleCategories, ObstacleId, ObstaclePairScratch, ObstacleSet,
+    ObstacleShape,
 };
 
 use super::rays::Rays;
@@ -15,7 +16,7 @@ use crate::clock::Timer;
 const CHECK_ALWAYS: u32 = 20_000;
 
 struct Mover {
-    id: EntityId,
+    id: ObstacleId,
     at: [i32; 2],
     speed: [i32; 2],
 }
@@ -32,8 +33,8 @@ pub(super) fn measure(
     };
     let timer = Timer::new();
     let mut searcher = FieldSearcher::default();
-    let (mut pairs, mut free) = (PairScratch::default(), FreeScratch::default());
-    let (mut tree, mut tree_pairs) = (SpaceTree::default(), PairScratch::default());
+    let (mut pairs, mut free) = (ObstaclePairScratch::default(), FreeScratch::default());
+    let (mut tree, mut tree_pairs) = (ObstacleQuadtree::default(), ObstaclePairScratch::default());
     let mut rays = Rays::new(arguments.seed);
     #[cfg(feature = "rivals")]
     let mut rivals = super::rivals::Rivals::new();
@@ -51,15 +52,18 @@ pub(super) fn measure(
             }
         }
         let (updated, update_ns) = timer.time(|| {
-            let mut batch = field.edit_most();
+            let mut batch = field.edit_bulk();
             movers.iter().try_for_each(|mover| {
                 let [x, y] = mover.at.map(Fixed::from_raw);
                 batch.move_to(mover.id, Point2::new(x, y))
             })
         });
         updated?;
-        let (n_pairs, pairs_ns) =
-            timer.time(|| field.pairs(TypeMask::ALL, TypeMask::ALL, &mut pairs).len());
+        let (n_pairs, pairs_ns) = timer.time(|| {
+            field
+                .pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs)
+                .len()
+        });
         let end = |percent: i32, free: &mut FreeScratch| {
             let at = Fixed::from_raw(arguments.world * Fixed::PARTS / 100 * percent);
             let found = field.nearest_free(Point2::new(at, at), arguments.agent(), free);
@@ -79,9 +83,15 @@ pub(super) fn measure(
         let is_compared = is_oracles && arguments.n_entities <= CHECK_ALWAYS;
         if is_oracles {
             // As the paper has it; a tree of its own, so that the search's stays as warm as it is.
-            let wanted = field.pairs(TypeMask::ALL, TypeMask::ALL, &mut pairs);
-            let (found, pairs_tree_ns) =
-                timer.time(|| tree.pairs(&field, TypeMask::ALL, TypeMask::ALL, &mut tree_pairs));
+            let wanted = field.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs);
+            let (found, pairs_tree_ns) = timer.time(|| {
+                tree.pairs(
+                    &field,
+                    ObstacleCategories::ALL,
+                    ObstacleCategories::ALL,
+                    &mut tree_pairs,
+                )
+            });
             seen.pairs_tree_ns.push(pairs_tree_ns);
             if found != wanted {
                 let (found, wanted) = (found.len(), wanted.len());
@@ -116,24 +126,24 @@ pub(super) fn measure(
     Ok(seen)
 }
 
-fn make(arguments: &Arguments) -> Result<(Field, Vec<Mover>), BenchFieldError> {
+fn make(arguments: &Arguments) -> Result<(ObstacleSet, Vec<Mover>), BenchFieldError> {
     let mut rng = Rng::new(arguments.seed);
-    let mut field = Field::square(arguments.world)?;
+    let mut field = ObstacleSet::square(arguments.world)?;
     let far = arguments.world.saturating_sub(arguments.size).max(0) * Fixed::PARTS;
     let side = arguments.size * Fixed::PARTS;
     let speed = arguments.speed * Fixed::PARTS;
     let mut movers = Vec::new();
-    let mut batch = field.edit_most();
+    let mut batch = field.edit_bulk();
     for _ in 0..arguments.n_entities {
         let at = [rng.between(0, far), rng.between(0, far)];
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-        let shape = EntityShape::Box(Aabb2 {
+        let shape = ObstacleShape::Box(Aabb2 {
             low: point(at),
             high: point(at.map(|at| at + side)),
         });
-        let id = batch.insert(&Entity {
+        let id = batch.insert(&Obstacle {
             shape,
-            types: TypeMask::ALL,
+            categories: ObstacleCategories::ALL,
         })?;
         let speed = [rng.between(-speed, speed), rng.between(-speed, speed)];
         movers.push(Mover { id, at, speed });
@@ -145,12 +155,15 @@ fn make(arguments: &Arguments) -> Result<(Field, Vec<Mover>), BenchFieldError> {
         let room = |size: i32| (arguments.world * Fixed::PARTS).saturating_sub(size).max(0);
         let (x, y) = (rng.between(0, room(long)), rng.between(0, room(thick)));
         let point = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-        let shape = EntityShape::Box(Aabb2 {
+        let shape = ObstacleShape::Box(Aabb2 {
             low: point(x, y),
             high: point(x.saturating_add(long), y.saturating_add(thick)),
         });
-        let types = TypeMask::ALL;
-        batch.insert(&Entity { shape, types })?;
+        let types = ObstacleCategories::ALL;
+        batch.insert(&Obstacle {
+            shape,
+            categories: types,
+        })?;
     }
     drop(batch);
     Ok((field, movers))

@@ -1,7 +1,7 @@
 //! Straight looks through the field, timed, and held to looking at every entity.
 
 use wayfarer::base::{Fixed, Point2, Rng};
-use wayfarer::world::field::{Field, FieldAgent};
+use wayfarer::world::field::{DiscAgent, ObstacleSet};
 
 use super::{Seen, is_near, obstacles};
 use crate::clock::Timer;
@@ -28,8 +28,8 @@ impl Rays {
     /// Casts some, and compares them if `compare` says so.
     pub(super) fn cast(
         &mut self,
-        field: &Field,
-        agent: FieldAgent,
+        field: &ObstacleSet,
+        agent: DiscAgent,
         timer: &Timer,
         compare: bool,
         seen: &mut Seen,
@@ -49,7 +49,7 @@ impl Rays {
         let mut n_met = 0_usize;
         let ((), ns) = timer.time(|| {
             for (from, to) in &self.rays {
-                n_met += usize::from(field.first_on(*from, *to, agent).is_some());
+                n_met += usize::from(field.cast_ray(*from, *to, agent).is_some());
             }
         });
         std::hint::black_box(n_met);
@@ -65,7 +65,7 @@ impl Rays {
                 near.any(|thing| thing.is_dirty(from, to, radius))
             };
             // What stops a ray is 1/256 of a cell wider than what touches it.
-            let is_met = field.first_on(from, to, agent).is_some();
+            let is_met = field.cast_ray(from, to, agent).is_some();
             if (touches(radius) && !is_met) || (is_met && !touches(radius + 1)) {
                 seen.faults.push(format!(
                     "{from} to {to}: a ray met something or nothing wrongly"

@@ -11,7 +11,9 @@ use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, PointDistance, RTree};
 use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
-use wayfarer::world::field::{EntityId, EntityShape, Field, PairScratch, TypeMask};
+use wayfarer::world::field::{
+    ObstacleCategories, ObstacleId, ObstaclePairScratch, ObstacleSet, ObstacleShape,
+};
 
 use super::report::RivalRow;
 use crate::clock::Timer;
@@ -29,7 +31,7 @@ pub(super) struct Rivals {
     parry: Bvh,
     workspace: BvhWorkspace,
     rng: Rng,
-    pairs: PairScratch,
+    pairs: ObstaclePairScratch,
     rows: Vec<(RivalRow, usize)>,
 }
 
@@ -55,21 +57,24 @@ impl Rivals {
             parry: Bvh::new(),
             workspace: BvhWorkspace::default(),
             rng: Rng::new(77),
-            pairs: PairScratch::default(),
+            pairs: ObstaclePairScratch::default(),
             rows: Vec::new(),
         }
     }
 
     /// Asks everybody the same about the field as it is; `update_ns` is what moving everything
     /// took the field.
-    pub(super) fn compare(&mut self, field: &Field, update_ns: f64, timer: &Timer) {
+    pub(super) fn compare(&mut self, field: &ObstacleSet, update_ns: f64, timer: &Timer) {
         let boxes: Vec<Corners> = field
-            .entities()
+            .obstacles()
             .map(|(_, entity)| match entity.shape {
-                EntityShape::Box(Aabb2 { low, high }) => {
+                ObstacleShape::Box(Aabb2 { low, high }) => {
                     [[low.x.raw(), low.y.raw()], [high.x.raw(), high.y.raw()]]
                 }
-                EntityShape::Disc { centre, radius } => {
+                ObstacleShape::Disc {
+                    center: centre,
+                    radius,
+                } => {
                     let [x, y, r] = [centre.x, centre.y, radius].map(Fixed::raw);
                     [[x - r, y - r], [x + r, y + r]]
                 }
@@ -120,7 +125,13 @@ impl Rivals {
         *n_ticks += 1;
     }
 
-    fn compare_pairs(&mut self, field: &Field, boxes: &[Corners], update_ns: f64, timer: &Timer) {
+    fn compare_pairs(
+        &mut self,
+        field: &ObstacleSet,
+        boxes: &[Corners],
+        update_ns: f64,
+        timer: &Timer,
+    ) {
         let name = "parry2d 0.31";
         let around = |[low, high]: &Corners| Aabb::new(vector(*low), vector(*high));
         let is_new = self.parry.leaf_count() as usize != boxes.len();
@@ -146,11 +157,19 @@ impl Rivals {
             });
         });
         let (ours, ours_ns) = timer.time(|| {
-            let pairs = field.pairs(TypeMask::ALL, TypeMask::ALL, &mut self.pairs);
+            let pairs = field.pairs(
+                ObstacleCategories::ALL,
+                ObstacleCategories::ALL,
+                &mut self.pairs,
+            );
             pairs.len()
         });
         theirs.sort_unstable();
-        let pairs = field.pairs(TypeMask::ALL, TypeMask::ALL, &mut self.pairs);
+        let pairs = field.pairs(
+            ObstacleCategories::ALL,
+            ObstacleCategories::ALL,
+            &mut self.pairs,
+        );
         let is_same = pairs
             .iter()
             .map(|(a, b)| (a.index(), b.index()))
@@ -163,7 +182,7 @@ impl Rivals {
 
     fn compare_questions(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         boxes: &[Corners],
         update_ns: f64,
         timer: &Timer,
@@ -186,13 +205,13 @@ impl Rivals {
             })
             .collect();
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-        let mut found: Vec<EntityId> = Vec::new();
+        let mut found: Vec<ObstacleId> = Vec::new();
 
         // Edges between the lines of whole numbers: touching decides nothing.
         let far_corner = |at: [i32; 2]| at.map(|at| at + REACH);
-        let ask_box = |at: [i32; 2], found: &mut Vec<EntityId>| {
+        let ask_box = |at: [i32; 2], found: &mut Vec<ObstacleId>| {
             let (low, high) = (point(at), point(far_corner(at)));
-            field.in_box(Aabb2 { low, high }, TypeMask::ALL, found);
+            field.in_box(Aabb2 { low, high }, ObstacleCategories::ALL, found);
         };
         let their_box = |at: [i32; 2]| {
             let low = numbers(at).map(|at| at + 0.5);
@@ -200,8 +219,13 @@ impl Rivals {
             let near = tree.locate_in_envelope_intersecting(AABB::from_corners(low, high));
             near.map(|boxed| boxed.data)
         };
-        let ask_disc = |at: [i32; 2], found: &mut Vec<EntityId>| {
-            field.in_disc(point(at), Fixed::from_raw(REACH), TypeMask::ALL, found);
+        let ask_disc = |at: [i32; 2], found: &mut Vec<ObstacleId>| {
+            field.in_disc(
+                point(at),
+                Fixed::from_raw(REACH),
+                ObstacleCategories::ALL,
+                found,
+            );
         };
         let square = f64::from(REACH) * f64::from(REACH) - 0.5;
         let their_disc = |at: [i32; 2]| {
@@ -262,14 +286,14 @@ impl Rivals {
 
     fn compare_nearest(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         tree: &RTree<Boxed>,
         places: &[[i32; 2]],
         timer: &Timer,
     ) {
         let ours = |[x, y]: [i32; 2]| {
             let at = Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-            field.nearest(at, TypeMask::ALL, Fixed::MAX)
+            field.nearest(at, ObstacleCategories::ALL, Fixed::MAX)
         };
         let theirs = |at: [i32; 2]| tree.nearest_neighbor(numbers(at));
         // Of several equally near each may name another: how far it is decides.
@@ -292,7 +316,7 @@ impl Rivals {
 }
 
 /// True if both name the same; ours are sorted.
-fn are_same(ours: &[EntityId], theirs: &mut [u32]) -> bool {
+fn are_same(ours: &[ObstacleId], theirs: &mut [u32]) -> bool {
     theirs.sort_unstable();
     ours.iter().map(|id| id.index()).eq(theirs.iter().copied())
 }

@@ -88,9 +88,14 @@ fn rivals_are_asked_only_where_they_are_built_in_and_can_answer() {
 
 #[test]
 fn a_way_that_touches_something_is_told() {
-    let mut field = Field::square(100).unwrap();
-    let wall =
-        wayfarer::world::field::Entity::cells(40, 0, 20, 90, wayfarer::world::field::TypeMask::ALL);
+    let mut field = ObstacleSet::square(100).unwrap();
+    let wall = wayfarer::world::field::Obstacle::cells(
+        40,
+        0,
+        20,
+        90,
+        wayfarer::world::field::ObstacleCategories::ALL,
+    );
     field.edit().insert(&wall.unwrap()).unwrap();
     let at = |x: i32, y: i32| {
         let raw = |n: i32| wayfarer::base::Fixed::from_raw(n * 256);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use wayfarer::base::Point2;
 use wayfarer::search::field::FieldSearcher;
-use wayfarer::world::field::{Field, PairScratch, TypeMask};
+use wayfarer::world::field::{ObstacleCategories, ObstaclePairScratch, ObstacleSet};
 
 use super::{Arguments, BenchFieldError, Seen};
 use crate::clock::Timer;
@@ -22,9 +22,9 @@ pub(super) fn measure(
     let mut searcher = FieldSearcher::default();
     for set in &sets {
         let set = set.load(None, 0)?;
-        let field = Field::from_map(&set.map)?;
+        let field = ObstacleSet::from_map(&set.map)?;
         seen.n_entities = field.len();
-        let mut pairs = PairScratch::default();
+        let mut pairs = ObstaclePairScratch::default();
         // The longest problems come last.
         let wanted = usize::try_from(arguments.n_ticks).unwrap_or(usize::MAX);
         let first = set.cases.len().saturating_sub(wanted);
@@ -37,8 +37,11 @@ pub(super) fn measure(
             };
             let request = arguments.request(ends.0, ends.1);
             let (outcome, path_ns) = timer.time(|| searcher.find(&field, &request));
-            let (n_pairs, pairs_ns) =
-                timer.time(|| field.pairs(TypeMask::ALL, TypeMask::ALL, &mut pairs).len());
+            let (n_pairs, pairs_ns) = timer.time(|| {
+                field
+                    .pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut pairs)
+                    .len()
+            });
             seen.path_ns.push(path_ns);
             seen.pairs_ns.push(pairs_ns);
             seen.n_pairs.push(n_pairs as f64);

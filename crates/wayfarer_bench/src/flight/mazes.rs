@@ -170,7 +170,7 @@ fn maze(side: u32, walls: u32, (seed, more): (u64, i32)) -> Result<(Air, Bits), 
         let is_hole = |y: i32, z: i32| (y - hole.0).abs() <= more && (z - hole.1).abs() <= more;
         for y in 0..end {
             for z in (0..end).filter(|z| !is_hole(y, *z)) {
-                builder.voxel(Voxel::new(x, y, z))?;
+                builder.add_voxel(Voxel::new(x, y, z))?;
                 bits.fill([x, y, z].map(i64::from), true);
             }
         }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wayfarer::base::{Fixed, Outcome, Point3, Rng, Voxel};
 use wayfarer::search::air::{FlightRequest, FlightSearcher};
-use wayfarer::world::air::{AirBuilder, AirEdit, AirError, Geometry, GeometryName};
+use wayfarer::world::air::{AirBuilder, AirEdit, AirError, Geometry, GeometryId};
 
 use super::lines::is_line_free;
 use crate::clock::Timer;
@@ -68,7 +68,7 @@ impl Rock {
         let at = |at: i64| Fixed::from_raw(i32::try_from(at).unwrap_or(0));
         let [x, y, z] = self.centre.map(at);
         Geometry::Ball {
-            centre: Point3 { x, y, z },
+            center: Point3 { x, y, z },
             radius: at(self.radius),
         }
     }
@@ -152,7 +152,7 @@ pub fn measure(plan: &FieldPlan, timer: &Timer) -> Result<FieldRow, AirError> {
             centre,
             radius: i64::from(rng.between(3 * 256, 20 * 256)),
         };
-        builder.geometry(GeometryName(name.into()), rock.geometry())?;
+        builder.geometry(GeometryId(name.into()), rock.geometry())?;
         field.rocks.push(rock);
         field.file(name);
     }
@@ -171,7 +171,7 @@ pub fn measure(plan: &FieldPlan, timer: &Timer) -> Result<FieldRow, AirError> {
             let geometry = rock.geometry();
             field.file(name);
             edits.push(AirEdit::Put {
-                name: GeometryName(name.into()),
+                name: GeometryId(name.into()),
                 geometry,
             });
         }
@@ -182,7 +182,7 @@ pub fn measure(plan: &FieldPlan, timer: &Timer) -> Result<FieldRow, AirError> {
             let mut at = || rng.between(0, side - 1);
             let (from, to) = (Voxel::new(at(), at(), at()), Voxel::new(at(), at(), at()));
             let is_free = |at: Voxel| field.is_free([at.x, at.y, at.z].map(i64::from));
-            if !is_free(from) || !is_free(to) || !air.connected(from, to) {
+            if !is_free(from) || !is_free(to) || !air.is_connected(from, to) {
                 continue;
             }
             n_asked += 1;

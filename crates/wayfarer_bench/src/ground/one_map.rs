@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Cell, Direction, GroundEdit, Raster, Rng, SectorId, Terrain};
-use wayfarer::world::ground::{Ground, MemoryReport, NodeId, StepBuffer};
+use wayfarer::world::ground::{Ground, MemoryReport, NodeId, SuccessorBuffer};
 
 use super::report::{MapRow, Strip};
 use super::strips;
@@ -144,13 +144,13 @@ fn build(row: &mut MapRow, map: &Raster, tools: &Tools) {
 
 fn steps(row: &mut MapRow, ground: &Ground, seed: u64, tools: &Tools) {
     let mut nodes: Vec<NodeId> = ground.nodes().collect();
-    let mut buffer = StepBuffer::default();
+    let mut buffer = SuccessorBuffer::default();
     let mut all_steps = |nodes: &[NodeId]| {
         best(REPEATS, || {
             let (sum, nanoseconds) = tools.timer.time(|| {
                 let mut sum = 0_u64;
                 for &node in nodes {
-                    for (to, cost) in ground.steps(node, &mut buffer) {
+                    for (to, cost) in ground.successors(node, &mut buffer) {
                         sum = sum.wrapping_add(u64::from(to.index()) ^ u64::from(cost.units()));
                     }
                 }
@@ -169,7 +169,7 @@ fn steps(row: &mut MapRow, ground: &Ground, seed: u64, tools: &Tools) {
             let mut sum = 0_u64;
             for &node in &nodes {
                 for direction in Direction::ALL {
-                    let to = ground.walk(node, direction);
+                    let to = ground.neighbor(node, direction);
                     sum = sum.wrapping_add(to.map_or(0, |to| u64::from(to.index())));
                 }
             }

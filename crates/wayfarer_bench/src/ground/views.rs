@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Cell, Fixed, Profile, Raster, Rng, Terrain};
-use wayfarer::world::ground::{Ground, ViewId};
+use wayfarer::world::ground::{Ground, ProfileId};
 
 use super::one_map::Tools;
 use super::strips;
@@ -115,18 +115,22 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ViewRow>, 
         let mut ground = Ground::from_raster(map);
         let without = ground.memory_report().total();
         let mut id = ground
-            .register(profile.clone())
+            .register_profile(profile.clone())
             .expect("a body of few cells");
         let mut times = Vec::new();
         for _ in 0..REPEATS {
-            ground.unregister(id);
-            let (made, nanoseconds) = tools.timer.time(|| ground.register(profile.clone()));
+            ground.unregister_profile(id);
+            let (made, nanoseconds) = tools
+                .timer
+                .time(|| ground.register_profile(profile.clone()));
             id = made.expect("it was made before");
             times.push(nanoseconds);
         }
         let mut row = ViewRow {
             agent,
-            n_cells: ground.view(id).map_or(0, |view| view.nodes().count()),
+            n_cells: ground
+                .profile_ground(id)
+                .map_or(0, |view| view.nodes().count()),
             build_ns: times.iter().copied().fold(f64::INFINITY, f64::min),
             memory_bytes: ground.memory_report().total() - without,
             cut_us: None,
@@ -169,12 +173,12 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ViewRow>, 
 /// stand and what hangs together, against a view made anew.
 pub(super) fn differs(
     ground: &Ground,
-    id: ViewId,
+    id: ProfileId,
     map: &Raster,
     profile: &Profile,
 ) -> Option<String> {
     let mut fresh = Ground::from_raster(map);
-    let fresh_id = fresh.register(profile.clone()).ok()?;
+    let fresh_id = fresh.register_profile(profile.clone()).ok()?;
     let (found, expected) = (said(ground, id), said(&fresh, fresh_id));
     let first = found
         .iter()
@@ -191,8 +195,8 @@ pub(super) fn differs(
 }
 
 /// Every cell in which the agent can stand, with the first cell of its component.
-fn said(ground: &Ground, id: ViewId) -> OrderedMap<Cell, Cell> {
-    let Some(view) = ground.view(id) else {
+fn said(ground: &Ground, id: ProfileId) -> OrderedMap<Cell, Cell> {
+    let Some(view) = ground.profile_ground(id) else {
         return OrderedMap::new();
     };
     let mut cells: Vec<(Cell, _)> = view

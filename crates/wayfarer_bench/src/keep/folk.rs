@@ -1,7 +1,7 @@
 //! Who lives in the castle: where they are, where they want to go, and how they follow a path.
 
 use wayfarer::base::{Cell, Location, SubscriptionId, Voxel};
-use wayfarer::world::objects::{ObjectId, SensorId};
+use wayfarer::world::objects::{BodyId, SensorId};
 use wayfarer::{KindId, Path, Position, World};
 
 /// What somebody does for a living.
@@ -55,7 +55,7 @@ pub struct Agent {
     /// The eyes of a guard.
     pub sensor: Option<SensorId>,
     pub(super) who: KindId,
-    pub(super) id: ObjectId,
+    pub(super) id: BodyId,
     pub(super) watch: Option<SubscriptionId>,
     /// The cell or voxel one is in.
     pub(super) place: Location,
@@ -68,13 +68,7 @@ pub struct Agent {
 }
 
 impl Agent {
-    pub(super) fn new(
-        role: Role,
-        who: KindId,
-        id: ObjectId,
-        at: Position,
-        place: Location,
-    ) -> Self {
+    pub(super) fn new(role: Role, who: KindId, id: BodyId, at: Position, place: Location) -> Self {
         Self {
             role,
             at,

@@ -6,7 +6,8 @@ use wayfarer::base::{
 use wayfarer::base::{SubscriptionId, Terrain, Voxel, collections::FastMap};
 use wayfarer::search::mixed::Wings;
 use wayfarer::world::objects::{
-    Body, Change, Filter, Footprint, Heading, Mount, Outline, Sensor, Sighting, Teams,
+    Body, BodyFilter, BodyShape, Footprint, Heading, Mount, Sensor, SensorEvent, SensorEventKind,
+    Teams,
 };
 use wayfarer::{
     AgentKind, KindId, ObjectEdit, Path, Position, Request, Searcher, Watcher, World, WorldChanges,
@@ -49,7 +50,7 @@ pub struct Castle {
     goals: [Vec<Cell>; 4],
     rng: Rng,
     searcher: Searcher,
-    told: Vec<Sighting>,
+    told: Vec<SensorEvent>,
     tick: u32,
     tally: Tally,
     timer: Timer,
@@ -165,7 +166,7 @@ impl Castle {
         let place = place.unwrap_or(Location::Cell(Cell::flat(0, 0)));
         let at = world.position_of(place);
         let body = Body {
-            outline: Outline::Disc {
+            outline: BodyShape::Disc {
                 radius: Fixed::from_raw(90),
             },
             z: height_of(at),
@@ -185,13 +186,13 @@ impl Castle {
         agent.rest = self.rng.below(90);
         if role == Role::Guard {
             let sensor = Sensor {
-                filter: Filter {
+                filter: BodyFilter {
                     teams: Teams::only(THIEVES),
-                    ..Filter::ALL
+                    ..BodyFilter::ALL
                 },
-                margin: Fixed::from_raw(256),
-                eye: Some(Fixed::from_raw(400)),
-                ..Sensor::new(Mount::Object(id), gaze(at, (0, 1)))
+                exit_margin: Fixed::from_raw(256),
+                eye_height: Some(Fixed::from_raw(400)),
+                ..Sensor::new(Mount::Body(id), gaze(at, (0, 1)))
             };
             agent.sensor = world.add_sensor(sensor).ok();
         }
@@ -465,7 +466,7 @@ impl Castle {
         let mut edits = Vec::new();
         let (mut arrived, mut turned) = (Vec::new(), Vec::new());
         let world = &self.site.world;
-        let mut to = vec![Point2::default(); world.objects().n_places()];
+        let mut to = vec![Point2::default(); world.objects().n_slots()];
         for (number, agent) in self.folk.iter_mut().enumerate() {
             let before = agent.at;
             if agent.follow(world) {
@@ -507,7 +508,10 @@ impl Castle {
         self.times[Question::Sensors as usize].push(ns);
         let n_told = u32::try_from(self.told.len()).unwrap_or(u32::MAX);
         self.tally.sightings += n_told;
-        let entered = self.told.iter().filter(|one| one.change == Change::Enter);
+        let entered = self
+            .told
+            .iter()
+            .filter(|one| one.kind == SensorEventKind::Enter);
         self.tally.thieves_seen += u32::try_from(entered.count()).unwrap_or(u32::MAX);
     }
 

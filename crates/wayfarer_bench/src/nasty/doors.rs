@@ -18,7 +18,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError
     let mut ground = Ground::from_plan(&plan).expect("a made keep is a world");
     let whole = ground.canonical();
     let mut doors: Vec<NavLinkId> = ground
-        .passages()
+        .nav_links()
         .filter(|nav_link| nav_link.kind == NavLinkKind::Door && nav_link.state == LinkState::Open)
         .map(NavLinkId::from)
         .collect();
@@ -35,11 +35,11 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError
         let (closed, _, _) = timer.once(&mut ground, &pair.there);
         let (opened, _, _) = timer.once(&mut ground, &pair.back);
         let at = nav_link.from;
-        if closed.parted.len() != opened.joined.len() {
+        if closed.split_pairs.len() != opened.merged_pairs.len() {
             faults.push(format!("the door at {at} parts and joins not the same"));
         }
         let (closing, opening) = timer.there_and_back(&mut ground, &pair, REPEATS).medians();
-        if closed.parted.is_empty() {
+        if closed.split_pairs.is_empty() {
             close_other.push(closing);
             open_other.push(opening);
         } else {

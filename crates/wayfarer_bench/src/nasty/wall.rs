@@ -38,20 +38,26 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, NastyErro
             let pair = ThereAndBack::cut(&[(Cell::flat(x, y), Terrain::GROUND)]);
             let (changes, time, _) = timer.once(&mut ground, &pair.there);
             times[0][y.unsigned_abs() as usize].push(time);
-            parted += changes.parted.len();
+            parted += changes.split_pairs.len();
             let is_last = y == length - 1;
-            if changes.parted.is_empty() == is_last || !changes.joined.is_empty() {
-                faults.push(format!("cell {y} of the wall: parted {:?}", changes.parted));
+            if changes.split_pairs.is_empty() == is_last || !changes.merged_pairs.is_empty() {
+                faults.push(format!(
+                    "cell {y} of the wall: parted {:?}",
+                    changes.split_pairs
+                ));
             }
         }
         for y in (0..length).rev() {
             let pair = ThereAndBack::cut(&[(Cell::flat(x, y), Terrain::GROUND)]);
             let (changes, time, _) = timer.once(&mut ground, &pair.back);
             times[1][y.unsigned_abs() as usize].push(time);
-            joined += changes.joined.len();
+            joined += changes.merged_pairs.len();
             let is_first = y == length - 1;
-            if changes.joined.is_empty() == is_first || !changes.parted.is_empty() {
-                faults.push(format!("gap {y} of the wall: joined {:?}", changes.joined));
+            if changes.merged_pairs.is_empty() == is_first || !changes.split_pairs.is_empty() {
+                faults.push(format!(
+                    "gap {y} of the wall: joined {:?}",
+                    changes.merged_pairs
+                ));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Ten thousand sensors over a hundred thousand movers.
 
 use wayfarer::base::Fixed;
-use wayfarer::world::objects::{Footprint, Heading, Mount, Objects, Sensor, SensorId, Sensors};
+use wayfarer::world::objects::{BodySet, Footprint, Heading, Mount, Sensor, SensorId, Sensors};
 
 use super::{Crowd, RANGE, SensorRow};
 use crate::clock::Timer;
@@ -26,8 +26,9 @@ pub(super) fn measure(timer: &Timer, ticks: u32) -> SensorRow {
         by_two.clear();
         let (moved, move_ns) = timer.time(|| objects.move_all(&crowd.places));
         moved.expect("inside the world by construction");
-        let ((), ask_ns) = timer.time(|| sensors.tick(&objects, |_| true, &mut told));
-        let ((), two_ns) = timer.time_of_all(|| other.tick_on(2, &objects, |_| true, &mut by_two));
+        let ((), ask_ns) = timer.time(|| sensors.update(&objects, |_| true, &mut told));
+        let ((), two_ns) =
+            timer.time_of_all(|| other.update_parallel(2, &objects, |_| true, &mut by_two));
         wrong += usize::from(told != by_two);
         tick = tick.min(move_ns + ask_ns);
         moving = moving.min(move_ns);
@@ -35,7 +36,7 @@ pub(super) fn measure(timer: &Timer, ticks: u32) -> SensorRow {
     }
     let members: usize = names
         .iter()
-        .map(|(name, _)| sensors.members(*name).count())
+        .map(|(name, _)| sensors.detected(*name).count())
         .sum();
     wrong += wrong_sensors(&sensors, &objects, &names);
     SensorRow {
@@ -55,7 +56,7 @@ pub(super) fn measure(timer: &Timer, ticks: u32) -> SensorRow {
     clippy::cast_possible_truncation,
     reason = "a circle of six times the area"
 )]
-fn add_sensors(sensors: &mut Sensors, objects: &Objects) -> Vec<(SensorId, Sensor)> {
+fn add_sensors(sensors: &mut Sensors, objects: &BodySet) -> Vec<(SensorId, Sensor)> {
     let wedge_range = (f64::from(RANGE) * 6.0_f64.sqrt()) as i32;
     let half_opening = 3.0_f64.sqrt() / 2.0;
     let headings = [(1, 0), (1, 2), (-3, 1), (-1, -1), (2, -5)];
@@ -70,28 +71,28 @@ fn add_sensors(sensors: &mut Sensors, objects: &Objects) -> Vec<(SensorId, Senso
             let heading = Heading::new(x, y).expect("points somewhere");
             Footprint::wedge(origin, Fixed::from_raw(wedge_range), heading, half_opening)
         };
-        let sensor = Sensor::new(Mount::Object(bearer), footprint);
+        let sensor = Sensor::new(Mount::Body(bearer), footprint);
         let name = sensors.add(sensor).expect("within the limits");
         names.push((name, sensor));
     }
     names
 }
 
-fn wrong_sensors(sensors: &Sensors, objects: &Objects, names: &[(SensorId, Sensor)]) -> usize {
+fn wrong_sensors(sensors: &Sensors, objects: &BodySet, names: &[(SensorId, Sensor)]) -> usize {
     // Circles and wedges in turn.
     let some = names.iter().step_by(N_SENSORS / N_CHECKED + 1);
     let is_wrong = |(name, sensor): &&(SensorId, Sensor)| {
-        let Mount::Object(bearer) = sensor.mount else {
+        let Mount::Body(bearer) = sensor.mount else {
             return true;
         };
         let at = objects.body(bearer).expect("everybody lives").position;
-        let footprint = sensor.footprint.moved_to(at);
+        let footprint = sensor.footprint.translated_to(at);
         let ids = (0_u32..).map_while(|index| objects.id_at(index));
         let inside = ids.filter(|id| {
             let position = objects.body(*id).map(|body| body.position);
             *id != bearer && position.is_ok_and(|position| footprint.contains(position))
         });
-        !inside.eq(sensors.members(*name))
+        !inside.eq(sensors.detected(*name))
     };
     some.filter(is_wrong).count()
 }

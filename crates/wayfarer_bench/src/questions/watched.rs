@@ -67,7 +67,7 @@ pub(super) fn measure(
             row.fault(&format!("{cell} cannot be removed"));
             continue;
         };
-        let (report, notice_ns) = timer.time(|| list.notice(&ground, &changes.set));
+        let (report, notice_ns) = timer.time(|| list.notice(&ground, &changes.changes));
         row.notice_us.push(notice_ns / 1e3);
         row.edit_us.push((edit_ns + notice_ns) / 1e3);
         if report.broken != [id] {
@@ -78,7 +78,7 @@ pub(super) fn measure(
         }
         // As it was before, so that the next cut is one of as many.
         let back = ground.apply(&[GroundEdit::PutCell { cell, terrain }]);
-        let healed = back.map(|changes| list.notice(&ground, &changes.set));
+        let healed = back.map(|changes| list.notice(&ground, &changes.changes));
         if healed.is_ok_and(|report| !report.broken.is_empty()) {
             row.fault(&format!("putting {cell} back broke a path"));
         }

@@ -8,7 +8,7 @@ use wayfarer::base::{
     Cell, Cost, CostModifier, CostModifierId, Direction, GroundEdit, NavLink, NavLinkId, Profile,
     SectorId,
 };
-use wayfarer::world::ground::{Ground, GroundChanges, NodeId, StepBuffer};
+use wayfarer::world::ground::{Ground, GroundChanges, NodeId, SuccessorBuffer};
 use wayfarer_testkit::ReferenceWorld;
 
 /// Where a ground is not what it should be.
@@ -74,7 +74,7 @@ fn same_set<T: Ord + Debug>(
 /// # Errors
 /// The first difference.
 pub fn compare(ground: &Ground, world: &ReferenceWorld) -> Result<(), Unequal> {
-    let profile = ground.profile();
+    let profile = ground.default_profile();
     let standing: OrderedSet<Cell> = world
         .cells()
         .map(|(cell, _)| cell)
@@ -91,8 +91,8 @@ pub fn compare(ground: &Ground, world: &ReferenceWorld) -> Result<(), Unequal> {
 }
 
 fn compare_steps(ground: &Ground, world: &ReferenceWorld, nodes: &[NodeId]) -> Result<(), Unequal> {
-    let profile = ground.profile();
-    let mut buffer = StepBuffer::default();
+    let profile = ground.default_profile();
+    let mut buffer = SuccessorBuffer::default();
     for &node in nodes {
         let cell = ground.cell(node);
         same(
@@ -101,17 +101,17 @@ fn compare_steps(ground: &Ground, world: &ReferenceWorld, nodes: &[NodeId]) -> R
             &Some(node),
         )?;
         let steps: Vec<(Cell, Cost)> = ground
-            .steps(node, &mut buffer)
+            .successors(node, &mut buffer)
             .map(|(to, cost)| (ground.cell(to), cost))
             .collect();
         let known = world.steps(cell, profile);
         same(|| format!("steps from {cell}"), &steps, &known)?;
         for direction in Direction::ALL {
-            let walked = ground.walk(node, direction).map(|to| ground.cell(to));
+            let walked = ground.neighbor(node, direction).map(|to| ground.cell(to));
             let known = world.walk(cell, direction.offset(), profile);
             same(|| format!("{direction:?} from {cell}"), &walked, &known)?;
         }
-        let price = ground.price(node).sixteenths();
+        let price = ground.cost_multiplier(node).sixteenths();
         let known = world.cost_multiplier(cell, profile);
         same(|| format!("price of {cell}"), &price, &known)?;
     }
@@ -119,7 +119,7 @@ fn compare_steps(ground: &Ground, world: &ReferenceWorld, nodes: &[NodeId]) -> R
 }
 
 fn compare_passages(ground: &Ground, world: &ReferenceWorld) -> Result<(), Unequal> {
-    let mut passages: Vec<NavLink> = ground.passages().copied().collect();
+    let mut passages: Vec<NavLink> = ground.nav_links().copied().collect();
     passages.sort_unstable_by_key(|passage| NavLinkId::from(passage));
     let known: Vec<NavLink> = world.nav_links().collect();
     same(|| "passages".to_owned(), &passages, &known)?;
@@ -200,7 +200,7 @@ fn compare_regions(ground: &Ground, oracle: &Oracle) -> Result<(), Unequal> {
         let none = OrderedSet::default();
         let known = oracle.regions.get(&least).unwrap_or(&none);
         same_set(&format!("cells of the region of {least}"), &cells, known)?;
-        let centre = region.centre;
+        let centre = region.center;
         let is_inside = cells.contains(&centre);
         same(
             || format!("{centre} in the region of {least}"),
@@ -244,7 +244,7 @@ pub(super) fn effects_of(ground: &Ground) -> Vec<GroundEdit> {
         name: *name,
         modifier: effect.clone(),
     };
-    ground.effects().map(put).collect()
+    ground.cost_modifiers().map(put).collect()
 }
 
 /// A fresh ground with the same floors, walls, passages and effects.
@@ -293,22 +293,22 @@ pub fn compare_changes(
     let (n_parted, n_joined) = (pairs.len() - olds.len(), pairs.len() - news.len());
     same(
         || "parts broken off".to_owned(),
-        &changes.parted.len(),
+        &changes.split_pairs.len(),
         &n_parted,
     )?;
     same(
         || "parts joined".to_owned(),
-        &changes.joined.len(),
+        &changes.merged_pairs.len(),
         &n_joined,
     )?;
     let together = |components: &OrderedMap<Cell, Cell>, (a, b): (Cell, Cell)| {
         components.get(&a).is_some() && components.get(&a) == components.get(&b)
     };
-    for &(a, b) in &changes.parted {
+    for &(a, b) in &changes.split_pairs {
         let found = (together(before, (a, b)), together(after, (a, b)));
         same(|| format!("{a} and {b} parted"), &found, &(true, false))?;
     }
-    for &(a, b) in &changes.joined {
+    for &(a, b) in &changes.merged_pairs {
         let found = (together(before, (a, b)), together(after, (a, b)));
         same(|| format!("{a} and {b} joined"), &found, &(false, true))?;
     }

@@ -117,11 +117,11 @@ fn what_was_parted_and_joined_is_compared_with_components() {
     let edits = [GroundEdit::RemoveCell {
         cell: Cell::flat(1, 0),
     }];
-    let before = world.components(ground.profile());
+    let before = world.components(ground.default_profile());
     let mut changes = ground.apply(&edits).unwrap();
     world.apply(&edits);
-    let after = world.components(ground.profile());
+    let after = world.components(ground.default_profile());
     assert_eq!(compare_changes(&changes, &before, &after), Ok(()));
-    std::mem::swap(&mut changes.parted, &mut changes.joined);
+    std::mem::swap(&mut changes.split_pairs, &mut changes.merged_pairs);
     assert!(compare_changes(&changes, &before, &after).is_err());
 }

@@ -12,7 +12,7 @@ use wayfarer::base::{
 use wayfarer::base::{Profile, SubscriptionId};
 use wayfarer::make::{City, MakeError};
 use wayfarer::world::ground::Ground;
-use wayfarer::world::objects::{Body, Footprint, Mount, ObjectId, Objects, Sensor, Sighting};
+use wayfarer::world::objects::{Body, BodyId, BodySet, Footprint, Mount, Sensor, SensorEvent};
 use wayfarer::{ObjectEdit, Position, Request, Searcher, World};
 
 /// How far an agent goes in a tick, in 1/256 of a cell: 7.5 cells a second at 30 ticks.
@@ -50,7 +50,7 @@ pub struct Setting {
 /// One who walks.
 #[derive(Clone, Debug)]
 struct Walker {
-    id: ObjectId,
+    id: BodyId,
     goal: Cell,
     path: Option<SubscriptionId>,
     /// True if no path to the goal is known yet.
@@ -111,7 +111,7 @@ pub struct Streets {
     closed: Vec<(Cell, Terrain)>,
     /// Where everybody is, by the index of its name.
     places: Vec<Point2>,
-    told: Vec<Sighting>,
+    told: Vec<SensorEvent>,
     whose: wayfarer::base::collections::FastMap<SubscriptionId, usize>,
     tick: u32,
     /// What happened so far.
@@ -168,7 +168,7 @@ impl Streets {
             let floors: Vec<GroundEdit> = sector.cells().map(put).collect();
             ground.apply(&floors).expect("cells of a city");
         }
-        let world = World::from_ground(ground).with_objects(Objects::new(Fixed::from_raw(SQUARE)));
+        let world = World::from_ground(ground).with_objects(BodySet::new(Fixed::from_raw(SQUARE)));
         let side = setting.size as usize;
         let mut streets = Self {
             rng: Rng::new(setting.seed ^ 0x57_EE75),
@@ -196,7 +196,7 @@ impl Streets {
                 .expect("it was just registered");
             streets.places.push(middle(at));
             let circle = Footprint::circle(Point2::default(), Fixed::from_raw(SIGHT));
-            let sensor = Sensor::new(Mount::Object(id), circle);
+            let sensor = Sensor::new(Mount::Body(id), circle);
             streets
                 .world
                 .add_sensor(sensor)

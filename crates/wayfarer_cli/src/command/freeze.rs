@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use wayfarer::base::Raster;
 use wayfarer::world::dense::DenseGround;
-use wayfarer::world::frozen::Draft;
+use wayfarer::world::frozen::AbstractionBuilder;
 
 use crate::centres::Centres;
 use crate::failure::{Answer, Failure};
@@ -63,11 +63,11 @@ impl Freeze {
         output::can_write(std::iter::once(self.output.as_path()).chain(self.json.file()))?;
         let draft = self.draft(&self.file, None)?;
         let wrong = |error: &dyn std::fmt::Display| Failure::of_file(&self.file, error);
-        let mut frozen = draft.freeze().map_err(|error| wrong(&error))?;
+        let mut frozen = draft.bake().map_err(|error| wrong(&error))?;
         for (name, file) in &self.variant {
             let other = self.draft(file, Some(&draft))?;
             let wrong = |error: &dyn std::fmt::Display| Failure::of_file(file, error);
-            let other = other.freeze().map_err(|error| wrong(&error))?;
+            let other = other.bake().map_err(|error| wrong(&error))?;
             let added = frozen.add_variant(name, &other);
             added.map_err(|error| wrong(&error))?;
         }
@@ -81,7 +81,11 @@ impl Freeze {
         Ok(Answer::Done)
     }
 
-    fn draft(&self, file: &Path, former: Option<&Draft>) -> Result<Draft, Failure> {
+    fn draft(
+        &self,
+        file: &Path,
+        former: Option<&AbstractionBuilder>,
+    ) -> Result<AbstractionBuilder, Failure> {
         let wrong = |error: String| Failure::of_file(file, error);
         let map = self.map(file)?;
         let ground = DenseGround::from_raster(map.clone());

@@ -115,9 +115,9 @@ impl Path {
         let imported = ground::import(&world, &self.reading)
             .map_err(|why| Failure::of_file(&self.file, why))?;
         let mut ground = imported.ground;
-        let own = own.unwrap_or_else(|| ground.profile().clone());
+        let own = own.unwrap_or_else(|| ground.default_profile().clone());
         let walks = self.who.profile(&own).unwrap_or(own);
-        let other = (walks != *ground.profile()).then(|| walks.clone());
+        let other = (walks != *ground.default_profile()).then(|| walks.clone());
         let footing = asked::footing(&mut ground, other)?;
         let request = asked::request(footing, self.from, (&self.to, &self.how), former)?;
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 use wayfarer::picture::{Axis, Picture};
-use wayfarer::world::field::Field;
+use wayfarer::world::field::ObstacleSet;
 
 use super::path::flight;
 use crate::air;
@@ -143,7 +143,7 @@ impl Render {
     }
 
     /// Draws a field, and the way through it if one is asked for.
-    fn of_field(&self, field: &Field) -> Result<Answer, Failure> {
+    fn of_field(&self, field: &ObstacleSet) -> Result<Answer, Failure> {
         let for_others = [
             self.sectors,
             self.regions,

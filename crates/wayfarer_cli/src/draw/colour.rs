@@ -2,7 +2,7 @@
 
 use wayfarer::base::{NavLinkKind, Terrain};
 use wayfarer::picture::{CutOf, Role, ZoneKind};
-use wayfarer::world::field::TypeMask;
+use wayfarer::world::field::ObstacleCategories;
 
 /// A colour with how much of it covers what lies below.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -255,10 +255,12 @@ pub(crate) fn object(role: Role) -> Colour {
 }
 
 /// Something that stands in the field: dark if it is of every type, else by its lowest.
-pub(crate) fn entity(types: TypeMask) -> Colour {
+pub(crate) fn entity(types: ObstacleCategories) -> Colour {
     let dark = Colour::hex(0x3A_44_4E);
     match types.numbers().next() {
-        Some(lowest) if types != TypeMask::ALL => number(lowest.into()).towards(dark, 0.3),
+        Some(lowest) if types != ObstacleCategories::ALL => {
+            number(lowest.into()).towards(dark, 0.3)
+        }
         _ => dark,
     }
 }

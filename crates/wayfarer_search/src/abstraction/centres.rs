@@ -2,7 +2,7 @@
 
 use wayfarer_base::Cell;
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::frozen::{Draft, FrozenRegion};
+use wayfarer_world::frozen::{AbstractionBuilder, BakedRegion};
 
 use super::leg::{Aim, Found, LegSearch};
 use super::{FrozenPlan, Plan};
@@ -24,12 +24,12 @@ pub enum Criterion {
 /// `ground` must be of the map that the draft was made of; `progress` hears how many regions are
 /// done. Takes a search for every cell, neighbour and way: seconds for a large map.
 pub fn move_centres(
-    draft: &mut Draft,
+    draft: &mut AbstractionBuilder,
     ground: &DenseGround,
     criterion: Criterion,
     progress: impl FnMut(usize),
 ) {
-    let regions: Vec<FrozenRegion> = draft.regions().collect();
+    let regions: Vec<BakedRegion> = draft.regions().collect();
     move_some(draft, ground, criterion, &regions, progress);
 }
 
@@ -37,13 +37,13 @@ pub fn move_centres(
 /// draft of the map as it was, keep the centres they have there, so that the two frozen maps
 /// differ only where the maps do; all others are moved as by [`move_centres`].
 pub fn move_centres_after(
-    draft: &mut Draft,
-    former: &Draft,
+    draft: &mut AbstractionBuilder,
+    former: &AbstractionBuilder,
     ground: &DenseGround,
     criterion: Criterion,
     progress: impl FnMut(usize),
 ) {
-    let known: Vec<FrozenRegion> = former.regions().collect();
+    let known: Vec<BakedRegion> = former.regions().collect();
     let mut changed = Vec::new();
     for region in draft.regions().collect::<Vec<_>>() {
         let is_same =
@@ -51,24 +51,24 @@ pub fn move_centres_after(
         if !is_same {
             changed.push(region);
         } else if !draft.is_default(region) {
-            draft.set_centre(region, former.centre(region));
+            draft.set_center(region, former.center(region));
         }
     }
     move_some(draft, ground, criterion, &changed, progress);
 }
 
 fn move_some(
-    draft: &mut Draft,
+    draft: &mut AbstractionBuilder,
     ground: &DenseGround,
     criterion: Criterion,
-    regions: &[FrozenRegion],
+    regions: &[BakedRegion],
     mut progress: impl FnMut(usize),
 ) {
     if criterion == Criterion::Middle {
         return;
     }
     // Only its steps are used: regions and centres are those of the draft.
-    let Some(frozen) = draft.freeze().ok() else {
+    let Some(frozen) = draft.bake().ok() else {
         return;
     };
     let Ok(plan) = FrozenPlan::new(&frozen, ground) else {
@@ -85,23 +85,23 @@ fn move_some(
             Criterion::LeastWork => least_work(draft, &plan, region, &mut search, &mut steps),
             _ => farthest_from_walls(draft, ground, region),
         };
-        draft.set_centre(region, best);
+        draft.set_center(region, best);
     }
 }
 
 fn least_work(
-    draft: &Draft,
+    draft: &AbstractionBuilder,
     plan: &FrozenPlan<'_>,
-    region: FrozenRegion,
+    region: BakedRegion,
     search: &mut LegSearch,
     steps: &mut Vec<(u32, u32)>,
 ) -> (i32, i32) {
     let number = |(x, y)| plan.number(Cell::flat(x, y)).ok();
     let neighbours: Vec<u32> = draft
         .edges(region)
-        .filter_map(|to| number(draft.centre(to)))
+        .filter_map(|to| number(draft.center(to)))
         .collect();
-    let now = draft.centre(region);
+    let now = draft.center(region);
     // The present centre first, so that of equals it stays.
     let others = draft.cells(region).filter(|cell| *cell != now);
     let (mut best, mut least) = (now, u64::MAX);
@@ -137,8 +137,12 @@ fn least_work(
     best
 }
 
-fn farthest_from_walls(draft: &Draft, ground: &DenseGround, region: FrozenRegion) -> (i32, i32) {
-    let now = draft.centre(region);
+fn farthest_from_walls(
+    draft: &AbstractionBuilder,
+    ground: &DenseGround,
+    region: BakedRegion,
+) -> (i32, i32) {
+    let now = draft.center(region);
     let raster = ground.raster();
     let room = |(x, y): (i32, i32)| {
         let is_free = |reach: i32| {

@@ -3,15 +3,15 @@
 use thiserror::Error;
 use wayfarer_base::{Cell, Cost, Direction, Revision};
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::frozen::{Frozen, FrozenRegion};
-use wayfarer_world::ground::StepBuffer;
+use wayfarer_world::frozen::{BakedAbstraction, BakedRegion};
+use wayfarer_world::ground::SuccessorBuffer;
 
 use super::plan::Plan;
 
 /// A frozen map and the cells it was made of.
 #[derive(Clone, Copy, Debug)]
 pub struct FrozenPlan<'w> {
-    frozen: &'w Frozen,
+    frozen: &'w BakedAbstraction,
     ground: &'w DenseGround,
     /// What each direction adds to a cell's number.
     offsets: [u32; 8],
@@ -36,7 +36,7 @@ impl<'w> FrozenPlan<'w> {
     /// # Errors
     /// They differ in size. Whether the cells are the same is not looked at; where they are not,
     /// ways may be missed, but none leads through a wall.
-    pub fn new(frozen: &'w Frozen, ground: &'w DenseGround) -> Result<Self, ShapeError> {
+    pub fn new(frozen: &'w BakedAbstraction, ground: &'w DenseGround) -> Result<Self, ShapeError> {
         let shape = (ground.raster().width(), ground.raster().height());
         if (frozen.width(), frozen.height()) != shape {
             return Err(ShapeError {
@@ -57,7 +57,7 @@ impl<'w> FrozenPlan<'w> {
     }
 
     /// The first centre of the sector that straight steps inside it lead to from a cell.
-    fn flood(&self, sector: u32, x: i32, y: i32) -> Option<FrozenRegion> {
+    fn flood(&self, sector: u32, x: i32, y: i32) -> Option<BakedRegion> {
         let (left, top) = self.frozen.origin(sector);
         let side = self.frozen.side().cast_signed();
         let raster = self.ground.raster();
@@ -71,10 +71,10 @@ impl<'w> FrozenPlan<'w> {
         let mut seed = [0_u16; 16];
         seed[index(y - top)] = 1 << (x - left);
         let regions = 0..self.frozen.n_regions_in(sector);
-        let regions = regions.map(|ordinal| FrozenRegion { sector, ordinal });
+        let regions = regions.map(|ordinal| BakedRegion { sector, ordinal });
         loop {
-            let reached = |region: &FrozenRegion| {
-                let (x, y) = self.frozen.centre(*region);
+            let reached = |region: &BakedRegion| {
+                let (x, y) = self.frozen.center(*region);
                 seed[index(y - top)] >> (x - left) & 1 == 1
             };
             if let Some(region) = regions.clone().find(reached) {
@@ -95,14 +95,14 @@ impl<'w> FrozenPlan<'w> {
 }
 
 impl Plan for FrozenPlan<'_> {
-    type Region = FrozenRegion;
+    type Region = BakedRegion;
 
     fn revision(&self) -> Revision {
         self.ground.revision()
     }
 
     fn number(&self, cell: Cell) -> Result<u32, &'static str> {
-        match self.ground.obstacle(cell) {
+        match self.ground.blocked_reason(cell) {
             Some(because) => Err(because),
             None => Ok(self.ground.frame().number(cell.x, cell.y)),
         }
@@ -118,7 +118,7 @@ impl Plan for FrozenPlan<'_> {
     }
 
     #[inline]
-    fn for_steps(&self, number: u32, _: &mut StepBuffer, mut visit: impl FnMut(u32, u32)) {
+    fn for_steps(&self, number: u32, _: &mut SuccessorBuffer, mut visit: impl FnMut(u32, u32)) {
         let mut moves = self.ground.moves()[number as usize];
         while moves != 0 {
             let direction = moves.trailing_zeros();
@@ -129,7 +129,12 @@ impl Plan for FrozenPlan<'_> {
     }
 
     #[inline]
-    fn step(&self, number: u32, direction: Direction, _: &mut StepBuffer) -> Option<(u32, u32)> {
+    fn step(
+        &self,
+        number: u32,
+        direction: Direction,
+        _: &mut SuccessorBuffer,
+    ) -> Option<(u32, u32)> {
         let index = direction.index();
         let is_open = self.ground.moves()[number as usize] >> index & 1 == 1;
         is_open.then(|| {
@@ -149,23 +154,23 @@ impl Plan for FrozenPlan<'_> {
     }
 
     #[inline]
-    fn sector_of(&self, region: FrozenRegion) -> u32 {
+    fn sector_of(&self, region: BakedRegion) -> u32 {
         region.sector
     }
 
-    fn region(&self, number: u32) -> Option<FrozenRegion> {
+    fn region(&self, number: u32) -> Option<BakedRegion> {
         let Cell { x, y, .. } = self.cell(number);
         let sector = self.frozen.sector_at(x, y)?;
         match self.frozen.n_regions_in(sector) {
             0 => None,
-            1 => Some(FrozenRegion { sector, ordinal: 0 }),
+            1 => Some(BakedRegion { sector, ordinal: 0 }),
             _ => self.flood(sector, x, y),
         }
     }
 
     #[inline]
-    fn centre(&self, region: FrozenRegion) -> Option<u32> {
-        let (x, y) = self.frozen.centre(region);
+    fn centre(&self, region: BakedRegion) -> Option<u32> {
+        let (x, y) = self.frozen.center(region);
         let raster = self.ground.raster();
         raster
             .is_walkable(x, y)
@@ -173,7 +178,7 @@ impl Plan for FrozenPlan<'_> {
     }
 
     #[inline]
-    fn for_edges(&self, region: FrozenRegion, visit: impl FnMut(FrozenRegion)) {
+    fn for_edges(&self, region: BakedRegion, visit: impl FnMut(BakedRegion)) {
         self.frozen.for_edges(region, visit);
     }
 }

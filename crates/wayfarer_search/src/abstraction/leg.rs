@@ -1,7 +1,7 @@
 //! The search for one piece: A* from a cell to a cell, or to the first cell of a region.
 
 use wayfarer_base::Direction;
-use wayfarer_world::ground::StepBuffer;
+use wayfarer_world::ground::SuccessorBuffer;
 
 use super::plan::Plan;
 use super::regions::octile;
@@ -13,7 +13,7 @@ use crate::kernel::{Entry, OpenList, QuadHeap};
 pub(super) struct LegSearch {
     arena: Arena,
     open: QuadHeap,
-    buffer: StepBuffer,
+    buffer: SuccessorBuffer,
     line: Vec<(u32, u32)>,
 }
 
@@ -220,7 +220,7 @@ fn write<P: Plan>(
     plan: &P,
     arena: &Arena,
     end: u32,
-    buffer: &mut StepBuffer,
+    buffer: &mut SuccessorBuffer,
     steps: &mut Vec<(u32, u32)>,
 ) {
     let first = steps.len();

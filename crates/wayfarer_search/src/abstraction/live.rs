@@ -1,7 +1,7 @@
 //! Planning over the regions of the ground as they are now, whatever was built or dug.
 
 use wayfarer_base::{Cell, LinkDirection, Revision};
-use wayfarer_world::ground::{Ground, NodeId, RegionId, StepBuffer};
+use wayfarer_world::ground::{Ground, NodeId, RegionId, SuccessorBuffer};
 
 use super::plan::Plan;
 
@@ -44,8 +44,13 @@ impl Plan for LivePlan<'_> {
     }
 
     #[inline]
-    fn for_steps(&self, number: u32, buffer: &mut StepBuffer, mut visit: impl FnMut(u32, u32)) {
-        for (to, cost) in self.ground.steps(NodeId::from_index(number), buffer) {
+    fn for_steps(
+        &self,
+        number: u32,
+        buffer: &mut SuccessorBuffer,
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        for (to, cost) in self.ground.successors(NodeId::from_index(number), buffer) {
             visit(to.index(), cost.units());
         }
     }
@@ -69,7 +74,7 @@ impl Plan for LivePlan<'_> {
     }
 
     fn centre(&self, region: RegionId) -> Option<u32> {
-        Some(self.ground.centre_of(region).index())
+        Some(self.ground.center_of(region).index())
     }
 
     fn for_edges(&self, region: RegionId, mut visit: impl FnMut(RegionId)) {
@@ -78,8 +83,8 @@ impl Plan for LivePlan<'_> {
                 visit(portal.to);
             }
         });
-        let keys = self.ground.profile().keys;
-        let passages = self.ground.passages_in(self.ground.sector_of(region));
+        let keys = self.ground.default_profile().keys;
+        let passages = self.ground.nav_links_in(self.ground.sector_of(region));
         for passage in passages {
             let ends = [
                 (passage.from, passage.to, true),

@@ -1,7 +1,7 @@
 //! What planning in the large needs to know of a map: its regions, and the steps between cells.
 
 use wayfarer_base::{Cell, Direction, Revision};
-use wayfarer_world::ground::StepBuffer;
+use wayfarer_world::ground::SuccessorBuffer;
 
 /// A map with regions. Cells have numbers, which are valid as long as the plan is.
 pub trait Plan {
@@ -24,7 +24,7 @@ pub trait Plan {
     fn may_reach(&self, from: u32, to: u32) -> bool;
 
     /// Calls `visit` with every step from a cell and its cost in units of `Cost`.
-    fn for_steps(&self, number: u32, buffer: &mut StepBuffer, visit: impl FnMut(u32, u32));
+    fn for_steps(&self, number: u32, buffer: &mut SuccessorBuffer, visit: impl FnMut(u32, u32));
 
     /// The cell next to a cell in a direction and what the step there costs; `None` if one cannot
     /// step there. Passages do not count.
@@ -32,7 +32,7 @@ pub trait Plan {
         &self,
         number: u32,
         direction: Direction,
-        buffer: &mut StepBuffer,
+        buffer: &mut SuccessorBuffer,
     ) -> Option<(u32, u32)> {
         let Cell { x, y, .. } = self.cell(number);
         let (dx, dy) = direction.offset();

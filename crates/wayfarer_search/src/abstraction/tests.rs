@@ -3,7 +3,7 @@ use wayfarer_base::{
 };
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::frozen::{Draft, Frozen};
+use wayfarer_world::frozen::{AbstractionBuilder, BakedAbstraction};
 use wayfarer_world::ground::Ground;
 
 use super::*;
@@ -44,8 +44,11 @@ fn rooms(width: u32, height: u32, seed: u64) -> Raster {
     map
 }
 
-fn frozen(map: &Raster, side: u32) -> Frozen {
-    Draft::of_raster(map, side).unwrap().freeze().unwrap()
+fn frozen(map: &Raster, side: u32) -> BakedAbstraction {
+    AbstractionBuilder::of_raster(map, side)
+        .unwrap()
+        .bake()
+        .unwrap()
 }
 
 fn free_cell(map: &Raster, rng: &mut Rng) -> Cell {
@@ -129,7 +132,7 @@ fn refined_ways_are_valid_and_slices_make_the_same() {
         let ground = DenseGround::from_raster(map.clone()).unwrap();
         let live = Ground::from_raster(&map);
         let world = ReferenceWorld::new(&live.plan());
-        let profile = live.profile().clone();
+        let profile = live.default_profile().clone();
         let mut rng = Rng::for_part(seed, 1);
         for words in WAYS {
             let side = 4 + rng.below(13);
@@ -184,7 +187,7 @@ fn the_live_ground_is_planned_over_whatever_was_changed() {
             let mut world = ReferenceWorld::new(&ground.plan());
             let mut rng = Rng::for_part(seed, 3);
             for round in 0..4 {
-                let profile = ground.profile().clone();
+                let profile = ground.default_profile().clone();
                 let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
                 let plan = LivePlan::new(&ground);
                 for words in WAYS {
@@ -247,19 +250,19 @@ fn moved_centres_lower_the_worst_piece_and_stay_in_their_regions() {
     for seed in 0..4 {
         let map = rooms(96, 96, seed);
         let ground = DenseGround::from_raster(map.clone()).unwrap();
-        let mut draft = Draft::of_raster(&map, 16).unwrap();
-        let frozen_before = draft.freeze().unwrap();
+        let mut draft = AbstractionBuilder::of_raster(&map, 16).unwrap();
+        let frozen_before = draft.bake().unwrap();
         move_centres(&mut draft, &ground, Criterion::LeastWork, |_| {});
-        let frozen_after = draft.freeze().unwrap();
+        let frozen_after = draft.bake().unwrap();
         assert_eq!(
-            Frozen::from_bytes(&frozen_after.to_bytes()).as_ref(),
+            BakedAbstraction::from_bytes(&frozen_after.to_bytes()).as_ref(),
             Ok(&frozen_after)
         );
         let mut rng = Rng::for_part(seed, 4);
         for _ in 0..40 {
             let (start, goal) = (free_cell(&map, &mut rng), free_cell(&map, &mut rng));
             let request = RefineRequest::new(start, goal, Refine::PAPER);
-            let worst = |frozen: &Frozen| {
+            let worst = |frozen: &BakedAbstraction| {
                 let plan = FrozenPlan::new(frozen, &ground).unwrap();
                 let path = Refiner::default().find(&plan, &request).unwrap().found();
                 path.map_or(0, |path| path.work.worst_piece)
@@ -267,9 +270,9 @@ fn moved_centres_lower_the_worst_piece_and_stay_in_their_regions() {
             before += worst(&frozen_before);
             after += worst(&frozen_after);
         }
-        let mut draft = Draft::of_raster(&map, 16).unwrap();
+        let mut draft = AbstractionBuilder::of_raster(&map, 16).unwrap();
         move_centres(&mut draft, &ground, Criterion::FarFromWalls, |_| {});
-        draft.freeze().unwrap();
+        draft.bake().unwrap();
     }
     assert!(after < before, "{after} against {before}");
 }
@@ -299,7 +302,7 @@ fn a_known_region_of_the_start_changes_nothing() {
 
 /// The step in each direction.
 fn steps<P: Plan>(plan: &P, at: Cell) -> Vec<Option<(Cell, u32)>> {
-    let mut buffer = wayfarer_world::ground::StepBuffer::default();
+    let mut buffer = wayfarer_world::ground::SuccessorBuffer::default();
     let number = plan.number(at).unwrap();
     let mut step = |direction| {
         let (to, cost) = plan.step(number, direction, &mut buffer)?;
@@ -322,7 +325,7 @@ fn a_step_in_a_direction_is_the_one_among_all_steps() {
         let from_frozen = steps(&plan, at);
         assert_eq!(from_frozen, steps(&live, at), "{at}");
         let mut all = Vec::new();
-        let mut buffer = wayfarer_world::ground::StepBuffer::default();
+        let mut buffer = wayfarer_world::ground::SuccessorBuffer::default();
         plan.for_steps(plan.number(at).unwrap(), &mut buffer, |to, cost| {
             all.push((plan.cell(to), cost));
         });

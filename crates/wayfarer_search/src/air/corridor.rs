@@ -6,7 +6,7 @@
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{Cost, Voxel};
-use wayfarer_world::air::{Air, RegionId};
+use wayfarer_world::air::{Air, AirRegionId};
 
 use super::path::distance;
 use crate::kernel::{Entry, OpenList, QuadHeap, Stop};
@@ -16,7 +16,7 @@ const LAYER: u8 = 2;
 
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    region: RegionId,
+    region: AirRegionId,
     parent: u32,
     cost: u32,
     middle: Voxel,
@@ -28,9 +28,9 @@ struct Known {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Corridor {
     known: Vec<Known>,
-    by_id: FastMap<RegionId, u32>,
+    by_id: FastMap<AirRegionId, u32>,
     open: QuadHeap,
-    goal: Option<(RegionId, Voxel)>,
+    goal: Option<(AirRegionId, Voxel)>,
     pub(super) n_expansions: u64,
 }
 
@@ -68,13 +68,13 @@ impl Corridor {
             known.is_closed = true;
             self.n_expansions += 1;
             let region = known.region;
-            air.region_neighbours(region, LAYER, |_, other| {
+            air.for_each_region_neighbor(region, LAYER, |_, other| {
                 self.offer(air, other, number, None);
             });
         }
     }
 
-    fn offer(&mut self, air: &Air, region: RegionId, parent: u32, at: Option<Voxel>) {
+    fn offer(&mut self, air: &Air, region: AirRegionId, parent: u32, at: Option<Voxel>) {
         let number = self.by_id.get(&region).copied();
         if number.is_some_and(|number| self.known[number as usize].is_closed) {
             return;
@@ -133,7 +133,7 @@ impl Corridor {
     /// Bytes on the heap, the table of regions estimated.
     pub(super) fn heap_bytes(&self) -> usize {
         self.known.capacity() * size_of::<Known>()
-            + self.by_id.capacity() * (size_of::<(RegionId, u32)>() + 1)
+            + self.by_id.capacity() * (size_of::<(AirRegionId, u32)>() + 1)
             + self.open.heap_bytes()
     }
 }

@@ -81,7 +81,7 @@ impl AirPath {
         let mut at = from;
         points.iter().all(|point| {
             let before = std::mem::replace(&mut at, *point);
-            let is_seen = air.cast(before, *point).is_ok_and(|hit| hit.is_none());
+            let is_seen = air.cast_ray(before, *point).is_ok_and(|hit| hit.is_none());
             let has_body = self.radius.raw() > 0;
             is_seen && !(has_body && air.sweep(before, *point, self.radius).is_some())
         })

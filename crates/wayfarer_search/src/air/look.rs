@@ -1,6 +1,6 @@
 //! What a search sees of the air: rooms to fly through, each a cube or the free part of a leaf.
 
-use wayfarer_world::air::{Air, AirCursor, PlaceRoom, bits};
+use wayfarer_world::air::{Air, AirCursor, LocalNode, bits};
 
 /// A place counted from the low corner of the air; searches subtract, so it has a sign.
 pub(super) type At = [i32; 3];
@@ -57,9 +57,9 @@ impl Look for AsItIs<'_> {
 
     #[inline]
     fn look(&mut self, at: At) -> Room {
-        match self.0.room(at.map(i32::cast_unsigned)) {
-            PlaceRoom::Cube { layer, solid } => Room::cube(layer + 2, !solid),
-            PlaceRoom::Leaf { free } => Room { free, log: 2 },
+        match self.0.local_node_at(at.map(i32::cast_unsigned)) {
+            LocalNode::Cube { layer, solid } => Room::cube(layer + 2, !solid),
+            LocalNode::Leaf { free } => Room { free, log: 2 },
         }
     }
 }

@@ -7,7 +7,7 @@
 //! may then fly straight between any two voxels of a box that is free for it.
 
 use wayfarer_base::{Fixed, Voxel};
-use wayfarer_world::air::{Air, AirCursor, PlaceRoom, Volume, VolumeRule, bits};
+use wayfarer_world::air::{Air, AirCursor, LocalNode, Volume, VolumeRule, bits};
 
 use super::look::{At, Look, Room};
 use super::octree::corner;
@@ -144,10 +144,10 @@ impl<'a> Narrow<'a> {
 
     /// The solid voxels of the leaf at a place.
     fn solid(&mut self, leaf: At) -> u64 {
-        match self.cursor.room(leaf.map(i32::cast_unsigned)) {
-            PlaceRoom::Cube { solid: true, .. } => bits::ALL,
-            PlaceRoom::Cube { solid: false, .. } => 0,
-            PlaceRoom::Leaf { free } => {
+        match self.cursor.local_node_at(leaf.map(i32::cast_unsigned)) {
+            LocalNode::Cube { solid: true, .. } => bits::ALL,
+            LocalNode::Cube { solid: false, .. } => 0,
+            LocalNode::Leaf { free } => {
                 let high: [u32; 3] = std::array::from_fn(|axis| {
                     (self.size[axis] - leaf[axis] - 1).min(3).cast_unsigned()
                 });
@@ -196,7 +196,7 @@ impl Look for Narrow<'_> {
 
     fn price(&self, at: At) -> u16 {
         self.air
-            .price(self.voxel(at))
+            .cost_multiplier(self.voxel(at))
             .map_or(u16::MAX, wayfarer_base::CostMultiplier::sixteenths)
     }
 
@@ -206,10 +206,10 @@ impl Look for Narrow<'_> {
     }
 
     fn look(&mut self, at: At) -> Room {
-        let mut log = match self.cursor.room(at.map(i32::cast_unsigned)) {
-            PlaceRoom::Cube { layer, solid: true } => return Room::cube(layer + 2, false),
-            PlaceRoom::Cube { layer, .. } => layer + 2,
-            PlaceRoom::Leaf { .. } => 2,
+        let mut log = match self.cursor.local_node_at(at.map(i32::cast_unsigned)) {
+            LocalNode::Cube { layer, solid: true } => return Room::cube(layer + 2, false),
+            LocalNode::Cube { layer, .. } => layer + 2,
+            LocalNode::Leaf { .. } => 2,
         };
         while log > 2 {
             let low = corner(at, log);
@@ -224,7 +224,8 @@ impl Look for Narrow<'_> {
             let is_near = self.reach > 0 && self.air.has_solid(from, to);
             let is_cut = self.has_volumes && self.is_cut(low, high, false);
             if !is_near && !is_cut {
-                let is_free = !self.has_volumes || self.air.price(self.voxel(low)).is_some();
+                let is_free =
+                    !self.has_volumes || self.air.cost_multiplier(self.voxel(low)).is_some();
                 return Room::cube(log, is_free);
             }
             log -= 1;

@@ -14,7 +14,7 @@ use super::scratch::Node;
 pub(super) fn is_narrow(air: &Air, radius: Fixed) -> bool {
     radius.raw() > 128
         || air.volumes().next().is_some()
-        || air.price_elsewhere() != CostMultiplier::ONE
+        || air.default_multiplier() != CostMultiplier::ONE
 }
 
 pub(super) fn check_limits(request: &FlightRequest) -> Result<(), RequestError> {
@@ -81,10 +81,10 @@ pub(super) fn clamped(air: &Air, at: Voxel) -> At {
 /// The highest price there is, in sixteenths.
 pub(super) fn dearest(air: &Air) -> u16 {
     let prices = air.volumes().filter_map(|(_, volume)| match volume.rule {
-        wayfarer_world::air::VolumeRule::Price(price) => Some(price.sixteenths()),
+        wayfarer_world::air::VolumeRule::CostMultiplier(price) => Some(price.sixteenths()),
         wayfarer_world::air::VolumeRule::Closed => None,
     });
-    prices.fold(air.price_elsewhere().sixteenths(), u16::max)
+    prices.fold(air.default_multiplier().sixteenths(), u16::max)
 }
 
 /// The voxel of a node nearest to a place; of equals the lowest bit.

@@ -606,7 +606,7 @@ impl FlightSearcher {
         }
         let place = place.map(u32::cast_signed);
         if self.is_narrow {
-            if air.price(at).is_none() {
+            if air.cost_multiplier(at).is_none() {
                 return Err("a volume closes it");
             }
             let free = Narrow::new(air, radius).look(place).free;

@@ -32,7 +32,7 @@ impl<'a> Sight<'a> {
     }
 
     pub(super) fn sees_voxel(&self, from: Voxel, to: Voxel) -> bool {
-        if !self.air.sees(from, to) {
+        if !self.air.has_line_of_sight(from, to) {
             return false;
         }
         if self.radius.raw() > 0 {
@@ -106,7 +106,7 @@ impl<'a> Sight<'a> {
     fn price_at(&self, at: [f64; 3]) -> f64 {
         #[expect(clippy::cast_possible_truncation, reason = "between two voxels")]
         let [x, y, z] = at.map(|at| at.floor() as i32);
-        let price = self.air.price(Voxel::new(x, y, z));
+        let price = self.air.cost_multiplier(Voxel::new(x, y, z));
         price.map_or(4096.0, |price| f64::from(price.sixteenths()) / 16.0)
     }
 

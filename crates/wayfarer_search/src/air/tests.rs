@@ -6,7 +6,7 @@ use wayfarer_base::{
 };
 use wayfarer_testkit::voxels::ReferenceVoxels;
 use wayfarer_testkit::voxels::clearance::middle;
-use wayfarer_world::air::{Air, AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
+use wayfarer_world::air::{Air, AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 
 use super::*;
 
@@ -36,7 +36,7 @@ fn world(seed: u64, share: u32) -> (Air, ReferenceVoxels) {
     }
     let mut builder = AirBuilder::new(LOW, SIZE).unwrap();
     for at in space.solid_voxels() {
-        builder.voxel(to_world(at)).unwrap();
+        builder.add_voxel(to_world(at)).unwrap();
     }
     (builder.build().unwrap(), space)
 }
@@ -239,7 +239,7 @@ fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
     };
     let shut = volume([10, 0, 0], [11, 16, 8], VolumeRule::Closed);
     let put = |name, volume| AirEdit::PutVolume {
-        name: VolumeName(name),
+        name: VolumeId(name),
         volume,
     };
     air.apply(&[put(1, shut)]).unwrap();
@@ -279,7 +279,7 @@ fn closed_volumes_are_walls_and_dear_ones_are_flown_around() {
     assert!(n_found > 20);
     // A dear layer in an otherwise free box: over it rather than through it.
     let mut air = AirBuilder::new(LOW, SIZE).unwrap().build().unwrap();
-    let dear = VolumeRule::Price(CostMultiplier::from_sixteenths(320).unwrap());
+    let dear = VolumeRule::CostMultiplier(CostMultiplier::from_sixteenths(320).unwrap());
     air.apply(&[put(2, volume([9, 0, 0], [13, 16, 9], dear))])
         .unwrap();
     let (from, to) = (Voxel::new(2, 8, 2), Voxel::new(20, 8, 2));
@@ -324,7 +324,7 @@ fn holed(side: u32, step: u32, (seed, more): (u64, i32)) -> Air {
             wall([0, z - more], [y - more - 1, z + more]),
             wall([y + more + 1, z - more], [last, z + more]),
         ] {
-            builder.solid_box(low, high).unwrap();
+            builder.add_box(low, high).unwrap();
         }
     }
     builder.build().unwrap()
@@ -364,7 +364,7 @@ fn mazes_of_walls_with_one_hole_each_are_solved_along_regions() {
         assert!(
             path.waypoints
                 .windows(2)
-                .all(|leg| air.sees(leg[0], leg[1]))
+                .all(|leg| air.has_line_of_sight(leg[0], leg[1]))
         );
     }
 }
@@ -471,7 +471,7 @@ fn the_nearest_place_is_the_nearest_voxel_of_the_same_part() {
             "{seed}"
         );
         for leg in path.waypoints.windows(2) {
-            assert!(air.sees(leg[0], leg[1]), "{seed}");
+            assert!(air.has_line_of_sight(leg[0], leg[1]), "{seed}");
         }
     }
     assert!(n_short > 10, "{n_short}");
@@ -600,7 +600,7 @@ fn a_thin_wall_round_the_goal_is_named_and_the_nearest_place_is_flown_to() {
         to_world(Voxel::new(14, 5, 3)),
         to_world(Voxel::new(20, 11, 9)),
     );
-    builder.solid_box(low, high).unwrap();
+    builder.add_box(low, high).unwrap();
     let mut air = builder.build().unwrap();
     let inner = |at: Voxel, by: i32| Voxel::new(at.x + by, at.y + by, at.z + by);
     air.apply(&[AirEdit::Clear {
@@ -700,7 +700,7 @@ fn curves_turn_no_sharper_than_asked_and_stay_free() {
 fn a_volume_taken_away_elsewhere_breaks_no_flight() {
     let corner = Voxel::new(15, 15, 15);
     let put = AirEdit::PutVolume {
-        name: VolumeName(1),
+        name: VolumeId(1),
         volume: Volume {
             low: corner,
             high: corner,
@@ -714,7 +714,7 @@ fn a_volume_taken_away_elsewhere_breaks_no_flight() {
     before.apply(&[put]).unwrap();
     let mut after = before.clone();
     let mut log = AirLog::starting_at(after.revision(), 4);
-    let name = VolumeName(1);
+    let name = VolumeId(1);
     let changes = after.apply(&[AirEdit::RemoveVolume { name }]).unwrap();
     log.push(changes);
     let mut searcher = FlightSearcher::default();

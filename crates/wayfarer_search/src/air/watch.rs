@@ -119,7 +119,7 @@ impl FlightWatch {
             .filter(|touched| touched.tendency.may_invalidate_paths())
         {
             boxes.push(sector_box(air, touched.sector));
-            if let Some(filed) = self.filed.get(&touched.sector.watch_key()) {
+            if let Some(filed) = self.filed.get(&touched.sector.spatial_key()) {
                 near.extend(filed);
             }
         }
@@ -183,7 +183,7 @@ fn cover(air: &Air, (a, b): ([i32; 3], [i32; 3]), room: i32, keys: &mut Vec<Spat
             for x in low[0] / side..=high[0] / side {
                 let at = [x, y, z].map(|at| (at * side).cast_unsigned());
                 if let Some(sector) = air.sector(air.voxel(at)) {
-                    keys.push(sector.watch_key());
+                    keys.push(sector.spatial_key());
                 }
             }
         }

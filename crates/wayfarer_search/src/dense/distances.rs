@@ -39,7 +39,7 @@ pub fn distances_from<'a>(
     source: Cell,
     budget: Budget,
 ) -> Result<DenseDistances<'a>, RequestError> {
-    if let Some(because) = ground.obstacle(source) {
+    if let Some(because) = ground.blocked_reason(source) {
         let at = Location::Cell(source);
         return Err(RequestError::StartBlocked {
             at,

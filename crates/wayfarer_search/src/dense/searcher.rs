@@ -200,14 +200,14 @@ pub(super) fn unreachable() -> Outcome<DensePath> {
 
 /// An error if the request cannot be tried.
 fn refuse(ground: &DenseGround, request: &DenseRequest) -> Result<(), RequestError> {
-    if let Some(because) = ground.obstacle(request.start) {
+    if let Some(because) = ground.blocked_reason(request.start) {
         let at = Location::Cell(request.start);
         return Err(RequestError::StartBlocked {
             at,
             reason: because,
         });
     }
-    if let Some(because) = ground.obstacle(request.goal) {
+    if let Some(because) = ground.blocked_reason(request.goal) {
         let at = Location::Cell(request.goal);
         return Err(RequestError::GoalBlocked {
             at,

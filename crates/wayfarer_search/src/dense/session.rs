@@ -3,7 +3,7 @@
 use wayfarer_base::{
     Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
 };
-use wayfarer_world::dense::{DenseGround, Frame};
+use wayfarer_world::dense::{DenseGround, DenseLayout};
 
 use super::searcher::unreachable;
 use super::{DensePath, DenseRequest, DenseSearcher};
@@ -33,7 +33,7 @@ pub struct DenseSession {
     searcher: DenseSearcher,
     request: DenseRequest,
     began: Revision,
-    frame: Frame,
+    frame: DenseLayout,
     state: State,
 }
 

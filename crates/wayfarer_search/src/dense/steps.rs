@@ -15,7 +15,7 @@
 //! put on the open list twice.
 
 use wayfarer_base::{Cell, Cost, Direction, Location};
-use wayfarer_world::dense::{DenseGround, Frame};
+use wayfarer_world::dense::{DenseGround, DenseLayout};
 
 use crate::kernel::Steps;
 
@@ -23,7 +23,7 @@ use crate::kernel::Steps;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GroundSteps<'g, const AIMED: bool> {
     moves: &'g [u8],
-    frame: Frame,
+    frame: DenseLayout,
     /// What each direction adds to a cell's number.
     offsets: [u32; 8],
     goal: u32,
@@ -48,7 +48,7 @@ impl<'g, const AIMED: bool> GroundSteps<'g, AIMED> {
 }
 
 /// What each direction adds to a cell's number, wrapping.
-pub(super) fn offsets(frame: Frame) -> [u32; 8] {
+pub(super) fn offsets(frame: DenseLayout) -> [u32; 8] {
     Direction::ALL.map(|direction| {
         let (dx, dy) = direction.offset();
         let stride = frame.stride().cast_signed();

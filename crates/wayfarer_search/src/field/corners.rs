@@ -11,7 +11,7 @@
 //! than the shortest. That nothing is left to try does not prove that there is no way.
 
 use wayfarer_base::{Cost, Location, Point2, SearchEvent, SearchObserver, SearchStats};
-use wayfarer_world::field::{Field, FieldAgent, Outline};
+use wayfarer_world::field::{DiscAgent, InflatedOutline, ObstacleSet};
 
 use super::held::HeldHeap;
 use super::table::StampedTable;
@@ -56,7 +56,7 @@ pub(super) struct CornerSearch {
     open: HeldHeap,
     weight: f64,
     pub(super) spent: SearchStats,
-    agent: FieldAgent,
+    agent: DiscAgent,
     /// The corner from where the rest looked shortest.
     nearest: u32,
 }
@@ -71,7 +71,7 @@ impl Default for CornerSearch {
             open: HeldHeap::default(),
             weight: 1.0,
             spent: SearchStats::default(),
-            agent: FieldAgent::POINT,
+            agent: DiscAgent::POINT,
             nearest: START,
         }
     }
@@ -79,7 +79,7 @@ impl Default for CornerSearch {
 
 impl CornerSearch {
     /// Begins; the ends must be free.
-    pub(super) fn begin(&mut self, from: Point2, to: Point2, agent: FieldAgent, weight: f64) {
+    pub(super) fn begin(&mut self, from: Point2, to: Point2, agent: DiscAgent, weight: f64) {
         self.corners.clear();
         self.ways.clear();
         self.names.clear();
@@ -123,7 +123,7 @@ impl CornerSearch {
     /// Goes on for at most `slice` expansions.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         slice: u64,
         observer: &mut O,
     ) -> CornerStop {
@@ -140,12 +140,12 @@ impl CornerSearch {
                 continue;
             }
             let (begin, end) = (self.corners[from as usize].at, self.corners[to as usize].at);
-            if let Some(hit) = field.first_on(begin, end, agent) {
-                let outline = field.outline_at(hit.entity.index(), agent);
+            if let Some(hit) = field.cast_ray(begin, end, agent) {
+                let outline = field.outline_at(hit.obstacle.index(), agent);
                 let (left, right) = outline.tangents(begin);
                 for number in [left, right] {
                     let corner = outline.corner(number);
-                    if let Some(to) = self.name(field, hit.entity.index(), number, corner) {
+                    if let Some(to) = self.name(field, hit.obstacle.index(), number, corner) {
                         self.push(from, to);
                     }
                 }
@@ -168,7 +168,7 @@ impl CornerSearch {
     }
 
     /// Notes that `to` was reached from `from`, and sets out from there.
-    fn reach(&mut self, field: &Field, from: u32, to: u32, cost: u32) {
+    fn reach(&mut self, field: &ObstacleSet, from: u32, to: u32, cost: u32) {
         let corner = &mut self.corners[to as usize];
         corner.cost = cost;
         corner.parent = from;
@@ -193,7 +193,7 @@ impl CornerSearch {
 
     /// Tries the way from a corner of `outline`; if the string would bend to the wrong side
     /// there, the way from the corner before as well.
-    fn set_out(&mut self, from: u32, to: u32, outline: &Outline) {
+    fn set_out(&mut self, from: u32, to: u32, outline: &InflatedOutline) {
         self.push(from, to);
         let corner = &self.corners[from as usize];
         let parent = corner.parent;
@@ -214,7 +214,7 @@ impl CornerSearch {
     }
 
     /// The number of a corner of an entity; none if it lies out of bounds.
-    fn name(&mut self, field: &Field, slot: u32, number: u32, at: Point2) -> Option<u32> {
+    fn name(&mut self, field: &ObstacleSet, slot: u32, number: u32, at: Point2) -> Option<u32> {
         if !field.is_inside(at) {
             return None;
         }

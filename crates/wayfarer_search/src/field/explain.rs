@@ -4,7 +4,9 @@ use wayfarer_base::explain::{BlockedStep, UnblockOption};
 use wayfarer_base::{
     Aabb2, CostMultiplier, Explanation, Fixed, Location, Outcome, Point2, RequestError,
 };
-use wayfarer_world::field::{EntityId, EntityShape, Field, FieldAgent, TypeMask};
+use wayfarer_world::field::{
+    DiscAgent, ObstacleCategories, ObstacleId, ObstacleSet, ObstacleShape,
+};
 
 use super::{FieldMethod, FieldPath, FieldRequest, FieldSearcher};
 
@@ -29,7 +31,7 @@ impl FieldSearcher {
     /// What is wrong with the request, and where.
     pub fn explain(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
     ) -> Result<Explanation, RequestError> {
         if let Outcome::Found(_) | Outcome::Partial { .. } = self.find(field, request)? {
@@ -42,13 +44,13 @@ impl FieldSearcher {
         self.find(field, &tree)?;
         let frontier = self.frontier(MOST);
         let mut through = tree;
-        through.agent.blocked_by = TypeMask::NONE;
+        through.agent.blocked_by = ObstacleCategories::NONE;
         let price = CostMultiplier::from_sixteenths(THROUGH).unwrap_or(CostMultiplier::MAX);
         through.prices.push((request.agent.blocked_by, price));
         let way = self.find(field, &through)?.best();
         let met = way.map_or_else(Vec::new, |way| met_on(field, &way, request.agent));
         let openers = met.iter().take(MOST).filter_map(|step| {
-            let at = Location::Point(middle(field.entity(step.entity)?.shape));
+            let at = Location::Point(middle(field.obstacle(step.entity)?.shape));
             Some(UnblockOption {
                 at,
                 what: "an entity in the way",
@@ -64,25 +66,28 @@ impl FieldSearcher {
 
 /// Something that a way leads through.
 struct Met {
-    entity: EntityId,
+    entity: ObstacleId,
     blocked: BlockedStep,
 }
 
 /// What a way leads through, each once, in the order it is met.
-fn met_on(field: &Field, way: &FieldPath, agent: FieldAgent) -> Vec<Met> {
+fn met_on(field: &ObstacleSet, way: &FieldPath, agent: DiscAgent) -> Vec<Met> {
     let mut met: Vec<Met> = Vec::new();
     let mut near = Vec::new();
     for leg in way.points.windows(2) {
         let (from, to) = (leg[0], leg[1]);
         field.in_box(around(from, to, agent), agent.blocked_by, &mut near);
-        let mut entered: Vec<(f64, EntityId)> = near
+        let mut entered: Vec<(f64, ObstacleId)> = near
             .iter()
             .filter_map(|id| Some((field.outline(*id, agent)?.entry(from, to)?, *id)))
             .collect();
         entered.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         for (share, entity) in entered {
             if met.iter().all(|known| known.entity != entity) {
-                let hit = wayfarer_world::field::FieldHit { entity, share };
+                let hit = wayfarer_world::field::ObstacleHit {
+                    obstacle: entity,
+                    fraction: share,
+                };
                 let blocked = BlockedStep {
                     from: Location::Point(from),
                     to: Location::Point(hit.at(from, to)),
@@ -97,7 +102,7 @@ fn met_on(field: &Field, way: &FieldPath, agent: FieldAgent) -> Vec<Met> {
 }
 
 /// The box around a leg, wide enough to meet all whose outlines it may enter.
-fn around(from: Point2, to: Point2, agent: FieldAgent) -> Aabb2 {
+fn around(from: Point2, to: Point2, agent: DiscAgent) -> Aabb2 {
     let margin = agent.radius.raw().saturating_add(2);
     let low = |a: Fixed, b: Fixed| Fixed::from_raw(a.min(b).raw().saturating_sub(margin));
     let high = |a: Fixed, b: Fixed| Fixed::from_raw(a.max(b).raw().saturating_add(margin));
@@ -107,10 +112,10 @@ fn around(from: Point2, to: Point2, agent: FieldAgent) -> Aabb2 {
     }
 }
 
-fn middle(shape: EntityShape) -> Point2 {
+fn middle(shape: ObstacleShape) -> Point2 {
     match shape {
-        EntityShape::Disc { centre, .. } => centre,
-        EntityShape::Box(Aabb2 { low, high }) => {
+        ObstacleShape::Disc { center: centre, .. } => centre,
+        ObstacleShape::Box(Aabb2 { low, high }) => {
             let half = |a: Fixed, b: Fixed| Fixed::from_raw((a.raw() + b.raw()) >> 1);
             Point2::new(half(low.x, high.x), half(low.y, high.y))
         }

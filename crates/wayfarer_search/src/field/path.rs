@@ -1,7 +1,7 @@
 //! A way through the field as a value: its turns, what it costs, when and for whom it was found.
 
 use wayfarer_base::{Cost, Point2, Revision};
-use wayfarer_world::field::FieldAgent;
+use wayfarer_world::field::DiscAgent;
 
 use super::FieldMethod;
 
@@ -14,7 +14,7 @@ pub struct FieldPath {
     /// [`Cost::MAX`].
     pub cost: Cost,
     /// Who it was found for.
-    pub agent: FieldAgent,
+    pub agent: DiscAgent,
     /// The revision of the field it was found at.
     pub revision: Revision,
     /// Expansions it took to find.

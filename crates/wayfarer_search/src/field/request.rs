@@ -1,8 +1,8 @@
 //! What one asks: from where to where, for whom, how, and what if it cannot be done.
 
 use wayfarer_base::{Budget, CostMultiplier, Fixed, Point2, RequestError};
-use wayfarer_world::field::tree::Criterion;
-use wayfarer_world::field::{Field, FieldAgent, Influence, TypeMask};
+use wayfarer_world::field::tree::SplitCriterion;
+use wayfarer_world::field::{DiscAgent, Influence, ObstacleCategories, ObstacleSet};
 
 /// A request for a path through the field.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,7 +12,7 @@ pub struct FieldRequest {
     /// Where it ends.
     pub to: Point2,
     /// Who walks it.
-    pub agent: FieldAgent,
+    pub agent: DiscAgent,
     /// How to search.
     pub method: FieldMethod,
     /// The most it may cost to find.
@@ -23,10 +23,10 @@ pub struct FieldRequest {
     pub if_goal_blocked: IfBlocked,
     /// How the tree is cut, where it is used. With an occupancy above 0 a way from space to space
     /// may lead through that many entities in each space; one from corner to corner never does.
-    pub criterion: Criterion,
+    pub criterion: SplitCriterion,
     /// What walking through entities of these types costs, where they do not block. The search
     /// is then from space to space whatever the method says.
-    pub prices: Vec<(TypeMask, CostMultiplier)>,
+    pub prices: Vec<(ObstacleCategories, CostMultiplier)>,
     /// What makes the ground around entities dearer: strengths are sixteenths added to the price
     /// of plain ground. The search is then from space to space too.
     pub influences: Vec<Influence>,
@@ -38,12 +38,12 @@ impl FieldRequest {
         Self {
             from,
             to,
-            agent: FieldAgent::POINT,
+            agent: DiscAgent::POINT,
             method: FieldMethod::Corners,
             budget: Budget::UNLIMITED,
             if_start_blocked: IfBlocked::Refuse,
             if_goal_blocked: IfBlocked::Refuse,
-            criterion: Criterion::PAPER,
+            criterion: SplitCriterion::GUERRILLA_2013,
             prices: Vec::new(),
             influences: Vec::new(),
         }
@@ -69,19 +69,19 @@ impl FieldRequest {
     }
 
     /// True if the straight way from `from` to `to` is free and costs no more than its length.
-    pub(super) fn is_plain(&self, field: &Field, from: Point2, to: Point2) -> bool {
+    pub(super) fn is_plain(&self, field: &ObstacleSet, from: Point2, to: Point2) -> bool {
         let mut agent = self.agent;
         for (types, _) in &self.prices {
             agent.blocked_by |= *types;
         }
         let is_far = |influence: &Influence| {
-            let felt = FieldAgent {
+            let felt = DiscAgent {
                 radius: influence.reach,
                 blocked_by: influence.types,
             };
-            field.is_clear(from, to, felt)
+            field.is_segment_clear(from, to, felt)
         };
-        field.is_clear(from, to, agent) && self.influences.iter().all(is_far)
+        field.is_segment_clear(from, to, agent) && self.influences.iter().all(is_far)
     }
 
     /// Looks at the numbers.
@@ -100,14 +100,14 @@ impl FieldRequest {
             "the agent's radius, in 1/256 of a cell,",
             self.agent.radius,
             0,
-            FieldAgent::WIDEST,
+            DiscAgent::MAX_RADIUS,
             "0 to 262,144 cells",
         )?;
         limits(
             "the smallest space, in 1/256 of a cell,",
             self.criterion.smallest,
             1,
-            FieldAgent::WIDEST,
+            DiscAgent::MAX_RADIUS,
             "above 0 to 262,144 cells",
         )
     }

@@ -4,8 +4,8 @@ use wayfarer_base::{
     Budget, Cost, Location, NoopObserver, Outcome, PartialReason, Point2, RequestError,
     SearchObserver, SearchStats, UnreachableProof,
 };
-use wayfarer_world::field::tree::{Criterion, SpaceId, SpaceTree};
-use wayfarer_world::field::{Field, FieldAgent, FreeScratch};
+use wayfarer_world::field::tree::{ObstacleQuadtree, QuadId, SplitCriterion};
+use wayfarer_world::field::{DiscAgent, FreeScratch, ObstacleSet};
 
 use super::corners::{CornerSearch, CornerStop};
 use super::tree::{TreeSearch, TreeStop};
@@ -85,7 +85,7 @@ impl FieldSearcher {
     /// What is wrong with the request, and where.
     pub fn find(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
     ) -> Result<Outcome<FieldPath>, RequestError> {
         self.find_observed(field, request, &mut NoopObserver)
@@ -98,7 +98,7 @@ impl FieldSearcher {
     /// What is wrong with the request, and where.
     pub fn find_observed(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
         observer: &mut impl SearchObserver,
     ) -> Result<Outcome<FieldPath>, RequestError> {
@@ -123,7 +123,7 @@ impl FieldSearcher {
     }
 
     /// The tree as the last search left it; empty if the search did not use it.
-    pub const fn tree(&self) -> &SpaceTree {
+    pub const fn tree(&self) -> &ObstacleQuadtree {
         &self.tree.tree
     }
 
@@ -135,7 +135,7 @@ impl FieldSearcher {
 
     /// What it cost the last search from space to space to come to a space that it went through;
     /// none for the others.
-    pub fn cost_to(&self, id: SpaceId) -> Option<Cost> {
+    pub fn cost_to(&self, id: QuadId) -> Option<Cost> {
         self.tree.cost_to(id)
     }
 
@@ -164,7 +164,7 @@ impl FieldSearcher {
     /// Judges the request and gets ready.
     pub(super) fn begin(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
     ) -> Result<(), RequestError> {
         request.check()?;
@@ -200,7 +200,7 @@ impl FieldSearcher {
 
     fn free_end(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
         at: Point2,
         if_blocked: IfBlocked,
@@ -217,7 +217,7 @@ impl FieldSearcher {
         }
     }
 
-    fn begin_tree(&mut self, field: &Field, request: &FieldRequest, is_reversed: bool) {
+    fn begin_tree(&mut self, field: &ObstacleSet, request: &FieldRequest, is_reversed: bool) {
         let task = self.task.expect("set before any phase");
         let ends = if is_reversed {
             (task.to, task.from)
@@ -226,7 +226,7 @@ impl FieldSearcher {
         };
         // Where corners failed nothing but a way that touches nothing will do.
         let is_asked = request.method == FieldMethod::Tree || request.is_priced();
-        let criterion = Criterion {
+        let criterion = SplitCriterion {
             occupancy: if is_asked {
                 request.criterion.occupancy
             } else {
@@ -241,7 +241,7 @@ impl FieldSearcher {
     /// Goes on by at most `budget`; true once it is known how it ends.
     pub(super) fn advance(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
         budget: Budget,
         observer: &mut impl SearchObserver,
@@ -266,7 +266,7 @@ impl FieldSearcher {
     /// One slice of whichever search is under way.
     fn step(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
         slice: u64,
         observer: &mut impl SearchObserver,
@@ -311,7 +311,11 @@ impl FieldSearcher {
     }
 
     /// What came of it; the best so far if it is not done.
-    pub(super) fn outcome(&mut self, field: &Field, request: &FieldRequest) -> Outcome<FieldPath> {
+    pub(super) fn outcome(
+        &mut self,
+        field: &ObstacleSet,
+        request: &FieldRequest,
+    ) -> Outcome<FieldPath> {
         let task = self.task.expect("set before any phase");
         let mut points = std::mem::take(&mut self.spare);
         let is_found = matches!(self.phase, Phase::Found(_));
@@ -365,7 +369,7 @@ impl FieldSearcher {
     /// Pulls a way taut and makes it a path.
     fn finish(
         &self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
         points: Vec<Point2>,
         method: FieldMethod,
@@ -410,7 +414,7 @@ fn length_of(points: &[Point2]) -> Cost {
 /// How much the estimate of the rest counts among corners: more where it is crowded, so that not
 /// every alley is tried. At a load of 0.28 ways are 0.3 % too long, at 0.5 0.6 %; less weight
 /// takes twice as long and more lengthens ways.
-fn weight_of(field: &Field, agent: FieldAgent) -> f64 {
-    let load = (f64::from(field.load(agent)) / 1000.0).min(1.0);
+fn weight_of(field: &ObstacleSet, agent: DiscAgent) -> f64 {
+    let load = (f64::from(field.density_per_mille(agent)) / 1000.0).min(1.0);
     1.02 + 0.2 * load * load
 }

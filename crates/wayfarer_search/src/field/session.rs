@@ -3,7 +3,7 @@
 use wayfarer_base::{
     Budget, NoopObserver, Outcome, Progress, RequestError, Revision, SearchObserver, Session,
 };
-use wayfarer_world::field::Field;
+use wayfarer_world::field::ObstacleSet;
 
 use super::{FieldPath, FieldRequest, FieldSearcher};
 
@@ -42,7 +42,7 @@ impl FieldSession {
     /// # Errors
     /// What is wrong with the request, and where.
     pub fn begin(
-        field: &Field,
+        field: &ObstacleSet,
         searcher: FieldSearcher,
         request: FieldRequest,
     ) -> Result<Self, RequestError> {
@@ -60,7 +60,7 @@ impl FieldSession {
     /// [`advance`](Session::advance) does without one.
     pub fn advance_observed(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         budget: Budget,
         observer: &mut impl SearchObserver,
     ) -> Progress<FieldPath> {
@@ -101,14 +101,14 @@ impl FieldSession {
     }
 }
 
-impl Session<Field> for FieldSession {
+impl Session<ObstacleSet> for FieldSession {
     type Path = FieldPath;
 
     /// Goes on by at most `budget`; once done, gives the same outcome again.
     ///
     /// The field must be the one the session began with: another one with the same revision is
     /// not told apart.
-    fn advance(&mut self, field: &Field, budget: Budget) -> Progress<FieldPath> {
+    fn advance(&mut self, field: &ObstacleSet, budget: Budget) -> Progress<FieldPath> {
         self.advance_observed(field, budget, &mut NoopObserver)
     }
 

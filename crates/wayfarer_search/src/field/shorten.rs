@@ -5,7 +5,7 @@
 //! turn and its two neighbours. Each turn is replaced by those corners until none moves any more.
 
 use wayfarer_base::Point2;
-use wayfarer_world::field::{Field, FieldAgent, Outline};
+use wayfarer_world::field::{DiscAgent, InflatedOutline, ObstacleSet};
 
 use super::turn;
 
@@ -29,8 +29,8 @@ pub(super) fn drop_turns(points: &mut Vec<Point2>, is_clear: impl Fn(Point2, Poi
 }
 
 /// Pulls a way taut; it passes everything on the same side as before, or cuts across.
-pub(super) fn pull(field: &Field, agent: FieldAgent, points: &mut Vec<Point2>) {
-    drop_turns(points, |from, to| field.is_clear(from, to, agent));
+pub(super) fn pull(field: &ObstacleSet, agent: DiscAgent, points: &mut Vec<Point2>) {
+    drop_turns(points, |from, to| field.is_segment_clear(from, to, agent));
     let mut patience = PATIENCE * points.len();
     let mut place = 1;
     while place + 1 < points.len() && patience > 0 {
@@ -71,7 +71,7 @@ impl Bend {
     }
 
     /// Lets the string slip; none if it stays where it is.
-    fn settle(mut self, field: &Field, agent: FieldAgent) -> Option<Self> {
+    fn settle(mut self, field: &ObstacleSet, agent: DiscAgent) -> Option<Self> {
         loop {
             let Some(slot) = self.first_hit(field, agent) else {
                 let is_same = self.n_corners == 1 && self.corners[0] == self.at;
@@ -85,15 +85,15 @@ impl Bend {
     }
 
     /// The place of what stands in the way of the string as it lies.
-    fn first_hit(&self, field: &Field, agent: FieldAgent) -> Option<u32> {
+    fn first_hit(&self, field: &ObstacleSet, agent: DiscAgent) -> Option<u32> {
         let mut from = self.before;
         let corners = self.corners[..self.n_corners].iter();
         for &to in corners.chain([&self.after]) {
             // The two legs that are there already are free.
             let is_old =
                 (from == self.before && to == self.at) || (from == self.at && to == self.after);
-            if !is_old && let Some(hit) = field.first_on(from, to, agent) {
-                return Some(hit.entity.index());
+            if !is_old && let Some(hit) = field.cast_ray(from, to, agent) {
+                return Some(hit.obstacle.index());
             }
             from = to;
         }
@@ -102,7 +102,7 @@ impl Bend {
 
     /// Takes in the corners of an outline that lie within the triangle; false if that changes
     /// nothing, or there is no room.
-    fn add_all(&mut self, outline: &Outline) -> bool {
+    fn add_all(&mut self, outline: &InflatedOutline) -> bool {
         let side = turn(self.before, self.at, self.after).signum();
         let mut is_changed = false;
         for number in 0..outline.n_corners() {

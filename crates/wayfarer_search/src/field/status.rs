@@ -1,7 +1,7 @@
 //! Whether a path through the field still holds, what broke it, and how to mend it.
 
 use wayfarer_base::{Cost, Fixed, Location, Outcome, PathStatus, RequestError};
-use wayfarer_world::field::{EntityId, Field};
+use wayfarer_world::field::{ObstacleId, ObstacleSet};
 
 use super::{FieldPath, FieldRequest, FieldSearcher, distance, shorten};
 
@@ -11,7 +11,7 @@ pub struct FieldStatus {
     /// Whether it can still be walked.
     pub status: PathStatus,
     /// The entity that stands in the way of the broken leg.
-    pub broken_by: Option<EntityId>,
+    pub broken_by: Option<ObstacleId>,
 }
 
 /// A path that was mended.
@@ -22,14 +22,14 @@ pub struct FieldRepaired {
     /// How many of its points were taken over from the former path.
     pub n_reused: usize,
     /// What broke the former path, the first of it.
-    pub broken_by: Option<EntityId>,
+    pub broken_by: Option<ObstacleId>,
 }
 
 /// Tells whether `path` still holds, without a search: a ray for each leg.
 ///
 /// [`PathStatus::ShorterMayExist`] if something, of whatever type, made room where a shorter way
 /// could lead. Time grows with the path, never with the field.
-pub fn status(field: &Field, path: &FieldPath) -> FieldStatus {
+pub fn status(field: &ObstacleSet, path: &FieldPath) -> FieldStatus {
     let stands = |status| FieldStatus {
         status,
         broken_by: None,
@@ -50,7 +50,7 @@ pub fn status(field: &Field, path: &FieldPath) -> FieldStatus {
     // What stopped the agent may have stood beside the ellipse by as much as the agent is wide, and
     // at a corner by 1.42 times that, for either end.
     let wide = 3.0 * f64::from(path.agent.radius.raw().saturating_add(1));
-    if field.made_room(path.revision, start, end, length + wide) {
+    if field.may_have_opened(path.revision, start, end, length + wide) {
         stands(PathStatus::MaybeSuboptimal)
     } else {
         stands(PathStatus::Valid)
@@ -59,14 +59,18 @@ pub fn status(field: &Field, path: &FieldPath) -> FieldStatus {
 
 /// The first broken leg from `from` on, where, and by what.
 fn first_broken(
-    field: &Field,
+    field: &ObstacleSet,
     path: &FieldPath,
     from: usize,
-) -> Option<(usize, Location, EntityId)> {
+) -> Option<(usize, Location, ObstacleId)> {
     let legs = path.points.windows(2).enumerate().skip(from);
     legs.into_iter().find_map(|(number, leg)| {
-        let hit = field.first_on(leg[0], leg[1], path.agent)?;
-        Some((number, Location::Point(hit.at(leg[0], leg[1])), hit.entity))
+        let hit = field.cast_ray(leg[0], leg[1], path.agent)?;
+        Some((
+            number,
+            Location::Point(hit.at(leg[0], leg[1])),
+            hit.obstacle,
+        ))
     })
 }
 
@@ -79,7 +83,7 @@ impl FieldSearcher {
     /// What is wrong with the request, and where.
     pub fn repair(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
         path: &FieldPath,
     ) -> Result<Outcome<FieldRepaired>, RequestError> {
@@ -106,10 +110,10 @@ impl FieldSearcher {
 
     fn mend(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
         path: &FieldPath,
-        broken: Option<(usize, Location, EntityId)>,
+        broken: Option<(usize, Location, ObstacleId)>,
     ) -> Option<FieldRepaired> {
         let points = &path.points;
         let Some((first, _, _)) = broken else {
@@ -121,7 +125,7 @@ impl FieldSearcher {
                 broken_by: None,
             });
         };
-        let is_broken = |leg: &[_]| !field.is_clear(leg[0], leg[1], path.agent);
+        let is_broken = |leg: &[_]| !field.is_segment_clear(leg[0], leg[1], path.agent);
         let last = first + points[first..].windows(2).rposition(is_broken)?;
         // What stands on a turn is passed from the turn before or after.
         let is_free = |place: &usize| field.is_free(points[*place], path.agent);

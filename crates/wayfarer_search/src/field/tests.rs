@@ -5,8 +5,10 @@ use wayfarer_base::{
     Session, UnreachableProof,
 };
 use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
-use wayfarer_world::field::tree::Criterion;
-use wayfarer_world::field::{Entity, EntityShape, Field, FieldAgent, Influence, TypeMask};
+use wayfarer_world::field::tree::SplitCriterion;
+use wayfarer_world::field::{
+    DiscAgent, Influence, Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape,
+};
 
 use super::*;
 
@@ -24,21 +26,24 @@ pub(super) fn cells(x: i32, y: i32) -> Point2 {
 }
 
 /// What of the field stops an agent, as the oracle sees it.
-pub(super) fn obstacles(field: &Field, agent: FieldAgent) -> Vec<ReferenceObstacle> {
+pub(super) fn obstacles(field: &ObstacleSet, agent: DiscAgent) -> Vec<ReferenceObstacle> {
     let met = field
-        .entities()
-        .filter(|(_, entity)| entity.types.meets(agent.blocked_by));
+        .obstacles()
+        .filter(|(_, entity)| entity.categories.intersects(agent.blocked_by));
     met.map(|(_, entity)| match entity.shape {
-        EntityShape::Box(area) => ReferenceObstacle::Box(area),
-        EntityShape::Disc { centre, radius } => ReferenceObstacle::Disc(centre, radius.raw()),
+        ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
+        ObstacleShape::Disc {
+            center: centre,
+            radius,
+        } => ReferenceObstacle::Disc(centre, radius.raw()),
     })
     .collect()
 }
 
 /// A square crowd of boxes and discs of mixed sizes that covers about `percent` of it.
-pub(super) fn crowd(rng: &mut Rng, side: i32, percent: i32, agent: FieldAgent) -> Field {
-    let mut field = Field::square(side).unwrap();
-    let mut batch = field.edit_most();
+pub(super) fn crowd(rng: &mut Rng, side: i32, percent: i32, agent: DiscAgent) -> ObstacleSet {
+    let mut field = ObstacleSet::square(side).unwrap();
+    let mut batch = field.edit_bulk();
     let far = side * 256;
     let mut left = i64::from(far) * i64::from(far) / 100 * i64::from(percent);
     while left > 0 {
@@ -46,19 +51,24 @@ pub(super) fn crowd(rng: &mut Rng, side: i32, percent: i32, agent: FieldAgent) -
         let (width, height) = (rng.between(256, most), rng.between(256, most));
         let at = point(rng.between(-most, far), rng.between(-most, far));
         let shape = if rng.chance(1, 5) {
-            EntityShape::Disc {
-                centre: at,
+            ObstacleShape::Disc {
+                center: at,
                 radius: Fixed::from_raw(width / 2),
             }
         } else {
-            EntityShape::Box(Aabb2 {
+            ObstacleShape::Box(Aabb2 {
                 low: at,
                 high: point(at.x.raw() + width, at.y.raw() + height),
             })
         };
-        let types = TypeMask::of(u8::try_from(rng.below(4)).unwrap()).unwrap();
-        let stops = types.meets(agent.blocked_by);
-        batch.insert(&Entity { shape, types }).unwrap();
+        let types = ObstacleCategories::of(u8::try_from(rng.below(4)).unwrap()).unwrap();
+        let stops = types.intersects(agent.blocked_by);
+        batch
+            .insert(&Obstacle {
+                shape,
+                categories: types,
+            })
+            .unwrap();
         let radius = i64::from(agent.radius.raw());
         if stops {
             left -= (i64::from(width) + 2 * radius) * (i64::from(height) + 2 * radius);
@@ -68,7 +78,7 @@ pub(super) fn crowd(rng: &mut Rng, side: i32, percent: i32, agent: FieldAgent) -
     field
 }
 
-pub(super) fn free_point(rng: &mut Rng, field: &Field, agent: FieldAgent) -> Option<Point2> {
+pub(super) fn free_point(rng: &mut Rng, field: &ObstacleSet, agent: DiscAgent) -> Option<Point2> {
     let far = field.bounds().high.x.raw();
     (0..200)
         .map(|_| point(rng.between(0, far), rng.between(0, far)))
@@ -76,7 +86,13 @@ pub(super) fn free_point(rng: &mut Rng, field: &Field, agent: FieldAgent) -> Opt
 }
 
 #[track_caller]
-pub(super) fn check_path(field: &Field, path: &FieldPath, from: Point2, to: Point2, what: &str) {
+pub(super) fn check_path(
+    field: &ObstacleSet,
+    path: &FieldPath,
+    from: Point2,
+    to: Point2,
+    what: &str,
+) {
     assert_eq!((path.start(), path.end()), (Some(from), Some(to)), "{what}");
     let radius = path.agent.radius.raw();
     let things = obstacles(field, path.agent);
@@ -133,9 +149,9 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
     let mut searcher = FieldSearcher::default();
     for seed in seeds {
         let mut rng = Rng::for_part(seed, u64::try_from(percent).unwrap());
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             radius: Fixed::from_raw(rng.between(0, 3) * 800),
-            blocked_by: TypeMask::from_bits(0b0111),
+            blocked_by: ObstacleCategories::from_bits(0b0111),
         };
         let field = crowd(&mut rng, 400, percent, agent);
         let things = obstacles(&field, agent);
@@ -152,9 +168,9 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
             let request = FieldRequest {
                 agent,
                 method,
-                criterion: Criterion {
+                criterion: SplitCriterion {
                     smallest: Fixed::from_cell(1).unwrap(),
-                    ..Criterion::PAPER
+                    ..SplitCriterion::GUERRILLA_2013
                 },
                 ..FieldRequest::new(from, to)
             };
@@ -209,8 +225,8 @@ fn tally(method: FieldMethod, percent: i32, seeds: std::ops::Range<u64>) -> Tall
 /// The field for an agent that is wider by the smallest space.
 fn outlines_twice(
     things: &[ReferenceObstacle],
-    field: &Field,
-    agent: FieldAgent,
+    field: &ObstacleSet,
+    agent: DiscAgent,
 ) -> ReferenceOutlines {
     ReferenceOutlines::new(things, field.bounds(), agent.radius.raw() + 256)
 }

@@ -8,8 +8,10 @@
 use wayfarer_base::{
     Aabb2, Cost, CostMultiplier, Fixed, Location, Point2, SearchEvent, SearchObserver, SearchStats,
 };
-use wayfarer_world::field::tree::{Beside, Criterion, Side, SpaceId, SpaceState, SpaceTree};
-use wayfarer_world::field::{Field, FieldAgent, Influence, TypeMask};
+use wayfarer_world::field::tree::{
+    AdjacentQuad, ObstacleQuadtree, QuadId, QuadState, Side, SplitCriterion,
+};
+use wayfarer_world::field::{DiscAgent, Influence, ObstacleCategories, ObstacleSet};
 
 use super::funnel::{self, Gate};
 use super::held::HeldHeap;
@@ -61,23 +63,23 @@ const NOWHERE: Record = Record {
 /// The memory of a search from space to space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TreeSearch {
-    pub(super) tree: SpaceTree,
+    pub(super) tree: ObstacleQuadtree,
     records: Vec<Record>,
     open: HeldHeap,
     pub(super) spent: SearchStats,
     start: Point2,
     goal: Point2,
     /// Spaces from which the goal is in sight, and the point of each that is nearest to it.
-    exits: Vec<(SpaceId, Point2)>,
-    beside: Vec<Beside>,
-    blocked: Vec<SpaceId>,
+    exits: Vec<(QuadId, Point2)>,
+    beside: Vec<AdjacentQuad>,
+    blocked: Vec<QuadId>,
     gates: Vec<Gate>,
-    around: Vec<SpaceId>,
+    around: Vec<QuadId>,
     /// What the goal was reached at, and from where.
     goal_cost: Cost,
     last: u32,
     nearest: (u32, u32),
-    prices: Vec<(TypeMask, CostMultiplier)>,
+    prices: Vec<(ObstacleCategories, CostMultiplier)>,
     influences: Vec<Influence>,
     weight: f64,
     /// What the way that was traced last costs at most, where ground has prices.
@@ -92,12 +94,12 @@ impl TreeSearch {
     /// Begins; both ends must be free.
     pub(super) fn begin(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         (start, goal): (Point2, Point2),
         request: &FieldRequest,
-        criterion: Criterion,
+        criterion: SplitCriterion,
     ) {
-        let mut priced = TypeMask::NONE;
+        let mut priced = ObstacleCategories::NONE;
         self.prices.clear();
         for &(types, price) in &request.prices {
             priced |= types;
@@ -120,12 +122,12 @@ impl TreeSearch {
         for place in 0..self.around.len() {
             let id = self.around[place];
             self.exits
-                .push((id, nearest_point(self.tree.inside(id), goal)));
+                .push((id, nearest_point(self.tree.interior(id), goal)));
         }
         self.ends(field, start, agent);
         for place in 0..self.around.len() {
             let id = self.around[place];
-            let entry = nearest_point(self.tree.inside(id), start);
+            let entry = nearest_point(self.tree.interior(id), start);
             self.relax(
                 (id.number(), NONE),
                 GOAL,
@@ -139,22 +141,22 @@ impl TreeSearch {
     }
 
     /// Gets rid of the last search's counts and spaces.
-    pub(super) fn rest(&mut self, field: &Field) {
+    pub(super) fn rest(&mut self, field: &ObstacleSet) {
         self.spent = SearchStats::default();
         self.records.clear();
         let criterion = self.tree.criterion();
         self.tree
-            .reset(field, criterion, FieldAgent::POINT, TypeMask::NONE);
+            .reset(field, criterion, DiscAgent::POINT, ObstacleCategories::NONE);
     }
 
     /// Puts into `around` the free spaces from which `end` can be reached straight: the one it
     /// lies in, or those around the blocked ones it lies among.
-    fn ends(&mut self, field: &Field, end: Point2, agent: FieldAgent) {
+    fn ends(&mut self, field: &ObstacleSet, end: Point2, agent: DiscAgent) {
         self.around.clear();
-        let Some(home) = self.tree.at(field, end) else {
+        let Some(home) = self.tree.locate(field, end) else {
             return;
         };
-        if self.tree.state(home) == SpaceState::Free {
+        if self.tree.state(home) == QuadState::Free {
             self.around.push(home);
             return;
         }
@@ -167,18 +169,19 @@ impl TreeSearch {
             next += 1;
             let (beside, around) = (&mut self.blocked, &mut self.around);
             for side in Side::ALL {
-                self.tree.beside(field, id, side, |tree, found| {
-                    let list = if found.is_free {
-                        &mut *around
-                    } else {
-                        &mut *beside
-                    };
-                    let found = found.id;
-                    let point = nearest_point(tree.inside(found), end);
-                    if !list.contains(&found) && field.is_clear(end, point, agent) {
-                        list.push(found);
-                    }
-                });
+                self.tree
+                    .for_each_edge_neighbor(field, id, side, |tree, found| {
+                        let list = if found.is_free {
+                            &mut *around
+                        } else {
+                            &mut *beside
+                        };
+                        let found = found.id;
+                        let point = nearest_point(tree.interior(found), end);
+                        if !list.contains(&found) && field.is_segment_clear(end, point, agent) {
+                            list.push(found);
+                        }
+                    });
             }
         }
     }
@@ -186,7 +189,7 @@ impl TreeSearch {
     /// Goes on for at most `slice` expansions.
     pub(super) fn advance<O: SearchObserver>(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         slice: u64,
         observer: &mut O,
     ) -> TreeStop {
@@ -226,8 +229,8 @@ impl TreeSearch {
         TreeStop::Paused
     }
 
-    fn expand(&mut self, field: &Field, number: u32, record: Record) {
-        let id = SpaceId::from_number(number);
+    fn expand(&mut self, field: &ObstacleSet, number: u32, record: Record) {
+        let id = QuadId::from_number(number);
         let area = self.tree.area(id);
         let price = self.price(field, id);
         for place in 0..self.exits.len() {
@@ -249,8 +252,8 @@ impl TreeSearch {
             }
             beside.clear();
             self.tree
-                .beside(field, id, side, |_, found| beside.push(found));
-            let is_free = |found: Option<&Beside>| found.is_some_and(|found| found.is_free);
+                .for_each_edge_neighbor(field, id, side, |_, found| beside.push(found));
+            let is_free = |found: Option<&AdjacentQuad>| found.is_some_and(|found| found.is_free);
             ends[side_number] = [is_free(beside.first()), is_free(beside.last())];
             for next in &beside {
                 if next.is_free && self.may_improve(next.id, record.cost) {
@@ -273,8 +276,8 @@ impl TreeSearch {
             ];
             for (which, is_open, x, y) in corners {
                 if is_open
-                    && let Some(next) = self.tree.beyond(field, id, which)
-                    && self.tree.state(next) == SpaceState::Free
+                    && let Some(next) = self.tree.corner_neighbor(field, id, which)
+                    && self.tree.state(next) == QuadState::Free
                 {
                     self.step(number, record, price, (next, NONE), Point2::new(x, y));
                 }
@@ -285,7 +288,7 @@ impl TreeSearch {
     /// False if a space was reached at no more than `cost`, so that no way on from there is
     /// shorter.
     #[inline]
-    fn may_improve(&self, id: SpaceId, cost: u32) -> bool {
+    fn may_improve(&self, id: QuadId, cost: u32) -> bool {
         let record = self.records.get(id.index());
         record.is_none_or(|record| !record.is_expanded && record.cost > cost)
     }
@@ -296,7 +299,7 @@ impl TreeSearch {
         number: u32,
         record: Record,
         price: CostMultiplier,
-        (next, shut): (SpaceId, u8),
+        (next, shut): (QuadId, u8),
         entry: Point2,
     ) {
         let cost =
@@ -340,9 +343,12 @@ impl TreeSearch {
     }
 
     /// What walking through a space costs.
-    fn price(&self, field: &Field, id: SpaceId) -> CostMultiplier {
+    fn price(&self, field: &ObstacleSet, id: QuadId) -> CostMultiplier {
         let types = self.tree.types(id);
-        let met = self.prices.iter().filter(|(mask, _)| mask.meets(types));
+        let met = self
+            .prices
+            .iter()
+            .filter(|(mask, _)| mask.intersects(types));
         let price = met.fold(CostMultiplier::ONE, |sum, (_, price)| {
             sum.stacked_with(*price)
         });
@@ -361,7 +367,7 @@ impl TreeSearch {
     }
 
     /// What it cost to come to a space that was walked through.
-    pub(super) fn cost_to(&self, id: SpaceId) -> Option<Cost> {
+    pub(super) fn cost_to(&self, id: QuadId) -> Option<Cost> {
         let record = self.records.get(id.index())?;
         record.is_expanded.then(|| Cost::from_units(record.cost))
     }
@@ -387,7 +393,7 @@ impl TreeSearch {
     /// entries that were reckoned with.
     pub(super) fn trace(
         &mut self,
-        field: &Field,
+        field: &ObstacleSet,
         request: &FieldRequest,
         to_goal: bool,
         points: &mut Vec<Point2>,
@@ -400,8 +406,8 @@ impl TreeSearch {
             _ => {
                 let record = self.records.get(last as usize);
                 let reached = record.map(|record| {
-                    let id = SpaceId::from_number(last);
-                    nearest_point(self.tree.inside(id), record.entry)
+                    let id = QuadId::from_number(last);
+                    nearest_point(self.tree.interior(id), record.entry)
                 });
                 (None, reached.unwrap_or(self.start))
             }
@@ -416,7 +422,7 @@ impl TreeSearch {
         let mut cost = outside(field, request, begin, end);
         while let Some(&record) = self.records.get(number as usize) {
             if is_priced {
-                price = self.price(field, SpaceId::from_number(number));
+                price = self.price(field, QuadId::from_number(number));
             }
             if self.records.get(record.parent as usize).is_none() {
                 gates.push(Gate::point(record.entry));
@@ -424,8 +430,8 @@ impl TreeSearch {
                 begin = record.entry;
             } else {
                 // From inside to inside, straight across the two rims.
-                let [a, b] = [record.parent, number].map(SpaceId::from_number);
-                let (from, to) = (self.tree.inside(a), self.tree.inside(b));
+                let [a, b] = [record.parent, number].map(QuadId::from_number);
+                let (from, to) = (self.tree.interior(a), self.tree.interior(b));
                 if is_priced {
                     let [out, into] = [from, to].map(|area| nearest_point(area, record.entry));
                     cost += distance(into, begin, 1.0).scaled_by(price);
@@ -453,7 +459,7 @@ impl TreeSearch {
 }
 
 /// What a straight way costs at most that lies in no space that is free.
-fn outside(field: &Field, request: &FieldRequest, from: Point2, to: Point2) -> Cost {
+fn outside(field: &ObstacleSet, request: &FieldRequest, from: Point2, to: Point2) -> Cost {
     let length = distance(from, to, 1.0);
     if from == to || !request.is_priced() || request.is_plain(field, from, to) {
         return length;
@@ -474,7 +480,7 @@ fn nearest_point(area: Aabb2, at: Point2) -> Point2 {
     clippy::cast_possible_truncation,
     reason = "between two coordinates; the cast saturates"
 )]
-fn crossing(from: Point2, goal: Point2, area: Aabb2, other: &Beside, side: Side) -> Point2 {
+fn crossing(from: Point2, goal: Point2, area: Aabb2, other: &AdjacentQuad, side: Side) -> Point2 {
     let is_flat = matches!(side, Side::North | Side::South);
     let line = match side {
         Side::North => area.low.y,

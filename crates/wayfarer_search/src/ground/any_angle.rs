@@ -10,7 +10,7 @@ use wayfarer_base::{
     Budget, Cell, Cost, Location, NoopObserver, Outcome, RequestError, Revision, SearchEvent,
     SearchObserver, SearchStats, UnreachableProof,
 };
-use wayfarer_world::ground::{NodeId, StepBuffer, ViewId};
+use wayfarer_world::ground::{NodeId, ProfileId, SuccessorBuffer};
 
 use super::arena::{Arena, NONE, Record};
 use super::footing::Footing;
@@ -39,7 +39,7 @@ pub struct AnyAnglePath {
     /// The revision of the ground it was found at.
     pub revision: Revision,
     /// Whose way it is: a registered profile's, or that of the world's own walker.
-    pub view: Option<ViewId>,
+    pub view: Option<ProfileId>,
     /// Cells expanded to find it.
     pub expansions: u64,
 }
@@ -63,7 +63,7 @@ pub struct AnyAngleSearcher {
     arena: Arena,
     states: Vec<State>,
     open: QuadHeap,
-    buffer: StepBuffer,
+    buffer: SuccessorBuffer,
     into: Vec<(NodeId, Cost)>,
     aim: Aim,
     spent: SearchStats,

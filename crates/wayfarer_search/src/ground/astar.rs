@@ -7,7 +7,7 @@
 //! names; so the answer follows from the ground and the request alone.
 
 use wayfarer_base::{Budget, Cell, Cost, Location, SearchEvent, SearchObserver, SearchStats};
-use wayfarer_world::ground::{NodeId, StepBuffer};
+use wayfarer_world::ground::{NodeId, SuccessorBuffer};
 
 use super::Area;
 use super::area::SpareCorners;
@@ -74,7 +74,7 @@ pub(super) struct Astar {
     pub(super) task: Task,
     pub(super) arena: Arena,
     open: QuadHeap,
-    buffer: StepBuffer,
+    buffer: SuccessorBuffer,
     spent: SearchStats,
     /// Least rest of an expanded cell, and its number; the first of equals.
     nearest: (u32, u32),

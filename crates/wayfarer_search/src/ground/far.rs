@@ -237,7 +237,7 @@ impl PathSearcher {
         if !way.course.look_ahead(ground, planner, AHEAD) {
             way.course.clear();
         }
-        let (here, ahead) = (ground.part(ends.0), way.course.ahead());
+        let (here, ahead) = (ground.abstract_node(ends.0), way.course.ahead());
         // Who was carried on by the last piece is there already.
         let n_there = ahead.iter().take(AHEAD + 1).rposition(|part| *part == here);
         way.course.walk(n_there.unwrap_or(0));
@@ -277,7 +277,7 @@ impl PathSearcher {
         };
         let ends = |column: Column| {
             let node = ground.node(column.at(z));
-            node.is_some_and(|node| ground.part(node) == target)
+            node.is_some_and(|node| ground.abstract_node(node) == target)
         };
         if is_last && (ground.cell(goal).z != z || ground.rank(goal) != ground.rank(start)) {
             return None;

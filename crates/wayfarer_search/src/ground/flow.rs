@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, DirtySector, Rect, Revision};
-use wayfarer_world::ground::{Ground, GroundDifference, NodeId, StepBuffer, ViewId};
+use wayfarer_world::ground::{Ground, GroundDifference, NodeId, ProfileId, SuccessorBuffer};
 
 use super::area::columns_touched;
 use super::footing::{Footing, grown};
@@ -41,7 +41,7 @@ pub struct FlowField {
     goals: Vec<Cell>,
     costs: FastMap<Cell, u32>,
     revision: Revision,
-    view: Option<ViewId>,
+    view: Option<ProfileId>,
     scratch: Scratch,
 }
 
@@ -50,7 +50,7 @@ pub struct FlowField {
 struct Scratch {
     spread: Spread,
     nodes: Vec<NodeId>,
-    buffer: StepBuffer,
+    buffer: SuccessorBuffer,
     into: Vec<(NodeId, Cost)>,
     /// Columns that changed, in order.
     columns: Vec<Column>,
@@ -302,7 +302,7 @@ impl FlowField {
         footing: Footing<'_>,
         node: NodeId,
         cell: Cell,
-        buffer: &mut StepBuffer,
+        buffer: &mut SuccessorBuffer,
     ) -> Option<u32> {
         if self.goals.binary_search(&cell).is_ok() {
             return Some(0);
@@ -332,11 +332,11 @@ fn note(
         GroundDifference::Wall { wall, .. } => {
             columns.extend(Some(wall.cell.column()).filter(near));
         }
-        GroundDifference::Passage(passage) => {
+        GroundDifference::NavLink(passage) => {
             let ends = [passage.name.from, passage.name.to];
             columns.extend(ends.map(Cell::column).into_iter().filter(near));
         }
-        GroundDifference::Effect(effect) => {
+        GroundDifference::CostModifier(effect) => {
             for effect in effect.before.iter().chain(&effect.after) {
                 columns.extend(columns_touched(&effect.shape, touched).filter(near));
             }

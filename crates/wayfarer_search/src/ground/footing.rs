@@ -4,7 +4,7 @@ use wayfarer_base::{
     Cell, Column, Cost, CostMultiplier, Direction, NavLink, Profile, Rect, RequestError, SectorId,
 };
 use wayfarer_world::ground::{
-    ComponentId, Ground, NodeId, RegionId, StepBuffer, Steps, ViewId, ViewRef,
+    ComponentId, Ground, NodeId, ProfileGround, ProfileId, RegionId, SuccessorBuffer, Successors,
 };
 
 /// The ground as one agent finds it; made from a ground (its own walker) or from a view of it.
@@ -27,7 +27,7 @@ use wayfarer_world::ground::{
 #[derive(Clone, Copy, Debug)]
 pub struct Footing<'g> {
     ground: &'g Ground,
-    view: Option<ViewRef<'g>>,
+    view: Option<ProfileGround<'g>>,
 }
 
 impl<'g> From<&'g Ground> for Footing<'g> {
@@ -36,8 +36,8 @@ impl<'g> From<&'g Ground> for Footing<'g> {
     }
 }
 
-impl<'g> From<ViewRef<'g>> for Footing<'g> {
-    fn from(view: ViewRef<'g>) -> Self {
+impl<'g> From<ProfileGround<'g>> for Footing<'g> {
+    fn from(view: ProfileGround<'g>) -> Self {
         Self {
             ground: view.ground(),
             view: Some(view),
@@ -50,11 +50,13 @@ impl<'g> Footing<'g> {
     ///
     /// # Errors
     /// If the view was unregistered.
-    pub fn of(ground: &'g Ground, view: Option<ViewId>) -> Result<Self, RequestError> {
+    pub fn of(ground: &'g Ground, view: Option<ProfileId>) -> Result<Self, RequestError> {
         match view {
             None => Ok(ground.into()),
             Some(id) => {
-                let view = ground.view(id).ok_or(RequestError::UnknownProfile)?;
+                let view = ground
+                    .profile_ground(id)
+                    .ok_or(RequestError::UnknownProfile)?;
                 Ok(view.into())
             }
         }
@@ -66,14 +68,14 @@ impl<'g> Footing<'g> {
     }
 
     /// The name of the view; `None` for the world's own walker.
-    pub fn view(self) -> Option<ViewId> {
-        self.view.map(ViewRef::id)
+    pub fn view(self) -> Option<ProfileId> {
+        self.view.map(ProfileGround::id)
     }
 
     /// Who walks.
     pub fn profile(self) -> &'g Profile {
         match self.view {
-            None => self.ground.profile(),
+            None => self.ground.default_profile(),
             Some(view) => view.profile(),
         }
     }
@@ -104,9 +106,9 @@ impl<'g> Footing<'g> {
     /// Every step of the agent from a cell: the eight directions clockwise from north, then
     /// passages in the order of their names.
     #[inline]
-    pub fn steps(self, node: NodeId, buffer: &mut StepBuffer) -> Steps<'_> {
+    pub fn steps(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
         match self.view {
-            None => self.ground.steps(node, buffer),
+            None => self.ground.successors(node, buffer),
             Some(view) => view.steps(node, buffer),
         }
     }
@@ -115,7 +117,7 @@ impl<'g> Footing<'g> {
     #[inline]
     pub fn walk(self, node: NodeId, direction: Direction) -> Option<NodeId> {
         match self.view {
-            None => self.ground.walk(node, direction),
+            None => self.ground.neighbor(node, direction),
             Some(view) => view.walk(node, direction),
         }
     }
@@ -124,8 +126,8 @@ impl<'g> Footing<'g> {
     #[inline]
     pub fn price(self, node: NodeId) -> CostMultiplier {
         match self.view {
-            None => self.ground.price(node),
-            Some(view) => view.price(node),
+            None => self.ground.cost_multiplier(node),
+            Some(view) => view.cost_multiplier(node),
         }
     }
 
@@ -148,7 +150,7 @@ impl<'g> Footing<'g> {
     }
 
     pub(super) fn passages_in(self, sector: SectorId) -> &'g [NavLink] {
-        self.ground.passages_in(sector)
+        self.ground.nav_links_in(sector)
     }
 
     pub(super) fn shortcuts(self) -> &'g [NavLink] {
@@ -159,28 +161,28 @@ impl<'g> Footing<'g> {
     pub(super) fn for_standing_in(self, rect: Rect, visit: impl FnMut(NodeId)) {
         match self.view {
             None => self.ground.for_walkable_in(rect, visit),
-            Some(view) => view.for_standing_in(rect, visit),
+            Some(view) => view.for_each_walkable_in(rect, visit),
         }
     }
 
     /// The cell of a column in which the agent can stand whose floor is nearest to height `z`.
     pub(super) fn localise(self, column: Column, z: i32) -> Option<NodeId> {
         match self.view {
-            None => self.ground.localise(column, z),
-            Some(view) => view.localise(column, z),
+            None => self.ground.project_to_floor(column, z),
+            Some(view) => view.project_to_floor(column, z),
         }
     }
 
     /// How many columns away from a cell the ground decides whether the agent fits there.
     pub(super) fn reach(self) -> u32 {
-        self.view.map_or(0, ViewRef::reach)
+        self.view.map_or(0, ProfileGround::clearance_columns)
     }
 
     /// The floor of a column that is open to a point of the agent at height `z`.
     pub(super) fn floor_over(self, column: Column, z: i32) -> Option<NodeId> {
         match self.view {
-            None => self.ground.localise(column, z),
-            Some(view) => view.floor_over(column, z),
+            None => self.ground.project_to_floor(column, z),
+            Some(view) => view.floor_at(column, z),
         }
     }
 

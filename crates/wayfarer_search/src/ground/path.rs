@@ -1,7 +1,7 @@
 //! A way over the ground as a value: its cells, its legs, what it costs, when it was found.
 
 use wayfarer_base::{Cell, Column, Cost, Direction, NavLinkId, Rect, Revision, SectorId};
-use wayfarer_world::ground::{NodeId, RegionId, ViewId};
+use wayfarer_world::ground::{NodeId, ProfileId, RegionId};
 
 use super::footing::{Footing, grown};
 use super::overlay::passages_from;
@@ -21,7 +21,7 @@ pub struct GroundPath {
     /// The revision of the ground it was found at.
     pub revision: Revision,
     /// Whose way it is: a registered profile's, or without one that of the world's own walker.
-    pub view: Option<ViewId>,
+    pub view: Option<ProfileId>,
     /// How many columns away from its cells the ground decides whether the agent fits; 0 for one
     /// no wider than a cell.
     pub reach: u32,
@@ -86,7 +86,7 @@ impl GroundPath {
             if let Some(before) = begin.checked_sub(1) {
                 add_step(footing, (nodes, &cells), before, &mut legs);
             }
-            if !is_own || !sheet.is_plain() {
+            if !is_own || !sheet.is_uniform() {
                 for step in begin..cells.len() - 1 {
                     add_step(footing, (nodes, &cells), step, &mut legs);
                 }
@@ -268,7 +268,7 @@ pub(super) fn known_step(
     from: (NodeId, Cell),
     to: (NodeId, Cell),
 ) -> Option<(Cost, Option<NavLinkId>)> {
-    if footing.view().is_none() && footing.ground().bits(from.0).is_plain() {
+    if footing.view().is_none() && footing.ground().bits(from.0).is_uniform() {
         let is_diagonal = from.1.x != to.1.x && from.1.y != to.1.y;
         let cost = if is_diagonal {
             Cost::DIAGONAL

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Budget, Cell, CostMultiplier, Fixed, Point2, Rect, Shape};
 
-use wayfarer_world::ground::ViewId;
+use wayfarer_world::ground::ProfileId;
 
 use super::Area;
 use super::area::SpareCorners;
@@ -26,7 +26,7 @@ pub struct PathRequest {
     /// Where it may end.
     pub to: Goal,
     /// Who walks: a profile registered with the ground, or the world's own walker.
-    pub view: Option<ViewId>,
+    pub view: Option<ProfileId>,
     /// How to search.
     pub method: Method,
     /// The most it may cost to find.

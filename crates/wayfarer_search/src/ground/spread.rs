@@ -1,7 +1,7 @@
 //! Spreading out from some cells in all directions: how far it is to or from everywhere.
 
 use wayfarer_base::{Budget, Cell, Column, Cost, Direction, LinkDirection, Rect, SectorId};
-use wayfarer_world::ground::{NodeId, StepBuffer};
+use wayfarer_world::ground::{NodeId, SuccessorBuffer};
 
 use super::arena::{Arena, NONE, Record};
 use super::footing::{Footing, grown};
@@ -43,7 +43,7 @@ impl<'a> Span<'a> {
 pub(super) struct Spread {
     pub(super) arena: Arena,
     open: QuadHeap,
-    buffer: StepBuffer,
+    buffer: SuccessorBuffer,
     into: Vec<(NodeId, Cost)>,
     pub(super) n_expanded: u64,
 }

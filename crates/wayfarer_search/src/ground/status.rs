@@ -180,8 +180,8 @@ fn note_eased(difference: &GroundDifference, touched: &[DirtySector], columns: &
         GroundDifference::Floor { cell, .. } => columns.push(cell.column()),
         // Every step that a wall forbids depends on the column it is named after.
         GroundDifference::Wall { wall, .. } => columns.push(wall.cell.column()),
-        GroundDifference::Passage(_) => {}
-        GroundDifference::Effect(effect) => {
+        GroundDifference::NavLink(_) => {}
+        GroundDifference::CostModifier(effect) => {
             let effects = effect.before.iter();
             columns.extend(effects.flat_map(|effect| columns_touched(&effect.shape, touched)));
         }
@@ -285,12 +285,12 @@ impl<'a> Easing<'a> {
                     self.look_around(wall.cell.column());
                 }
             }
-            GroundDifference::Passage(passage) => {
+            GroundDifference::NavLink(passage) => {
                 if passage.after.is_some() {
                     self.look_at_passages(passage.name.from.column());
                 }
             }
-            GroundDifference::Effect(effect) => {
+            GroundDifference::CostModifier(effect) => {
                 if let Some(before) = &effect.before {
                     self.look_at_effect(before, effect.after.as_ref(), touched);
                 }

@@ -28,7 +28,7 @@ struct Plain<'g> {
 impl<'g> Plain<'g> {
     fn new(sheet: SheetBits<'g>) -> Option<Self> {
         let origin = sheet.origin();
-        sheet.is_plain().then_some(Self { sheet, origin })
+        sheet.is_uniform().then_some(Self { sheet, origin })
     }
 
     /// Row and column of a cell in the sheet, as far as it goes on; 0 to 15 inside.
@@ -44,7 +44,7 @@ impl<'g> Plain<'g> {
     #[inline]
     fn node(&self, cell: Cell) -> Option<NodeId> {
         let (x, y) = self.place(cell);
-        if (x.cast_unsigned() | y.cast_unsigned()) >= 16 || !self.sheet.sees(x, y) {
+        if (x.cast_unsigned() | y.cast_unsigned()) >= 16 || !self.sheet.is_walkable(x, y) {
             return None;
         }
         let node = self.sheet.node(x.cast_unsigned(), y.cast_unsigned());
@@ -69,7 +69,7 @@ impl<'g> Plain<'g> {
             (-1, -1) => Direction::NorthWest,
             _ => return None,
         };
-        Self::new(self.sheet.next(direction)?)
+        Self::new(self.sheet.neighbor(direction)?)
     }
 }
 
@@ -127,11 +127,13 @@ impl<'g> Stride<'g> {
         }
         let (here, there) = (home.place(from.1), home.place(to.1));
         match (here.0.abs_diff(there.0), here.1.abs_diff(there.1)) {
-            (1, 0) | (0, 1) if home.sheet.sees(there.0, there.1) => Some((Cost::STRAIGHT, None)),
+            (1, 0) | (0, 1) if home.sheet.is_walkable(there.0, there.1) => {
+                Some((Cost::STRAIGHT, None))
+            }
             (1, 1)
-                if home.sheet.sees(there.0, there.1)
-                    && home.sheet.sees(here.0, there.1)
-                    && home.sheet.sees(there.0, here.1) =>
+                if home.sheet.is_walkable(there.0, there.1)
+                    && home.sheet.is_walkable(here.0, there.1)
+                    && home.sheet.is_walkable(there.0, here.1) =>
             {
                 Some((Cost::DIAGONAL, None))
             }
@@ -156,7 +158,10 @@ impl<'g> Stride<'g> {
             let there = home.place(*cell);
             let cost = match (here.0.abs_diff(there.0), here.1.abs_diff(there.1)) {
                 (1, 0) | (0, 1) => Cost::STRAIGHT,
-                (1, 1) if home.sheet.sees(here.0, there.1) && home.sheet.sees(there.0, here.1) => {
+                (1, 1)
+                    if home.sheet.is_walkable(here.0, there.1)
+                        && home.sheet.is_walkable(there.0, here.1) =>
+                {
                     Cost::DIAGONAL
                 }
                 _ => return (n_steps, total),

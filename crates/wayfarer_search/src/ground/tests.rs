@@ -8,7 +8,7 @@ use wayfarer_base::{
 use wayfarer_testkit::{
     ReferenceWorld, WorldKind, ascii, random_batch, random_profile, random_world,
 };
-use wayfarer_world::ground::{Ground, GroundDifference, ViewId};
+use wayfarer_world::ground::{Ground, GroundDifference, ProfileId};
 
 use super::*;
 
@@ -66,7 +66,7 @@ fn all_scenes() -> impl Iterator<Item = Scene> {
 struct Both {
     ground: Ground,
     /// Who asks; nobody else than the world's own walker without one.
-    view: Option<ViewId>,
+    view: Option<ProfileId>,
     world: ReferenceWorld,
     log: ChangeLog<GroundDifference>,
     profile: Profile,
@@ -85,7 +85,9 @@ impl Both {
             }),
             Who::Other => Some(random_profile(&mut rng)),
         };
-        let view = profile.clone().map(|it| ground.register(it).unwrap());
+        let view = profile
+            .clone()
+            .map(|it| ground.register_profile(it).unwrap());
         Self {
             profile: profile.unwrap_or(plan.profile.clone()),
             view,
@@ -112,7 +114,7 @@ impl Both {
         let plan = ascii::world(map);
         let ground = Ground::from_plan(&plan).unwrap();
         Self {
-            profile: ground.profile().clone(),
+            profile: ground.default_profile().clone(),
             view: None,
             world: ReferenceWorld::new(&plan),
             log: ChangeLog::new(64),
@@ -123,7 +125,7 @@ impl Both {
     fn apply(&mut self, edits: &[GroundEdit]) {
         let changes = self.ground.apply(edits).unwrap();
         self.world.apply(edits);
-        self.log.push(changes.set);
+        self.log.push(changes.changes);
     }
 
     /// Cells where the agent stands, in order; never none.

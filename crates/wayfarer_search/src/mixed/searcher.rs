@@ -9,7 +9,7 @@ use wayfarer_base::{
     SearchEvent, SearchObserver, SearchStats, Shape, UnreachableProof, Voxel,
 };
 use wayfarer_world::air::Air;
-use wayfarer_world::ground::StepBuffer;
+use wayfarer_world::ground::SuccessorBuffer;
 
 use super::{Frame, MixedRequest, MixedWay, MixedWorld, Perch, Toll, Wings};
 use crate::air::exact::MOVES;
@@ -52,7 +52,7 @@ use crate::ground::Footing;
 pub struct MixedSearcher {
     known: FastMap<Location, Known>,
     open: BinaryHeap<Reverse<(u64, Reverse<u32>, Location)>>,
-    steps: StepBuffer,
+    steps: SuccessorBuffer,
     next: Vec<(Location, Cost)>,
     spent: SearchStats,
     /// True if a way was left because its cost is beyond the numbers.
@@ -289,7 +289,7 @@ impl<'w> Scene<'w> {
         let one = (CostMultiplier::ONE, CostMultiplier::ONE);
         let elsewhere = world
             .air
-            .map_or(CostMultiplier::ONE, |(air, _)| air.price_elsewhere());
+            .map_or(CostMultiplier::ONE, |(air, _)| air.default_multiplier());
         let ends = (elsewhere, elsewhere);
         let price = world
             .air
@@ -364,12 +364,12 @@ impl<'w> Scene<'w> {
         for number in 0..27_i32 {
             let by = [number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1];
             // What is closed is in the way of diagonals past it, too.
-            let is_open = |to: Voxel| !self.has_volumes || air.price(to).is_some();
+            let is_open = |to: Voxel| !self.has_volumes || air.cost_multiplier(to).is_some();
             let is_free = moved(at, by).is_some_and(|to| cursor.is_free(to) && is_open(to));
             free |= u32::from(is_free) << number;
         }
         let here = if self.has_volumes {
-            air.price(at)
+            air.cost_multiplier(at)
         } else {
             None
         };
@@ -384,7 +384,7 @@ impl<'w> Scene<'w> {
                 continue;
             }
             let cost = if self.has_volumes {
-                let (Some(here), Some(there)) = (here, air.price(to)) else {
+                let (Some(here), Some(there)) = (here, air.cost_multiplier(to)) else {
                     continue;
                 };
                 let frame = &self.world.frame;
@@ -434,7 +434,7 @@ impl MixedWorld<'_> {
                 .is_some_and(|footing| footing.node(cell).is_some()),
             Location::Voxel(voxel) => self.air.is_some_and(|(air, wings)| {
                 air.is_free(voxel)
-                    && air.price(voxel).is_some()
+                    && air.cost_multiplier(voxel).is_some()
                     && (wings.radius.raw() == 0 || sweeps(air, wings.radius, voxel, voxel))
             }),
             Location::Point(_) => false,

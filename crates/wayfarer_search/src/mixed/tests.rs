@@ -1,7 +1,7 @@
 use wayfarer_base::{Column, Outcome, Profile, Raster, Rng, Terrain, UnreachableProof, WorldData};
 use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels, ReferenceWorld};
-use wayfarer_world::air::{AirBuilder, Volume, VolumeName, VolumeRule};
-use wayfarer_world::air::{AirEdit, Geometry, GeometryName};
+use wayfarer_world::air::{AirBuilder, Volume, VolumeId, VolumeRule};
+use wayfarer_world::air::{AirEdit, Geometry, GeometryId};
 use wayfarer_world::ground::Ground;
 
 use super::*;
@@ -49,7 +49,7 @@ fn case(rng: &mut Rng, frame: Frame) -> Case {
     for at in voxels {
         if rng.chance(1, 4) {
             space.set(at, true);
-            builder.voxel(at).unwrap();
+            builder.add_voxel(at).unwrap();
         }
     }
     let mut perches = Vec::new();
@@ -314,7 +314,7 @@ fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
     let wall = |y: (i32, i32)| (Voxel::new(10, y.0, 0), Voxel::new(10, y.1, 5));
     for span in [(0, 1), (3, 7), (11, 11)] {
         let (low, high) = wall(span);
-        builder.solid_box(low, high).unwrap();
+        builder.add_box(low, high).unwrap();
     }
     let mut air = builder.build().unwrap();
     let through = |air: &Air, radius: i32| {
@@ -342,13 +342,13 @@ fn a_wide_body_keeps_clear_of_what_is_solid_and_of_closed_volumes() {
     let low = Voxel::new(10, 8, 0);
     let high = Voxel::new(10, 10, 5);
     let rule = VolumeRule::Closed;
-    let name = VolumeName(1);
+    let name = VolumeId(1);
     let volume = Volume { low, high, rule };
     air.apply(&[AirEdit::PutVolume { name, volume }]).unwrap();
     assert_eq!(through(&air, 300), None);
     assert_eq!(through(&air, 0), Some(2));
     let (name, geometry) = (
-        GeometryName(7),
+        GeometryId(7),
         Geometry::Box {
             low: Voxel::new(10, 2, 0),
             high,

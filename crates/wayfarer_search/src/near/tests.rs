@@ -1,5 +1,5 @@
 use wayfarer_base::{Column, GroundEdit, Profile, Raster, Rng, Terrain};
-use wayfarer_world::objects::{Body, Detection, Teams};
+use wayfarer_world::objects::{Body, DetectionTiming, Teams};
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn who_is_near_on_foot_is_whom_a_search_to_each_finds() {
     for _ in 0..20 {
         let bytes = (0..900).map(|_| 3 * u8::from(rng.chance(3, 10))).collect();
         let ground = Ground::from_raster(&Raster::from_bytes(30, 30, bytes).unwrap());
-        let mut objects = Objects::new(Fixed::from_raw(512));
+        let mut objects = BodySet::new(Fixed::from_raw(512));
         for _ in 0..40 {
             let mut part = || Fixed::from_raw(rng.between(0, 30 * 256 - 1));
             let position = Point2::new(part(), part());
@@ -21,16 +21,16 @@ fn who_is_near_on_foot_is_whom_a_search_to_each_finds() {
             };
             objects.register(&body).unwrap();
         }
-        let filter = Filter {
+        let filter = BodyFilter {
             teams: Teams::only(1),
-            ..Filter::ALL
+            ..BodyFilter::ALL
         };
         let mut cells = (0..900).map(|at| Column::new(at % 30, at / 30).at(0));
         let from = cells.find(|cell| ground.node(*cell).is_some()).unwrap();
         let reach = oracle
             .within(&ground, from, Cost::from_cells(1e6), Budget::UNLIMITED)
             .unwrap();
-        let mut expected: Vec<(ObjectId, Cost)> = (0..40)
+        let mut expected: Vec<(BodyId, Cost)> = (0..40)
             .filter_map(|index| objects.id_at(index))
             .filter(|id| objects.body(*id).unwrap().team == 1)
             .filter_map(|id| {
@@ -63,8 +63,11 @@ fn who_is_near_is_measured_from_where_it_is_found_before_and_after_movement() {
     let ground = Ground::from_raster(&Raster::from_bytes(40, 40, vec![0; 1_600]).unwrap());
     let from = Cell::flat(20, 20);
     let mut oracle = ReachSearcher::default();
-    for detection in [Detection::AfterMovement, Detection::BeforeMovement] {
-        let mut objects = Objects::new(Fixed::from_raw(512)).with_detection(detection);
+    for detection in [
+        DetectionTiming::AfterMovement,
+        DetectionTiming::BeforeMovement,
+    ] {
+        let mut objects = BodySet::new(Fixed::from_raw(512)).with_detection(detection);
         let mut part = || Fixed::from_raw(rng.between(0, 40 * 256 - 1));
         for _ in 0..60 {
             objects
@@ -77,27 +80,27 @@ fn who_is_near_is_measured_from_where_it_is_found_before_and_after_movement() {
         let reach = oracle
             .within(&ground, from, limit, Budget::UNLIMITED)
             .unwrap();
-        let mut expected: Vec<(ObjectId, Cost)> = (0..60)
+        let mut expected: Vec<(BodyId, Cost)> = (0..60)
             .filter_map(|index| objects.id_at(index))
             .filter_map(|id| {
-                let (before, after) = objects.way(id).unwrap();
+                let (before, after) = objects.motion(id).unwrap();
                 let place = match detection {
-                    Detection::AfterMovement => after,
-                    Detection::BeforeMovement => before,
+                    DetectionTiming::AfterMovement => after,
+                    DetectionTiming::BeforeMovement => before,
                 };
-                assert_eq!(objects.found_at(id), Ok(place));
+                assert_eq!(objects.detection_point(id), Ok(place));
                 Some((id, reach.cost_to(place.column().at(0))?))
             })
             .collect();
         expected.sort_unstable_by_key(|(id, cost)| (*cost, *id));
         assert!(expected.len() > 5);
         let near = searcher
-            .within(&ground, &objects, from, limit, &Filter::ALL)
+            .within(&ground, &objects, from, limit, &BodyFilter::ALL)
             .unwrap();
         assert_eq!(near, expected, "{detection:?}");
         let n_near = expected.len();
         let first = searcher
-            .nearest(&ground, &objects, from, n_near, &Filter::ALL)
+            .nearest(&ground, &objects, from, n_near, &BodyFilter::ALL)
             .unwrap();
         assert_eq!(first, expected, "{detection:?}");
     }
@@ -115,16 +118,16 @@ fn at_the_end_of_the_world_of_objects_those_within_it_are_near() {
         })
         .collect();
     ground.apply(&floors).unwrap();
-    let mut objects = Objects::new(Fixed::from_raw(512));
+    let mut objects = BodySet::new(Fixed::from_raw(512));
     let at = Point2::center_of(Column::new(end - 1, 0)).unwrap();
     let last = objects.register(&Body::at(at)).unwrap();
     let mut searcher = WalkSearcher::default();
     for x in end - 5..end + 5 {
         let limit = Cost::from_cells(8.0);
         let near = searcher
-            .within(&ground, &objects, Cell::flat(x, 0), limit, &Filter::ALL)
+            .within(&ground, &objects, Cell::flat(x, 0), limit, &BodyFilter::ALL)
             .unwrap();
-        let ids: Vec<ObjectId> = near.iter().map(|(id, _)| *id).collect();
+        let ids: Vec<BodyId> = near.iter().map(|(id, _)| *id).collect();
         assert_eq!(ids, [last], "from column {x}");
     }
 }

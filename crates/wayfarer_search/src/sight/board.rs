@@ -336,7 +336,7 @@ fn door_between(
     let joins = |a: Cell, b: Cell| {
         a.column() == column && b.column() == next && on_storey(a.z) && on_storey(b.z)
     };
-    let passages = ground.passages_in(SectorId::of(column)).iter();
+    let passages = ground.nav_links_in(SectorId::of(column)).iter();
     let mut doors = passages
         .filter(|passage| passage.kind == NavLinkKind::Door)
         .filter(|passage| joins(passage.from, passage.to) || joins(passage.to, passage.from));

@@ -1,7 +1,7 @@
 //! How much of somebody is seen, who stands in the way, and where one is out of sight.
 
 use wayfarer_base::{Column, Direction, Fixed, Point2, Point3, math};
-use wayfarer_world::objects::{Contacts, Filter, ObjectId, Objects, Outline, ShapeError};
+use wayfarer_world::objects::{BodyFilter, BodyId, BodySet, BodyShape, Contacts, ShapeError};
 
 use super::{FieldOfView, Medium, SightBoard};
 
@@ -62,10 +62,10 @@ pub fn visibility(
 /// # Errors
 /// Positions beyond the limits of objects, or a line longer than 16,384 cells.
 pub fn objects_are_clear(
-    objects: &Objects,
+    objects: &BodySet,
     (from, to): (Point3, Point3),
-    filter: &Filter,
-    but: &[ObjectId],
+    filter: &BodyFilter,
+    but: &[BodyId],
     contacts: &mut Contacts,
 ) -> Result<bool, ShapeError> {
     // From the same end whoever asks, so that rounding cannot tell them apart.
@@ -81,12 +81,12 @@ pub fn objects_are_clear(
         f64::from(from.z.raw()),
         f64::from(to.z.raw()) - f64::from(from.z.raw()),
     );
-    let blocks = |(id, contact): (ObjectId, wayfarer_world::objects::Contact)| {
+    let blocks = |(id, contact): (BodyId, wayfarer_world::objects::Contact)| {
         let Ok(body) = objects.body(id) else {
             return false;
         };
         // A point is too thin to hide anybody.
-        if but.contains(&id) || body.outline == Outline::Point {
+        if but.contains(&id) || body.outline == BodyShape::Point {
             return false;
         }
         let (a, b) = (low + contact.enter * rise, low + contact.leave * rise);

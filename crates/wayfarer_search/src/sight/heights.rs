@@ -232,7 +232,7 @@ impl GroundSight<'_> {
             let foot = f64::from(z) * 256.0;
             foot <= height && height < foot + f64::from(self.rules.wall_height) * 256.0
         };
-        let passages = self.ground.passages_in(SectorId::of(column)).iter();
+        let passages = self.ground.nav_links_in(SectorId::of(column)).iter();
         let mut is_shut = false;
         for door in passages.filter(|passage| passage.kind == NavLinkKind::Door) {
             let ends = [(door.from, door.to), (door.to, door.from)];
@@ -259,7 +259,7 @@ impl GroundSight<'_> {
 impl Medium for Air {
     /// Nothing solid in the way; from or to outside the bounds nothing is seen.
     fn is_clear(&self, from: Point3, to: Point3) -> bool {
-        matches!(self.cast(from, to), Ok(None))
+        matches!(self.cast_ray(from, to), Ok(None))
     }
 }
 

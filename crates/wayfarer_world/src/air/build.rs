@@ -4,7 +4,7 @@ use wayfarer_base::voxel::morton_3;
 use wayfarer_base::{Cell, Revision, Voxel, VoxelSet, WorldData};
 
 use super::geometry::{Geometry, Relation};
-use super::objects::{GeometryName, Object, Objects};
+use super::objects::{Geometries, GeometryId, PlacedGeometry};
 use super::paint::{FillBox, Marks, Paint, Verdict};
 use super::regions::Regions;
 use super::tree::{At, Tree, corner};
@@ -78,7 +78,7 @@ impl AirBuilder {
             tree,
             base: None,
             regions,
-            objects: Objects::default(),
+            bodies: Geometries::default(),
             volumes: Volumes::default(),
             marks: Marks::default(),
             near: Vec::new(),
@@ -112,7 +112,7 @@ impl AirBuilder {
     ///
     /// # Errors
     /// If it lies outside the bounds.
-    pub fn voxel(&mut self, at: Voxel) -> Result<(), AirError> {
+    pub fn add_voxel(&mut self, at: Voxel) -> Result<(), AirError> {
         let local = self.air.checked(at)?;
         let bit = 1 << bits::index(local);
         let code = super::tree::code_at(0, local);
@@ -127,7 +127,7 @@ impl AirBuilder {
     ///
     /// # Errors
     /// If `high` lies below `low` on some axis.
-    pub fn solid_box(&mut self, low: Voxel, high: Voxel) -> Result<(), AirError> {
+    pub fn add_box(&mut self, low: Voxel, high: Voxel) -> Result<(), AirError> {
         if high.x < low.x || high.y < low.y || high.z < low.z {
             return Err(AirError::EmptyBox { low, high });
         }
@@ -137,7 +137,7 @@ impl AirBuilder {
 
     /// Solid columns: ground below, ceilings above, or a mesh made solid. What lies outside the
     /// bounds is left out.
-    pub fn spans(&mut self, spans: Spans) {
+    pub fn add_spans(&mut self, spans: Spans) {
         self.shapes.push(Geometry::Mesh {
             spans: spans.into(),
             shift: Voxel::default(),
@@ -158,7 +158,7 @@ impl AirBuilder {
     /// assert_eq!(air.n_solid(), 2 + 10);
     /// # Ok::<(), wayfarer_world::air::AirError>(())
     /// ```
-    pub fn ground(&mut self, floors: impl IntoIterator<Item = Cell>, thickness: u32) {
+    pub fn add_floors(&mut self, floors: impl IntoIterator<Item = Cell>, thickness: u32) {
         let run = |floor: Cell| {
             (thickness > 0).then(|| Run {
                 y: floor.y,
@@ -168,12 +168,12 @@ impl AirBuilder {
             })
         };
         let runs = floors.into_iter().filter_map(run);
-        self.spans(Spans::from_runs(runs.collect()));
+        self.add_spans(Spans::from_runs(runs.collect()));
     }
 
     /// Rock over ceilings: `thickness` voxels from each one's height up are solid, as far as the
     /// bounds go.
-    pub fn ceiling(&mut self, ceilings: impl IntoIterator<Item = Cell>, thickness: u32) {
+    pub fn add_ceilings(&mut self, ceilings: impl IntoIterator<Item = Cell>, thickness: u32) {
         let run = |ceiling: Cell| {
             let high = i64::from(ceiling.z) + i64::from(thickness) - 1;
             (thickness > 0).then(|| Run {
@@ -184,7 +184,7 @@ impl AirBuilder {
             })
         };
         let runs = ceilings.into_iter().filter_map(run);
-        self.spans(Spans::from_runs(runs.collect()));
+        self.add_spans(Spans::from_runs(runs.collect()));
     }
 
     /// The lowest and the highest voxel inside the bounds.
@@ -196,14 +196,14 @@ impl AirBuilder {
     ///
     /// # Errors
     /// If a voxel lies outside the bounds, or a box is empty.
-    pub fn plan(&mut self, plan: &WorldData) -> Result<(), AirError> {
+    pub fn add_world(&mut self, plan: &WorldData) -> Result<(), AirError> {
         for (low, high) in &plan.boxes {
-            self.solid_box(*low, *high)?;
+            self.add_box(*low, *high)?;
         }
         for at in &plan.voxels {
-            self.voxel(*at)?;
+            self.add_voxel(*at)?;
         }
-        self.ground(plan.cells.iter().map(|(floor, _)| *floor), 1);
+        self.add_floors(plan.cells.iter().map(|(floor, _)| *floor), 1);
         Ok(())
     }
 
@@ -212,13 +212,13 @@ impl AirBuilder {
     ///
     /// # Errors
     /// If the name is `u64::MAX`.
-    pub fn geometry(&mut self, name: GeometryName, geometry: Geometry) -> Result<(), AirError> {
+    pub fn geometry(&mut self, name: GeometryId, geometry: Geometry) -> Result<(), AirError> {
         if name.0 == u64::MAX {
             return Err(AirError::BadName);
         }
-        self.air.objects.remove(name);
+        self.air.bodies.remove(name);
         let reach = self.air.reach_of(&geometry);
-        self.air.objects.insert(Object {
+        self.air.bodies.insert(PlacedGeometry {
             name,
             geometry,
             reach,
@@ -264,10 +264,10 @@ impl AirBuilder {
             air.tree = air.stamped(&shapes.iter().collect::<Vec<_>>(), n_threads)?;
         }
         done(BuildStep::Shapes);
-        if air.objects.len() > 0 {
+        if air.bodies.len() > 0 {
             air.base = Some(Box::new(air.tree.clone()));
-            let objects = air.objects.sorted();
-            let things: Vec<&Geometry> = objects.iter().map(|object| &object.geometry).collect();
+            let bodies = air.bodies.sorted();
+            let things: Vec<&Geometry> = bodies.iter().map(|body| &body.geometry).collect();
             air.tree = air.stamped(&things, n_threads)?;
         }
         done(BuildStep::Things);

@@ -2,7 +2,7 @@
 
 use wayfarer_base::collections::OrderedMap;
 
-use super::reach::{Component, RegionId};
+use super::reach::{AirComponentId, AirRegionId};
 use super::tree::{At, Content, Slot, corner};
 use super::{Air, bits};
 
@@ -98,15 +98,21 @@ impl Air {
     }
 
     /// The free voxels of each component, the largest first. Takes about as long as a build.
-    pub fn component_sizes(&self) -> Vec<(Component, u64)> {
+    pub fn component_sizes(&self) -> Vec<(AirComponentId, u64)> {
         let mut sizes = OrderedMap::new();
         self.sizes_in(self.tree.top, self.tree.root, 0, &mut sizes);
-        let mut list: Vec<(Component, u64)> = sizes.into_iter().collect();
+        let mut list: Vec<(AirComponentId, u64)> = sizes.into_iter().collect();
         list.sort_by_key(|&(component, size)| (std::cmp::Reverse(size), component));
         list
     }
 
-    fn sizes_in(&self, layer: u8, slot: Slot, code: u64, sizes: &mut OrderedMap<Component, u64>) {
+    fn sizes_in(
+        &self,
+        layer: u8,
+        slot: Slot,
+        code: u64,
+        sizes: &mut OrderedMap<AirComponentId, u64>,
+    ) {
         let low = corner(layer, code);
         if (0..3).any(|axis| low[axis] >= self.size[axis]) {
             return;
@@ -139,9 +145,9 @@ impl Air {
         }
     }
 
-    fn count_at(&self, at: At, n_voxels: u64, sizes: &mut OrderedMap<Component, u64>) {
+    fn count_at(&self, at: At, n_voxels: u64, sizes: &mut OrderedMap<AirComponentId, u64>) {
         if let Some((layer, code, number)) = self.regions.component(&self.tree, at) {
-            let component = Component::of(RegionId::new(layer, code, number));
+            let component = AirComponentId::of(AirRegionId::new(layer, code, number));
             *sizes.entry(component).or_default() += n_voxels;
         }
     }

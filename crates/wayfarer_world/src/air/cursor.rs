@@ -7,7 +7,7 @@ use super::{Air, bits};
 
 mod places;
 
-pub use places::PlaceRoom;
+pub use places::LocalNode;
 
 /// A place in the air that remembers its way down the tree: moving on to somewhere near costs
 /// little. Borrows the air; any number may look at once.

@@ -5,13 +5,13 @@ use wayfarer_base::voxel::{from_morton_3, morton_3};
 use wayfarer_base::{ChangeSet, CostChange, Difference, DirtySector, SpatialKey, Voxel};
 
 use super::geometry::{Geometry, Relation};
-use super::objects::{GeometryName, Object, Objects};
+use super::objects::{Geometries, GeometryId, PlacedGeometry};
 use super::paint::{
     CLOSED, CubeChange, FillBox, Marks, OPENED, Paint, PutCube, Verdict, child_corner,
 };
 use super::regions::{self, Regions};
 use super::tree::{At, Content, Tree};
-use super::volume::{Volume, VolumeName};
+use super::volume::{Volume, VolumeId};
 use super::{Air, AirError};
 
 /// One edit of the air's primary state.
@@ -35,26 +35,26 @@ pub enum AirEdit {
     /// bounds is left out.
     Put {
         /// Its name.
-        name: GeometryName,
+        name: GeometryId,
         /// What and where.
         geometry: Geometry,
     },
     /// Takes a named thing away.
     Remove {
         /// Its name.
-        name: GeometryName,
+        name: GeometryId,
     },
     /// Adds a volume, or changes the one of that name.
     PutVolume {
         /// Its name.
-        name: VolumeName,
+        name: VolumeId,
         /// What and where.
         volume: Volume,
     },
     /// Takes a volume away.
     RemoveVolume {
         /// Its name.
-        name: VolumeName,
+        name: VolumeId,
     },
 }
 
@@ -75,7 +75,7 @@ pub enum AirDifference {
     /// A named thing.
     Geometry {
         /// Its name.
-        name: GeometryName,
+        name: GeometryId,
         /// What was there.
         before: Option<Geometry>,
         /// What is there.
@@ -84,7 +84,7 @@ pub enum AirDifference {
     /// A volume.
     Volume {
         /// Its name.
-        name: VolumeName,
+        name: VolumeId,
         /// What was there.
         before: Option<Volume>,
         /// What is there.
@@ -137,7 +137,7 @@ impl AirSector {
     pub const SIDE: u32 = 16;
 
     /// The key under which paths through it are filed.
-    pub const fn watch_key(self) -> SpatialKey {
+    pub const fn spatial_key(self) -> SpatialKey {
         SpatialKey::of_block(self.0)
     }
 }
@@ -159,8 +159,8 @@ impl Air {
     }
 
     /// The named thing, if there is one.
-    pub fn geometry(&self, name: GeometryName) -> Option<&Geometry> {
-        self.objects.get(name).map(|object| &object.geometry)
+    pub fn geometry(&self, name: GeometryId) -> Option<&Geometry> {
+        self.bodies.get(name).map(|body| &body.geometry)
     }
 
     /// Applies edits in order, all or none.
@@ -240,7 +240,7 @@ impl Air {
                 }
                 AirEdit::Remove { name } => {
                     let there = things.insert(*name, false);
-                    if !there.unwrap_or_else(|| self.objects.get(*name).is_some()) {
+                    if !there.unwrap_or_else(|| self.bodies.get(*name).is_some()) {
                         return Err(AirError::NoSuchName { name: name.0 });
                     }
                 }
@@ -287,7 +287,7 @@ impl Air {
             self.marks = marks;
             return Err(error);
         }
-        let touched = touched(&mut marks.touched);
+        let dirty = dirty(&mut marks.dirty);
         self.marks = marks;
         let before = self.revision;
         self.revision = before.next();
@@ -295,7 +295,7 @@ impl Air {
             before,
             after: self.revision,
             differences,
-            dirty_sectors: touched,
+            dirty_sectors: dirty,
         })
     }
 
@@ -308,8 +308,8 @@ impl Air {
         }
         if let Some(base) = &self.base {
             self.tree = base.as_ref().clone();
-            let objects = self.objects.sorted();
-            let things: Vec<&Geometry> = objects.iter().map(|object| &object.geometry).collect();
+            let bodies = self.bodies.sorted();
+            let things: Vec<&Geometry> = bodies.iter().map(|body| &body.geometry).collect();
             self.tree = self
                 .stamped(&things, 1)
                 .expect("the tree before the edits had room");
@@ -334,9 +334,9 @@ impl Air {
                 self.paint_base(&FillBox { low, high, solid }, marks, differences);
             }
             AirEdit::Put { name, geometry } => {
-                self.put_object(*name, Some(geometry.clone()), marks, differences);
+                self.put_body(*name, Some(geometry.clone()), marks, differences);
             }
-            AirEdit::Remove { name } => self.put_object(*name, None, marks, differences),
+            AirEdit::Remove { name } => self.put_body(*name, None, marks, differences),
             AirEdit::PutVolume { name, volume } => {
                 self.put_volume(*name, Some(*volume), differences);
             }
@@ -366,7 +366,7 @@ impl Air {
                 self.paint_base(&PutCube(change), marks, differences);
             }
             AirDifference::Geometry { name, after, .. } => {
-                self.put_object(*name, after.clone(), marks, differences);
+                self.put_body(*name, after.clone(), marks, differences);
             }
             AirDifference::Volume { name, after, .. } => {
                 self.put_volume(*name, *after, differences);
@@ -376,7 +376,7 @@ impl Air {
 
     fn put_volume(
         &mut self,
-        name: VolumeName,
+        name: VolumeId,
         after: Option<Volume>,
         differences: &mut Vec<AirDifference>,
     ) {
@@ -400,11 +400,11 @@ impl Air {
         marks.keep_changes = true;
         marks.changes.clear();
         if let Some(base) = &mut self.base {
-            let (nodes, gone, touched) = (marks.nodes.len(), marks.gone.len(), marks.touched.len());
+            let (nodes, gone, dirty) = (marks.nodes.len(), marks.gone.len(), marks.dirty.len());
             base.paint(paint, marks);
             marks.nodes.truncate(nodes);
             marks.gone.truncate(gone);
-            marks.touched.truncate(touched);
+            marks.dirty.truncate(dirty);
         } else {
             self.tree.paint(paint, marks);
         }
@@ -423,30 +423,30 @@ impl Air {
     }
 
     /// Puts a thing in place of the one of its name, or takes that one away.
-    fn put_object(
+    fn put_body(
         &mut self,
-        name: GeometryName,
+        name: GeometryId,
         after: Option<Geometry>,
         marks: &mut Marks,
         differences: &mut Vec<AirDifference>,
     ) {
-        if self.objects.get(name).map(|object| &object.geometry) == after.as_ref() {
+        if self.bodies.get(name).map(|body| &body.geometry) == after.as_ref() {
             return;
         }
         if self.base.is_none() {
             self.base = Some(Box::new(self.tree.clone()));
         }
-        let old = self.objects.remove(name);
+        let old = self.bodies.remove(name);
         let reach = after.as_ref().and_then(|geometry| self.reach_of(geometry));
         if let Some(geometry) = after.clone() {
-            self.objects.insert(Object {
+            self.bodies.insert(PlacedGeometry {
                 name,
                 geometry,
                 reach,
             });
         }
-        let old_reach = old.as_ref().and_then(|object| object.reach);
-        let before = old.map(|object| object.geometry);
+        let old_reach = old.as_ref().and_then(|body| body.reach);
+        let before = old.map(|body| body.geometry);
         // A thing that has no voxel inside the bounds counts as none.
         let shapes = (
             before.as_ref().filter(|_| old_reach.is_some()),
@@ -480,10 +480,10 @@ impl Air {
         };
         // Whole leaves are drawn: all that lies in them must be known.
         let reach = (reach.0.map(|at| at & !3), reach.1.map(|at| at | 3));
-        self.objects.near(reach.0, reach.1, &mut self.near);
+        self.bodies.near(reach.0, reach.1, &mut self.near);
         let redraw = Redraw {
             base,
-            objects: &self.objects,
+            bodies: &self.bodies,
             near: &self.near,
             low: self.low,
             size: self.size,
@@ -497,7 +497,7 @@ impl Air {
 /// Draws what is solid by base and things.
 struct Redraw<'a> {
     base: &'a Tree,
-    objects: &'a Objects,
+    bodies: &'a Geometries,
     /// The things that may lie here.
     near: &'a [u32],
     low: Voxel,
@@ -543,7 +543,7 @@ impl Paint for Redraw<'_> {
         };
         let mut free = base == Content::Free && (0..3).all(known);
         for &index in self.near {
-            match self.objects.at(index).geometry.relation(wide, side.into()) {
+            match self.bodies.at(index).geometry.relation(wide, side.into()) {
                 Relation::Outside => {}
                 Relation::Inside if (0..3).all(fits) => return Verdict::Solid,
                 Relation::Inside | Relation::Partial => free = false,
@@ -555,16 +555,11 @@ impl Paint for Redraw<'_> {
     fn leaf(&self, low: At, _: u64) -> u64 {
         let wide = Air::wide(self.low, low);
         let things = self.near.iter().fold(0, |voxels, &index| {
-            let object = self.objects.at(index);
-            let beside = object.reach.is_none_or(|(from, to)| {
+            let body = self.bodies.at(index);
+            let beside = body.reach.is_none_or(|(from, to)| {
                 (0..3).any(|axis| from[axis] > low[axis] + 3 || to[axis] < low[axis])
             });
-            voxels
-                | if beside {
-                    0
-                } else {
-                    object.geometry.leaf(wide)
-                }
+            voxels | if beside { 0 } else { body.geometry.leaf(wide) }
         });
         self.base.leaf(low) | things & regions::inside(low, self.size)
     }
@@ -608,7 +603,7 @@ fn around(a: (At, At), b: (At, At)) -> (At, At) {
 }
 
 /// Sectors in order, each once, with all that happened there.
-fn touched(list: &mut [(u64, u8)]) -> Vec<DirtySector<AirSector>> {
+fn dirty(list: &mut [(u64, u8)]) -> Vec<DirtySector<AirSector>> {
     list.sort_unstable();
     list.chunk_by(|a, b| a.0 == b.0)
         .map(|same| {

@@ -20,7 +20,7 @@ pub enum Geometry {
     /// All voxels whose inside a ball reaches.
     Ball {
         /// The middle, in 1/256 of a voxel.
-        centre: Point3,
+        center: Point3,
         /// The radius, in 1/256 of a voxel.
         radius: Fixed,
     },
@@ -57,10 +57,13 @@ impl Geometry {
                     .all(|axis| low[axis] <= high[axis])
                     .then_some((low, high))
             }
-            Self::Ball { centre, radius } => {
-                let (centre, radius) = (raw(*centre), i64::from(radius.raw()));
-                let low = centre.map(|at| (at - radius) >> 8);
-                let high = centre.map(|at| (at + radius - 1) >> 8);
+            Self::Ball {
+                center: centre,
+                radius,
+            } => {
+                let (center, radius) = (raw(*centre), i64::from(radius.raw()));
+                let low = center.map(|at| (at - radius) >> 8);
+                let high = center.map(|at| (at + radius - 1) >> 8);
                 (radius > 0).then_some((low, high))
             }
             Self::Mesh { spans, shift } => {
@@ -78,7 +81,10 @@ impl Geometry {
                 digest.number(0);
                 take(digest, wide(*low).into_iter().chain(wide(*high)));
             }
-            Self::Ball { centre, radius } => {
+            Self::Ball {
+                center: centre,
+                radius,
+            } => {
                 digest.number(1);
                 take(digest, raw(*centre));
                 digest.signed(radius.raw().into());
@@ -111,13 +117,16 @@ impl Geometry {
                     Relation::Partial
                 }
             }
-            Self::Ball { centre, radius } => {
-                let (centre, radius) = (raw(*centre), i64::from(radius.raw()));
+            Self::Ball {
+                center: centre,
+                radius,
+            } => {
+                let (center, radius) = (raw(*centre), i64::from(radius.raw()));
                 let (mut nearest, mut farthest) = (0, 0);
                 for axis in 0..3 {
                     let (from, to) = (low[axis], low[axis] + side - 1);
-                    nearest += square_gap(centre[axis], from, to, radius);
-                    let ends = [from, to].map(|end| square_gap(centre[axis], end, end, radius));
+                    nearest += square_gap(center[axis], from, to, radius);
+                    let ends = [from, to].map(|end| square_gap(center[axis], end, end, radius));
                     farthest += ends[0].max(ends[1]);
                 }
                 let reach = square(radius);
@@ -135,7 +144,11 @@ impl Geometry {
 
     /// Its voxels in those of eight leaves that `which` names by a bit each; 0 for the others.
     pub(super) fn block(&self, low: Wide, which: u8) -> [u64; 8] {
-        if let Self::Ball { centre, radius } = self {
+        if let Self::Ball {
+            center: centre,
+            radius,
+        } = self
+        {
             let radius = i64::from(radius.raw());
             if (1..SMALL).contains(&radius) {
                 return small_ball_block(raw(*centre), radius, low, which);
@@ -168,7 +181,10 @@ impl Geometry {
                     std::array::from_fn(|axis| part(to[axis] - low[axis])),
                 )
             }
-            Self::Ball { centre, radius } => ball_leaf(raw(*centre), i64::from(radius.raw()), low),
+            Self::Ball {
+                center: centre,
+                radius,
+            } => ball_leaf(raw(*centre), i64::from(radius.raw()), low),
             Self::Mesh { spans, shift } => spans_leaf(spans, sub(low, wide(*shift))),
         }
     }
@@ -192,11 +208,11 @@ fn square(number: i64) -> u64 {
 /// The largest radius, in parts of a voxel, whose squares fit 32 bits.
 const SMALL: i64 = 1 << 15;
 
-fn ball_leaf(centre: Wide, radius: i64, low: Wide) -> u64 {
+fn ball_leaf(center: Wide, radius: i64, low: Wide) -> u64 {
     let squares: [[u64; 4]; 3] = std::array::from_fn(|axis| {
         [0, 1, 2, 3].map(|step| {
             let at = low[axis] + step;
-            square_gap(centre[axis], at, at, radius)
+            square_gap(center[axis], at, at, radius)
         })
     });
     let reach = square(radius);
@@ -230,11 +246,11 @@ fn ball_leaf(centre: Wide, radius: i64, low: Wide) -> u64 {
     clippy::cast_possible_truncation,
     reason = "between 0 and the radius, whose square fits"
 )]
-fn small_ball_block(centre: Wide, radius: i64, low: Wide, which: u8) -> [u64; 8] {
+fn small_ball_block(center: Wide, radius: i64, low: Wide, which: u8) -> [u64; 8] {
     let mut squares = [[0_i32; 8]; 3];
     for axis in 0..3 {
         // From the low face of the eight to the middle of the ball.
-        let at = (centre[axis] - low[axis] * 256).clamp(-radius, radius + 2_048);
+        let at = (center[axis] - low[axis] * 256).clamp(-radius, radius + 2_048);
         let (at, radius) = (at as i32, radius as i32);
         for (step, square) in (0..8).zip(&mut squares[axis]) {
             let gap = (step * 256 - at).max(at - step * 256 - 256);

@@ -4,7 +4,7 @@ use thiserror::Error;
 use wayfarer_base::{Cell, Heightmap, TriangleSoup, Voxel, WorldData};
 
 use super::{AirBuilder, AirError};
-use crate::solid::{Fill, Frame, Leaks, SolidError, voxelise};
+use crate::solid::{BoundaryEdges, Fill, SolidError, VoxelGrid, voxelize};
 
 /// Why no air could be made of a world.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -48,7 +48,7 @@ impl AirBuilder {
         });
         let all = corners.chain(plan.voxels.iter().copied()).chain(floors);
         let mut builder = Self::around(all, margin)?;
-        builder.plan(plan)?;
+        builder.add_world(plan)?;
         Ok(builder)
     }
 
@@ -67,7 +67,7 @@ impl AirBuilder {
             [z.saturating_sub(1), top].map(|z| Voxel::new(x, y, z))
         });
         let mut builder = Self::around(ends, 0)?;
-        builder.ground(floors(), u32::MAX);
+        builder.add_floors(floors(), u32::MAX);
         Ok(builder)
     }
 
@@ -94,13 +94,13 @@ impl AirBuilder {
         side: f64,
         fill: Fill,
         margin: u32,
-    ) -> Result<(Self, Leaks), AirImportError> {
-        let mut frame = Frame::cubes(side, Voxel::default(), Voxel::default());
+    ) -> Result<(Self, BoundaryEdges), AirImportError> {
+        let mut frame = VoxelGrid::cubes(side, Voxel::default(), Voxel::default());
         let (low, high) = frame.bounds_of(mesh)?.ok_or(AirImportError::Nothing)?;
         let mut builder = Self::around([low, high], margin)?;
         (frame.low, frame.high) = builder.bounds();
-        let solid = voxelise(mesh, &frame, fill)?;
-        builder.spans(solid.spans);
+        let solid = voxelize(mesh, &frame, fill)?;
+        builder.add_spans(solid.spans);
         Ok((builder, solid.leaks))
     }
 

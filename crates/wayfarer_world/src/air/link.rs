@@ -17,9 +17,9 @@ use super::AirError;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
-pub struct Link(u32);
+pub struct OctreeLink(u32);
 
-impl Link {
+impl OctreeLink {
     /// The highest layer.
     pub const MAX_LAYER: u8 = 15;
     /// The most nodes in one layer.
@@ -61,7 +61,7 @@ impl Link {
     }
 }
 
-impl fmt::Debug for Link {
+impl fmt::Debug for OctreeLink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}.{}", self.layer(), self.node(), self.voxel())
     }

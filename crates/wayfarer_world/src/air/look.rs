@@ -4,26 +4,26 @@
 use wayfarer_base::{Fixed, Point3, Voxel};
 
 use super::geometry::raw;
-use super::link::Link;
+use super::link::OctreeLink;
 use super::tree::{At, Content, Found, Slot};
-use super::{Air, Component, bits, regions};
+use super::{Air, AirComponentId, bits, regions};
 
 /// A node or voxel: where it is and what.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spot {
+pub struct NodeInfo {
     /// Its address.
-    pub link: Link,
+    pub link: OctreeLink,
     /// Its lowest voxel.
     pub low: Voxel,
     /// Voxels along each side; part of a large cube may lie outside the bounds.
     pub side: u32,
     /// What it is.
-    pub kind: SpotKind,
+    pub kind: NodeKind,
 }
 
 /// What a node or voxel is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SpotKind {
+pub enum NodeKind {
     /// All free.
     Free,
     /// All solid.
@@ -56,22 +56,28 @@ impl Air {
     /// The largest cube around a voxel that is all free or all solid, at best the voxel itself;
     /// `None` outside the bounds.
     #[inline]
-    pub fn localise(&self, at: Voxel) -> Option<Spot> {
+    pub fn locate(&self, at: Voxel) -> Option<NodeInfo> {
         self.to_local(at).map(|at| self.spot_at(at))
     }
 
-    pub(super) fn spot_at(&self, at: At) -> Spot {
+    pub(super) fn spot_at(&self, at: At) -> NodeInfo {
         match self.tree.find(at) {
-            Found::Cube { layer, node, solid } => {
-                self.spot(Link::from_parts(layer, node, 0), at, layer, kind_of(solid))
-            }
-            Found::Leaf { node, voxels } if voxels == 0 || voxels == bits::ALL => {
-                self.spot(Link::from_parts(0, node, 0), at, 0, kind_of(voxels != 0))
-            }
+            Found::Cube { layer, node, solid } => self.spot(
+                OctreeLink::from_parts(layer, node, 0),
+                at,
+                layer,
+                kind_of(solid),
+            ),
+            Found::Leaf { node, voxels } if voxels == 0 || voxels == bits::ALL => self.spot(
+                OctreeLink::from_parts(0, node, 0),
+                at,
+                0,
+                kind_of(voxels != 0),
+            ),
             Found::Leaf { node, voxels } => {
                 let bit = bits::index(at);
-                Spot {
-                    link: Link::from_parts(0, node, bit),
+                NodeInfo {
+                    link: OctreeLink::from_parts(0, node, bit),
                     low: self.to_world(at),
                     side: 1,
                     kind: kind_of(voxels >> bit & 1 == 1),
@@ -80,9 +86,9 @@ impl Air {
         }
     }
 
-    fn spot(&self, link: Link, at: At, layer: u8, kind: SpotKind) -> Spot {
+    fn spot(&self, link: OctreeLink, at: At, layer: u8, kind: NodeKind) -> NodeInfo {
         let side = 4_u32 << layer;
-        Spot {
+        NodeInfo {
             link,
             low: self.to_world(at.map(|at| at & !(side - 1))),
             side,
@@ -112,11 +118,11 @@ impl Air {
     /// assert_eq!(nearest, Some(Voxel::new(5, 3, 4)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn nearest_in_component(&self, at: Voxel, component: Component) -> Option<Voxel> {
+    pub fn nearest_in_component(&self, at: Voxel, component: AirComponentId) -> Option<Voxel> {
         self.nearest_of(at, u128::MAX, Some(component))
     }
 
-    fn nearest_of(&self, at: Voxel, square: u128, wanted: Option<Component>) -> Option<Voxel> {
+    fn nearest_of(&self, at: Voxel, square: u128, wanted: Option<AirComponentId>) -> Option<Voxel> {
         let from: [i64; 3] = std::array::from_fn(|axis| {
             super::geometry::wide(at)[axis] - super::geometry::wide(self.low)[axis]
         });
@@ -200,9 +206,9 @@ impl Air {
             return;
         };
         let half = side / 2;
-        let middle = low.map(|at| i64::from(at + half) * 256);
+        let center = low.map(|at| i64::from(at + half) * 256);
         let near = (0..3).fold(0_u32, |near, axis| {
-            near | u32::from(from[axis] >= middle[axis]) << axis
+            near | u32::from(from[axis] >= center[axis]) << axis
         });
         for turn in 0..8 {
             let child = near ^ turn;
@@ -227,11 +233,11 @@ impl Air {
     }
 }
 
-const fn kind_of(solid: bool) -> SpotKind {
+const fn kind_of(solid: bool) -> NodeKind {
     if solid {
-        SpotKind::Solid
+        NodeKind::Solid
     } else {
-        SpotKind::Free
+        NodeKind::Free
     }
 }
 
@@ -261,7 +267,7 @@ struct Nearest {
     square: u128,
     at: Option<At>,
     /// Voxels of other components do not count.
-    wanted: Option<Component>,
+    wanted: Option<AirComponentId>,
 }
 
 impl Nearest {

@@ -11,12 +11,12 @@ use super::tree::{At, grow};
 
 /// The name of a thing in the air, chosen by the user; any number but `u64::MAX`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct GeometryName(pub u64);
+pub struct GeometryId(pub u64);
 
 /// A thing and the voxels inside the bounds of the air that it may make solid.
 #[derive(Clone, Debug)]
-pub(super) struct Object {
-    pub(super) name: GeometryName,
+pub(super) struct PlacedGeometry {
+    pub(super) name: GeometryId,
     pub(super) geometry: Geometry,
     /// Lowest and highest voxel, both included; `None` if it lies outside.
     pub(super) reach: Option<(At, At)>,
@@ -24,21 +24,21 @@ pub(super) struct Object {
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    object: u32,
+    body: u32,
     next: u32,
 }
 
 const END: u32 = u32::MAX;
 /// Side of the smallest cells as a power of two.
-const SMALLEST: u32 = 4;
+const MIN_SIZE: u32 = 4;
 /// Sizes of cells: up to the largest air.
 const N_SIZES: usize = 14;
 
 /// All named things.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Objects {
+pub(super) struct Geometries {
     names: Table,
-    slots: Vec<Option<Object>>,
+    slots: Vec<Option<PlacedGeometry>>,
     free: Vec<u32>,
     cells: Table,
     entries: Vec<Entry>,
@@ -47,42 +47,39 @@ pub(super) struct Objects {
     in_use: [u32; N_SIZES],
 }
 
-impl Objects {
+impl Geometries {
     pub(super) fn len(&self) -> usize {
         self.slots.len() - self.free.len()
     }
 
-    fn place(&self, name: GeometryName) -> Option<u32> {
+    fn place(&self, name: GeometryId) -> Option<u32> {
         // Tables do not hold the one key that is not allowed as a name.
         (name.0 != u64::MAX).then(|| self.names.get(name.0))?
     }
 
-    pub(super) fn get(&self, name: GeometryName) -> Option<&Object> {
+    pub(super) fn get(&self, name: GeometryId) -> Option<&PlacedGeometry> {
         self.slots[self.place(name)? as usize].as_ref()
     }
 
     /// Adds a thing; nothing with its name may be there.
-    pub(super) fn insert(&mut self, object: Object) {
+    pub(super) fn insert(&mut self, body: PlacedGeometry) {
         let index = self.free.pop().unwrap_or_else(|| {
             grow(&mut self.slots);
             self.slots.push(None);
             u32::try_from(self.slots.len() - 1).expect("fewer than 2^32 things fit memory")
         });
-        self.names.put(object.name.0, index);
-        if let Some((low, high)) = object.reach {
+        self.names.put(body.name.0, index);
+        if let Some((low, high)) = body.reach {
             let size = size_for(low, high);
             self.in_use[size] += 1;
             for cell in cells(size, low, high) {
                 let next = self.cells.get(cell).unwrap_or(END);
-                let entry = Entry {
-                    object: index,
-                    next,
-                };
+                let entry = Entry { body: index, next };
                 let at = self.add_entry(entry);
                 self.cells.put(cell, at);
             }
         }
-        self.slots[index as usize] = Some(object);
+        self.slots[index as usize] = Some(body);
     }
 
     fn add_entry(&mut self, entry: Entry) -> u32 {
@@ -95,26 +92,26 @@ impl Objects {
         u32::try_from(self.entries.len() - 1).expect("eight entries for each thing")
     }
 
-    pub(super) fn remove(&mut self, name: GeometryName) -> Option<Object> {
+    pub(super) fn remove(&mut self, name: GeometryId) -> Option<PlacedGeometry> {
         let index = self.place(name)?;
-        let object = self.slots[index as usize].take()?;
+        let body = self.slots[index as usize].take()?;
         self.names.remove(name.0);
         grow(&mut self.free);
         self.free.push(index);
-        if let Some((low, high)) = object.reach {
+        if let Some((low, high)) = body.reach {
             let size = size_for(low, high);
             self.in_use[size] -= 1;
             for cell in cells(size, low, high) {
                 self.unfile(cell, index);
             }
         }
-        Some(object)
+        Some(body)
     }
 
     fn unfile(&mut self, cell: u64, index: u32) {
         let mut before = END;
         let mut at = self.cells.get(cell).unwrap_or(END);
-        while at != END && self.entries[at as usize].object != index {
+        while at != END && self.entries[at as usize].body != index {
             before = at;
             at = self.entries[at as usize].next;
         }
@@ -138,7 +135,7 @@ impl Objects {
             for cell in cells(size, low, high) {
                 let mut at = self.cells.get(cell).unwrap_or(END);
                 while at != END {
-                    let Entry { object, next } = self.entries[at as usize];
+                    let Entry { body: object, next } = self.entries[at as usize];
                     let reach = self.slots[object as usize].as_ref().and_then(|o| o.reach);
                     let meets = |(from, to): (At, At)| {
                         (0..3).all(|axis| from[axis] <= high[axis] && low[axis] <= to[axis])
@@ -156,22 +153,22 @@ impl Objects {
     }
 
     /// The thing that [`Objects::near`] numbered.
-    pub(super) fn at(&self, index: u32) -> &Object {
-        let object = self.slots[index as usize].as_ref();
-        object.expect("numbers come from what is filed")
+    pub(super) fn at(&self, index: u32) -> &PlacedGeometry {
+        let body = self.slots[index as usize].as_ref();
+        body.expect("numbers come from what is filed")
     }
 
     /// All things, in the order of their names.
-    pub(super) fn sorted(&self) -> Vec<&Object> {
-        let mut all: Vec<&Object> = self.slots.iter().flatten().collect();
-        all.sort_unstable_by_key(|object| object.name);
+    pub(super) fn sorted(&self) -> Vec<&PlacedGeometry> {
+        let mut all: Vec<&PlacedGeometry> = self.slots.iter().flatten().collect();
+        all.sort_unstable_by_key(|body| body.name);
         all
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
         self.names.heap_bytes()
             + self.cells.heap_bytes()
-            + self.slots.capacity() * size_of::<Option<Object>>()
+            + self.slots.capacity() * size_of::<Option<PlacedGeometry>>()
             + self.entries.capacity() * size_of::<Entry>()
             + (self.free.capacity() + self.free_entries.capacity()) * size_of::<u32>()
     }
@@ -180,12 +177,12 @@ impl Objects {
 fn size_for(low: At, high: At) -> usize {
     let side = (0..3).map(|axis| high[axis] - low[axis] + 1).max();
     let power = side.unwrap_or(1).next_power_of_two().trailing_zeros();
-    (power.max(SMALLEST) - SMALLEST) as usize
+    (power.max(MIN_SIZE) - MIN_SIZE) as usize
 }
 
 fn cells(size: usize, low: At, high: At) -> impl Iterator<Item = u64> {
     #[expect(clippy::cast_possible_truncation, reason = "there are 14 sizes")]
-    let (shift, tag) = (size as u32 + SMALLEST, (size as u64) << 58);
+    let (shift, tag) = (size as u32 + MIN_SIZE, (size as u64) << 58);
     let range = move |axis: usize| low[axis] >> shift..=high[axis] >> shift;
     range(2).flat_map(move |z| {
         range(1).flat_map(move |y| range(0).map(move |x| morton_3(x, y, z) | tag))

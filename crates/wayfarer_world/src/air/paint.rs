@@ -66,7 +66,7 @@ pub(super) struct Marks {
     /// Blocks that went: the layer of their node, and their number.
     pub(super) gone: Vec<(u8, u32)>,
     /// Sectors of 16 x 16 x 16 voxels in which voxels changed: code and `OPENED`, `CLOSED`.
-    pub(super) touched: Vec<(u64, u8)>,
+    pub(super) dirty: Vec<(u64, u8)>,
     /// Each change, if wanted.
     pub(super) changes: Vec<CubeChange>,
     /// True if `changes` are wanted.
@@ -79,7 +79,7 @@ impl Marks {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.gone.clear();
-        self.touched.clear();
+        self.dirty.clear();
         self.changes.clear();
         self.error = None;
     }
@@ -104,21 +104,21 @@ impl Marks {
         // Sectors are the nodes of layer 2: those of a larger node follow each other.
         if layer <= 2 {
             let sector = code >> (3 * (2 - layer));
-            match self.touched.last_mut() {
+            match self.dirty.last_mut() {
                 Some(last) if last.0 == sector => last.1 |= what,
-                _ => self.touched.push((sector, what)),
+                _ => self.dirty.push((sector, what)),
             }
         } else {
             let shift = 3 * (layer - 2);
             let sectors = code << shift..(code + 1) << shift;
-            self.touched.extend(sectors.map(|sector| (sector, what)));
+            self.dirty.extend(sectors.map(|sector| (sector, what)));
         }
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<(u8, u64)>()
             + self.gone.capacity() * size_of::<(u8, u32)>()
-            + self.touched.capacity() * size_of::<(u64, u8)>()
+            + self.dirty.capacity() * size_of::<(u64, u8)>()
             + self.changes.capacity() * size_of::<CubeChange>()
     }
 }
@@ -303,9 +303,9 @@ fn children_in((from, to): (At, At), layer: u8, low: At) -> impl Iterator<Item =
     let side = 4_u32 << layer;
     let mut allowed = [0_u8; 3];
     for axis in 0..3 {
-        let middle = low[axis] + side;
-        let lower = from[axis] < middle && to[axis] >= low[axis];
-        let upper = to[axis] >= middle && from[axis] < middle + side;
+        let center = low[axis] + side;
+        let lower = from[axis] < center && to[axis] >= low[axis];
+        let upper = to[axis] >= center && from[axis] < center + side;
         allowed[axis] = u8::from(lower) | u8::from(upper) << 1;
     }
     (0..8_u8).filter(move |child| {

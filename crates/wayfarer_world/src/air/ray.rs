@@ -11,11 +11,11 @@ use super::{Air, AirError, bits};
 
 /// Where a line or a moving ball first meets something solid.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Hit {
+pub struct RayHit {
     /// The solid voxel.
     pub voxel: Voxel,
     /// How much of the way was made, from 0 to 1.
-    pub travelled: f64,
+    pub distance: f64,
 }
 
 /// A line from voxel to voxel.
@@ -39,7 +39,7 @@ impl Air {
     ///
     /// # Errors
     /// If a point lies outside the bounds.
-    pub fn cast(&self, from: Point3, to: Point3) -> Result<Option<Hit>, AirError> {
+    pub fn cast_ray(&self, from: Point3, to: Point3) -> Result<Option<RayHit>, AirError> {
         for point in [from, to] {
             self.checked(voxel_of(point))?;
         }
@@ -48,15 +48,15 @@ impl Air {
 
     /// True if the line between the middles of two voxels meets nothing solid; false if one of
     /// them lies outside the bounds.
-    pub fn sees(&self, from: Voxel, to: Voxel) -> bool {
+    pub fn has_line_of_sight(&self, from: Voxel, to: Voxel) -> bool {
         let (Some(from), Some(to)) = (self.to_local(from), self.to_local(to)) else {
             return false;
         };
-        let middle = |at: At| at.map(|at| i64::from(at) * 256 + 128);
-        self.walk(middle(from), middle(to)).is_none()
+        let center = |at: At| at.map(|at| i64::from(at) * 256 + 128);
+        self.walk(center(from), center(to)).is_none()
     }
 
-    fn walk(&self, from: [i64; 3], to: [i64; 3]) -> Option<Hit> {
+    fn walk(&self, from: [i64; 3], to: [i64; 3]) -> Option<RayHit> {
         let mut walk = Walk {
             from,
             length: std::array::from_fn(|axis| (to[axis] - from[axis]).abs()),
@@ -101,12 +101,12 @@ impl Air {
         }
     }
 
-    fn hit(&self, walk: &Walk, at: [i64; 3]) -> Hit {
+    fn hit(&self, walk: &Walk, at: [i64; 3]) -> RayHit {
         #[expect(clippy::cast_precision_loss, reason = "both have fewer than 32 bits")]
-        let travelled = walk.time.0 as f64 / walk.time.1 as f64;
-        Hit {
+        let distance = walk.time.0 as f64 / walk.time.1 as f64;
+        RayHit {
             voxel: self.to_world(local(at)),
-            travelled,
+            distance,
         }
     }
 }
@@ -127,10 +127,11 @@ impl Walk {
                 (self.end[axis] < low[axis]).then(|| self.from[axis] - low[axis] * 256)
             };
             leaves[axis] = face;
-            if let Some(way) = face {
-                let sooner = |(other, length): (i64, i64)| way * length < other * self.length[axis];
+            if let Some(direction) = face {
+                let sooner =
+                    |(other, length): (i64, i64)| direction * length < other * self.length[axis];
                 if first.is_none_or(sooner) {
-                    first = Some((way, self.length[axis]));
+                    first = Some((direction, self.length[axis]));
                 }
             }
         }
@@ -139,7 +140,9 @@ impl Walk {
         let mut before = self.at;
         let mut across = 0;
         for axis in 0..3 {
-            if leaves[axis].is_some_and(|way| way * time.1 == time.0 * self.length[axis]) {
+            if leaves[axis]
+                .is_some_and(|direction| direction * time.1 == time.0 * self.length[axis])
+            {
                 before[axis] = if self.up[axis] {
                     low[axis] + side - 1
                 } else {
@@ -152,13 +155,13 @@ impl Walk {
                 continue;
             }
             // How far along this axis at that moment, rounded up, and whether exactly so far.
-            let way = self.length[axis] * time.0;
-            let exact = way % time.1 == 0;
-            let way = way / time.1 + i64::from(!exact);
+            let direction = self.length[axis] * time.0;
+            let exact = direction % time.1 == 0;
+            let direction = direction / time.1 + i64::from(!exact);
             let edge = if self.up[axis] {
-                self.from[axis] + way
+                self.from[axis] + direction
             } else {
-                self.from[axis] - way
+                self.from[axis] - direction
             };
             before[axis] = if self.up[axis] {
                 (edge - 1).max(self.from[axis]) >> 8
@@ -171,7 +174,7 @@ impl Walk {
             } else {
                 before[axis] > self.end[axis]
             };
-            let on_face = exact && edge & 255 == 0 && !(self.up[axis] && way == 0);
+            let on_face = exact && edge & 255 == 0 && !(self.up[axis] && direction == 0);
             if on_face && passes {
                 across |= 1 << axis;
             }

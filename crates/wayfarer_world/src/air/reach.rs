@@ -11,19 +11,19 @@ use super::tree::{At, Content, Tree, code_at, corner};
 ///
 /// Numbers follow from the world alone, not from its history, and hold until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Component(u64);
+pub struct AirComponentId(u64);
 
 /// A part of the free space of one node that hangs together inside it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct RegionId(u64);
+pub struct AirRegionId(u64);
 
-impl Component {
-    pub(super) const fn of(region: RegionId) -> Self {
+impl AirComponentId {
+    pub(super) const fn of(region: AirRegionId) -> Self {
         Self(region.0)
     }
 }
 
-impl RegionId {
+impl AirRegionId {
     pub(super) const fn new(layer: u8, code: u64, number: u32) -> Self {
         Self((layer as u64) << 58 | code << 16 | number as u64)
     }
@@ -46,14 +46,14 @@ impl RegionId {
 
 impl Air {
     /// The component of a free voxel; `None` if it is solid or outside. One descent and one climb.
-    pub fn component(&self, at: Voxel) -> Option<Component> {
+    pub fn component(&self, at: Voxel) -> Option<AirComponentId> {
         let at = self.to_local(at)?;
         let (layer, code, number) = self.regions.component(&self.tree, at)?;
-        Some(Component::of(RegionId::new(layer, code, number)))
+        Some(AirComponentId::of(AirRegionId::new(layer, code, number)))
     }
 
     /// True if both voxels are free and one can be reached from the other.
-    pub fn connected(&self, a: Voxel, b: Voxel) -> bool {
+    pub fn is_connected(&self, a: Voxel, b: Voxel) -> bool {
         self.component(a)
             .is_some_and(|component| self.component(b) == Some(component))
     }
@@ -67,21 +67,21 @@ impl Air {
     /// The region of a free voxel at scale `layer` (1 is 8, 2 is 16 voxels a side, and so on): that
     /// of the node of this layer, of the larger free cube around the voxel, or of the smaller node
     /// that it never leaves.
-    pub fn region(&self, at: Voxel, layer: u8) -> Option<RegionId> {
+    pub fn region(&self, at: Voxel, layer: u8) -> Option<AirRegionId> {
         let layer = layer.clamp(1, self.tree.top);
         let at = self.to_local(at)?;
         let (layer, number) = self.regions.climb(&self.tree, at, layer)?;
-        Some(RegionId::new(layer, code_at(layer, at), number))
+        Some(AirRegionId::new(layer, code_at(layer, at), number))
     }
 
     /// The lowest voxel and the side of the node of a region.
-    pub fn region_cube(&self, region: RegionId) -> (Voxel, u32) {
+    pub fn region_cube(&self, region: AirRegionId) -> (Voxel, u32) {
         let low = corner(region.layer(), region.code());
         (self.to_world(low), 4 << region.layer())
     }
 
     /// The faces of its node that a region reaches; none if there is no such region (any more).
-    pub fn region_faces(&self, region: RegionId) -> Faces {
+    pub fn region_faces(&self, region: AirRegionId) -> Faces {
         let low = corner(region.layer(), region.code());
         Faces(match self.regions.part(&self.tree, region.layer(), low) {
             Part::Whole(faces) => faces,
@@ -99,11 +99,11 @@ impl Air {
 
     /// Calls `visit` for each region next to `region` at scale `layer`, with the face it lies
     /// beyond; one that touches in several places is visited once for each node and face.
-    pub fn region_neighbours(
+    pub fn for_each_region_neighbor(
         &self,
-        region: RegionId,
+        region: AirRegionId,
         layer: u8,
-        mut visit: impl FnMut(Face, RegionId),
+        mut visit: impl FnMut(Face, AirRegionId),
     ) {
         let scale = layer.clamp(1, self.tree.top);
         let own = region.layer();
@@ -129,7 +129,7 @@ impl Air {
                 (_, Part::Shut) | (Part::Shut, _) => {}
                 (_, Part::Whole(_)) => {
                     let layer = self.cube_layer(beyond);
-                    visit(face, RegionId::new(layer, code_at(layer, beyond), 0));
+                    visit(face, AirRegionId::new(layer, code_at(layer, beyond), 0));
                 }
                 (Part::Split(block), Part::Split(other)) => {
                     let number = region.number();
@@ -138,12 +138,12 @@ impl Air {
                         regions
                             .contacts(own, block, axis)
                             .filter(|pair| pair.0 == number)
-                            .for_each(|pair| visit(face, RegionId::new(own, code, pair.1)));
+                            .for_each(|pair| visit(face, AirRegionId::new(own, code, pair.1)));
                     } else {
                         regions
                             .contacts(own, other, axis)
                             .filter(|pair| pair.1 == number)
-                            .for_each(|pair| visit(face, RegionId::new(own, code, pair.0)));
+                            .for_each(|pair| visit(face, AirRegionId::new(own, code, pair.0)));
                     }
                 }
                 (Part::Whole(_), Part::Split(_)) => {
@@ -167,7 +167,7 @@ impl Air {
         layer: u8,
         low: At,
         (face, scale): (Face, u8),
-        visit: &mut impl FnMut(Face, RegionId),
+        visit: &mut impl FnMut(Face, AirRegionId),
     ) {
         let near = face.opposite();
         let code = code_at(layer, low);
@@ -175,14 +175,14 @@ impl Air {
             Part::Shut => {}
             Part::Whole(faces) => {
                 if faces & near.bit() != 0 {
-                    visit(face, RegionId::new(layer, code, 0));
+                    visit(face, AirRegionId::new(layer, code, 0));
                 }
             }
             Part::Split(block) if layer <= scale => {
                 let group = self.regions.group(layer, block);
                 (0..group.n_open())
                     .filter(|&region| group.faces(region) & near.bit() != 0)
-                    .for_each(|region| visit(face, RegionId::new(layer, code, region)));
+                    .for_each(|region| visit(face, AirRegionId::new(layer, code, region)));
             }
             Part::Split(_) => {
                 let axis = face.axis();

@@ -4,8 +4,8 @@ use wayfarer_base::{CostMultiplier, Revision, Voxel};
 
 use super::edit::AirEdit;
 use super::geometry::Geometry;
-use super::objects::GeometryName;
-use super::volume::{Volume, VolumeName};
+use super::objects::GeometryId;
+use super::volume::{Volume, VolumeId};
 use super::{Air, AirBuilder, AirError};
 
 /// Everything about an air that does not follow from something else.
@@ -18,14 +18,14 @@ pub struct AirRecord {
     /// How many batches of edits there were.
     pub revision: Revision,
     /// What flying costs outside all priced volumes.
-    pub price_elsewhere: CostMultiplier,
+    pub default_multiplier: CostMultiplier,
     /// What is solid without named things: cubes of side 4 x 2^layer in Morton order, each by its
     /// layer, low corner and solid voxels (all 64 bits for a cube above layer 0).
     pub cubes: Vec<(u8, Voxel, u64)>,
     /// The named things, in the order of their names.
-    pub things: Vec<(GeometryName, Geometry)>,
+    pub geometries: Vec<(GeometryId, Geometry)>,
     /// The volumes, in the order of their names.
-    pub volumes: Vec<(VolumeName, Volume)>,
+    pub volumes: Vec<(VolumeId, Volume)>,
 }
 
 impl Air {
@@ -33,16 +33,16 @@ impl Air {
     pub fn record(&self) -> AirRecord {
         let base = self.base.as_deref().unwrap_or(&self.tree);
         let cubes = base.cubes().into_iter();
-        let things = self.objects.sorted().into_iter();
+        let things = self.bodies.sorted().into_iter();
         AirRecord {
             low: self.low,
             size: self.size,
             revision: self.revision,
-            price_elsewhere: self.price_elsewhere(),
+            default_multiplier: self.default_multiplier(),
             cubes: cubes
                 .map(|(layer, low, voxels)| (layer, self.to_world(low), voxels))
                 .collect(),
-            things: things
+            geometries: things
                 .map(|thing| (thing.name, thing.geometry.clone()))
                 .collect(),
             volumes: self
@@ -61,14 +61,14 @@ impl Air {
         for &(layer, low, voxels) in &record.cubes {
             builder.cube(layer, low, voxels)?;
         }
-        for (name, geometry) in &record.things {
+        for (name, geometry) in &record.geometries {
             builder.geometry(*name, geometry.clone())?;
         }
         let mut air = builder.build()?;
-        let put = |&(name, volume): &(VolumeName, Volume)| AirEdit::PutVolume { name, volume };
+        let put = |&(name, volume): &(VolumeId, Volume)| AirEdit::PutVolume { name, volume };
         let volumes: Vec<AirEdit> = record.volumes.iter().map(put).collect();
         air.apply(&volumes)?;
-        air.set_price_elsewhere(record.price_elsewhere);
+        air.set_default_multiplier(record.default_multiplier);
         air.revision = record.revision;
         Ok(air)
     }
@@ -80,7 +80,7 @@ impl AirBuilder {
         let side = 1_i32.checked_shl(u32::from(layer) + 2).unwrap_or(i32::MAX);
         let high = |at: i32| at.saturating_add(side - 1);
         if layer > 0 {
-            return self.solid_box(low, Voxel::new(high(low.x), high(low.y), high(low.z)));
+            return self.add_box(low, Voxel::new(high(low.x), high(low.y), high(low.z)));
         }
         let mut left = voxels;
         while left != 0 {
@@ -90,7 +90,7 @@ impl AirBuilder {
                 low.y.saturating_add_unsigned(y),
                 low.z.saturating_add_unsigned(z),
             );
-            self.voxel(at)?;
+            self.add_voxel(at)?;
             left &= left - 1;
         }
         Ok(())
@@ -116,12 +116,12 @@ mod tests {
             for round in 0..20_u64 {
                 let low = Voxel::new(at(90) - 20, at(80) - 8, at(60) - 40);
                 let high = Voxel::new(low.x + at(14), low.y + at(14), low.z + at(14));
-                let centre = Fixed::from_raw(at(9_000));
+                let center = Fixed::from_raw(at(9_000));
                 let edit = match at(6) {
                     0 | 1 => AirEdit::Fill { low, high },
                     2 => AirEdit::Clear { low, high },
                     3 => AirEdit::PutVolume {
-                        name: VolumeName(round % 3),
+                        name: VolumeId(round % 3),
                         volume: Volume {
                             low,
                             high,
@@ -129,18 +129,18 @@ mod tests {
                         },
                     },
                     4 => AirEdit::Put {
-                        name: GeometryName(round % 5),
+                        name: GeometryId(round % 5),
                         geometry: Geometry::Ball {
-                            centre: Point3 {
-                                x: centre,
-                                y: centre,
+                            center: Point3 {
+                                x: center,
+                                y: center,
                                 z: Fixed::from_raw(-2_000),
                             },
                             radius: Fixed::from_raw(at(2_000) + 1),
                         },
                     },
                     _ => AirEdit::Put {
-                        name: GeometryName(round % 5),
+                        name: GeometryId(round % 5),
                         geometry: Geometry::Mesh {
                             spans: Spans::from_boxes(&[(low, high)]).into(),
                             shift: Voxel::new(at(9), 0, 1),

@@ -2,14 +2,14 @@
 
 use wayfarer_base::{Fixed, Point3};
 
-use super::ray::Hit;
+use super::ray::RayHit;
 use super::tree::{At, Content, Slot};
 use super::{Air, bits};
 
 /// A ball on its way, in 1/256 of a voxel from the low corner of the bounds.
 struct Ball {
     from: [f64; 3],
-    way: [f64; 3],
+    delta: [f64; 3],
     /// 1 / `way`; not used along an axis without way.
     inverse: [f64; 3],
     radius: f64,
@@ -19,22 +19,22 @@ impl Air {
     /// The first solid voxel that a ball meets on the straight way between two points, if any.
     /// Touching is not meeting: a ball fits a tunnel as wide as itself. The bounds are not solid,
     /// so the points may lie anywhere. With radius 0 it meets what the line passes through.
-    pub fn sweep(&self, from: Point3, to: Point3, radius: Fixed) -> Option<Hit> {
+    pub fn sweep(&self, from: Point3, to: Point3, radius: Fixed) -> Option<RayHit> {
         #[expect(clippy::cast_precision_loss, reason = "positions have 41 bits at most")]
         let float = |at: [i64; 3]| at.map(|at| at as f64);
         let (from, to) = (float(self.parts(from)), float(self.parts(to)));
-        let way: [f64; 3] = std::array::from_fn(|axis| to[axis] - from[axis]);
+        let delta: [f64; 3] = std::array::from_fn(|axis| to[axis] - from[axis]);
         let ball = Ball {
             from,
-            way,
-            inverse: way.map(|way| 1.0 / way),
+            delta,
+            inverse: delta.map(|distance| 1.0 / distance),
             radius: f64::from(radius.raw().max(0)),
         };
         let mut best: Option<(f64, At)> = None;
         self.sweep_node(self.tree.top, self.tree.root, [0; 3], (&ball, &mut best));
-        best.map(|(travelled, at)| Hit {
+        best.map(|(travelled, at)| RayHit {
             voxel: self.to_world(at),
-            travelled,
+            distance: travelled,
         })
     }
 
@@ -59,7 +59,7 @@ impl Air {
         let half = side / 2;
         // Those on the side where the ball comes from first.
         let near = (0..3).fold(0, |near, axis| {
-            near | u32::from(ball.way[axis] < 0.0) << axis
+            near | u32::from(ball.delta[axis] < 0.0) << axis
         });
         for turn in 0..8 {
             let child = near ^ turn;
@@ -125,7 +125,7 @@ impl Ball {
             let (start, end) = Self::ends(low, side, axis);
             let (start, end) = (start - self.radius, end + self.radius);
             let from = self.from[axis];
-            if self.way[axis] == 0.0 {
+            if self.delta[axis] == 0.0 {
                 if from < start || from > end {
                     return None;
                 }
@@ -149,7 +149,7 @@ impl Ball {
     fn voxels_near(&self, low: At, (enter, leave): (f64, f64)) -> u64 {
         let (mut first, mut last) = ([0; 3], [0; 3]);
         for axis in 0..3 {
-            let [a, b] = [enter, leave].map(|time| self.from[axis] + self.way[axis] * time);
+            let [a, b] = [enter, leave].map(|time| self.from[axis] + self.delta[axis] * time);
             // A part of a voxel more on each side than needed.
             let reach = self.radius + 1.0;
             let start = f64::from(low[axis]);
@@ -162,7 +162,7 @@ impl Ball {
 
     /// The distance to a slab along one axis at a time: below, within or above it.
     fn gap(&self, axis: usize, time: f64, (start, end): (f64, f64)) -> f64 {
-        let at = self.from[axis] + self.way[axis] * time;
+        let at = self.from[axis] + self.delta[axis] * time;
         (start - at).max(at - end).max(0.0)
     }
 
@@ -175,9 +175,9 @@ impl Ball {
         let mut times = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
         let mut count = 2;
         for (axis, slab) in slabs.iter().enumerate() {
-            if self.way[axis] != 0.0 {
+            if self.delta[axis] != 0.0 {
                 for edge in [slab.0, slab.1] {
-                    let time = (edge - self.from[axis]) / self.way[axis];
+                    let time = (edge - self.from[axis]) / self.delta[axis];
                     if time > 0.0 && time < 1.0 {
                         times[count] = time;
                         count += 1;
@@ -200,7 +200,7 @@ impl Ball {
                 return square(time) < reach;
             }
             (0..3).all(|axis| {
-                let at = self.from[axis] + self.way[axis] * time;
+                let at = self.from[axis] + self.delta[axis] * time;
                 slabs[axis].0 < at && at < slabs[axis].1
             })
         };
@@ -212,9 +212,9 @@ impl Ball {
             if start >= end {
                 continue;
             }
-            let middle = (start + end) / 2.0;
+            let center = (start + end) / 2.0;
             if self.radius == 0.0 {
-                if inside(middle) {
+                if inside(center) {
                     return Some(start);
                 }
                 continue;
@@ -233,11 +233,11 @@ impl Ball {
         slabs: &[(f64, f64); 3],
         reach: f64,
     ) -> Option<f64> {
-        let middle = (start + end) / 2.0;
+        let center = (start + end) / 2.0;
         // a t^2 + 2 b t + c over the axes along which the middle is outside the slab.
         let (mut a, mut b, mut c) = (0.0, 0.0, -reach);
         for (axis, slab) in slabs.iter().enumerate() {
-            let at = self.from[axis] + self.way[axis] * middle;
+            let at = self.from[axis] + self.delta[axis] * center;
             let edge = if at < slab.0 {
                 slab.0
             } else if at > slab.1 {
@@ -245,9 +245,9 @@ impl Ball {
             } else {
                 continue;
             };
-            let (way, offset) = (self.way[axis], self.from[axis] - edge);
-            a += way * way;
-            b += way * offset;
+            let (distance, offset) = (self.delta[axis], self.from[axis] - edge);
+            a += distance * distance;
+            b += distance * offset;
             c += offset * offset;
         }
         if a == 0.0 {
@@ -271,7 +271,7 @@ impl Ball {
     )]
     fn voxel_at(&self, time: f64, low: At, side: u32) -> At {
         std::array::from_fn(|axis| {
-            let at = (self.from[axis] + self.way[axis] * time) / 256.0;
+            let at = (self.from[axis] + self.delta[axis] * time) / 256.0;
             let (first, last) = (f64::from(low[axis]), f64::from(low[axis] + side - 1));
             at.floor().clamp(first, last) as u32
         })

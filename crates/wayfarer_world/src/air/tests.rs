@@ -92,7 +92,7 @@ impl Dense {
     fn to_air(&self) -> Air {
         let mut builder = AirBuilder::new(self.low, self.size).unwrap();
         for at in self.voxels().filter(|at| self.is_solid(*at)) {
-            builder.voxel(at).unwrap();
+            builder.add_voxel(at).unwrap();
         }
         builder.build().unwrap()
     }
@@ -202,10 +202,10 @@ fn every_way_of_building_gives_the_same_air() {
         let expected = world.to_air();
         let solid: Vec<Voxel> = world.voxels().filter(|at| world.is_solid(*at)).collect();
         let mut by_spans = AirBuilder::new(world.low, world.size).unwrap();
-        by_spans.spans(Spans::from_voxels(solid.iter().copied()));
+        by_spans.add_spans(Spans::from_voxels(solid.iter().copied()));
         let mut by_boxes = AirBuilder::new(world.low, world.size).unwrap();
         for at in &solid {
-            by_boxes.solid_box(*at, *at).unwrap();
+            by_boxes.add_box(*at, *at).unwrap();
         }
         assert_eq!(
             by_boxes.build().unwrap().digest(),
@@ -223,9 +223,9 @@ fn every_way_of_building_gives_the_same_air() {
         assert_eq!(by_spans.digest(), expected.digest(), "seed {seed}");
         for at in world.voxels() {
             let moved = Voxel::new(at.x - world.low.x, at.y - world.low.y, at.z - world.low.z);
-            let link = expected.localise(at).unwrap().link;
-            assert_eq!(by_spans.localise(at).unwrap().link, link, "seed {seed}");
-            assert_eq!(by_set.localise(moved).unwrap().link, link, "seed {seed}");
+            let link = expected.locate(at).unwrap().link;
+            assert_eq!(by_spans.locate(at).unwrap().link, link, "seed {seed}");
+            assert_eq!(by_set.locate(moved).unwrap().link, link, "seed {seed}");
         }
         for blocks in expected.tree.inner.iter().map(|blocks| &blocks.codes) {
             assert!(blocks.is_sorted(), "seed {seed}");
@@ -239,7 +239,7 @@ fn a_mesh_made_solid_is_in_the_air() {
     let world = made_world(3);
     let mut builder = AirBuilder::new(world.low, world.size).unwrap();
     let outside = Voxel::new(world.low.x - 500, world.low.y, world.low.z);
-    builder.spans(Spans::from_boxes(&[
+    builder.add_spans(Spans::from_boxes(&[
         (outside, outside),
         (world.low, world.low),
     ]));
@@ -270,7 +270,7 @@ fn too_many_nodes_is_an_error_and_changes_nothing() {
     let mut air = AirBuilder::new(Voxel::new(0, 0, 0), [8 * 1_024, 8 * 513, 8]).unwrap();
     for y in 0..512 {
         for x in 0..1_024 {
-            air.voxel(Voxel::new(8 * x, 8 * y, 0)).unwrap();
+            air.add_voxel(Voxel::new(8 * x, 8 * y, 0)).unwrap();
         }
     }
     let mut air = air.build().unwrap();
@@ -311,22 +311,25 @@ fn volumes_limit_and_invite() {
         rule,
     };
     let two = CostMultiplier::from_sixteenths(32).unwrap();
-    air.set_price_elsewhere(two);
+    air.set_default_multiplier(two);
     let put = |name, volume| AirEdit::PutVolume {
-        name: VolumeName(name),
+        name: VolumeId(name),
         volume,
     };
     let before = air.digest();
     let changes = air
         .apply(&[
-            put(1, volume(0, 9, VolumeRule::Price(CostMultiplier::ONE))),
-            put(2, volume(5, 20, VolumeRule::Price(two))),
+            put(
+                1,
+                volume(0, 9, VolumeRule::CostMultiplier(CostMultiplier::ONE)),
+            ),
+            put(2, volume(5, 20, VolumeRule::CostMultiplier(two))),
             put(3, volume(8, 8, VolumeRule::Closed)),
         ])
         .unwrap();
-    let prices = [4, 6, 8, 15, 30].map(|x| air.price(at(x)));
+    let multipliers = [4, 6, 8, 15, 30].map(|x| air.cost_multiplier(at(x)));
     assert_eq!(
-        prices,
+        multipliers,
         [
             Some(CostMultiplier::ONE),
             Some(CostMultiplier::ONE),
@@ -335,9 +338,7 @@ fn volumes_limit_and_invite() {
             Some(two)
         ]
     );
-    let missing = AirEdit::RemoveVolume {
-        name: VolumeName(9),
-    };
+    let missing = AirEdit::RemoveVolume { name: VolumeId(9) };
     assert_eq!(air.apply(&[missing]), Err(AirError::NoSuchName { name: 9 }));
     air.restore(&changes.inverse()).unwrap();
     assert_eq!(air.digest(), before);
@@ -352,13 +353,13 @@ fn splitting_the_world_in_half_has_no_cliff() {
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [side; 3]).unwrap();
     let end = side as i32 - 1;
     builder
-        .solid_box(Voxel::new(256, 0, 0), Voxel::new(256, end, end))
+        .add_box(Voxel::new(256, 0, 0), Voxel::new(256, end, end))
         .unwrap();
     let mut air = builder.build().unwrap();
     let built = air.n_regions_redone();
     let hole = Voxel::new(256, 100, 77);
     let (west, east) = (Voxel::new(0, 0, 0), Voxel::new(end, end, end));
-    assert!(!air.connected(west, east));
+    assert!(!air.is_connected(west, east));
     for _ in 0..3 {
         for (edit, joined) in [
             (
@@ -378,7 +379,7 @@ fn splitting_the_world_in_half_has_no_cliff() {
         ] {
             let before = air.n_regions_redone();
             air.apply(&[edit]).unwrap();
-            assert_eq!(air.connected(west, east), joined);
+            assert_eq!(air.is_connected(west, east), joined);
             let redone = air.n_regions_redone() - before;
             assert!(redone <= 64, "{redone} of {built}");
         }
@@ -439,15 +440,15 @@ fn extreme_numbers_are_harmless() {
             high: least,
         },
         Geometry::Ball {
-            centre: corner(0),
+            center: corner(0),
             radius: Fixed::MAX,
         },
         Geometry::Ball {
-            centre: corner(i32::MIN),
+            center: corner(i32::MIN),
             radius: Fixed::MAX,
         },
         Geometry::Ball {
-            centre: corner(0),
+            center: corner(0),
             radius: Fixed::from_raw(i32::MIN),
         },
         Geometry::Mesh {
@@ -470,7 +471,7 @@ fn extreme_numbers_are_harmless() {
     let count = world.solid.len() as u64;
     let empty = air.n_solid();
     let solid = things.map(|geometry| {
-        let name = GeometryName(u64::MAX - 1);
+        let name = GeometryId(u64::MAX - 1);
         air.apply(&[AirEdit::Put { name, geometry }]).unwrap();
         air.n_solid()
     });
@@ -486,7 +487,7 @@ fn extreme_numbers_are_harmless() {
     }
     assert!(air.nearest_free(most, u32::MAX).is_some());
     assert_eq!(air.nearest_free(most, 1), None);
-    assert!(!air.is_free(least) && !air.is_solid(most) && air.localise(least).is_none());
+    assert!(!air.is_free(least) && !air.is_solid(most) && air.locate(least).is_none());
     assert_eq!(air.component(most), None);
 }
 
@@ -494,7 +495,7 @@ fn extreme_numbers_are_harmless() {
 fn a_name_may_come_and_go_within_a_batch() {
     let mut air = made_world(4).to_air();
     let digest = air.digest();
-    let name = GeometryName(5);
+    let name = GeometryId(5);
     let put = AirEdit::Put {
         name,
         geometry: Geometry::Box {
@@ -527,19 +528,19 @@ fn any_number_of_threads_builds_the_same_bytes() {
             Voxel::new(at(-7, 300), at(0, 200), at(9, 256))
         };
         for _ in 0..20_000 {
-            builder.voxel(voxel(&mut rng)).unwrap();
+            builder.add_voxel(voxel(&mut rng)).unwrap();
         }
         for name in 0..150 {
             let low = voxel(&mut rng);
             let [x, y, z] = [low.x, low.y, low.z].map(|at| Fixed::from_raw(at * 256 + 77));
             let radius = Fixed::from_raw(rng.between(100, 30 * 256));
             let ball = Geometry::Ball {
-                centre: Point3 { x, y, z },
+                center: Point3 { x, y, z },
                 radius,
             };
-            builder.geometry(GeometryName(name), ball).unwrap();
+            builder.geometry(GeometryId(name), ball).unwrap();
             let high = Voxel::new(low.x + 9, low.y + 1, low.z + 40);
-            builder.solid_box(low, high).unwrap();
+            builder.add_box(low, high).unwrap();
         }
         builder.build().unwrap()
     };
@@ -577,7 +578,7 @@ fn too_many_regions_is_an_error_and_changes_nothing() {
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [512, 512, 1]).unwrap();
     for (x, y) in (0..512).flat_map(|y| (0..512).map(move |x| (x, y))) {
         if y >= 250 || !free(x, y) {
-            builder.voxel(Voxel::new(x, y, 0)).unwrap();
+            builder.add_voxel(Voxel::new(x, y, 0)).unwrap();
         }
     }
     let mut air = builder.build().unwrap();
@@ -596,7 +597,7 @@ fn too_many_regions_is_an_error_and_changes_nothing() {
     assert!(matches!(error, AirError::TooManyRegions { .. }), "{error}");
     assert_eq!((air.digest(), air.revision().0), (digest, 0));
     air.apply(&few).unwrap();
-    assert!(!air.connected(Voxel::new(0, 0, 0), Voxel::new(1, 1, 0)));
+    assert!(!air.is_connected(Voxel::new(0, 0, 0), Voxel::new(1, 1, 0)));
 }
 
 #[test]
@@ -609,7 +610,7 @@ fn a_plan_becomes_floors_boxes_and_voxels() {
     plan.boxes.push((Voxel::new(0, 0, 0), Voxel::new(0, 0, 99)));
     plan.voxels.push(Voxel::new(7, 7, 7));
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [8; 3]).unwrap();
-    builder.plan(&plan).unwrap();
+    builder.add_world(&plan).unwrap();
     let air = builder.build().unwrap();
     let solid = |x, y, z| air.is_solid(Voxel::new(x, y, z));
     assert!(solid(2, 3, 4) && !solid(2, 3, 5) && !solid(2, 3, 3));
@@ -618,7 +619,7 @@ fn a_plan_becomes_floors_boxes_and_voxels() {
     plan.voxels.push(Voxel::new(8, 7, 7));
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [8; 3]).unwrap();
     assert!(matches!(
-        builder.plan(&plan),
+        builder.add_world(&plan),
         Err(AirError::OutOfBounds { .. })
     ));
 }

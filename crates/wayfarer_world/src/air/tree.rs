@@ -8,7 +8,7 @@ use wayfarer_base::voxel::{from_morton_3, morton_3};
 
 use super::AirError;
 use super::bits;
-use super::link::Link;
+use super::link::OctreeLink;
 
 /// A place in voxels from the low corner of the root.
 pub(super) type At = [u32; 3];
@@ -90,7 +90,7 @@ impl<T: Copy> Blocks<T> {
             return Some(index);
         }
         let index = u32::try_from(self.items.len()).ok()?;
-        if index >= Link::MAX_NODES / 8 {
+        if index >= OctreeLink::MAX_NODES / 8 {
             return None;
         }
         grow(&mut self.items);
@@ -171,7 +171,7 @@ impl Tree {
 
     /// The layer of the smallest root that holds `size` voxels; `None` above layer 15.
     pub(super) fn top_for(size: [u32; 3]) -> Option<u8> {
-        (1..=Link::MAX_LAYER).find(|top| size.iter().all(|&side| side <= 4 << top))
+        (1..=OctreeLink::MAX_LAYER).find(|top| size.iter().all(|&side| side <= 4 << top))
     }
 
     /// A tree of leaves sorted by Morton code, each once, none of them all free.

@@ -7,7 +7,7 @@ use super::{Air, AirError};
 
 /// The name of a volume, chosen by the user.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct VolumeName(pub u64);
+pub struct VolumeId(pub u64);
 
 /// What a volume does to flight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub enum VolumeRule {
     Closed,
     /// Flying here costs so much; the lowest price of all volumes over a voxel counts. A volume
     /// invites if it is cheaper than [`Air::price_elsewhere`].
-    Price(CostMultiplier),
+    CostMultiplier(CostMultiplier),
 }
 
 /// A box with a rule. It does not make anything solid and does not change components.
@@ -47,9 +47,9 @@ impl Volume {
         take(digest, wide(self.low).into_iter().chain(wide(self.high)));
         match self.rule {
             VolumeRule::Closed => digest.number(0),
-            VolumeRule::Price(price) => {
+            VolumeRule::CostMultiplier(multiplier) => {
                 digest.number(1);
-                digest.number(price.sixteenths().into());
+                digest.number(multiplier.sixteenths().into());
             }
         }
     }
@@ -58,18 +58,18 @@ impl Volume {
 /// All volumes, by name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Volumes {
-    named: Vec<(VolumeName, Volume)>,
+    named: Vec<(VolumeId, Volume)>,
     elsewhere: CostMultiplier,
 }
 
 impl Volumes {
-    pub(super) fn get(&self, name: VolumeName) -> Option<Volume> {
+    pub(super) fn get(&self, name: VolumeId) -> Option<Volume> {
         let at = self.named.binary_search_by_key(&name, |item| item.0).ok()?;
         Some(self.named[at].1)
     }
 
     /// Puts or, with `None`, takes away a volume; returns what was there.
-    pub(super) fn set(&mut self, name: VolumeName, volume: Option<Volume>) -> Option<Volume> {
+    pub(super) fn set(&mut self, name: VolumeId, volume: Option<Volume>) -> Option<Volume> {
         match (
             self.named.binary_search_by_key(&name, |item| item.0),
             volume,
@@ -85,25 +85,27 @@ impl Volumes {
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (VolumeName, &Volume)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (VolumeId, &Volume)> {
         self.named.iter().map(|(name, volume)| (*name, volume))
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        self.named.capacity() * size_of::<(VolumeName, Volume)>()
+        self.named.capacity() * size_of::<(VolumeId, Volume)>()
     }
 }
 
 impl Air {
     /// What flying through a voxel costs; `None` if a volume closes it. Looks at every volume:
     /// meant for dozens, not thousands.
-    pub fn price(&self, at: Voxel) -> Option<CostMultiplier> {
+    pub fn cost_multiplier(&self, at: Voxel) -> Option<CostMultiplier> {
         let mut lowest = None;
         for (_, volume) in self.volumes.iter().filter(|(_, v)| v.contains(at)) {
             match volume.rule {
                 VolumeRule::Closed => return None,
-                VolumeRule::Price(price) => {
-                    lowest = Some(lowest.map_or(price, |lowest: CostMultiplier| lowest.min(price)));
+                VolumeRule::CostMultiplier(multiplier) => {
+                    lowest = Some(
+                        lowest.map_or(multiplier, |lowest: CostMultiplier| lowest.min(multiplier)),
+                    );
                 }
             }
         }
@@ -111,22 +113,22 @@ impl Air {
     }
 
     /// What flying costs outside all priced volumes.
-    pub const fn price_elsewhere(&self) -> CostMultiplier {
+    pub const fn default_multiplier(&self) -> CostMultiplier {
         self.volumes.elsewhere
     }
 
     /// Sets what flying costs outside all priced volumes: above 1, volumes of price 1 invite.
-    pub const fn set_price_elsewhere(&mut self, price: CostMultiplier) {
-        self.volumes.elsewhere = price;
+    pub const fn set_default_multiplier(&mut self, multiplier: CostMultiplier) {
+        self.volumes.elsewhere = multiplier;
     }
 
     /// The volume of a name.
-    pub fn volume(&self, name: VolumeName) -> Option<Volume> {
+    pub fn volume(&self, name: VolumeId) -> Option<Volume> {
         self.volumes.get(name)
     }
 
     /// All volumes, in the order of their names.
-    pub fn volumes(&self) -> impl Iterator<Item = (VolumeName, &Volume)> {
+    pub fn volumes(&self) -> impl Iterator<Item = (VolumeId, &Volume)> {
         self.volumes.iter()
     }
 

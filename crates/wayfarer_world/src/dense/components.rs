@@ -10,7 +10,7 @@
 
 use wayfarer_base::{Direction, Raster};
 
-use super::{Frame, moves};
+use super::{DenseLayout, moves};
 
 /// One cannot stand there.
 const NONE: u32 = u32::MAX;
@@ -30,7 +30,7 @@ pub(super) struct Components {
 }
 
 impl Components {
-    pub(super) fn of_raster(raster: &Raster, frame: Frame) -> Self {
+    pub(super) fn of_raster(raster: &Raster, frame: DenseLayout) -> Self {
         let mut components = Self {
             labels: vec![NONE; frame.n_cells() as usize],
             next: 0,
@@ -48,7 +48,7 @@ impl Components {
     }
 
     /// Takes notice that (`x`, `y`) was opened or closed; `raster` shows it already.
-    pub(super) fn changed(&mut self, raster: &Raster, frame: Frame, x: i32, y: i32) {
+    pub(super) fn changed(&mut self, raster: &Raster, frame: DenseLayout, x: i32, y: i32) {
         if self.is_unsettled {
             return;
         }
@@ -81,7 +81,7 @@ impl Components {
     }
 
     /// Labels all anew if some edit since the last call was not settled by its neighbours.
-    pub(super) fn settle(&mut self, raster: &Raster, frame: Frame) {
+    pub(super) fn settle(&mut self, raster: &Raster, frame: DenseLayout) {
         if !self.is_unsettled {
             return;
         }

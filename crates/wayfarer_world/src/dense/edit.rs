@@ -105,10 +105,10 @@ impl DenseGround {
         for edit in edits {
             self.write(edit, &mut differences);
         }
-        let mut touched = OrderedMap::<SectorId, CostChange>::new();
+        let mut dirty = OrderedMap::<SectorId, CostChange>::new();
         for difference in &differences {
             if let Some(tendency) = difference.tendency() {
-                touched
+                dirty
                     .entry(SectorId::of(difference.at))
                     .and_modify(|known| *known = known.and(tendency))
                     .or_insert(tendency);
@@ -120,7 +120,7 @@ impl DenseGround {
             before,
             after: before.next(),
             differences,
-            dirty_sectors: touched
+            dirty_sectors: dirty
                 .into_iter()
                 .map(|(sector, tendency)| DirtySector { sector, tendency })
                 .collect(),
@@ -257,7 +257,7 @@ fn first_outside(shape: &Shape, rect: Rect) -> Option<Column> {
 fn holds(shape: &Shape, at: Column) -> bool {
     match shape {
         Shape::Box(rect) => rect.contains(at),
-        _ => Point2::center_of(at).is_some_and(|middle| shape.contains(middle)),
+        _ => Point2::center_of(at).is_some_and(|center| shape.contains(center)),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use wayfarer_base::{Direction, Raster};
 
-use super::Frame;
+use super::DenseLayout;
 
 /// The legal moves of every framed cell.
-pub(super) fn of_raster(raster: &Raster, frame: Frame) -> Vec<u8> {
+pub(super) fn of_raster(raster: &Raster, frame: DenseLayout) -> Vec<u8> {
     let (width, stride) = (raster.width() as usize, frame.stride() as usize);
     let mut open = vec![0_u8; frame.n_cells() as usize];
     if width > 0 {

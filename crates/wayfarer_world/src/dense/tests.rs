@@ -194,12 +194,12 @@ fn a_change_set_says_what_is_different_and_which_sectors_it_touched() {
     let places: Vec<i32> = changes.differences.iter().map(|one| one.at.x).collect();
     // Ground put where ground is makes no difference; swamp does, though not for walking.
     assert_eq!(places, [3, 17, 18, 18]);
-    let touched: Vec<_> = changes
+    let dirty: Vec<_> = changes
         .dirty_sectors
         .iter()
         .map(|one| (one.sector, one.tendency))
         .collect();
-    assert_eq!(touched, [(SectorId::new(1, 0), CostChange::Mixed)]);
+    assert_eq!(dirty, [(SectorId::new(1, 0), CostChange::Mixed)]);
     assert_eq!(ground.changes_since(Revision(0)).unwrap().count(), 1);
 }
 
@@ -289,7 +289,7 @@ fn what_is_taken_away_outside_was_never_there() {
 #[test]
 fn numbers_of_cells_can_be_turned_back_into_positions() {
     for (width, height) in [(1, 1), (2, 7), (510, 3), (89_478_000, 1), (1, 89_478_000)] {
-        let frame = Frame::new(width, height).unwrap();
+        let frame = DenseLayout::new(width, height).unwrap();
         let (width, height) = (width.cast_signed(), height.cast_signed());
         for (x, y) in [
             (0, 0),
@@ -308,7 +308,7 @@ fn numbers_of_cells_can_be_turned_back_into_positions() {
             }
         }
     }
-    let frame = Frame::new(98, 61).unwrap();
+    let frame = DenseLayout::new(98, 61).unwrap();
     for number in 0..frame.n_cells() {
         let (x, y) = frame.position(number);
         // Rows are one longer than the frame if that makes them odd; that cell has no position.
@@ -320,9 +320,9 @@ fn numbers_of_cells_can_be_turned_back_into_positions() {
 
 #[test]
 fn a_ground_that_is_too_large_is_an_error_not_a_wrap() {
-    let error = Frame::new(1, u32::MAX).unwrap_err();
+    let error = DenseLayout::new(1, u32::MAX).unwrap_err();
     assert_eq!(error.framed, 3 * (u64::from(u32::MAX) + 2));
-    assert!(Frame::new(u32::MAX, u32::MAX).is_err());
+    assert!(DenseLayout::new(u32::MAX, u32::MAX).is_err());
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn an_empty_raster_is_a_ground_on_which_nobody_stands() {
         let raster = Raster::new(width, height).unwrap();
         let ground = DenseGround::from_raster(raster).unwrap();
         assert_eq!(
-            ground.obstacle(Cell::flat(0, 0)),
+            ground.blocked_reason(Cell::flat(0, 0)),
             Some("it lies outside the map")
         );
         assert!(!ground.is_connected(Cell::flat(0, 0), Cell::flat(0, 0)));

@@ -5,12 +5,12 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
 use wayfarer_base::{Aabb2, Fixed, Id, Point2};
 
-use super::FieldError;
+use super::ObstacleError;
 
 /// The farthest a coordinate may lie from the origin: 1,048,576 cells.
 ///
 /// Products of differences of such coordinates fit 64 bits, so that every test is exact.
-pub const FARTHEST: Fixed = Fixed::from_raw(1 << 28);
+pub const MAX_COORDINATE: Fixed = Fixed::from_raw(1 << 28);
 
 /// A set of the 64 types that an entity can be of: water, tree, friend, tank, as the game likes.
 ///
@@ -23,9 +23,9 @@ pub const FARTHEST: Fixed = Fixed::from_raw(1 << 28);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
-pub struct TypeMask(u64);
+pub struct ObstacleCategories(u64);
 
-impl TypeMask {
+impl ObstacleCategories {
     /// No type.
     pub const NONE: Self = Self(0);
     /// Every type.
@@ -54,7 +54,7 @@ impl TypeMask {
 
     /// True if the two have a type in common.
     #[inline]
-    pub const fn meets(self, other: Self) -> bool {
+    pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -70,34 +70,34 @@ impl TypeMask {
     }
 }
 
-impl BitOr for TypeMask {
+impl BitOr for ObstacleCategories {
     type Output = Self;
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
 
-impl BitOrAssign for TypeMask {
+impl BitOrAssign for ObstacleCategories {
     fn bitor_assign(&mut self, other: Self) {
         self.0 |= other.0;
     }
 }
 
-impl BitAnd for TypeMask {
+impl BitAnd for ObstacleCategories {
     type Output = Self;
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 }
 
-impl Not for TypeMask {
+impl Not for ObstacleCategories {
     type Output = Self;
     fn not(self) -> Self {
         Self(!self.0)
     }
 }
 
-impl fmt::Debug for TypeMask {
+impl fmt::Debug for ObstacleCategories {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TypeMask({:#x})", self.0)
     }
@@ -105,31 +105,31 @@ impl fmt::Debug for TypeMask {
 
 /// Something in the field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entity {
+pub struct Obstacle {
     /// Where it is and how large.
-    pub shape: EntityShape,
+    pub shape: ObstacleShape,
     /// Of which types it is; at least one.
-    pub types: TypeMask,
+    pub categories: ObstacleCategories,
 }
 
 /// Where an entity is and how large.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EntityShape {
+pub enum ObstacleShape {
     /// A rectangle along the axes.
     Box(Aabb2),
     /// All nearer to `centre` than `radius`.
     Disc {
         /// The middle.
-        centre: Point2,
+        center: Point2,
         /// Half its width.
         radius: Fixed,
     },
 }
 
 /// The name of an entity; dead once the entity is removed.
-pub type EntityId = Id<Entity>;
+pub type ObstacleId = Id<Obstacle>;
 
-impl Entity {
+impl Obstacle {
     /// A box with low corner (`x`, `y`), all in whole cells.
     ///
     /// # Errors
@@ -139,42 +139,45 @@ impl Entity {
         y: i32,
         width: i32,
         height: i32,
-        types: TypeMask,
-    ) -> Result<Self, FieldError> {
+        types: ObstacleCategories,
+    ) -> Result<Self, ObstacleError> {
         let edge = |at: i64| {
             let raw = at * i64::from(Fixed::PARTS);
             i32::try_from(raw)
                 .map(Fixed::from_raw)
-                .map_err(|_error| FieldError::TooFar {
+                .map_err(|_error| ObstacleError::TooFar {
                     what: "an edge",
                     found: raw,
                 })
         };
         let (x, y) = (i64::from(x), i64::from(y));
-        let shape = EntityShape::Box(Aabb2 {
+        let shape = ObstacleShape::Box(Aabb2 {
             low: Point2::new(edge(x)?, edge(y)?),
             high: Point2::new(edge(x + i64::from(width))?, edge(y + i64::from(height))?),
         });
-        let entity = Self { shape, types };
-        Body::of(&entity, 0)?;
-        Ok(entity)
+        let obstacle = Self {
+            shape,
+            categories: types,
+        };
+        ObstacleBody::of(&obstacle, 0)?;
+        Ok(obstacle)
     }
 }
 
-impl Entity {
+impl Obstacle {
     /// Whether it keeps to the limits.
     ///
     /// # Errors
     /// If it is empty, of no type, or reaches beyond [`FARTHEST`].
-    pub fn check(&self) -> Result<(), FieldError> {
-        Body::of(self, 0).map(|_| ())
+    pub fn check(&self) -> Result<(), ObstacleError> {
+        ObstacleBody::of(self, 0).map(|_| ())
     }
 }
 
 /// An entity as the grid keeps it: the box around it in 1/256 of a cell, 32 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
-pub(crate) struct Body {
+pub(crate) struct ObstacleBody {
     pub(crate) low: [i32; 2],
     pub(crate) high: [i32; 2],
     pub(crate) slot: u32,
@@ -183,7 +186,7 @@ pub(crate) struct Body {
     pub(crate) types: u64,
 }
 
-impl Body {
+impl ObstacleBody {
     /// A place where nothing is.
     pub(crate) const NOTHING: Self = Self {
         low: [i32::MAX; 2],
@@ -194,24 +197,27 @@ impl Body {
     };
 
     /// The body of `entity`, if it keeps to the limits.
-    pub(crate) fn of(entity: &Entity, slot: u32) -> Result<Self, FieldError> {
-        let (low, high, is_disc) = match entity.shape {
-            EntityShape::Box(Aabb2 { low, high }) => (
+    pub(crate) fn of(obstacle: &Obstacle, slot: u32) -> Result<Self, ObstacleError> {
+        let (low, high, is_disc) = match obstacle.shape {
+            ObstacleShape::Box(Aabb2 { low, high }) => (
                 [i64::from(low.x.raw()), i64::from(low.y.raw())],
                 [i64::from(high.x.raw()), i64::from(high.y.raw())],
                 false,
             ),
-            EntityShape::Disc { centre, radius } => {
+            ObstacleShape::Disc {
+                center: centre,
+                radius,
+            } => {
                 let (x, y) = (i64::from(centre.x.raw()), i64::from(centre.y.raw()));
                 let radius = i64::from(radius.raw());
                 ([x - radius, y - radius], [x + radius, y + radius], true)
             }
         };
-        if entity.types.is_empty() {
-            return Err(FieldError::NoTypes);
+        if obstacle.categories.is_empty() {
+            return Err(ObstacleError::NoTypes);
         }
         if low[0] >= high[0] || low[1] >= high[1] {
-            return Err(FieldError::Empty {
+            return Err(ObstacleError::Empty {
                 width: high[0] - low[0],
                 height: high[1] - low[1],
             });
@@ -222,33 +228,33 @@ impl Body {
             high: [edge(high[0])?, edge(high[1])?],
             slot,
             is_disc,
-            types: entity.types.0,
+            types: obstacle.categories.0,
         })
     }
 
     /// The entity of this body.
-    pub(crate) fn entity(&self) -> Entity {
+    pub(crate) fn obstacle(&self) -> Obstacle {
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
         let shape = if self.is_disc {
-            EntityShape::Disc {
-                centre: point(self.centre()),
+            ObstacleShape::Disc {
+                center: point(self.center()),
                 radius: Fixed::from_raw(self.disc_radius()),
             }
         } else {
-            EntityShape::Box(Aabb2 {
+            ObstacleShape::Box(Aabb2 {
                 low: point(self.low),
                 high: point(self.high),
             })
         };
-        Entity {
+        Obstacle {
             shape,
-            types: TypeMask(self.types),
+            categories: ObstacleCategories(self.types),
         }
     }
 
     /// The middle, rounded down; exact for a disc.
     #[inline]
-    pub(crate) const fn centre(&self) -> [i32; 2] {
+    pub(crate) const fn center(&self) -> [i32; 2] {
         [
             (self.low[0] + self.high[0]) >> 1,
             (self.low[1] + self.high[1]) >> 1,
@@ -277,7 +283,7 @@ impl Body {
             && match (self.is_disc, other.is_disc) {
                 (false, false) => true,
                 (true, true) => {
-                    let (a, b) = (self.centre(), other.centre());
+                    let (a, b) = (self.center(), other.center());
                     let reach =
                         self.disc_radius().unsigned_abs() + other.disc_radius().unsigned_abs();
                     square_between(a, b) < u64::from(reach).pow(2)
@@ -289,7 +295,7 @@ impl Body {
 
     fn disc_meets_box(&self, other: &Self) -> bool {
         let radius = u64::from(self.disc_radius().unsigned_abs());
-        other.square_of_distance(self.centre()) < radius * radius
+        other.square_of_distance(self.center()) < radius * radius
     }
 
     /// The square of the distance from `at`, wherever that is, to the box around it; 0 inside.
@@ -314,10 +320,10 @@ pub(crate) fn square_between(a: [i32; 2], b: [i32; 2]) -> u64 {
 }
 
 /// `raw` if it is no farther from the origin than [`FARTHEST`].
-pub(crate) fn near(raw: i64, what: &'static str) -> Result<i32, FieldError> {
-    let limit = i64::from(FARTHEST.raw());
+pub(crate) fn near(raw: i64, what: &'static str) -> Result<i32, ObstacleError> {
+    let limit = i64::from(MAX_COORDINATE.raw());
     match i32::try_from(raw) {
         Ok(near) if (-limit..=limit).contains(&raw) => Ok(near),
-        _ => Err(FieldError::TooFar { what, found: raw }),
+        _ => Err(ObstacleError::TooFar { what, found: raw }),
     }
 }

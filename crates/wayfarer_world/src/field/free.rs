@@ -7,15 +7,15 @@
 
 use wayfarer_base::{Fixed, Point2};
 
-use super::Field;
+use super::ObstacleSet;
 use super::entity::square_between;
-use super::outline::{FieldAgent, Outline};
+use super::outline::{DiscAgent, InflatedOutline};
 
 /// Memory for finding free points, reused from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct FreeScratch {
     /// By their western edge.
-    outlines: Vec<Outline>,
+    outlines: Vec<InflatedOutline>,
 }
 
 /// Both ends of an edge.
@@ -27,7 +27,7 @@ struct Best {
     square: u64,
 }
 
-impl Field {
+impl ObstacleSet {
     /// The free point nearest to `at`: exact among boxes, to within two units of 1/256 of a cell
     /// among discs. Of several the first by (y, x). `None` if there is none in the whole field.
     ///
@@ -37,7 +37,7 @@ impl Field {
     pub fn nearest_free(
         &self,
         at: Point2,
-        agent: FieldAgent,
+        agent: DiscAgent,
         scratch: &mut FreeScratch,
     ) -> Option<Point2> {
         let inside = [
@@ -64,18 +64,18 @@ impl Field {
     }
 
     /// Lists the outlines within `reach`.
-    fn collect(&self, at: [i32; 2], reach: i32, agent: FieldAgent, scratch: &mut FreeScratch) {
+    fn collect(&self, at: [i32; 2], reach: i32, agent: DiscAgent, scratch: &mut FreeScratch) {
         let outlines = &mut scratch.outlines;
         outlines.clear();
         let margin = agent.margin() + reach;
         let (low, high) = (at.map(|at| at - margin), at.map(|at| at + margin));
         self.each_near(low, high, agent.blocked_by.bits(), |body| {
-            outlines.push(Outline::of(body, agent.margin()));
+            outlines.push(InflatedOutline::of(body, agent.margin()));
         });
-        outlines.sort_unstable_by_key(Outline::low);
+        outlines.sort_unstable_by_key(InflatedOutline::low);
     }
 
-    fn best_among(&self, at: [i32; 2], agent: FieldAgent, scratch: &FreeScratch) -> Best {
+    fn best_among(&self, at: [i32; 2], agent: DiscAgent, scratch: &FreeScratch) -> Best {
         let mut best = Best {
             at: None,
             square: u64::MAX,
@@ -141,7 +141,7 @@ impl Field {
 }
 
 /// The edges of an outline, clockwise.
-fn edges_of(outline: &Outline) -> impl Iterator<Item = Edge> {
+fn edges_of(outline: &InflatedOutline) -> impl Iterator<Item = Edge> {
     let raw = |point: Point2| [point.x.raw(), point.y.raw()];
     (0..outline.n_corners()).map(move |number| {
         let next = outline.after(number);
@@ -158,9 +158,9 @@ fn minus(a: [i32; 2], b: [i32; 2]) -> [f64; 2] {
 
 /// The point of an edge nearest to `at`.
 fn foot(at: [i32; 2], [from, to]: &Edge) -> [f64; 2] {
-    let (along, way) = (minus(*to, *from), minus(at, *from));
+    let (along, delta) = (minus(*to, *from), minus(at, *from));
     let square = along[0] * along[0] + along[1] * along[1];
-    let share = (along[0] * way[0] + along[1] * way[1]) / square.max(1.0);
+    let share = (along[0] * delta[0] + along[1] * delta[1]) / square.max(1.0);
     let share = share.clamp(0.0, 1.0);
     [
         f64::from(from[0]) + along[0] * share,

@@ -21,17 +21,17 @@
 
 mod level;
 
-use super::entity::Body;
+use super::entity::ObstacleBody;
 
 pub(crate) use level::Level;
 
 /// Most cells of a level, so that an empty world takes no memory.
-const MOST_CELLS: u64 = 1 << 22;
+const MAX_CELLS: u64 = 1 << 22;
 /// Cells that a level may have for each body, and those it may have besides.
 const CELLS_PER_BODY: u64 = 2;
 const SPARE_CELLS: u64 = 64;
 /// Levels with fewer bodies than this join the next larger one.
-const FEWEST: u32 = 8;
+const MIN_COUNT: u32 = 8;
 /// A body at least so many times as long as it is thick counts as thin.
 const THIN: i32 = 8;
 /// How much finer the cells of thin bodies are across than along, as a power of two, at most.
@@ -68,7 +68,7 @@ const fn bits_of(body_size: i32) -> usize {
 
 /// The kind of a body, and the number of bits of its size.
 #[inline]
-fn class_of(body: &Body) -> (usize, usize) {
+fn class_of(body: &ObstacleBody) -> (usize, usize) {
     let (width, height) = (body.high[0] - body.low[0], body.high[1] - body.low[1]);
     let kind = if width / THIN >= height {
         1
@@ -82,7 +82,7 @@ fn class_of(body: &Body) -> (usize, usize) {
 
 impl Grid {
     /// Notes that a body comes or goes, before it is put or taken.
-    pub(crate) fn count(&mut self, body: &Body, comes: bool) {
+    pub(crate) fn count(&mut self, body: &ObstacleBody, comes: bool) {
         let (kind, bits) = class_of(body);
         let size = &mut self.sizes[kind][bits];
         if comes {
@@ -121,32 +121,32 @@ impl Grid {
     }
 
     #[inline]
-    fn level_of(&self, body: &Body) -> usize {
+    fn level_of(&self, body: &ObstacleBody) -> usize {
         let (kind, bits) = class_of(body);
         usize::from(self.level_of_bits[kind][bits])
     }
 
     /// True if a body of this size has a level to go to.
-    pub(crate) fn has_room(&self, body: &Body) -> bool {
+    pub(crate) fn has_room(&self, body: &ObstacleBody) -> bool {
         self.level_of(body) < self.levels.len()
     }
 
     /// Puts a body in.
-    pub(crate) fn put(&mut self, body: &Body) {
+    pub(crate) fn put(&mut self, body: &ObstacleBody) {
         let level = self.level_of(body);
         self.n_strays += 1;
         let _found_room = self.levels[level].put(body);
     }
 
     /// Takes the body out that was as `body` is.
-    pub(crate) fn take(&mut self, body: &Body) {
+    pub(crate) fn take(&mut self, body: &ObstacleBody) {
         let level = self.level_of(body);
         self.n_strays += 1;
         self.levels[level].take(body);
     }
 
     /// Follows a body that was `old` and is `new`.
-    pub(crate) fn shift(&mut self, old: &Body, new: &Body) {
+    pub(crate) fn shift(&mut self, old: &ObstacleBody, new: &ObstacleBody) {
         let index = self.level_of(old);
         if index != self.level_of(new) {
             self.take(old);
@@ -159,7 +159,7 @@ impl Grid {
 
     /// True if nothing need be done about `body`, whose north-west corner was at `low`.
     #[inline]
-    pub(crate) fn ignores(&self, body: &Body, low: [i32; 2]) -> bool {
+    pub(crate) fn ignores(&self, body: &ObstacleBody, low: [i32; 2]) -> bool {
         let level = match &self.levels[..] {
             [level] => Some(level),
             levels => levels.get(self.level_of(body)),
@@ -168,7 +168,7 @@ impl Grid {
     }
 
     /// Sorts everything anew. `low` and `high` are the corners of the world.
-    pub(crate) fn rebuild(&mut self, bodies: &[Body], low: [i32; 2], high: [i32; 2]) {
+    pub(crate) fn rebuild(&mut self, bodies: &[ObstacleBody], low: [i32; 2], high: [i32; 2]) {
         self.plan(low, high);
         self.cells.resize(bodies.len(), END);
         let n_left = if let [level] = &mut self.levels[..] {
@@ -187,7 +187,7 @@ impl Grid {
     }
 
     /// Sorts a field of several levels; gives how many are no longer where they were.
-    fn sort_levels(&mut self, bodies: &[Body]) -> u32 {
+    fn sort_levels(&mut self, bodies: &[ObstacleBody]) -> u32 {
         let mut n_left = 0;
         for (body, place) in bodies.iter().zip(&mut self.cells) {
             if body.types == 0 {
@@ -221,7 +221,7 @@ impl Grid {
         let [own, thin @ ..] = &mut sizes;
         let mut is_apart = [true; KINDS];
         for (thin, is_apart) in thin.iter().zip(&mut is_apart[1..]) {
-            if thin.iter().sum::<u32>() < FEWEST {
+            if thin.iter().sum::<u32>() < MIN_COUNT {
                 *is_apart = false;
                 for (own, thin) in own.iter_mut().zip(thin) {
                     *own += thin;
@@ -265,7 +265,7 @@ impl Grid {
                 bits -= 1;
                 n_bodies += sizes[bits];
             }
-            if n_planned > 0 && n_bodies < FEWEST {
+            if n_planned > 0 && n_bodies < MIN_COUNT {
                 planned[n_planned - 1].1 += n_bodies;
                 planned[n_planned - 1].2 = bits;
             } else {

@@ -10,14 +10,14 @@
 
 use wayfarer_base::{Fixed, Point2, math};
 
-use super::tree::{SpaceId, SpaceState, SpaceTree};
-use super::{Field, TypeMask};
+use super::tree::{ObstacleQuadtree, QuadId, QuadState};
+use super::{ObstacleCategories, ObstacleSet};
 
 /// How entities of some types are felt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Influence {
     /// Of which types.
-    pub types: TypeMask,
+    pub types: ObstacleCategories,
     /// How strongly each is felt where it stands, at most 1,048,576. Where influence makes ground
     /// dearer this is in sixteenths of the price of plain ground.
     pub strength: u32,
@@ -27,10 +27,10 @@ pub struct Influence {
 
 impl Influence {
     /// The strongest that an entity can be felt.
-    pub const STRONGEST: u32 = 1 << 20;
+    pub const MAX_STRENGTH: u32 = 1 << 20;
 }
 
-impl Field {
+impl ObstacleSet {
     /// How strongly `influence` is felt at a point: all entities of its types added up, each
     /// rounded down; saturates.
     ///
@@ -54,11 +54,11 @@ impl Field {
         let at = [at.x.raw(), at.y.raw()];
         let low = at.map(|at| at.saturating_sub(reach).max(i32::MIN / 2));
         let high = at.map(|at| at.saturating_add(reach).min(i32::MAX / 2));
-        let full = u64::from(influence.strength.min(Influence::STRONGEST));
-        let mut felt = 0_u32;
+        let full = u64::from(influence.strength.min(Influence::MAX_STRENGTH));
+        let mut strength = 0_u32;
         self.each_near(low, high, influence.types.bits(), |body| {
             let (square, less) = if body.is_disc {
-                let square = super::entity::square_between(body.centre(), at);
+                let square = super::entity::square_between(body.center(), at);
                 (square, i64::from(body.disc_radius()))
             } else {
                 (body.square_of_distance(at), 0)
@@ -71,9 +71,9 @@ impl Field {
             } else {
                 full * whole.saturating_sub(away) / whole.max(1)
             };
-            felt = felt.saturating_add(share as u32);
+            strength = strength.saturating_add(share as u32);
         });
-        felt
+        strength
     }
 }
 
@@ -82,21 +82,26 @@ impl Field {
 pub struct InfluenceMap {
     n_influences: usize,
     /// Space by space, influence by influence.
-    felt: Vec<u32>,
+    influence: Vec<u32>,
 }
 
 impl InfluenceMap {
     /// Finds out how strongly each of `influences` is felt in the middle of every free or blocked
     /// space of `tree`, as far as that has grown. Allocates only if the map must grow.
-    pub fn spread(&mut self, field: &Field, tree: &SpaceTree, influences: &[Influence]) {
+    pub fn spread(
+        &mut self,
+        obstacles: &ObstacleSet,
+        tree: &ObstacleQuadtree,
+        influences: &[Influence],
+    ) {
         self.n_influences = influences.len();
-        self.felt.clear();
+        self.influence.clear();
         for id in tree.spaces() {
-            let is_leaf = matches!(tree.state(id), SpaceState::Free | SpaceState::Blocked);
-            let middle = tree.middle(id);
-            self.felt.extend(influences.iter().map(|influence| {
+            let is_leaf = matches!(tree.state(id), QuadState::Free | QuadState::Blocked);
+            let center = tree.middle(id);
+            self.influence.extend(influences.iter().map(|influence| {
                 if is_leaf {
-                    field.influence_at(middle, *influence)
+                    obstacles.influence_at(center, *influence)
                 } else {
                     0
                 }
@@ -106,9 +111,9 @@ impl InfluenceMap {
 
     /// What is felt in a space, one number for each influence that was spread; nothing for a
     /// space that was cut, not looked at, or made since.
-    pub fn of(&self, id: SpaceId) -> &[u32] {
+    pub fn of(&self, id: QuadId) -> &[u32] {
         let begin = id.index() * self.n_influences;
-        self.felt
+        self.influence
             .get(begin..begin + self.n_influences)
             .unwrap_or_default()
     }

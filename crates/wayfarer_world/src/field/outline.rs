@@ -7,31 +7,31 @@
 
 use wayfarer_base::{Fixed, Point2};
 
-use super::entity::{Body, FARTHEST, TypeMask};
+use super::entity::{MAX_COORDINATE, ObstacleBody, ObstacleCategories};
 
 /// Who moves through the field: how wide it is and what stops it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FieldAgent {
+pub struct DiscAgent {
     /// Half its width, 0 to 262,144 cells; what lies outside is taken as the nearest of these.
     pub radius: Fixed,
     /// The types it cannot pass through.
-    pub blocked_by: TypeMask,
+    pub blocked_by: ObstacleCategories,
 }
 
-impl FieldAgent {
+impl DiscAgent {
     /// The widest radius: 262,144 cells.
-    pub const WIDEST: Fixed = Fixed::from_raw(1 << 26);
+    pub const MAX_RADIUS: Fixed = Fixed::from_raw(1 << 26);
 
     /// A point that everything stops.
     pub const POINT: Self = Self {
         radius: Fixed::from_raw(0),
-        blocked_by: TypeMask::ALL,
+        blocked_by: ObstacleCategories::ALL,
     };
 
     /// By how much outlines grow.
     #[inline]
     pub(crate) const fn margin(self) -> i32 {
-        let (radius, widest) = (self.radius.raw(), Self::WIDEST.raw());
+        let (radius, widest) = (self.radius.raw(), Self::MAX_RADIUS.raw());
         if radius < 0 {
             1
         } else if radius > widest {
@@ -44,16 +44,16 @@ impl FieldAgent {
 
 /// The outline of an entity for one agent: a box, or eight-sided around a disc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outline {
+pub struct InflatedOutline {
     low: [i32; 2],
     high: [i32; 2],
     /// How far the corners are cut off, along either axis; 0 for a box.
     cut: i32,
 }
 
-impl Outline {
+impl InflatedOutline {
     #[inline]
-    pub(crate) fn of(body: &Body, margin: i32) -> Self {
+    pub(crate) fn of(body: &ObstacleBody, margin: i32) -> Self {
         Self {
             low: [body.low[0] - margin, body.low[1] - margin],
             high: [body.high[0] + margin, body.high[1] + margin],
@@ -230,9 +230,10 @@ impl Outline {
         // the nearer, so that the way there is not cut off by the other.
         let mut touching = [(0, i64::MAX); 2];
         for number in 0..self.n_corners() {
-            let way = toward(number);
-            let turns = [self.before(number), self.after(number)].map(|by| cross(way, toward(by)));
-            let far = dot(way, way);
+            let delta = toward(number);
+            let turns =
+                [self.before(number), self.after(number)].map(|by| cross(delta, toward(by)));
+            let far = dot(delta, delta);
             for (place, is_one_side) in [
                 (0, turns[0] >= 0 && turns[1] >= 0),
                 (1, turns[0] <= 0 && turns[1] <= 0),
@@ -298,7 +299,7 @@ pub(crate) struct Segment {
 impl Segment {
     #[inline]
     pub(crate) fn new(from: Point2, to: Point2) -> Self {
-        let within = |at: Fixed| at.raw().clamp(-FARTHEST.raw(), FARTHEST.raw());
+        let within = |at: Fixed| at.raw().clamp(-MAX_COORDINATE.raw(), MAX_COORDINATE.raw());
         let from = [within(from.x), within(from.y)];
         let to = [within(to.x), within(to.y)];
         Self {
@@ -315,7 +316,7 @@ impl Segment {
 
     /// True if the boxes around the way and the outline share more than an edge.
     #[inline]
-    pub(crate) const fn is_near(&self, outline: &Outline) -> bool {
+    pub(crate) const fn is_near(&self, outline: &InflatedOutline) -> bool {
         (self.low[0] < outline.high[0])
             & (outline.low[0] < self.high[0])
             & (self.low[1] < outline.high[1])
@@ -327,7 +328,7 @@ impl Segment {
     /// Two convex things are apart if and only if they are apart along the normal of a side of
     /// one of them.
     #[inline]
-    pub(crate) fn enters(&self, outline: &Outline) -> bool {
+    pub(crate) fn enters(&self, outline: &InflatedOutline) -> bool {
         if !self.is_near(outline) {
             return false;
         }
@@ -352,7 +353,7 @@ impl Segment {
     }
 
     #[cold]
-    fn enters_cut(&self, outline: &Outline) -> bool {
+    fn enters_cut(&self, outline: &InflatedOutline) -> bool {
         let corners = (0..8).map(|number| outline.corner_raw(number));
         let wide = |at: i32| i64::from(at);
         // The two slanted axes.
@@ -378,7 +379,7 @@ impl Segment {
 
     /// The share of the way, 0 to 1, after which it enters an outline that it does enter.
     #[inline]
-    pub(crate) fn entry(&self, outline: &Outline) -> f64 {
+    pub(crate) fn entry(&self, outline: &InflatedOutline) -> f64 {
         let mut entry = 0.0_f64;
         for axis in 0..2 {
             let along = self.along[axis] as f64;

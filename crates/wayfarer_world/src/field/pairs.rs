@@ -1,28 +1,28 @@
 //! Who overlaps whom: every pair once.
 
-use super::Field;
-use super::entity::{Body, EntityId, TypeMask};
+use super::ObstacleSet;
+use super::entity::{ObstacleBody, ObstacleCategories, ObstacleId};
 use super::grid::Level;
 
 /// More pairs of one entity than this are not put in order one by one.
-const MOST_BY_HAND: u32 = 16;
+const MAX_BY_HAND: u32 = 16;
 
 /// Two entities that share more than an edge; the one at the lower place first.
-pub type Pair = (EntityId, EntityId);
+pub type ObstaclePair = (ObstacleId, ObstacleId);
 
 /// Memory for finding pairs, reused from call to call.
 #[derive(Clone, Debug, Default)]
-pub struct PairScratch {
+pub struct ObstaclePairScratch {
     /// As found, two places each, with room behind.
     found: Vec<(u32, u32)>,
     n_found: usize,
     counts: Vec<u32>,
-    pairs: Vec<Pair>,
+    pairs: Vec<ObstaclePair>,
     /// The bodies of a row of cells and of the one below it.
-    rows: [Vec<Body>; 2],
+    rows: [Vec<ObstacleBody>; 2],
 }
 
-impl PairScratch {
+impl ObstaclePairScratch {
     /// Forgets what was found.
     pub(super) fn begin(&mut self) {
         self.n_found = 0;
@@ -58,7 +58,7 @@ impl Found {
     /// Notes which of `others` the box of `body` overlaps; `ALL` if all types count. There is no
     /// branch for each, because nobody could foretell it. There must be room.
     #[inline]
-    fn sweep<const ALL: bool>(&mut self, body: &Body, others: &[Body]) {
+    fn sweep<const ALL: bool>(&mut self, body: &ObstacleBody, others: &[ObstacleBody]) {
         if !ALL {
             return self.meet(body, others);
         }
@@ -74,7 +74,7 @@ impl Found {
 
     /// Notes which of `others` the box of `body` overlaps, if types agree.
     #[inline]
-    fn meet(&mut self, body: &Body, others: &[Body]) {
+    fn meet(&mut self, body: &ObstacleBody, others: &[ObstacleBody]) {
         self.reserve(others.len());
         let (first, second) = (body.types & self.types != 0, body.types & self.others != 0);
         for other in others {
@@ -86,7 +86,7 @@ impl Found {
     }
 }
 
-impl Field {
+impl ObstacleSet {
     /// All pairs of an entity of `types` and an entity of `others` that share more than an edge,
     /// each once, sorted by the place of the first, then of the second.
     ///
@@ -104,10 +104,10 @@ impl Field {
     /// ```
     pub fn pairs<'a>(
         &self,
-        types: TypeMask,
-        others: TypeMask,
-        scratch: &'a mut PairScratch,
-    ) -> &'a [Pair] {
+        types: ObstacleCategories,
+        others: ObstacleCategories,
+        scratch: &'a mut ObstaclePairScratch,
+    ) -> &'a [ObstaclePair] {
         let mut found = Found {
             pairs: std::mem::take(&mut scratch.found),
             n_pairs: 0,
@@ -154,8 +154,11 @@ impl Field {
     }
 
     /// Sorts what was found, by counting: linear in entities and pairs.
-    pub(super) fn sort_pairs<'a>(&self, scratch: &'a mut PairScratch) -> &'a [Pair] {
-        let PairScratch {
+    pub(super) fn sort_pairs<'a>(
+        &self,
+        scratch: &'a mut ObstaclePairScratch,
+    ) -> &'a [ObstaclePair] {
+        let ObstaclePairScratch {
             found,
             n_found,
             counts,
@@ -176,17 +179,17 @@ impl Field {
             sum += *count;
             *count = sum;
         }
-        pairs.resize(n_pairs, (EntityId::new(0, 0), EntityId::new(0, 0)));
+        pairs.resize(n_pairs, (ObstacleId::new(0, 0), ObstacleId::new(0, 0)));
         for &(a, b) in found {
             let next = &mut counts[a.min(b) as usize];
-            pairs[*next as usize] = (self.name(a.min(b)), self.name(a.max(b)));
+            pairs[*next as usize] = (self.id_at(a.min(b)), self.id_at(a.max(b)));
             *next += 1;
         }
-        if most > MOST_BY_HAND {
+        if most > MAX_BY_HAND {
             // Each count has moved to the end of its entity's pairs.
             let mut start = 0;
             for &end in &*counts {
-                if end - start > MOST_BY_HAND {
+                if end - start > MAX_BY_HAND {
                     pairs[start as usize..end as usize].sort_unstable();
                 }
                 start = end;
@@ -208,7 +211,7 @@ impl Field {
 
 impl Level {
     /// Calls `visit` with every body; there may be some of no type.
-    fn each(&self, bodies: &[Body], mut visit: impl FnMut(&Body)) {
+    fn each(&self, bodies: &[ObstacleBody], mut visit: impl FnMut(&ObstacleBody)) {
         match self.copies() {
             Some(copies) => copies.iter().for_each(&mut visit),
             None => {
@@ -226,8 +229,8 @@ impl Level {
     /// of the next row: two runs of memory each. Then those that are chained.
     fn pairs_within<const ALL: bool>(
         &self,
-        bodies: &[Body],
-        [here, below]: &mut [Vec<Body>; 2],
+        bodies: &[ObstacleBody],
+        [here, below]: &mut [Vec<ObstacleBody>; 2],
         found: &mut Found,
     ) {
         let [columns, rows] = self.counts();
@@ -237,8 +240,8 @@ impl Level {
             }
         } else {
             // A gap overlaps nothing.
-            let body = |slot: &u32| bodies.get(*slot as usize).unwrap_or(&Body::NOTHING);
-            let copy = |row: i32, copies: &mut Vec<Body>| {
+            let body = |slot: &u32| bodies.get(*slot as usize).unwrap_or(&ObstacleBody::NOTHING);
+            let copy = |row: i32, copies: &mut Vec<ObstacleBody>| {
                 copies.clear();
                 let [start, end] = self.run(row, 0, columns - 1);
                 copies.extend(self.slots()[start..end].iter().map(body));
@@ -272,7 +275,7 @@ impl Level {
     fn pairs_of_row<const ALL: bool>(
         &self,
         row: i32,
-        lists: [&[Body]; 2],
+        lists: [&[ObstacleBody]; 2],
         places: [usize; 2],
         found: &mut Found,
     ) {
@@ -303,7 +306,7 @@ impl Level {
 
     /// The same where bodies reach over several cells: every body asks for those of higher places
     /// around it.
-    fn pairs_by_asking(&self, bodies: &[Body], found: &mut Found) {
+    fn pairs_by_asking(&self, bodies: &[ObstacleBody], found: &mut Found) {
         self.each(bodies, |body| {
             if body.types == 0 {
                 return;

@@ -4,46 +4,52 @@ use wayfarer_base::{
     Aabb2, Fixed, ObstacleData, ObstacleSetData, ObstacleShapeData, Point2, Raster,
 };
 
-use super::{Entity, EntityShape, Field, FieldError, TypeMask};
+use super::{Obstacle, ObstacleCategories, ObstacleError, ObstacleSet, ObstacleShape};
 
-impl Field {
+impl ObstacleSet {
     /// The field of a plan; entities are named in the plan's order.
     ///
     /// # Errors
     /// The first thing that cannot be.
-    pub fn from_plan(plan: &ObstacleSetData) -> Result<Self, FieldError> {
-        let mut field = Self::new(Aabb2 {
+    pub fn from_plan(plan: &ObstacleSetData) -> Result<Self, ObstacleError> {
+        let mut obstacles = Self::new(Aabb2 {
             low: plan.low,
             high: plan.high,
         })?;
-        let mut batch = field.edit_most();
+        let mut batch = obstacles.edit_bulk();
         for thing in &plan.things {
-            batch.insert(&Entity {
+            batch.insert(&Obstacle {
                 shape: match thing.shape {
-                    ObstacleShapeData::Box(area) => EntityShape::Box(area),
+                    ObstacleShapeData::Box(area) => ObstacleShape::Box(area),
                     ObstacleShapeData::Disc {
                         center: centre,
                         radius,
-                    } => EntityShape::Disc { centre, radius },
+                    } => ObstacleShape::Disc {
+                        center: centre,
+                        radius,
+                    },
                 },
-                types: TypeMask::from_bits(thing.types),
+                categories: ObstacleCategories::from_bits(thing.types),
             })?;
         }
         drop(batch);
-        Ok(field)
+        Ok(obstacles)
     }
 
     /// The entities as a plan, in the order of their places; names are left out.
     pub fn plan(&self) -> ObstacleSetData {
-        let things = self.entities().map(|(_, entity)| ObstacleData {
-            shape: match entity.shape {
-                EntityShape::Box(area) => ObstacleShapeData::Box(area),
-                EntityShape::Disc { centre, radius } => ObstacleShapeData::Disc {
+        let things = self.obstacles().map(|(_, obstacle)| ObstacleData {
+            shape: match obstacle.shape {
+                ObstacleShape::Box(area) => ObstacleShapeData::Box(area),
+                ObstacleShape::Disc {
+                    center: centre,
+                    radius,
+                } => ObstacleShapeData::Disc {
                     center: centre,
                     radius,
                 },
             },
-            types: entity.types.bits(),
+            types: obstacle.categories.bits(),
         });
         ObstacleSetData {
             low: self.bounds().low,
@@ -67,14 +73,14 @@ impl Field {
     ///
     /// # Errors
     /// If the map has no cell or reaches beyond [`FARTHEST`](super::FARTHEST).
-    pub fn from_map(map: &Raster) -> Result<Self, FieldError> {
+    pub fn from_map(map: &Raster) -> Result<Self, ObstacleError> {
         let rect = map.rect();
         let edge = |last: i32| Fixed::from_raw(last.saturating_add(1).saturating_mul(Fixed::PARTS));
-        let mut field = Self::new(Aabb2 {
+        let mut obstacles = Self::new(Aabb2 {
             low: Point2::default(),
             high: Point2::new(edge(rect.high.x), edge(rect.high.y)),
         })?;
-        let mut batch = field.edit_most();
+        let mut batch = obstacles.edit_bulk();
         for y in rect.low.y..=rect.high.y {
             let mut x = rect.low.x;
             while x <= rect.high.x {
@@ -83,12 +89,18 @@ impl Field {
                     x += 1;
                 }
                 if begin < x {
-                    batch.insert(&Entity::cells(begin, y, x - begin, 1, TypeMask::ALL)?)?;
+                    batch.insert(&Obstacle::cells(
+                        begin,
+                        y,
+                        x - begin,
+                        1,
+                        ObstacleCategories::ALL,
+                    )?)?;
                 }
                 x += 1;
             }
         }
         drop(batch);
-        Ok(field)
+        Ok(obstacles)
     }
 }

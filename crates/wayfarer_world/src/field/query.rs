@@ -7,14 +7,14 @@
 
 use wayfarer_base::{Aabb2, Fixed, Point2};
 
-use super::Field;
-use super::entity::{Body, EntityId, FARTHEST, TypeMask};
-use super::outline::{FieldAgent, Outline};
+use super::ObstacleSet;
+use super::entity::{MAX_COORDINATE, ObstacleBody, ObstacleCategories, ObstacleId};
+use super::outline::{DiscAgent, InflatedOutline};
 
-impl Field {
+impl ObstacleSet {
     /// An entity whose outline holds `at`, edges left out, so that `agent` cannot be there; the
     /// one at the lowest place. `None` if `agent` can be there, or the bounds keep it out.
-    pub fn blocker_at(&self, at: Point2, agent: FieldAgent) -> Option<EntityId> {
+    pub fn blocking_obstacle(&self, at: Point2, agent: DiscAgent) -> Option<ObstacleId> {
         let margin = agent.margin();
         let [x, y] = within(at);
         let mut lowest = u32::MAX;
@@ -23,18 +23,18 @@ impl Field {
             level.each_within(&self.bodies, low, [x + margin, y + margin], |body| {
                 if body.types & agent.blocked_by.bits() != 0
                     && body.slot < lowest
-                    && Outline::of(body, margin).contains(at)
+                    && InflatedOutline::of(body, margin).contains(at)
                 {
                     lowest = body.slot;
                 }
             });
         }
-        (lowest != u32::MAX).then(|| self.name(lowest))
+        (lowest != u32::MAX).then(|| self.id_at(lowest))
     }
 
     /// True if `agent` can be at `at`.
-    pub fn is_free(&self, at: Point2, agent: FieldAgent) -> bool {
-        self.is_inside(at) && self.blocker_at(at, agent).is_none()
+    pub fn is_free(&self, at: Point2, agent: DiscAgent) -> bool {
+        self.is_inside(at) && self.blocking_obstacle(at, agent).is_none()
     }
 
     /// Calls `visit` with every body of `types` whose box may touch the box from `low` to `high`.
@@ -44,7 +44,7 @@ impl Field {
         low: [i32; 2],
         high: [i32; 2],
         types: u64,
-        mut visit: impl FnMut(&Body),
+        mut visit: impl FnMut(&ObstacleBody),
     ) {
         for level in &self.grid.levels {
             let from = [
@@ -66,19 +66,19 @@ impl Field {
 
     /// Puts into `found` who of `types` shares more than an edge with `area`, in the order of
     /// their places. Allocates only if `found` must grow.
-    pub fn in_box(&self, area: Aabb2, types: TypeMask, found: &mut Vec<EntityId>) {
+    pub fn in_box(&self, area: Aabb2, types: ObstacleCategories, found: &mut Vec<ObstacleId>) {
         found.clear();
-        let asked = Body {
+        let asked = ObstacleBody {
             low: within(area.low),
             high: within(area.high),
-            ..Body::NOTHING
+            ..ObstacleBody::NOTHING
         };
         if asked.low[0] >= asked.high[0] || asked.low[1] >= asked.high[1] {
             return;
         }
         self.each_near(asked.low, asked.high, types.bits(), |body| {
             if body.overlaps(&asked) {
-                found.push(self.name(body.slot));
+                found.push(self.id_at(body.slot));
             }
         });
         found.sort_unstable();
@@ -88,13 +88,13 @@ impl Field {
     /// their places. Allocates only if `found` must grow.
     pub fn in_disc(
         &self,
-        centre: Point2,
+        center: Point2,
         radius: Fixed,
-        types: TypeMask,
-        found: &mut Vec<EntityId>,
+        types: ObstacleCategories,
+        found: &mut Vec<ObstacleId>,
     ) {
         found.clear();
-        let (at, radius) = ([centre.x.raw(), centre.y.raw()], radius.raw());
+        let (at, radius) = ([center.x.raw(), center.y.raw()], radius.raw());
         if radius <= 0 {
             return;
         }
@@ -103,7 +103,7 @@ impl Field {
         self.each_near(low, high, types.bits(), |body| {
             let gap = distance_from(body, at);
             if gap.is_below(radius) {
-                found.push(self.name(body.slot));
+                found.push(self.id_at(body.slot));
             }
         });
         found.sort_unstable();
@@ -112,7 +112,12 @@ impl Field {
     /// The nearest entity of `types` to `at` and how far it is, rounded down to 1/256 of a cell;
     /// 0 inside. Of several at that distance the one at the lowest place. Looks no farther than
     /// `reach`.
-    pub fn nearest(&self, at: Point2, types: TypeMask, reach: Fixed) -> Option<(EntityId, Fixed)> {
+    pub fn nearest(
+        &self,
+        at: Point2,
+        types: ObstacleCategories,
+        reach: Fixed,
+    ) -> Option<(ObstacleId, Fixed)> {
         let at = [at.x.raw(), at.y.raw()];
         let mut side = 1 << 12;
         loop {
@@ -123,7 +128,7 @@ impl Field {
                 best = best.min((distance_from(body, at).rounded(), body.slot));
             });
             if best.1 != u32::MAX && best.0 <= side_now {
-                return Some((self.name(best.1), Fixed::from_raw(best.0)));
+                return Some((self.id_at(best.1), Fixed::from_raw(best.0)));
             }
             if side_now == reach.raw().max(0) {
                 return None;
@@ -134,7 +139,7 @@ impl Field {
 }
 
 /// Beyond this nothing lies.
-const EDGE: i32 = FARTHEST.raw();
+const EDGE: i32 = MAX_COORDINATE.raw();
 
 fn within(at: Point2) -> [i32; 2] {
     [at.x.raw().clamp(-EDGE, EDGE), at.y.raw().clamp(-EDGE, EDGE)]
@@ -169,10 +174,10 @@ impl Distance {
     }
 }
 
-fn distance_from(body: &Body, at: [i32; 2]) -> Distance {
+fn distance_from(body: &ObstacleBody, at: [i32; 2]) -> Distance {
     if body.is_disc {
         Distance {
-            square: super::entity::square_between(body.centre(), at),
+            square: super::entity::square_between(body.center(), at),
             less: i64::from(body.disc_radius()),
         }
     } else {

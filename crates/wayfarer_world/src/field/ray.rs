@@ -7,26 +7,26 @@
 
 use wayfarer_base::{Fixed, Point2};
 
-use super::Field;
-use super::entity::{Body, EntityId};
+use super::ObstacleSet;
+use super::entity::{ObstacleBody, ObstacleId};
 use super::grid::Level;
-use super::outline::{FieldAgent, Outline, Segment};
+use super::outline::{DiscAgent, InflatedOutline, Segment};
 
 /// What stops an agent on a straight way.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FieldHit {
+pub struct ObstacleHit {
     /// What it is.
-    pub entity: EntityId,
+    pub obstacle: ObstacleId,
     /// The share of the way that is free, 0 to 1.
-    pub share: f64,
+    pub fraction: f64,
 }
 
-impl FieldHit {
+impl ObstacleHit {
     /// Where on the way from `from` to `to` that is, to the nearest 1/256 of a cell.
     pub fn at(&self, from: Point2, to: Point2) -> Point2 {
         let between = |from: Fixed, to: Fixed| {
             let (from, to) = (f64::from(from.raw()), f64::from(to.raw()));
-            Fixed::from_raw((from + (to - from) * self.share).round() as i32)
+            Fixed::from_raw((from + (to - from) * self.fraction).round() as i32)
         };
         Point2::new(between(from.x, to.x), between(from.y, to.y))
     }
@@ -38,13 +38,13 @@ struct First {
     slot: u32,
 }
 
-impl Field {
+impl ObstacleSet {
     /// The first entity that stops `agent` on the straight way from `from` to `to`; of several at
     /// once the one whose place is lowest. A way that begins inside an outline is stopped there.
     ///
     /// Looks at the grid's cells along the way; allocates nothing. Ends beyond
     /// [`FARTHEST`](super::FARTHEST) are taken to lie there.
-    pub fn first_on(&self, from: Point2, to: Point2, agent: FieldAgent) -> Option<FieldHit> {
+    pub fn cast_ray(&self, from: Point2, to: Point2, agent: DiscAgent) -> Option<ObstacleHit> {
         let segment = Segment::new(from, to);
         let mut first = First {
             share: f64::INFINITY,
@@ -60,7 +60,7 @@ impl Field {
                     if body.types & mask == 0 {
                         return;
                     }
-                    let outline = Outline::of(body, margin);
+                    let outline = InflatedOutline::of(body, margin);
                     if segment.enters(&outline) {
                         let share = segment.entry(&outline);
                         if (share, body.slot) < (first.share, first.slot) {
@@ -74,14 +74,14 @@ impl Field {
                 &mut first,
             );
         }
-        (first.slot != u32::MAX).then(|| FieldHit {
-            entity: self.name(first.slot),
-            share: first.share.min(1.0),
+        (first.slot != u32::MAX).then(|| ObstacleHit {
+            obstacle: self.id_at(first.slot),
+            fraction: first.share.min(1.0),
         })
     }
 
     /// True if nothing stops `agent` on the straight way from `from` to `to`.
-    pub fn is_clear(&self, from: Point2, to: Point2, agent: FieldAgent) -> bool {
+    pub fn is_segment_clear(&self, from: Point2, to: Point2, agent: DiscAgent) -> bool {
         let segment = Segment::new(from, to);
         let (margin, mask) = (agent.margin(), agent.blocked_by.bits());
         let mut first = First {
@@ -94,7 +94,8 @@ impl Field {
                 &segment,
                 margin,
                 &mut |body, first: &mut First| {
-                    if body.types & mask != 0 && segment.enters(&Outline::of(body, margin)) {
+                    if body.types & mask != 0 && segment.enters(&InflatedOutline::of(body, margin))
+                    {
                         // Whatever it is, nothing farther on need be looked at.
                         *first = First {
                             share: f64::NEG_INFINITY,
@@ -118,10 +119,10 @@ impl Level {
     #[inline]
     fn walk(
         &self,
-        bodies: &[Body],
+        bodies: &[ObstacleBody],
         segment: &Segment,
         margin: i32,
-        visit: &mut impl FnMut(&Body, &mut First),
+        visit: &mut impl FnMut(&ObstacleBody, &mut First),
         first: &mut First,
     ) {
         if self.copies().is_some() {
@@ -134,10 +135,10 @@ impl Level {
     #[inline]
     fn walk_with<const COPIES: bool>(
         &self,
-        bodies: &[Body],
+        bodies: &[ObstacleBody],
         segment: &Segment,
         margin: i32,
-        visit: &mut impl FnMut(&Body, &mut First),
+        visit: &mut impl FnMut(&ObstacleBody, &mut First),
         first: &mut First,
     ) {
         let (from, to) = (segment.from, segment.to);

@@ -10,19 +10,19 @@ fn point(x: i32, y: i32) -> Point2 {
 
 /// A crowd of mixed sizes, shapes and types, some of it out of bounds.
 struct Crowded {
-    field: Field,
-    ids: Vec<EntityId>,
+    obstacles: ObstacleSet,
+    ids: Vec<ObstacleId>,
     rng: Rng,
     side: i32,
     largest: i32,
 }
 
 impl Crowded {
-    fn new(seed: u64, n_entities: u32) -> Self {
+    fn new(seed: u64, n_obstacles: u32) -> Self {
         let mut rng = Rng::new(seed);
         let side = rng.between(1, 40) * 6_400;
         let mut crowded = Self {
-            field: Field::new(Aabb2 {
+            obstacles: ObstacleSet::new(Aabb2 {
                 low: point(-side, -side / 2),
                 high: point(side, side / 2),
             })
@@ -32,9 +32,9 @@ impl Crowded {
             rng,
             side,
         };
-        for _ in 0..n_entities {
-            let entity = crowded.draw();
-            let id = crowded.field.edit().insert(&entity).unwrap();
+        for _ in 0..n_obstacles {
+            let obstacle = crowded.draw();
+            let id = crowded.obstacles.edit().insert(&obstacle).unwrap();
             crowded.ids.push(id);
         }
         crowded
@@ -45,7 +45,7 @@ impl Crowded {
         point(rng.between(-far, far), rng.between(-far / 2, far / 2))
     }
 
-    fn draw(&mut self) -> Entity {
+    fn draw(&mut self) -> Obstacle {
         let at = self.place();
         let rng = &mut self.rng;
         let most = if rng.chance(1, 4) {
@@ -55,25 +55,29 @@ impl Crowded {
         };
         let (width, height) = (rng.between(1, most), rng.between(1, most));
         let shape = if rng.chance(1, 3) {
-            EntityShape::Disc {
-                centre: at,
+            ObstacleShape::Disc {
+                center: at,
                 radius: Fixed::from_raw(width / 2 + 1),
             }
         } else {
-            EntityShape::Box(Aabb2 {
+            ObstacleShape::Box(Aabb2 {
                 low: at,
                 high: point(at.x.raw() + width, at.y.raw() + height),
             })
         };
-        let types = TypeMask::from_bits(1 << rng.below(5) | u64::from(rng.chance(1, 3)) << 63);
-        Entity { shape, types }
+        let types =
+            ObstacleCategories::from_bits(1 << rng.below(5) | u64::from(rng.chance(1, 3)) << 63);
+        Obstacle {
+            shape,
+            categories: types,
+        }
     }
 
-    fn mask(&mut self) -> TypeMask {
+    fn mask(&mut self) -> ObstacleCategories {
         if self.rng.chance(1, 3) {
-            TypeMask::ALL
+            ObstacleCategories::ALL
         } else {
-            TypeMask::from_bits(self.rng.next_u64() & self.rng.next_u64())
+            ObstacleCategories::from_bits(self.rng.next_u64() & self.rng.next_u64())
         }
     }
 
@@ -81,19 +85,19 @@ impl Crowded {
     fn stir(&mut self, n_edits: u32) {
         for _ in 0..n_edits {
             let place = self.place();
-            let entity = self.draw();
+            let obstacle = self.draw();
             let which = self.rng.below(u32::try_from(self.ids.len()).unwrap()) as usize;
             let id = self.ids[which];
             let (dx, dy) = (self.rng.between(-900, 900), self.rng.between(-900, 900));
             let what = self.rng.below(10);
-            let mut batch = self.field.edit();
+            let mut batch = self.obstacles.edit();
             match what {
                 0 => {
                     batch.remove(id).unwrap();
-                    assert_eq!(batch.move_to(id, place), Err(FieldError::Dead { id }));
-                    self.ids[which] = batch.insert(&entity).unwrap();
+                    assert_eq!(batch.move_to(id, place), Err(ObstacleError::Dead { id }));
+                    self.ids[which] = batch.insert(&obstacle).unwrap();
                 }
-                1 => batch.set(id, &entity).unwrap(),
+                1 => batch.set(id, &obstacle).unwrap(),
                 2 => batch.move_to(id, place).unwrap(),
                 _ => batch
                     .move_by(id, Fixed::from_raw(dx), Fixed::from_raw(dy))
@@ -104,12 +108,12 @@ impl Crowded {
 }
 
 /// Distance between shapes, slowly: samples none, uses the rule itself.
-fn share_more_than_an_edge(a: &Entity, b: &Entity) -> bool {
-    let corners = |entity: &Entity| match entity.shape {
-        EntityShape::Box(Aabb2 { low, high }) => {
+fn share_more_than_an_edge(a: &Obstacle, b: &Obstacle) -> bool {
+    let corners = |obstacle: &Obstacle| match obstacle.shape {
+        ObstacleShape::Box(Aabb2 { low, high }) => {
             [low.x.raw(), low.y.raw(), high.x.raw(), high.y.raw()].map(i128::from)
         }
-        EntityShape::Disc { centre, .. } => [
+        ObstacleShape::Disc { center: centre, .. } => [
             centre.x.raw(),
             centre.y.raw(),
             centre.x.raw(),
@@ -117,9 +121,9 @@ fn share_more_than_an_edge(a: &Entity, b: &Entity) -> bool {
         ]
         .map(i128::from),
     };
-    let radius = |entity: &Entity| match entity.shape {
-        EntityShape::Box(_) => 0,
-        EntityShape::Disc { radius, .. } => i128::from(radius.raw()),
+    let radius = |obstacle: &Obstacle| match obstacle.shape {
+        ObstacleShape::Box(_) => 0,
+        ObstacleShape::Disc { radius, .. } => i128::from(radius.raw()),
     };
     let (p, q) = (corners(a), corners(b));
     let gap = |axis: usize| (q[axis] - p[axis + 2]).max(p[axis] - q[axis + 2]);
@@ -132,36 +136,35 @@ fn share_more_than_an_edge(a: &Entity, b: &Entity) -> bool {
 }
 
 fn check_all(crowded: &mut Crowded, what: &str) {
-    let all: Vec<(EntityId, Entity)> = crowded.field.entities().collect();
-    assert_eq!(all.len(), crowded.field.len(), "{what}");
+    let all: Vec<(ObstacleId, Obstacle)> = crowded.obstacles.obstacles().collect();
+    assert_eq!(all.len(), crowded.obstacles.len(), "{what}");
     let (types, others) = (crowded.mask(), crowded.mask());
     let mut pairs = Vec::new();
     for (number, (a, first)) in all.iter().enumerate() {
         for (b, second) in &all[number + 1..] {
-            let wanted = first.types.meets(types) && second.types.meets(others)
-                || first.types.meets(others) && second.types.meets(types);
+            let wanted = first.categories.intersects(types) && second.categories.intersects(others)
+                || first.categories.intersects(others) && second.categories.intersects(types);
             if wanted && share_more_than_an_edge(first, second) {
                 pairs.push((*a, *b));
             }
         }
     }
-    let mut scratch = PairScratch::default();
+    let mut scratch = ObstaclePairScratch::default();
     assert_eq!(
-        crowded.field.pairs(types, others, &mut scratch),
+        crowded.obstacles.pairs(types, others, &mut scratch),
         pairs,
         "{what}: pairs"
     );
-    let around = |id: EntityId| *crowded.field.body(id).unwrap();
-    let (field_low, field_high) = (crowded.field.low, crowded.field.high);
+    let around = |id: ObstacleId| *crowded.obstacles.body(id).unwrap();
+    let (low, high) = (crowded.obstacles.low, crowded.obstacles.high);
     pairs.retain(|(a, b)| {
         let (a, b) = (around(*a), around(*b));
         (0..2).all(|axis| {
-            a.low[axis].max(b.low[axis]) < field_high[axis]
-                && field_low[axis] < a.high[axis].min(b.high[axis])
+            a.low[axis].max(b.low[axis]) < high[axis] && low[axis] < a.high[axis].min(b.high[axis])
         })
     });
     assert_eq!(
-        tree::SpaceTree::default().pairs(&crowded.field, types, others, &mut scratch),
+        tree::ObstacleQuadtree::default().pairs(&crowded.obstacles, types, others, &mut scratch),
         pairs,
         "{what}: pairs through the tree"
     );
@@ -169,14 +172,17 @@ fn check_all(crowded: &mut Crowded, what: &str) {
     for _ in 0..20 {
         let asked = crowded.draw();
         let mut found = Vec::new();
-        let slow = all.iter().filter(|(_, entity)| {
-            entity.types.meets(types) && share_more_than_an_edge(entity, &asked)
+        let slow = all.iter().filter(|(_, obstacle)| {
+            obstacle.categories.intersects(types) && share_more_than_an_edge(obstacle, &asked)
         });
-        let slow: Vec<EntityId> = slow.map(|(id, _)| *id).collect();
+        let slow: Vec<ObstacleId> = slow.map(|(id, _)| *id).collect();
         match asked.shape {
-            EntityShape::Box(area) => crowded.field.in_box(area, types, &mut found),
-            EntityShape::Disc { centre, radius } => {
-                crowded.field.in_disc(centre, radius, types, &mut found);
+            ObstacleShape::Box(area) => crowded.obstacles.in_box(area, types, &mut found),
+            ObstacleShape::Disc {
+                center: centre,
+                radius,
+            } => {
+                crowded.obstacles.in_disc(centre, radius, types, &mut found);
             }
         }
         assert_eq!(found, slow, "{what}: in {asked:?}");
@@ -185,33 +191,46 @@ fn check_all(crowded: &mut Crowded, what: &str) {
     }
 }
 
-fn check_nearest(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeMask, what: &str) {
+fn check_nearest(
+    crowded: &mut Crowded,
+    all: &[(ObstacleId, Obstacle)],
+    types: ObstacleCategories,
+    what: &str,
+) {
     let at = crowded.place();
     let reach = crowded.rng.between(0, 4 * crowded.side);
     // The smallest disc around the point that an entity shares something with.
-    let near = |entity: &Entity| {
+    let near = |obstacle: &Obstacle| {
         let meets = |radius: i32| {
-            let shape = EntityShape::Disc {
-                centre: at,
+            let shape = ObstacleShape::Disc {
+                center: at,
                 radius: Fixed::from_raw(radius),
             };
-            share_more_than_an_edge(entity, &Entity { shape, types })
+            share_more_than_an_edge(
+                obstacle,
+                &Obstacle {
+                    shape,
+                    categories: types,
+                },
+            )
         };
         let (mut low, mut high) = (0, 1 << 29);
         while low + 1 < high {
-            let middle = (low + high) / 2;
-            if meets(middle) {
-                high = middle;
+            let center = (low + high) / 2;
+            if meets(center) {
+                high = center;
             } else {
-                low = middle;
+                low = center;
             }
         }
         low
     };
-    let wanted = all.iter().filter(|(_, entity)| entity.types.meets(types));
-    let slow = wanted.map(|(id, entity)| (near(entity), *id)).min();
+    let wanted = all
+        .iter()
+        .filter(|(_, obstacle)| obstacle.categories.intersects(types));
+    let slow = wanted.map(|(id, obstacle)| (near(obstacle), *id)).min();
     let slow = slow.filter(|(distance, _)| *distance <= reach);
-    let found = crowded.field.nearest(at, types, Fixed::from_raw(reach));
+    let found = crowded.obstacles.nearest(at, types, Fixed::from_raw(reach));
     assert_eq!(
         found.map(|(id, distance)| (distance.raw(), id)),
         slow,
@@ -219,7 +238,12 @@ fn check_nearest(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeM
     );
 }
 
-fn check_ray(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeMask, what: &str) {
+fn check_ray(
+    crowded: &mut Crowded,
+    all: &[(ObstacleId, Obstacle)],
+    types: ObstacleCategories,
+    what: &str,
+) {
     let (from, mut to) = (crowded.place(), crowded.place());
     match crowded.rng.below(6) {
         0 => to.x = from.x,
@@ -227,15 +251,15 @@ fn check_ray(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeMask,
         _ => {}
     }
     let radius = Fixed::from_raw(crowded.rng.between(0, crowded.largest / 4));
-    let agent = FieldAgent {
+    let agent = DiscAgent {
         radius,
         blocked_by: types,
     };
-    let hit = crowded.field.first_on(from, to, agent);
-    let mut slow: Option<(f64, EntityId)> = None;
-    for (id, entity) in all {
-        let outline = crowded.field.outline(*id, agent).unwrap();
-        if entity.types.meets(types) && outline.is_crossed(from, to) {
+    let hit = crowded.obstacles.cast_ray(from, to, agent);
+    let mut slow: Option<(f64, ObstacleId)> = None;
+    for (id, obstacle) in all {
+        let outline = crowded.obstacles.outline(*id, agent).unwrap();
+        if obstacle.categories.intersects(types) && outline.is_crossed(from, to) {
             let share = outline::Segment::new(from, to).entry(&outline);
             if slow.is_none_or(|best| (share, *id) < best) {
                 slow = Some((share, *id));
@@ -243,15 +267,20 @@ fn check_ray(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeMask,
         }
     }
     assert_eq!(
-        hit.map(|hit| hit.entity),
+        hit.map(|hit| hit.obstacle),
         slow.map(|(_, id)| id),
         "{what}: {from} to {to}"
     );
-    let inside = all.iter().find(|(id, entity)| {
-        entity.types.meets(types) && crowded.field.outline(*id, agent).unwrap().contains(from)
+    let inside = all.iter().find(|(id, obstacle)| {
+        obstacle.categories.intersects(types)
+            && crowded
+                .obstacles
+                .outline(*id, agent)
+                .unwrap()
+                .contains(from)
     });
     assert_eq!(
-        crowded.field.blocker_at(from, agent),
+        crowded.obstacles.blocking_obstacle(from, agent),
         inside.map(|(id, _)| *id),
         "{what}: at {from}"
     );
@@ -259,14 +288,14 @@ fn check_ray(crowded: &mut Crowded, all: &[(EntityId, Entity)], types: TypeMask,
 
 #[test]
 fn every_question_is_answered_as_by_looking_at_every_entity() {
-    for (seed, n_entities) in (0..60).zip([3, 40, 150].into_iter().cycle()) {
-        let mut crowded = Crowded::new(seed, n_entities);
+    for (seed, n_obstacles) in (0..60).zip([3, 40, 150].into_iter().cycle()) {
+        let mut crowded = Crowded::new(seed, n_obstacles);
         check_all(&mut crowded, &format!("seed {seed}, fresh"));
         for n_edits in [1, 5, 300] {
             crowded.stir(n_edits);
             check_all(&mut crowded, &format!("seed {seed}, after {n_edits} edits"));
         }
-        let mut batch = crowded.field.edit_most();
+        let mut batch = crowded.obstacles.edit_bulk();
         for id in &crowded.ids {
             batch
                 .move_by(*id, Fixed::from_raw(77), Fixed::from_raw(-300))
@@ -279,35 +308,35 @@ fn every_question_is_answered_as_by_looking_at_every_entity() {
 
 #[test]
 fn a_batch_is_one_revision_and_an_empty_one_is_none() {
-    let mut field = Field::square(10).unwrap();
-    drop(field.edit());
-    assert_eq!(field.revision().0, 0);
-    let rock = Entity::cells(1, 1, 2, 2, TypeMask::ALL).unwrap();
-    let mut batch = field.edit();
+    let mut obstacles = ObstacleSet::square(10).unwrap();
+    drop(obstacles.edit());
+    assert_eq!(obstacles.revision().0, 0);
+    let rock = Obstacle::cells(1, 1, 2, 2, ObstacleCategories::ALL).unwrap();
+    let mut batch = obstacles.edit();
     batch.insert(&rock).unwrap();
     batch.insert(&rock).unwrap();
     drop(batch);
-    assert_eq!(field.revision().0, 1);
+    assert_eq!(obstacles.revision().0, 1);
 }
 
 #[test]
 fn what_cannot_be_is_refused_and_changes_nothing() {
-    let mut field = Field::square(10).unwrap();
-    let rock = Entity::cells(1, 1, 2, 2, TypeMask::ALL).unwrap();
-    let id = field.edit().insert(&rock).unwrap();
-    let before = field.entities().collect::<Vec<_>>();
+    let mut obstacles = ObstacleSet::square(10).unwrap();
+    let rock = Obstacle::cells(1, 1, 2, 2, ObstacleCategories::ALL).unwrap();
+    let id = obstacles.edit().insert(&rock).unwrap();
+    let before = obstacles.obstacles().collect::<Vec<_>>();
     let cases = [
         (
-            Entity {
-                types: TypeMask::NONE,
+            Obstacle {
+                categories: ObstacleCategories::NONE,
                 ..rock
             },
             "an entity of no type, expected at least one of the 64",
         ),
         (
-            Entity {
-                shape: EntityShape::Disc {
-                    centre: point(0, 0),
+            Obstacle {
+                shape: ObstacleShape::Disc {
+                    center: point(0, 0),
                     radius: Fixed::from_raw(0),
                 },
                 ..rock
@@ -315,9 +344,9 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
             "a shape of 0 x 0 / 256 cells, expected at least 1 each way",
         ),
         (
-            Entity {
-                shape: EntityShape::Disc {
-                    centre: point(1 << 28, 0),
+            Obstacle {
+                shape: ObstacleShape::Disc {
+                    center: point(1 << 28, 0),
                     radius: Fixed::from_raw(1),
                 },
                 ..rock
@@ -325,19 +354,24 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
             "an edge lies at 268435457 / 256 cells, expected at most 268435456 from the origin",
         ),
     ];
-    for (entity, message) in cases {
+    for (obstacle, message) in cases {
         assert_eq!(
-            field.edit().insert(&entity).unwrap_err().to_string(),
+            obstacles.edit().insert(&obstacle).unwrap_err().to_string(),
             message
         );
         assert_eq!(
-            field.edit().set(id, &entity).unwrap_err().to_string(),
+            obstacles.edit().set(id, &obstacle).unwrap_err().to_string(),
             message
         );
     }
-    assert!(field.edit().move_by(id, Fixed::MAX, Fixed::MAX).is_err());
-    assert_eq!(field.entities().collect::<Vec<_>>(), before);
-    assert!(Field::square(0).is_err() && Field::square(2_000_000).is_err());
+    assert!(
+        obstacles
+            .edit()
+            .move_by(id, Fixed::MAX, Fixed::MAX)
+            .is_err()
+    );
+    assert_eq!(obstacles.obstacles().collect::<Vec<_>>(), before);
+    assert!(ObstacleSet::square(0).is_err() && ObstacleSet::square(2_000_000).is_err());
 }
 
 #[test]
@@ -348,73 +382,86 @@ fn a_thousand_ticks_of_movers_take_no_more_memory_than_ten() {
     for _ in 0..40 {
         tick(&mut crowded);
     }
-    let after_some = crowded.field.heap_bytes();
+    let after_some = crowded.obstacles.heap_bytes();
     (0..1_000).for_each(|_| tick(&mut crowded));
-    assert!(crowded.field.heap_bytes() <= 2 * after_some);
+    assert!(crowded.obstacles.heap_bytes() <= 2 * after_some);
 }
 
 #[test]
 fn the_load_is_the_share_that_outlines_cover() {
-    let mut field = Field::square(100).unwrap();
-    let (tree, tank) = (TypeMask::of(1).unwrap(), TypeMask::of(2).unwrap());
-    let mut batch = field.edit();
+    let mut obstacles = ObstacleSet::square(100).unwrap();
+    let (tree, tank) = (
+        ObstacleCategories::of(1).unwrap(),
+        ObstacleCategories::of(2).unwrap(),
+    );
+    let mut batch = obstacles.edit();
     let id = batch
-        .insert(&Entity::cells(0, 0, 10, 10, tree).unwrap())
+        .insert(&Obstacle::cells(0, 0, 10, 10, tree).unwrap())
         .unwrap();
     batch
-        .insert(&Entity::cells(50, 50, 20, 10, tank).unwrap())
+        .insert(&Obstacle::cells(50, 50, 20, 10, tank).unwrap())
         .unwrap();
     drop(batch);
-    let agent = |radius: i32, blocked_by| FieldAgent {
+    let agent = |radius: i32, blocked_by| DiscAgent {
         radius: Fixed::from_cell(radius).unwrap(),
         blocked_by,
     };
-    assert_eq!(field.load(agent(0, TypeMask::ALL)), 30);
-    assert_eq!(field.load(agent(0, tank)), 20);
-    assert_eq!(field.load(agent(5, tree)), 40);
-    field.edit().remove(id).unwrap();
-    assert_eq!(field.load(agent(5, tree)), 0);
+    assert_eq!(
+        obstacles.density_per_mille(agent(0, ObstacleCategories::ALL)),
+        30
+    );
+    assert_eq!(obstacles.density_per_mille(agent(0, tank)), 20);
+    assert_eq!(obstacles.density_per_mille(agent(5, tree)), 40);
+    obstacles.edit().remove(id).unwrap();
+    assert_eq!(obstacles.density_per_mille(agent(5, tree)), 0);
 }
 
 #[test]
 fn room_is_remembered_where_it_was_made() {
-    let mut field = Field::square(1000).unwrap();
-    let rock = Entity::cells(500, 100, 10, 10, TypeMask::ALL).unwrap();
-    let id = field.edit().insert(&rock).unwrap();
-    let since = field.revision();
+    let mut obstacles = ObstacleSet::square(1000).unwrap();
+    let rock = Obstacle::cells(500, 100, 10, 10, ObstacleCategories::ALL).unwrap();
+    let id = obstacles.edit().insert(&rock).unwrap();
+    let since = obstacles.revision();
     let cells = |x, y| point(x * 256, y * 256);
     let length = 256.0 * 910.0;
-    let asks = |field: &Field, y: i32| field.made_room(since, cells(50, y), cells(950, y), length);
-    assert!(!asks(&field, 100));
-    field.edit().remove(id).unwrap();
-    assert!(asks(&field, 100));
-    assert!(!asks(&field, 900), "far from the ellipse");
-    assert!(!field.made_room(field.revision(), cells(50, 100), cells(950, 100), length));
+    let asks = |obstacles: &ObstacleSet, y: i32| {
+        obstacles.may_have_opened(since, cells(50, y), cells(950, y), length)
+    };
+    assert!(!asks(&obstacles, 100));
+    obstacles.edit().remove(id).unwrap();
+    assert!(asks(&obstacles, 100));
+    assert!(!asks(&obstacles, 900), "far from the ellipse");
+    assert!(!obstacles.may_have_opened(
+        obstacles.revision(),
+        cells(50, 100),
+        cells(950, 100),
+        length
+    ));
 }
 
 #[test]
 fn questions_from_beyond_the_end_of_the_world_are_answered() {
-    let far = FARTHEST.raw();
-    let mut field = Field::square(1_000).unwrap();
-    let disc = |centre: Point2, radius: i32| Entity {
-        shape: EntityShape::Disc {
-            centre,
+    let far = MAX_COORDINATE.raw();
+    let mut obstacles = ObstacleSet::square(1_000).unwrap();
+    let disc = |center: Point2, radius: i32| Obstacle {
+        shape: ObstacleShape::Disc {
+            center,
             radius: Fixed::from_raw(radius),
         },
-        types: TypeMask::ALL,
+        categories: ObstacleCategories::ALL,
     };
-    let boxed = |low: Point2, high: Point2| Entity {
-        shape: EntityShape::Box(Aabb2 { low, high }),
-        types: TypeMask::ALL,
+    let boxed = |low: Point2, high: Point2| Obstacle {
+        shape: ObstacleShape::Box(Aabb2 { low, high }),
+        categories: ObstacleCategories::ALL,
     };
-    let mut batch = field.edit();
-    for entity in [
+    let mut batch = obstacles.edit();
+    for obstacle in [
         boxed(point(-far, -far), point(-far + 1, -far + 1)),
         boxed(point(far - 1, far - 1), point(far, far)),
         disc(point(0, 0), far),
         disc(point(far / 2, far / 2), far / 2),
     ] {
-        batch.insert(&entity).unwrap();
+        batch.insert(&obstacle).unwrap();
     }
     drop(batch);
     let ends = [i32::MIN, -far - 1, -far, 0, far, far + 1, i32::MAX];
@@ -422,37 +469,42 @@ fn questions_from_beyond_the_end_of_the_world_are_answered() {
     for x in ends {
         for y in ends {
             let at = point(x, y);
-            let (id, _) = field.nearest(at, TypeMask::ALL, Fixed::MAX).unwrap();
-            assert!(field.entity(id).is_some());
-            assert_eq!(field.nearest(at, TypeMask::NONE, Fixed::MAX), None);
+            let (id, _) = obstacles
+                .nearest(at, ObstacleCategories::ALL, Fixed::MAX)
+                .unwrap();
+            assert!(obstacles.obstacle(id).is_some());
+            assert_eq!(
+                obstacles.nearest(at, ObstacleCategories::NONE, Fixed::MAX),
+                None
+            );
             for radius in [Fixed::from_raw(-1), Fixed::from_raw(1), Fixed::MAX] {
-                field.in_disc(at, radius, TypeMask::ALL, &mut found);
+                obstacles.in_disc(at, radius, ObstacleCategories::ALL, &mut found);
                 assert!(found.len() <= 4);
             }
-            field.in_box(
+            obstacles.in_box(
                 Aabb2 {
                     low: at,
                     high: point(i32::MAX, i32::MAX),
                 },
-                TypeMask::ALL,
+                ObstacleCategories::ALL,
                 &mut found,
             );
             let threat = Influence {
-                types: TypeMask::ALL,
+                types: ObstacleCategories::ALL,
                 strength: u32::MAX,
                 reach: Fixed::MAX,
             };
-            field.influence_at(at, threat);
-            for radius in [Fixed::from_raw(0), FieldAgent::WIDEST, Fixed::MAX] {
-                let agent = FieldAgent {
+            obstacles.influence_at(at, threat);
+            for radius in [Fixed::from_raw(0), DiscAgent::MAX_RADIUS, Fixed::MAX] {
+                let agent = DiscAgent {
                     radius,
-                    ..FieldAgent::POINT
+                    ..DiscAgent::POINT
                 };
-                field.first_on(at, point(y, x), agent);
-                field.is_clear(at, point(0, 0), agent);
-                field.blocker_at(at, agent);
+                obstacles.cast_ray(at, point(y, x), agent);
+                obstacles.is_segment_clear(at, point(0, 0), agent);
+                obstacles.blocking_obstacle(at, agent);
                 assert_eq!(
-                    field.nearest_free(at, agent, &mut FreeScratch::default()),
+                    obstacles.nearest_free(at, agent, &mut FreeScratch::default()),
                     None
                 );
             }
@@ -462,29 +514,42 @@ fn questions_from_beyond_the_end_of_the_world_are_answered() {
 
 #[test]
 fn pairs_of_the_largest_entities_are_found_through_the_tree() {
-    let far = FARTHEST.raw();
+    let far = MAX_COORDINATE.raw();
     let bounds = Aabb2 {
         low: point(-far, -far),
         high: point(far, far),
     };
-    let mut field = Field::new(bounds).unwrap();
-    let mut batch = field.edit();
+    let mut obstacles = ObstacleSet::new(bounds).unwrap();
+    let mut batch = obstacles.edit();
     for n in 0..12 {
-        let shape = EntityShape::Box(Aabb2 {
+        let shape = ObstacleShape::Box(Aabb2 {
             low: point(-far + n, -far + 3 * n),
             high: point(far - 12 + n, far - 5 * n),
         });
-        let types = TypeMask::ALL;
-        batch.insert(&Entity { shape, types }).unwrap();
+        let types = ObstacleCategories::ALL;
+        batch
+            .insert(&Obstacle {
+                shape,
+                categories: types,
+            })
+            .unwrap();
     }
     drop(batch);
-    let mut scratch = [PairScratch::default(), PairScratch::default()];
+    let mut scratch = [
+        ObstaclePairScratch::default(),
+        ObstaclePairScratch::default(),
+    ];
     let [grid, through] = &mut scratch;
-    let wanted = field.pairs(TypeMask::ALL, TypeMask::ALL, grid);
+    let wanted = obstacles.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, grid);
     assert_eq!(wanted.len(), 66);
-    let mut tree = tree::SpaceTree::default();
+    let mut tree = tree::ObstacleQuadtree::default();
     assert_eq!(
-        tree.pairs(&field, TypeMask::ALL, TypeMask::ALL, through),
+        tree.pairs(
+            &obstacles,
+            ObstacleCategories::ALL,
+            ObstacleCategories::ALL,
+            through
+        ),
         wanted
     );
 }
@@ -492,7 +557,7 @@ fn pairs_of_the_largest_entities_are_found_through_the_tree() {
 /// Walls much longer than thick, both ways, in a crowd.
 fn walled(seed: u64) -> Crowded {
     let mut crowded = Crowded::new(seed, 20);
-    let mut batch = crowded.field.edit();
+    let mut batch = crowded.obstacles.edit();
     for number in 0..30 {
         let length = crowded.rng.between(crowded.side / 8 + 40, crowded.side);
         let thick = crowded.rng.between(1, length / 8);
@@ -503,14 +568,19 @@ fn walled(seed: u64) -> Crowded {
         } else {
             [length, thick]
         };
-        let shape = EntityShape::Box(Aabb2 {
+        let shape = ObstacleShape::Box(Aabb2 {
             low: point(at[0], at[1]),
             high: point(at[0] + size[0], at[1] + size[1]),
         });
-        let types = TypeMask::from_bits(1 << rng.below(5));
-        crowded
-            .ids
-            .push(batch.insert(&Entity { shape, types }).unwrap());
+        let types = ObstacleCategories::from_bits(1 << rng.below(5));
+        crowded.ids.push(
+            batch
+                .insert(&Obstacle {
+                    shape,
+                    categories: types,
+                })
+                .unwrap(),
+        );
     }
     drop(batch);
     crowded
@@ -523,7 +593,7 @@ fn every_question_among_long_thin_walls_is_answered_as_by_looking_at_every_entit
         let mut crowded = walled(seed);
         n_loose += usize::from(
             crowded
-                .field
+                .obstacles
                 .grid
                 .levels
                 .iter()

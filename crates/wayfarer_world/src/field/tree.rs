@@ -18,19 +18,19 @@
 
 use wayfarer_base::{Aabb2, Fixed, Point2, Revision};
 
-use super::entity::Body;
-use super::{Field, FieldAgent, Outline, TypeMask};
+use super::entity::ObstacleBody;
+use super::{DiscAgent, InflatedOutline, ObstacleCategories, ObstacleSet};
 
 mod criterion;
 mod pairs;
 
-pub use criterion::Criterion;
+pub use criterion::SplitCriterion;
 
 /// The number of a space in its tree, until that is reset.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct SpaceId(u32);
+pub struct QuadId(u32);
 
-impl SpaceId {
+impl QuadId {
     /// As an index: 0 for the first space of a tree, then up by one.
     #[inline]
     pub const fn index(self) -> usize {
@@ -52,7 +52,7 @@ impl SpaceId {
 
 /// What is known of a space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SpaceState {
+pub enum QuadState {
     /// Nothing yet.
     Unknown,
     /// It meets the criterion.
@@ -83,9 +83,9 @@ impl Side {
 
 /// A free or blocked space beside another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Beside {
+pub struct AdjacentQuad {
     /// Which.
-    pub id: SpaceId,
+    pub id: QuadId,
     /// True if it meets the criterion and can be stepped into.
     pub is_free: bool,
     /// Where what can be crossed of the edge that the two share begins, along it.
@@ -101,7 +101,7 @@ struct Space {
     y: i32,
     /// The side is 2^`bits` smallest spaces.
     bits: u8,
-    state: SpaceState,
+    state: QuadState,
     /// The first of its four quarters.
     quarters: u32,
     /// The space it is a quarter of; itself for a root.
@@ -115,22 +115,22 @@ struct Space {
 /// An entity as a list holds it: its outline, its place and its types.
 #[derive(Clone, Copy, Debug)]
 struct Listed {
-    outline: Outline,
+    outline: InflatedOutline,
     slot: u32,
     types: u64,
 }
 
 /// The memory of a tree; see the [module](self).
 #[derive(Clone, Debug)]
-pub struct SpaceTree {
-    criterion: Criterion,
-    agent: FieldAgent,
+pub struct ObstacleQuadtree {
+    criterion: SplitCriterion,
+    agent: DiscAgent,
     /// Types that do not block, but that spaces are cut for until they are all in or all out.
-    priced: u64,
+    weighted: u64,
     most_spaces: usize,
     unit: i32,
     /// How much of a space's edge does not count: 1, or 0 where spaces are too small for that.
-    rim: i32,
+    border: i32,
     origin: [i32; 2],
     far: [i32; 2],
     /// Smallest spaces in all, each way.
@@ -149,21 +149,21 @@ pub struct SpaceTree {
 
 /// Spaces in a row from the smallest to a root, as a power of two.
 const ROOT_BITS: u32 = 6;
-const MOST_ROOTS: u64 = 1 << 18;
+const MAX_ROOTS: u64 = 1 << 18;
 /// Spaces with smaller sides, in 1/256 of a cell, have no rim.
-const LEAST_WITH_RIM: i32 = 8;
+const MIN_WITH_RIM: i32 = 8;
 /// More levels than any tree has: sides are below 2^30.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
-impl Default for SpaceTree {
+impl Default for ObstacleQuadtree {
     fn default() -> Self {
         Self {
-            criterion: Criterion::default(),
-            agent: FieldAgent::POINT,
-            priced: 0,
-            most_spaces: Self::MOST_SPACES,
+            criterion: SplitCriterion::default(),
+            agent: DiscAgent::POINT,
+            weighted: 0,
+            most_spaces: Self::MAX_SPACES,
             unit: 1,
-            rim: 0,
+            border: 0,
             origin: [0; 2],
             far: [0; 2],
             extent: [0; 2],
@@ -179,34 +179,34 @@ impl Default for SpaceTree {
     }
 }
 
-impl SpaceTree {
+impl ObstacleQuadtree {
     /// Spaces a tree may have unless told otherwise.
-    pub const MOST_SPACES: usize = 1 << 22;
+    pub const MAX_SPACES: usize = 1 << 22;
 
     /// Forgets everything and gets ready for `field`; takes constant time once the memory is
     /// there. Spaces are cut for entities of `priced` too, until they are all in or all out.
     pub fn reset(
         &mut self,
-        field: &Field,
-        criterion: Criterion,
-        agent: FieldAgent,
-        priced: TypeMask,
+        obstacles: &ObstacleSet,
+        criterion: SplitCriterion,
+        agent: DiscAgent,
+        weighted: ObstacleCategories,
     ) {
-        let sides = [0, 1].map(|axis| (field.high[axis] - field.low[axis]).max(1));
+        let sides = [0, 1].map(|axis| (obstacles.high[axis] - obstacles.low[axis]).max(1));
         self.criterion = criterion;
         self.agent = agent;
-        self.priced = priced.bits() & !agent.blocked_by.bits();
+        self.weighted = weighted.bits() & !agent.blocked_by.bits();
         self.unit = criterion.smallest.raw().clamp(1, 1 << 28);
-        self.rim = i32::from(self.unit >= LEAST_WITH_RIM);
-        self.origin = field.low;
-        self.far = field.high;
+        self.border = i32::from(self.unit >= MIN_WITH_RIM);
+        self.origin = obstacles.low;
+        self.far = obstacles.high;
         self.extent = sides.map(|side| (side - 1) / self.unit + 1);
         self.root_bits = ROOT_BITS;
         let roots = |bits: u32| {
             self.extent
                 .map(|extent| u64::from((extent as u32 - 1) >> bits) + 1)
         };
-        while roots(self.root_bits).iter().product::<u64>() > MOST_ROOTS {
+        while roots(self.root_bits).iter().product::<u64>() > MAX_ROOTS {
             self.root_bits += 1;
         }
         let [columns, rows] = roots(self.root_bits);
@@ -221,7 +221,7 @@ impl SpaceTree {
         self.spaces.clear();
         self.lists.clear();
         self.keeps_lists = false;
-        self.revision = field.revision;
+        self.revision = obstacles.revision;
     }
 
     /// Bounds the number of spaces; what would need more is taken as blocked, and
@@ -246,25 +246,25 @@ impl SpaceTree {
     }
 
     /// The criterion in force.
-    pub const fn criterion(&self) -> Criterion {
+    pub const fn criterion(&self) -> SplitCriterion {
         self.criterion
     }
 
     /// What is known of a space.
     #[inline]
-    pub fn state(&self, id: SpaceId) -> SpaceState {
+    pub fn state(&self, id: QuadId) -> QuadState {
         self.spaces[id.index()].state
     }
 
     /// The types of the entities in a space that was looked at: those that block and those priced.
     #[inline]
-    pub fn types(&self, id: SpaceId) -> TypeMask {
-        TypeMask::from_bits(self.spaces[id.index()].types)
+    pub fn types(&self, id: QuadId) -> ObstacleCategories {
+        ObstacleCategories::from_bits(self.spaces[id.index()].types)
     }
 
     /// The box of a space, cut off where the field ends.
     #[inline]
-    pub fn area(&self, id: SpaceId) -> Aabb2 {
+    pub fn area(&self, id: QuadId) -> Aabb2 {
         let ([left, top], [right, bottom]) = self.corners(&self.spaces[id.index()]);
         let point = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
         Aabb2 {
@@ -277,7 +277,7 @@ impl SpaceTree {
     /// to the inside of a free space beside it, or over a corner around which all four are free,
     /// meets nothing.
     #[inline]
-    pub fn inside(&self, id: SpaceId) -> Aabb2 {
+    pub fn interior(&self, id: QuadId) -> Aabb2 {
         let (low, high) = self.inner(&self.spaces[id.index()]);
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
         Aabb2 {
@@ -293,28 +293,28 @@ impl SpaceTree {
         for axis in 0..2 {
             // What the field's end leaves of a space may be thinner than its rims.
             let end = high[axis].min(self.far[axis]);
-            let middle = (low[axis] + end) >> 1;
-            low[axis] = (low[axis] + self.rim).min(middle);
-            high[axis] = (end - self.rim).max(middle);
+            let center = (low[axis] + end) >> 1;
+            low[axis] = (low[axis] + self.border).min(center);
+            high[axis] = (end - self.border).max(center);
         }
         (low, high)
     }
 
     /// The middle of a space, rounded down.
-    pub fn middle(&self, id: SpaceId) -> Point2 {
+    pub fn middle(&self, id: QuadId) -> Point2 {
         let Aabb2 { low, high } = self.area(id);
         let half = |low: Fixed, high: Fixed| Fixed::from_raw((low.raw() + high.raw()) >> 1);
         Point2::new(half(low.x, high.x), half(low.y, high.y))
     }
 
     /// The side of a space, in smallest spaces.
-    pub fn side(&self, id: SpaceId) -> u32 {
+    pub fn side(&self, id: QuadId) -> u32 {
         1 << self.spaces[id.index()].bits
     }
 
     /// All spaces, in the order they were made.
-    pub fn spaces(&self) -> impl Iterator<Item = SpaceId> {
-        (0..self.spaces.len() as u32).map(SpaceId)
+    pub fn spaces(&self) -> impl Iterator<Item = QuadId> {
+        (0..self.spaces.len() as u32).map(QuadId)
     }
 
     #[inline]
@@ -334,26 +334,26 @@ impl SpaceTree {
     }
 
     /// The free or blocked space that holds `at`; cuts as far as needed.
-    pub fn at(&mut self, field: &Field, at: Point2) -> Option<SpaceId> {
-        if !field.is_inside(at) {
+    pub fn locate(&mut self, obstacles: &ObstacleSet, at: Point2) -> Option<QuadId> {
+        if !obstacles.is_inside(at) {
             return None;
         }
         let unit = |axis: usize, raw: i32| {
             ((raw - self.origin[axis]) / self.unit).min(self.extent[axis] - 1)
         };
         let (x, y) = (unit(0, at.x.raw()), unit(1, at.y.raw()));
-        self.leaf(field, x, y)
+        self.leaf(obstacles, x, y)
     }
 
     /// Calls `visit` with every free or blocked space that shares an edge with `id` on `side`, in
     /// the order of their places; cuts as far as needed.
     #[inline]
-    pub fn beside(
+    pub fn for_each_edge_neighbor(
         &mut self,
-        field: &Field,
-        id: SpaceId,
+        obstacles: &ObstacleSet,
+        id: QuadId,
         side: Side,
-        mut visit: impl FnMut(&Self, Beside),
+        mut visit: impl FnMut(&Self, AdjacentQuad),
     ) {
         let Space { x, y, bits, .. } = self.spaces[id.index()];
         let length = 1_i32 << bits;
@@ -366,7 +366,7 @@ impl SpaceTree {
         if is_outside {
             return;
         }
-        let Some(next) = self.next_to(field, id.0, side) else {
+        let Some(next) = self.next_to(obstacles, id.0, side) else {
             return;
         };
         // The quarters that touch the edge, by their order along it.
@@ -382,7 +382,7 @@ impl SpaceTree {
             [low, high.min(i64::from(self.far[axis])) as i32]
         };
         let own = edge([x, y][axis], bits);
-        let mut waiting = [0; DEEPEST];
+        let mut waiting = [0; MAX_DEPTH];
         let mut n_waiting = 1;
         waiting[0] = next;
         while n_waiting > 0 {
@@ -390,7 +390,7 @@ impl SpaceTree {
             let next = waiting[n_waiting];
             let state = self.known(next);
             let space = &self.spaces[next as usize];
-            if state == SpaceState::Cut {
+            if state == QuadState::Cut {
                 let bits = space.bits - 1;
                 let first = space.quarters + touching[0];
                 // The part beyond the field's end is none of the field.
@@ -407,12 +407,12 @@ impl SpaceTree {
                 as i32;
             let from = from.max(own[0]);
             // Where the field ends an edge may be thinner than its rims, as the insides are.
-            let middle = (from + to) >> 1;
-            let beside = Beside {
-                id: SpaceId(next),
-                is_free: state == SpaceState::Free,
-                low: Fixed::from_raw((from + self.rim).min(middle)),
-                high: Fixed::from_raw((to - self.rim).max(middle)),
+            let center = (from + to) >> 1;
+            let beside = AdjacentQuad {
+                id: QuadId(next),
+                is_free: state == QuadState::Free,
+                low: Fixed::from_raw((from + self.border).min(center)),
+                high: Fixed::from_raw((to - self.border).max(center)),
             };
             visit(self, beside);
         }
@@ -422,7 +422,7 @@ impl SpaceTree {
     /// cut. Climbs no higher than to the first space that holds both; the side must not be the
     /// field's.
     #[inline]
-    fn next_to(&mut self, field: &Field, id: u32, side: Side) -> Option<u32> {
+    fn next_to(&mut self, obstacles: &ObstacleSet, id: u32, side: Side) -> Option<u32> {
         // Bit 0 of a quarter's number says east, bit 1 south.
         let (across, ahead) = match side {
             Side::North => (2, 0),
@@ -430,7 +430,7 @@ impl SpaceTree {
             Side::West => (1, 0),
             Side::East => (1, 1),
         };
-        let (mut way, mut depth) = (0_u64, 0);
+        let (mut direction, mut depth) = (0_u64, 0);
         let mut at = id;
         let mut next = loop {
             let space = &self.spaces[at as usize];
@@ -441,60 +441,60 @@ impl SpaceTree {
                 } else {
                     (space.x, space.y + step)
                 };
-                break self.root(field, x, y)?;
+                break self.root(obstacles, x, y)?;
             }
             let quarter = ((space.x >> space.bits & 1) | (space.y >> space.bits & 1) << 1) as u32;
             let mirrored = quarter ^ across;
             if quarter & across != ahead {
                 break at - quarter + mirrored;
             }
-            way = way << 2 | u64::from(mirrored);
+            direction = direction << 2 | u64::from(mirrored);
             depth += 1;
             at = space.parent;
         };
         for _ in 0..depth {
-            if self.known(next) != SpaceState::Cut {
+            if self.known(next) != QuadState::Cut {
                 return Some(next);
             }
-            next = self.spaces[next as usize].quarters + (way & 3) as u32;
-            way >>= 2;
+            next = self.spaces[next as usize].quarters + (direction & 3) as u32;
+            direction >>= 2;
         }
         Some(next)
     }
 
     /// What a space is, found out if need be.
     #[inline]
-    fn known(&mut self, id: u32) -> SpaceState {
+    fn known(&mut self, id: u32) -> QuadState {
         match self.spaces[id as usize].state {
-            SpaceState::Unknown => self.look(id),
+            QuadState::Unknown => self.look(id),
             known => known,
         }
     }
 
     /// The free or blocked space beyond a corner of `id`: `east` and `south` say which corner.
-    pub fn beyond(
+    pub fn corner_neighbor(
         &mut self,
-        field: &Field,
-        id: SpaceId,
+        obstacles: &ObstacleSet,
+        id: QuadId,
         [east, south]: [bool; 2],
-    ) -> Option<SpaceId> {
+    ) -> Option<QuadId> {
         let Space { x, y, bits, .. } = self.spaces[id.index()];
         let length = 1 << bits;
         let x = if east { x + length } else { x - 1 };
         let y = if south { y + length } else { y - 1 };
-        self.leaf(field, x, y)
+        self.leaf(obstacles, x, y)
     }
 
     /// The free or blocked space that holds the smallest space at (`x`, `y`).
     #[inline]
-    fn leaf(&mut self, field: &Field, x: i32, y: i32) -> Option<SpaceId> {
+    fn leaf(&mut self, obstacles: &ObstacleSet, x: i32, y: i32) -> Option<QuadId> {
         if x < 0 || y < 0 || x >= self.extent[0] || y >= self.extent[1] {
             return None;
         }
-        let mut id = self.root(field, x, y)?;
+        let mut id = self.root(obstacles, x, y)?;
         loop {
-            if self.known(id) != SpaceState::Cut {
-                return Some(SpaceId(id));
+            if self.known(id) != QuadState::Cut {
+                return Some(QuadId(id));
             }
             let space = &self.spaces[id as usize];
             let half = u32::from(space.bits) - 1;
@@ -505,16 +505,16 @@ impl SpaceTree {
 
     /// The root space that holds the smallest space at (`x`, `y`), which must lie in the field.
     #[inline]
-    fn root(&mut self, field: &Field, x: i32, y: i32) -> Option<u32> {
+    fn root(&mut self, obstacles: &ObstacleSet, x: i32, y: i32) -> Option<u32> {
         let root = ((y >> self.root_bits) * self.n_roots + (x >> self.root_bits)) as usize;
         if self.roots[root].0 == self.generation {
             return Some(self.roots[root].1);
         }
-        self.plant(field, root, x, y)
+        self.plant(obstacles, root, x, y)
     }
 
     /// Makes the root space that holds (`x`, `y`) and lists who is in it.
-    fn plant(&mut self, field: &Field, root: usize, x: i32, y: i32) -> Option<u32> {
+    fn plant(&mut self, obstacles: &ObstacleSet, root: usize, x: i32, y: i32) -> Option<u32> {
         if self.spaces.len() >= self.most_spaces {
             return None;
         }
@@ -524,7 +524,7 @@ impl SpaceTree {
             x: x >> bits << bits,
             y: y >> bits << bits,
             bits: bits as u8,
-            state: SpaceState::Unknown,
+            state: QuadState::Unknown,
             quarters: 0,
             parent: id,
             list: self.lists.len() as u32,
@@ -533,11 +533,11 @@ impl SpaceTree {
         };
         let (low, high) = self.corners(&space);
         let margin = self.agent.margin();
-        let wanted = self.agent.blocked_by.bits() | self.priced;
+        let wanted = self.agent.blocked_by.bits() | self.weighted;
         let (lists, keeps_lists) = (&mut self.lists, self.keeps_lists);
         let (near, far) = (low.map(|at| at - margin), high.map(|at| at + margin));
-        field.each_near(near, far, wanted, |body: &Body| {
-            let mut outline = Outline::of(body, margin);
+        obstacles.each_near(near, far, wanted, |body: &ObstacleBody| {
+            let mut outline = InflatedOutline::of(body, margin);
             if keeps_lists {
                 outline = outline.squared();
             }
@@ -556,7 +556,7 @@ impl SpaceTree {
     }
 
     /// Finds out what a space is; a root's list is there, others take theirs from the parent.
-    fn look(&mut self, id: u32) -> SpaceState {
+    fn look(&mut self, id: u32) -> QuadState {
         let Space {
             x,
             y,
@@ -579,20 +579,20 @@ impl SpaceTree {
             (begin, end) = (parent.list, parent.list + parent.n_list);
             list = self.lists.len() as u32;
         }
-        let (blocking, priced) = (self.agent.blocked_by.bits(), self.priced);
+        let (blocking, weighted) = (self.agent.blocked_by.bits(), self.weighted);
         let (mut types, mut n_blocking) = (0, 0);
-        let (mut is_covered, mut is_parted) = (false, false);
+        let (mut is_covered, mut is_split) = (false, false);
         for place in begin..end {
             let listed = self.lists[place as usize];
             if !listed.outline.shares_inside(low, high) {
                 continue;
             }
-            types |= listed.types & (blocking | priced);
+            types |= listed.types & (blocking | weighted);
             if listed.types & blocking != 0 {
                 n_blocking += 1;
                 is_covered |= listed.outline.covers(low, high);
             } else {
-                is_parted |= !listed.outline.covers(low, high);
+                is_split |= !listed.outline.covers(low, high);
             }
             if !is_root {
                 self.lists.push(listed);
@@ -601,16 +601,16 @@ impl SpaceTree {
         let is_smallest = bits == 0;
         let side = i64::from(self.unit) << bits;
         let meets = n_blocking <= self.criterion.occupancy;
-        let is_whole = !is_parted && side <= i64::from(self.criterion.largest.raw());
+        let is_whole = !is_split && side <= i64::from(self.criterion.largest.raw());
         let state = if meets && (is_smallest || is_whole) {
-            SpaceState::Free
+            QuadState::Free
         } else if is_smallest || (is_covered && self.criterion.occupancy == 0) || self.is_full() {
-            SpaceState::Blocked
+            QuadState::Blocked
         } else {
-            SpaceState::Cut
+            QuadState::Cut
         };
         let mut quarters = 0;
-        if state == SpaceState::Cut {
+        if state == QuadState::Cut {
             if !is_root {
                 n_list = self.lists.len() as u32 - list;
             }
@@ -636,7 +636,7 @@ impl SpaceTree {
             x: x + (quarter & 1) * half,
             y: y + (quarter >> 1) * half,
             bits: bits - 1,
-            state: SpaceState::Unknown,
+            state: QuadState::Unknown,
             quarters: 0,
             parent,
             list: 0,

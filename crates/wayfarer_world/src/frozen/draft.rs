@@ -3,30 +3,30 @@
 use thiserror::Error;
 use wayfarer_base::{Direction, Raster};
 
-use super::{Frozen, FrozenRegion, ORDER, Word, default_centre, next_sector};
+use super::{BakedAbstraction, BakedRegion, ORDER, Word, default_center, next_sector};
 
 /// The region graph of a map while its centres may still be moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Draft {
+pub struct AbstractionBuilder {
     side: u8,
     width: u32,
     height: u32,
     across: u32,
-    sectors: Vec<Vec<RegionDraft>>,
+    sectors: Vec<Vec<RegionBuilder>>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct RegionDraft {
+struct RegionBuilder {
     /// A bit per cell, row by row.
     rows: [u16; 16],
-    centre: u8,
+    center: u8,
     edges: Vec<(Direction, u8)>,
 }
 
 /// Why a map cannot be frozen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum FreezeError {
+pub enum BakeError {
     /// A side of sectors that cannot be packed.
     #[error("sectors of {found} cells a side, expected 4 to 16")]
     Side {
@@ -51,18 +51,18 @@ pub enum FreezeError {
     },
 }
 
-impl Draft {
+impl AbstractionBuilder {
     /// Cuts a map into regions; centres are the cells nearest to the middle of each region, the
     /// first of equals row by row.
     ///
     /// # Errors
     /// A side below 4 or above 16.
-    pub fn of_raster(map: &Raster, side: u32) -> Result<Self, FreezeError> {
+    pub fn of_raster(map: &Raster, side: u32) -> Result<Self, BakeError> {
         let narrow = u8::try_from(side)
             .ok()
             .filter(|side| (4..=16).contains(side));
         let Some(narrow) = narrow else {
-            return Err(FreezeError::Side { found: side });
+            return Err(BakeError::Side { found: side });
         };
         let (across, down) = (map.width().div_ceil(side), map.height().div_ceil(side));
         let mut draft = Self {
@@ -90,35 +90,35 @@ impl Draft {
     }
 
     /// Every region, sector by sector.
-    pub fn regions(&self) -> impl Iterator<Item = FrozenRegion> {
+    pub fn regions(&self) -> impl Iterator<Item = BakedRegion> {
         (0_u32..).zip(&self.sectors).flat_map(|(sector, regions)| {
             (0..=u8::MAX)
                 .zip(regions)
-                .map(move |(ordinal, _)| FrozenRegion { sector, ordinal })
+                .map(move |(ordinal, _)| BakedRegion { sector, ordinal })
         })
     }
 
     /// The centre of a region.
-    pub fn centre(&self, region: FrozenRegion) -> (i32, i32) {
-        self.place(region.sector, self.region(region).centre)
+    pub fn center(&self, region: BakedRegion) -> (i32, i32) {
+        self.place(region.sector, self.region(region).center)
     }
 
     /// True if the region would be left out of the frozen form: its sector is a default sector.
-    pub fn is_default(&self, region: FrozenRegion) -> bool {
+    pub fn is_default(&self, region: BakedRegion) -> bool {
         is_default(&self.sectors[region.sector as usize], self.side)
     }
 
     /// The cells of a region, row by row.
-    pub fn cells(&self, region: FrozenRegion) -> impl Iterator<Item = (i32, i32)> {
+    pub fn cells(&self, region: BakedRegion) -> impl Iterator<Item = (i32, i32)> {
         let cells = locals(self.region(region).rows, self.side);
         cells.map(move |local| self.place(region.sector, local))
     }
 
     /// The regions that touch a region, in the order of [`Frozen::for_edges`].
-    pub fn edges(&self, region: FrozenRegion) -> impl Iterator<Item = FrozenRegion> {
+    pub fn edges(&self, region: BakedRegion) -> impl Iterator<Item = BakedRegion> {
         let edges = self.region(region).edges.iter();
         edges.filter_map(move |(direction, ordinal)| {
-            Some(FrozenRegion {
+            Some(BakedRegion {
                 sector: self.next(region.sector, *direction)?,
                 ordinal: *ordinal,
             })
@@ -126,7 +126,7 @@ impl Draft {
     }
 
     /// Moves the centre of a region to another of its cells; false if the cell is not of it.
-    pub fn set_centre(&mut self, region: FrozenRegion, (x, y): (i32, i32)) -> bool {
+    pub fn set_center(&mut self, region: BakedRegion, (x, y): (i32, i32)) -> bool {
         let (left, top) = self.place(region.sector, 0);
         let side = self.side;
         let inside = |offset: i32| u8::try_from(offset).ok().filter(|offset| *offset < side);
@@ -136,7 +136,7 @@ impl Draft {
         let region = &mut self.sectors[region.sector as usize][usize::from(region.ordinal)];
         let is_own = region.rows[usize::from(row)] >> column & 1 == 1;
         if is_own {
-            region.centre = row * side + column;
+            region.center = row * side + column;
         }
         is_own
     }
@@ -145,7 +145,7 @@ impl Draft {
     ///
     /// # Errors
     /// More than 254 regions in a sector, or more than 2^23 bytes of region data.
-    pub fn freeze(&self) -> Result<Frozen, FreezeError> {
+    pub fn bake(&self) -> Result<BakedAbstraction, BakeError> {
         self.pack(true)
     }
 
@@ -153,11 +153,11 @@ impl Draft {
     ///
     /// # Errors
     /// As for [`Draft::freeze`].
-    pub fn freeze_all(&self) -> Result<Frozen, FreezeError> {
+    pub fn bake_all(&self) -> Result<BakedAbstraction, BakeError> {
         self.pack(false)
     }
 
-    fn pack(&self, leaves_out: bool) -> Result<Frozen, FreezeError> {
+    fn pack(&self, leaves_out: bool) -> Result<BakedAbstraction, BakeError> {
         let mut words = Vec::with_capacity(self.sectors.len());
         let mut data = Vec::new();
         for (sector, regions) in (0_u32..).zip(&self.sectors) {
@@ -166,28 +166,28 @@ impl Draft {
                 continue;
             }
             let n_regions = u8::try_from(regions.len()).ok();
-            let fitting = n_regions.filter(|n| usize::from(*n) <= Word::MOST_REGIONS);
+            let fitting = n_regions.filter(|n| usize::from(*n) <= Word::MAX_REGIONS);
             let Some(n_regions) = fitting else {
                 let (x, y) = self.place(sector, 0);
                 let found = regions.len();
-                return Err(FreezeError::Regions { x, y, found });
+                return Err(BakeError::Regions { x, y, found });
             };
             let n_edges: usize = regions.iter().map(|region| region.edges.len()).sum();
             let mut targets = regions.iter().flat_map(|region| &region.edges);
             let is_wide = n_edges > 255 || targets.any(|(_, ordinal)| *ordinal >= 32);
             let address = u32::try_from(data.len()).unwrap_or(u32::MAX);
             if data.len() >= Word::END {
-                return Err(FreezeError::Data { found: data.len() });
+                return Err(BakeError::Data { found: data.len() });
             }
             let address = if regions.is_empty() { 0 } else { address };
             words.push(Word::new(n_regions, address, is_wide).0);
             write(regions, is_wide, &mut data);
         }
         if data.len() > Word::END {
-            return Err(FreezeError::Data { found: data.len() });
+            return Err(BakeError::Data { found: data.len() });
         }
         data.shrink_to_fit();
-        Ok(Frozen {
+        Ok(BakedAbstraction {
             side: self.side,
             width: self.width,
             height: self.height,
@@ -198,7 +198,7 @@ impl Draft {
         })
     }
 
-    fn region(&self, region: FrozenRegion) -> &RegionDraft {
+    fn region(&self, region: BakedRegion) -> &RegionBuilder {
         &self.sectors[region.sector as usize][usize::from(region.ordinal)]
     }
 
@@ -281,21 +281,21 @@ impl Draft {
     }
 }
 
-fn is_default(regions: &[RegionDraft], side: u8) -> bool {
-    matches!(regions, [only] if only.centre == default_centre(side)
+fn is_default(regions: &[RegionBuilder], side: u8) -> bool {
+    matches!(regions, [only] if only.center == default_center(side)
     && only.edges.len() == 8
     && only.edges.iter().zip(ORDER).all(|((to, ordinal), direction)| {
         *ordinal == 0 && *to == direction
     }))
 }
 
-fn write(regions: &[RegionDraft], is_wide: bool, data: &mut Vec<u8>) {
+fn write(regions: &[RegionBuilder], is_wide: bool, data: &mut Vec<u8>) {
     let mut n_edges = 0_u16;
     for region in regions {
         // A region touches at most 68 cells around its sector, a sector has at most 254 regions.
         n_edges += u16::try_from(region.edges.len()).unwrap_or(u16::MAX);
         let [low, high] = n_edges.to_le_bytes();
-        data.extend([region.centre, low]);
+        data.extend([region.center, low]);
         if is_wide {
             data.push(high);
         }
@@ -321,7 +321,7 @@ fn board(map: &Raster, side: u8, (left, top): (i32, i32)) -> [u16; 16] {
 }
 
 /// The regions of a sector, in the order of their first cells, without edges.
-fn regions(mut board: [u16; 16], side: u8) -> Vec<RegionDraft> {
+fn regions(mut board: [u16; 16], side: u8) -> Vec<RegionBuilder> {
     let mut regions = Vec::new();
     while let Some(row) = board.iter().position(|row| *row != 0) {
         let mut seed = [0; 16];
@@ -330,9 +330,9 @@ fn regions(mut board: [u16; 16], side: u8) -> Vec<RegionDraft> {
         for (left, taken) in board.iter_mut().zip(rows) {
             *left &= !taken;
         }
-        regions.push(RegionDraft {
+        regions.push(RegionBuilder {
             rows,
-            centre: middle(rows, side),
+            center: middle(rows, side),
             edges: Vec::new(),
         });
     }

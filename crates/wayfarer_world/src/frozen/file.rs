@@ -9,19 +9,19 @@ use thiserror::Error;
 use wayfarer_base::Digest;
 
 use super::variant::Variant;
-use super::{Frozen, Word};
+use super::{BakedAbstraction, Word};
 
 const MAGIC: &[u8; 4] = b"WFRZ";
 const VERSION: u16 = 1;
 /// Bytes before the sectors.
 const HEAD: usize = 32;
 /// Most columns and rows.
-const MOST_CELLS: u32 = 1 << 24;
+const MAX_CELLS: u32 = 1 << 24;
 
 /// What is wrong with a frozen file, and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum FrozenFileError {
+pub enum BakedFileError {
     /// Not a frozen map at all.
     #[error("byte 0: not a frozen map, expected it to begin with `WFRZ`")]
     Magic,
@@ -77,7 +77,7 @@ pub enum FrozenFileError {
     },
 }
 
-impl Frozen {
+impl BakedAbstraction {
     /// The map as bytes; the same on every machine.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut body = Vec::with_capacity(self.payload_bytes());
@@ -117,19 +117,19 @@ impl Frozen {
     ///
     /// # Errors
     /// Bytes that are not a frozen map, each with the place and what was expected there.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FrozenFileError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BakedFileError> {
         let mut reader = Reader { bytes, at: 0 };
         if bytes.get(..4) != Some(MAGIC) {
-            return Err(FrozenFileError::Magic);
+            return Err(BakedFileError::Magic);
         }
         reader.at = 4;
         let version = reader.u16()?;
         if version != VERSION {
-            return Err(FrozenFileError::Version { found: version });
+            return Err(BakedFileError::Version { found: version });
         }
         let side = reader.within("the side of sectors", 4, 16, Reader::u8_wide)?;
         reader.within("the spare byte", 0, 0, Reader::u8_wide)?;
-        let most = u64::from(MOST_CELLS);
+        let most = u64::from(MAX_CELLS);
         let width = reader.within("the number of columns", 0, most, Reader::u32_wide)?;
         let height = reader.within("the number of rows", 0, most, Reader::u32_wide)?;
         let most = Word::END as u64;
@@ -138,13 +138,13 @@ impl Frozen {
         let expected = reader.u64()?;
         let found = digest(&bytes[HEAD..]);
         if found != expected {
-            return Err(FrozenFileError::Digest { found, expected });
+            return Err(BakedFileError::Digest { found, expected });
         }
         let across = width.div_ceil(side);
         let n_sectors = u64::from(across) * u64::from(height.div_ceil(side));
         let wanted = n_sectors * 4 + u64::from(n_data);
         if wanted > (bytes.len() - HEAD) as u64 {
-            return Err(FrozenFileError::Length {
+            return Err(BakedFileError::Length {
                 found: bytes.len(),
                 expected: format!("at least {}", wanted + HEAD as u64),
             });
@@ -153,7 +153,7 @@ impl Frozen {
             .map(|_| reader.u32())
             .collect::<Result<Vec<u32>, _>>()?;
         let data = reader.take(n_data as usize)?.to_vec();
-        let mut frozen = Self {
+        let mut baked = Self {
             side: side.to_le_bytes()[0],
             width,
             height,
@@ -163,31 +163,31 @@ impl Frozen {
             variants: Vec::new(),
         };
         for number in 0..n_variants {
-            let variant = reader.variant(&frozen, number)?;
-            frozen.variants.push(variant);
+            let variant = reader.variant(&baked, number)?;
+            baked.variants.push(variant);
         }
         if reader.at != bytes.len() {
-            return Err(FrozenFileError::Length {
+            return Err(BakedFileError::Length {
                 found: bytes.len(),
                 expected: format!("{}", reader.at),
             });
         }
-        frozen.check_words()?;
-        frozen.check_edges()?;
+        baked.check_words()?;
+        baked.check_edges()?;
         // The other state of every variant must hold together as well. Variants do not touch each
         // other, so all may be turned at once.
-        let mut other = frozen.clone();
+        let mut other = baked.clone();
         for variant in &mut other.variants {
             for (sector, word) in &mut variant.words {
                 std::mem::swap(&mut other.sectors[*sector as usize], word);
             }
         }
         other.check_edges()?;
-        Ok(frozen)
+        Ok(baked)
     }
 
     /// Every word, used or kept by a variant, leads to data that are there.
-    fn check_words(&self) -> Result<(), FrozenFileError> {
+    fn check_words(&self) -> Result<(), BakedFileError> {
         let kept = self.variants.iter().flat_map(|variant| &variant.words);
         let used = (0_u32..).zip(self.sectors.iter().copied());
         for (sector, word) in used.chain(kept.copied()) {
@@ -195,9 +195,9 @@ impl Frozen {
             if word.is_default() {
                 continue;
             }
-            let fault = |what: String| FrozenFileError::Sector { sector, what };
+            let fault = |what: String| BakedFileError::Sector { sector, what };
             let n_regions = usize::from(word.n_regions());
-            if n_regions > Word::MOST_REGIONS {
+            if n_regions > Word::MAX_REGIONS {
                 return Err(fault(format!("{n_regions} regions, expected at most 254")));
             }
             let end = self.data.len();
@@ -221,11 +221,11 @@ impl Frozen {
                 return Err(fault(format!("edges to byte {edges} of {end}")));
             }
             for ordinal in 0..n_regions {
-                let centre = self.data[word.address() + ordinal * word.record_bytes()];
+                let center = self.data[word.address() + ordinal * word.record_bytes()];
                 let (left, top) = self.origin(sector);
-                let x = left.cast_unsigned() + u32::from(centre % self.side);
-                let y = top.cast_unsigned() + u32::from(centre / self.side);
-                if centre / self.side >= self.side || x >= self.width || y >= self.height {
+                let x = left.cast_unsigned() + u32::from(center % self.side);
+                let y = top.cast_unsigned() + u32::from(center / self.side);
+                if center / self.side >= self.side || x >= self.width || y >= self.height {
                     return Err(fault(format!(
                         "the centre of region {ordinal} lies outside"
                     )));
@@ -236,10 +236,10 @@ impl Frozen {
     }
 
     /// Every edge leads to a region that is there and has an edge back.
-    fn check_edges(&self) -> Result<(), FrozenFileError> {
+    fn check_edges(&self) -> Result<(), BakedFileError> {
         for region in self.regions() {
             let sector = region.sector;
-            let fault = |what: String| FrozenFileError::Sector { sector, what };
+            let fault = |what: String| BakedFileError::Sector { sector, what };
             let word = self.word(sector);
             let mut n_edges = 0;
             let mut lost = None;
@@ -282,10 +282,10 @@ struct Reader<'b> {
 }
 
 impl<'b> Reader<'b> {
-    fn take(&mut self, n: usize) -> Result<&'b [u8], FrozenFileError> {
+    fn take(&mut self, n: usize) -> Result<&'b [u8], BakedFileError> {
         let end = self.at.saturating_add(n);
         let Some(taken) = self.bytes.get(self.at..end) else {
-            return Err(FrozenFileError::Length {
+            return Err(BakedFileError::Length {
                 found: self.bytes.len(),
                 expected: format!("at least {end}"),
             });
@@ -294,29 +294,29 @@ impl<'b> Reader<'b> {
         Ok(taken)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], FrozenFileError> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], BakedFileError> {
         let mut array = [0; N];
         array.copy_from_slice(self.take(N)?);
         Ok(array)
     }
 
-    fn u16(&mut self) -> Result<u16, FrozenFileError> {
+    fn u16(&mut self) -> Result<u16, BakedFileError> {
         Ok(u16::from_le_bytes(self.array()?))
     }
 
-    fn u32(&mut self) -> Result<u32, FrozenFileError> {
+    fn u32(&mut self) -> Result<u32, BakedFileError> {
         Ok(u32::from_le_bytes(self.array()?))
     }
 
-    fn u64(&mut self) -> Result<u64, FrozenFileError> {
+    fn u64(&mut self) -> Result<u64, BakedFileError> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    fn u8_wide(&mut self) -> Result<u32, FrozenFileError> {
+    fn u8_wide(&mut self) -> Result<u32, BakedFileError> {
         Ok(u32::from(self.array::<1>()?[0]))
     }
 
-    fn u32_wide(&mut self) -> Result<u32, FrozenFileError> {
+    fn u32_wide(&mut self) -> Result<u32, BakedFileError> {
         self.u32()
     }
 
@@ -325,8 +325,8 @@ impl<'b> Reader<'b> {
         what: &'static str,
         least: u64,
         most: u64,
-        read: impl FnOnce(&mut Self) -> Result<u32, FrozenFileError>,
-    ) -> Result<u32, FrozenFileError> {
+        read: impl FnOnce(&mut Self) -> Result<u32, BakedFileError>,
+    ) -> Result<u32, BakedFileError> {
         let at = self.at;
         let number = read(self)?;
         let found = u64::from(number);
@@ -334,7 +334,7 @@ impl<'b> Reader<'b> {
             Ok(number)
         } else {
             let expected = format!("{least} to {most}");
-            Err(FrozenFileError::Number {
+            Err(BakedFileError::Number {
                 at,
                 what,
                 found,
@@ -343,22 +343,26 @@ impl<'b> Reader<'b> {
         }
     }
 
-    fn variant(&mut self, frozen: &Frozen, number: u32) -> Result<Variant, FrozenFileError> {
+    fn variant(
+        &mut self,
+        baked: &BakedAbstraction,
+        number: u32,
+    ) -> Result<Variant, BakedFileError> {
         let at = self.at;
         let n_name = self.u8_wide()? as usize;
         let name = std::str::from_utf8(self.take(n_name)?).ok();
         let is_new = |name: &&str| {
-            let mut names = frozen.variants();
+            let mut names = baked.variants();
             !name.is_empty() && names.all(|(other, ..)| other != *name)
         };
         let Some(name) = name.filter(is_new) else {
-            return Err(FrozenFileError::Name { at, number });
+            return Err(BakedFileError::Name { at, number });
         };
         let is_on = self.within("the state of a variant", 0, 1, Self::u8_wide)? == 1;
-        let most = u64::from(frozen.n_sectors());
+        let most = u64::from(baked.n_sectors());
         let n_words = self.within("the number of sectors changed", 0, most, Self::u32_wide)?;
         if n_words as usize > (self.bytes.len() - self.at) / 8 {
-            return Err(FrozenFileError::Length {
+            return Err(BakedFileError::Length {
                 found: self.bytes.len(),
                 expected: format!("at least {}", self.at + n_words as usize * 8),
             });
@@ -368,9 +372,9 @@ impl<'b> Reader<'b> {
             let least = words.last().map_or(0, |(sector, _)| u64::from(*sector) + 1);
             let most = most.saturating_sub(1);
             let sector = self.within("the sector changed", least, most, Self::u32_wide)?;
-            if frozen.refuse_overlap(name, sector).is_err() {
+            if baked.refuse_overlap(name, sector).is_err() {
                 let what = "two variants change it or what lies beside it".to_owned();
-                return Err(FrozenFileError::Sector { sector, what });
+                return Err(BakedFileError::Sector { sector, what });
             }
             words.push((sector, self.u32()?));
         }

@@ -5,7 +5,7 @@
 
 use wayfarer_base::Direction;
 
-use super::{Frozen, FrozenRegion, ORDER, Word, next_sector};
+use super::{BakedAbstraction, BakedRegion, ORDER, Word, next_sector};
 
 /// Sectors that share an entry of the second table.
 const GROUP: usize = 32;
@@ -15,7 +15,7 @@ const OFFSET_BITS: u32 = 11;
 
 /// A frozen map with 16-bit sectors, and perhaps half the edges. Variants are not kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Squeezed {
+pub struct CompressedAbstraction {
     side: u8,
     width: u32,
     height: u32,
@@ -28,61 +28,61 @@ pub struct Squeezed {
     data: Vec<u8>,
 }
 
-impl Squeezed {
+impl CompressedAbstraction {
     /// Squeezes a map; `None` if a sector has more than 30 regions or the data of 32 sectors take
     /// more than 2,048 bytes.
-    pub fn new(frozen: &Frozen, has_all_edges: bool) -> Option<Self> {
-        let mut squeezed = Self {
-            side: frozen.side,
-            width: frozen.width,
-            height: frozen.height,
-            across: frozen.across,
+    pub fn new(baked: &BakedAbstraction, has_all_edges: bool) -> Option<Self> {
+        let mut compressed = Self {
+            side: baked.side,
+            width: baked.width,
+            height: baked.height,
+            across: baked.across,
             has_all_edges,
-            sectors: Vec::with_capacity(frozen.sectors.len()),
+            sectors: Vec::with_capacity(baked.sectors.len()),
             groups: Vec::new(),
             data: Vec::new(),
         };
-        for (sector, word) in (0_u32..).zip(&frozen.sectors) {
+        for (sector, word) in (0_u32..).zip(&baked.sectors) {
             let word = Word(*word);
             if (sector as usize).is_multiple_of(GROUP) {
-                let begin = u32::try_from(squeezed.data.len()).ok()?;
-                squeezed.groups.push(begin);
+                let begin = u32::try_from(compressed.data.len()).ok()?;
+                compressed.groups.push(begin);
             }
             if word.is_default() {
-                squeezed.sectors.push(DEFAULT);
+                compressed.sectors.push(DEFAULT);
                 continue;
             }
             let n_regions = u16::from(word.n_regions());
             if n_regions >= DEFAULT {
                 return None;
             }
-            let offset = squeezed.data.len() - *squeezed.groups.last()? as usize;
+            let offset = compressed.data.len() - *compressed.groups.last()? as usize;
             let offset = u16::try_from(offset).ok()?;
             if offset >> OFFSET_BITS != 0 {
                 return None;
             }
-            squeezed.sectors.push(n_regions | offset << 5);
-            squeezed.write(frozen, sector, word)?;
+            compressed.sectors.push(n_regions | offset << 5);
+            compressed.write(baked, sector, word)?;
         }
-        Some(squeezed)
+        Some(compressed)
     }
 
-    fn write(&mut self, frozen: &Frozen, sector: u32, word: Word) -> Option<()> {
+    fn write(&mut self, baked: &BakedAbstraction, sector: u32, word: Word) -> Option<()> {
         let mut edges = Vec::new();
         for ordinal in 0..word.n_regions() {
             let (first, end) = (
-                frozen.edges_until(word, ordinal),
-                frozen.edges_until(word, ordinal + 1),
+                baked.edges_until(word, ordinal),
+                baked.edges_until(word, ordinal + 1),
             );
             for edge in first..end {
-                let (direction, there) = frozen.edge(word, edge);
+                let (direction, there) = baked.edge(word, edge);
                 if self.has_all_edges || is_forward(direction) {
                     edges.push(direction.index() << 5 | (there < 32).then_some(there)?);
                 }
             }
-            let (x, y) = frozen.centre(FrozenRegion { sector, ordinal });
-            let (left, top) = frozen.origin(sector);
-            let local = (y - top) * i32::from(frozen.side) + (x - left);
+            let (x, y) = baked.center(BakedRegion { sector, ordinal });
+            let (left, top) = baked.origin(sector);
+            let local = (y - top) * i32::from(baked.side) + (x - left);
             self.data.push(u8::try_from(local).ok()?);
             self.data.push(u8::try_from(edges.len()).ok()?);
         }
@@ -99,11 +99,11 @@ impl Squeezed {
 
     /// Calls `visit` with every region that touches `region`, in the order of
     /// [`Frozen::for_edges`], read as it lies.
-    pub fn for_edges(&self, region: FrozenRegion, mut visit: impl FnMut(FrozenRegion)) {
+    pub fn for_edges(&self, region: BakedRegion, mut visit: impl FnMut(BakedRegion)) {
         for direction in ORDER {
             if let Some(sector) = self.next_sector(region.sector, direction) {
                 self.for_edges_to(region.sector, region.ordinal, direction, |ordinal| {
-                    visit(FrozenRegion { sector, ordinal });
+                    visit(BakedRegion { sector, ordinal });
                 });
             }
         }
@@ -115,8 +115,8 @@ impl Squeezed {
     }
 
     /// The ordinary form again.
-    pub fn restore(&self) -> Frozen {
-        let mut frozen = Frozen {
+    pub fn decompress(&self) -> BakedAbstraction {
+        let mut baked = BakedAbstraction {
             side: self.side,
             width: self.width,
             height: self.height,
@@ -125,14 +125,14 @@ impl Squeezed {
             data: Vec::new(),
             variants: Vec::new(),
         };
-        frozen.sectors.resize(self.sectors.len(), Word::DEFAULT.0);
-        for sector in 0..frozen.n_sectors() {
+        baked.sectors.resize(self.sectors.len(), Word::DEFAULT.0);
+        for sector in 0..baked.n_sectors() {
             let Some(n_regions) = self.stored(sector) else {
                 continue;
             };
-            let address = if n_regions == 0 { 0 } else { frozen.data.len() };
+            let address = if n_regions == 0 { 0 } else { baked.data.len() };
             let address = u32::try_from(address).unwrap_or(u32::MAX);
-            frozen.sectors[sector as usize] = Word::new(n_regions, address, false).0;
+            baked.sectors[sector as usize] = Word::new(n_regions, address, false).0;
             let mut edges = Vec::new();
             for ordinal in 0..n_regions {
                 for direction in ORDER {
@@ -140,16 +140,16 @@ impl Squeezed {
                         edges.push(direction.index() << 5 | there);
                     });
                 }
-                let (centre, _) = self.record(sector, ordinal);
-                frozen.data.push(centre);
+                let (center, _) = self.record(sector, ordinal);
+                baked.data.push(center);
                 // As many as before squeezing.
-                frozen
+                baked
                     .data
                     .push(u8::try_from(edges.len()).unwrap_or(u8::MAX));
             }
-            frozen.data.extend(edges);
+            baked.data.extend(edges);
         }
-        frozen
+        baked
     }
 
     /// Regions of a stored sector; `None` for a default sector.

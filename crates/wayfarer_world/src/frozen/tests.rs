@@ -2,7 +2,10 @@
 
 use wayfarer_base::{Raster, Rng};
 
-use super::{Draft, FreezeError, Frozen, FrozenRegion, Squeezed, VariantError};
+use super::{
+    AbstractionBuilder, BakeError, BakedAbstraction, BakedRegion, CompressedAbstraction,
+    VariantError,
+};
 
 fn map(rows: &[&str]) -> Raster {
     let width = u32::try_from(rows[0].len()).expect("short");
@@ -55,24 +58,24 @@ fn labels(map: &Raster, side: i32) -> Vec<Option<(i32, i32)>> {
 }
 
 /// Regions and edges of `frozen` are those that flooding and looking over borders gives.
-fn check(map: &Raster, side: u32) -> Frozen {
-    let draft = Draft::of_raster(map, side).expect("a good side");
-    let frozen = draft.freeze().expect("small");
+fn check(map: &Raster, side: u32) -> BakedAbstraction {
+    let draft = AbstractionBuilder::of_raster(map, side).expect("a good side");
+    let baked = draft.bake().expect("small");
     let labels = labels(map, side.cast_signed());
     let label = |x: i32, y: i32| map.index(x, y).and_then(|at| labels[at]);
-    let name = |region: FrozenRegion| {
-        let (x, y) = frozen.centre(region);
+    let name = |region: BakedRegion| {
+        let (x, y) = baked.center(region);
         label(x, y).expect("a centre can be stood on")
     };
-    let mut names: Vec<(i32, i32)> = frozen.regions().map(name).collect();
+    let mut names: Vec<(i32, i32)> = baked.regions().map(name).collect();
     names.sort_unstable();
     let mut expected: Vec<(i32, i32)> = labels.iter().filter_map(|label| *label).collect();
     expected.sort_unstable();
     expected.dedup();
     assert_eq!(names, expected, "one region for each label");
     let mut edges = Vec::new();
-    for region in frozen.regions() {
-        frozen.for_edges(region, |to| edges.push((name(region), name(to))));
+    for region in baked.regions() {
+        baked.for_edges(region, |to| edges.push((name(region), name(to))));
     }
     let mut wanted = Vec::new();
     for y in 0..map.height().cast_signed() {
@@ -110,24 +113,27 @@ fn check(map: &Raster, side: u32) -> Frozen {
     edges.dedup();
     assert_eq!(edges.len(), n_edges, "no edge twice");
     assert_eq!(edges, wanted);
-    assert_eq!(frozen.n_edges() as usize, n_edges);
-    assert_eq!(Frozen::from_bytes(&frozen.to_bytes()), Ok(frozen.clone()));
-    let all = draft.freeze_all().expect("small");
-    assert!(all.payload_bytes() >= frozen.payload_bytes());
+    assert_eq!(baked.n_edges() as usize, n_edges);
+    assert_eq!(
+        BakedAbstraction::from_bytes(&baked.to_bytes()),
+        Ok(baked.clone())
+    );
+    let all = draft.bake_all().expect("small");
+    assert!(all.payload_bytes() >= baked.payload_bytes());
     assert_eq!(all.n_defaults(), 0);
     for has_all_edges in [true, false] {
-        if let Some(squeezed) = Squeezed::new(&frozen, has_all_edges) {
-            assert!(squeezed.payload_bytes() < frozen.payload_bytes() || frozen.n_sectors() < 4);
-            assert_eq!(squeezed.restore(), frozen);
-            for region in frozen.regions() {
+        if let Some(compressed) = CompressedAbstraction::new(&baked, has_all_edges) {
+            assert!(compressed.payload_bytes() < baked.payload_bytes() || baked.n_sectors() < 4);
+            assert_eq!(compressed.decompress(), baked);
+            for region in baked.regions() {
                 let (mut plain, mut read) = (Vec::new(), Vec::new());
-                frozen.for_edges(region, |to| plain.push(to));
-                squeezed.for_edges(region, |to| read.push(to));
+                baked.for_edges(region, |to| plain.push(to));
+                compressed.for_edges(region, |to| read.push(to));
                 assert_eq!(read, plain, "{region:?}");
             }
         }
     }
-    frozen
+    baked
 }
 
 #[test]
@@ -136,9 +142,9 @@ fn a_small_map_has_the_regions_one_sees() {
         "........", "....#...", "....#.##", "..#.#...", "#..##.#.", ".##.#.#.", "##.##.#.",
         "#..##.#.",
     ];
-    let frozen = check(&map(&rows), 4);
-    assert_eq!(frozen.n_sectors(), 4);
-    let counts: Vec<u8> = (0..4).map(|sector| frozen.n_regions_in(sector)).collect();
+    let baked = check(&map(&rows), 4);
+    assert_eq!(baked.n_sectors(), 4);
+    let counts: Vec<u8> = (0..4).map(|sector| baked.n_regions_in(sector)).collect();
     assert_eq!(counts, [1, 1, 4, 2]);
 }
 
@@ -161,8 +167,8 @@ fn a_checkerboard_takes_wide_data() {
         })
         .collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let frozen = check(&map(&rows), 16);
-    assert_eq!(frozen.n_regions_in(0), 128);
+    let baked = check(&map(&rows), 16);
+    assert_eq!(baked.n_regions_in(0), 128);
     let comb: Vec<String> = (0..48)
         .map(|y| {
             (0..48)
@@ -177,30 +183,31 @@ fn a_checkerboard_takes_wide_data() {
 #[test]
 fn sides_that_cannot_be_packed_are_refused() {
     for side in [0, 3, 17, 256, 260] {
-        let found = Draft::of_raster(&noise(8, 8, 0, 1), side);
-        assert_eq!(found, Err(FreezeError::Side { found: side }));
+        let found = AbstractionBuilder::of_raster(&noise(8, 8, 0, 1), side);
+        assert_eq!(found, Err(BakeError::Side { found: side }));
     }
 }
 
 #[test]
 fn a_centre_moves_only_inside_its_region() {
-    let mut draft = Draft::of_raster(&map(&["..#.", "..#.", "..#.", "..#."]), 4).expect("good");
+    let mut draft =
+        AbstractionBuilder::of_raster(&map(&["..#.", "..#.", "..#.", "..#."]), 4).expect("good");
     let (west, east) = (
-        FrozenRegion {
+        BakedRegion {
             sector: 0,
             ordinal: 0,
         },
-        FrozenRegion {
+        BakedRegion {
             sector: 0,
             ordinal: 1,
         },
     );
-    assert!(draft.set_centre(west, (1, 3)));
-    assert!(!draft.set_centre(east, (1, 3)));
-    assert!(!draft.set_centre(east, (2, 0)));
-    assert!(!draft.set_centre(east, (-1, 0)) && !draft.set_centre(east, (4, 0)));
-    let frozen = draft.freeze().expect("small");
-    assert_eq!(frozen.centre(west), (1, 3));
+    assert!(draft.set_center(west, (1, 3)));
+    assert!(!draft.set_center(east, (1, 3)));
+    assert!(!draft.set_center(east, (2, 0)));
+    assert!(!draft.set_center(east, (-1, 0)) && !draft.set_center(east, (4, 0)));
+    let baked = draft.bake().expect("small");
+    assert_eq!(baked.center(west), (1, 3));
 }
 
 #[test]
@@ -213,50 +220,53 @@ fn turning_a_gate_gives_the_map_with_the_gate_open_and_back() {
     for x in 20..23 {
         open.set(x, 33, Some(wayfarer_base::Terrain::GROUND));
     }
-    let freeze = |map: &Raster| Draft::of_raster(map, 8).and_then(|draft| draft.freeze());
-    let (before, after) = (freeze(&shut).expect("small"), freeze(&open).expect("small"));
-    let mut frozen = before.clone();
-    frozen.add_variant("gate", &after).expect("the same shape");
+    let bake = |map: &Raster| AbstractionBuilder::of_raster(map, 8).and_then(|draft| draft.bake());
+    let (before, after) = (bake(&shut).expect("small"), bake(&open).expect("small"));
+    let mut baked = before.clone();
+    baked.add_variant("gate", &after).expect("the same shape");
     assert_eq!(
-        frozen.add_variant("gate", &after),
+        baked.add_variant("gate", &after),
         Err(VariantError::Name("gate".to_owned()))
     );
     assert!(matches!(
-        frozen.add_variant("again", &after),
+        baked.add_variant("again", &after),
         Err(VariantError::Overlap { .. })
     ));
-    let graph = |frozen: &Frozen| {
+    let graph = |baked: &BakedAbstraction| {
         let mut graph = Vec::new();
-        for region in frozen.regions() {
-            graph.push((frozen.centre(region), region));
-            frozen.for_edges(region, |to| graph.push((frozen.centre(to), to)));
+        for region in baked.regions() {
+            graph.push((baked.center(region), region));
+            baked.for_edges(region, |to| graph.push((baked.center(to), to)));
         }
         graph
     };
-    assert_eq!(graph(&frozen), graph(&before));
+    assert_eq!(graph(&baked), graph(&before));
     for _ in 0..2 {
-        frozen.turn("gate", true).expect("known");
-        assert_eq!(graph(&frozen), graph(&after));
-        assert_eq!(Frozen::from_bytes(&frozen.to_bytes()), Ok(frozen.clone()));
-        frozen.turn("gate", false).expect("known");
-        assert_eq!(graph(&frozen), graph(&before));
+        baked.set_variant("gate", true).expect("known");
+        assert_eq!(graph(&baked), graph(&after));
+        assert_eq!(
+            BakedAbstraction::from_bytes(&baked.to_bytes()),
+            Ok(baked.clone())
+        );
+        baked.set_variant("gate", false).expect("known");
+        assert_eq!(graph(&baked), graph(&before));
     }
     assert_eq!(
-        frozen.turn("door", true),
+        baked.set_variant("door", true),
         Err(VariantError::Unknown("door".to_owned()))
     );
 }
 
 #[test]
 fn damaged_bytes_are_errors_and_never_read_out_of_bounds() {
-    let mut frozen = Draft::of_raster(&noise(40, 40, 30, 5), 8)
-        .and_then(|draft| draft.freeze())
+    let mut baked = AbstractionBuilder::of_raster(&noise(40, 40, 30, 5), 8)
+        .and_then(|draft| draft.bake())
         .expect("small");
-    let other = Draft::of_raster(&noise(40, 40, 30, 6), 8)
-        .and_then(|draft| draft.freeze())
+    let other = AbstractionBuilder::of_raster(&noise(40, 40, 30, 6), 8)
+        .and_then(|draft| draft.bake())
         .expect("small");
-    frozen.add_variant("other", &other).expect("the same shape");
-    let bytes = frozen.to_bytes();
+    baked.add_variant("other", &other).expect("the same shape");
+    let bytes = baked.to_bytes();
     let mut rng = Rng::new(9);
     let mut n_read = 0;
     for round in 0..10_000 {
@@ -271,12 +281,12 @@ fn damaged_bytes_are_errors_and_never_read_out_of_bounds() {
         if round % 2 == 0 && damaged.len() >= super::file::tests_head() {
             super::file::tests_sign(&mut damaged);
         }
-        if let Ok(mut read) = Frozen::from_bytes(&damaged) {
+        if let Ok(mut read) = BakedAbstraction::from_bytes(&damaged) {
             n_read += 1;
             // Whatever was let through can be walked over in both states.
             for on in [true, false] {
                 for region in read.regions() {
-                    let (x, y) = read.centre(region);
+                    let (x, y) = read.center(region);
                     assert!(read.sector_at(x, y) == Some(region.sector));
                     read.for_edges(region, |to| {
                         assert!(to.ordinal < read.n_regions_in(to.sector));
@@ -285,7 +295,7 @@ fn damaged_bytes_are_errors_and_never_read_out_of_bounds() {
                 let names: Vec<String> =
                     read.variants().map(|(name, ..)| name.to_owned()).collect();
                 for name in names {
-                    read.turn(&name, on).expect("known");
+                    read.set_variant(&name, on).expect("known");
                 }
             }
         }

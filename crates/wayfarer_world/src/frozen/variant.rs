@@ -3,7 +3,7 @@
 use thiserror::Error;
 use wayfarer_base::Direction;
 
-use super::{Frozen, Word};
+use super::{BakedAbstraction, Word};
 
 /// Sectors that differ in another state of the map.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,7 +59,7 @@ impl Variant {
     }
 }
 
-impl Frozen {
+impl BakedAbstraction {
     /// Adds another state of the same map under a name; the map itself stays as it is.
     ///
     /// Only sectors that differ are kept, their data at the end of the map's own.
@@ -119,7 +119,7 @@ impl Frozen {
     ///
     /// # Errors
     /// A name that no variant has.
-    pub fn turn(&mut self, name: &str, on: bool) -> Result<(), VariantError> {
+    pub fn set_variant(&mut self, name: &str, on: bool) -> Result<(), VariantError> {
         let Self {
             sectors, variants, ..
         } = self;

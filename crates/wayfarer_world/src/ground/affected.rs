@@ -12,11 +12,11 @@ impl Ground {
         let affected = match sheet
             .side
             .as_deref()
-            .and_then(|side| side.effects.as_deref())
+            .and_then(|side| side.modifiers.as_deref())
         {
             None => 0,
-            Some(effects) => plane::cells(&sheet.board_of(region.ordinal))
-                .filter(|local| effects[usize::from(*local)] > 0)
+            Some(modifiers) => plane::cells(&sheet.board_of(region.ordinal))
+                .filter(|local| modifiers[usize::from(*local)] > 0)
                 .fold(0, |n, _| n + 1),
         };
         (count, affected)

@@ -6,7 +6,7 @@ use wayfarer_base::{
 };
 
 use super::change::{
-    EditError, EffectDifference, GroundChanges, GroundDifference, PassageDifference,
+    CostModifierDifference, GroundChanges, GroundDifference, GroundEditError, NavLinkDifference,
 };
 use super::features::columns_in;
 use super::floors::TooManyFloors;
@@ -37,7 +37,7 @@ impl Ground {
     ///
     /// # Errors
     /// The first edit that cannot be done; the ground is then as before.
-    pub fn apply(&mut self, edits: &[GroundEdit]) -> Result<GroundChanges, EditError> {
+    pub fn apply(&mut self, edits: &[GroundEdit]) -> Result<GroundChanges, GroundEditError> {
         self.begin();
         // Most edits are of one cell each, and make one difference.
         let mut differences = Vec::with_capacity(edits.len());
@@ -57,18 +57,18 @@ impl Ground {
         self.repair();
         let before = self.revision;
         self.revision = before.next();
-        let touched = self.touched();
+        let dirty = self.dirty();
         let after = self.revision;
         let scratch = self.scratch();
         Ok(GroundChanges {
-            set: ChangeSet {
+            changes: ChangeSet {
                 before,
                 after,
                 differences,
-                dirty_sectors: touched,
+                dirty_sectors: dirty,
             },
-            parted: std::mem::take(&mut scratch.parted),
-            joined: std::mem::take(&mut scratch.joined),
+            split_pairs: std::mem::take(&mut scratch.split_pairs),
+            merged_pairs: std::mem::take(&mut scratch.joined),
         })
     }
 
@@ -82,17 +82,17 @@ impl Ground {
         scratch.tendencies.clear();
     }
 
-    fn touched(&mut self) -> Vec<DirtySector> {
+    fn dirty(&mut self) -> Vec<DirtySector> {
         let scratch = self.scratch();
-        let mut touched = Vec::with_capacity(scratch.dirty.len());
+        let mut dirty_sectors = Vec::with_capacity(scratch.dirty.len());
         for (dirty, tendency) in scratch.dirty.iter().zip(&scratch.tendencies) {
-            touched.extend(tendency.map(|tendency| DirtySector {
+            dirty_sectors.extend(tendency.map(|tendency| DirtySector {
                 sector: dirty.sector,
                 tendency,
             }));
         }
-        touched.sort_unstable();
-        touched
+        dirty_sectors.sort_unstable();
+        dirty_sectors
     }
 
     /// Notes that the floors, walls or effects of a column change, before they do.
@@ -128,7 +128,7 @@ impl Ground {
 
     fn mark_structural(&mut self, index: usize) {
         let sector = self.scratch().dirty[index].sector;
-        let was_plain = self.is_plain(sector);
+        let was_plain = self.is_uniform(sector);
         let (mut before, mut base) = (EMPTY, 0);
         if was_plain {
             if let Some((_, sheet)) = self.sheets_at(sector).next() {
@@ -138,7 +138,7 @@ impl Ground {
             self.note_old_cells(sector);
         }
         let dirty = &mut self.scratch().dirty[index];
-        (dirty.structural, dirty.was_plain) = (true, was_plain);
+        (dirty.structural, dirty.was_uniform) = (true, was_plain);
         (dirty.before, dirty.base) = (before, base);
     }
 
@@ -165,7 +165,7 @@ impl Ground {
         index: usize,
         edit: &GroundEdit,
         differences: &mut Vec<GroundDifference>,
-    ) -> Result<(), EditError> {
+    ) -> Result<(), GroundEditError> {
         match edit {
             GroundEdit::PutCell { cell, terrain } => {
                 self.put(index, *cell, *terrain, differences)?
@@ -174,7 +174,7 @@ impl Ground {
             GroundEdit::Fill { shape, z, terrain } => {
                 self.check_shape(index, shape, *z)?;
                 if Self::is_too_wide(shape) {
-                    return Err(EditError::TooWide {
+                    return Err(GroundEditError::TooWide {
                         edit: index,
                         limit: Self::MAX_FILL,
                     });
@@ -202,21 +202,21 @@ impl Ground {
             }
             GroundEdit::PutWall(wall) => self.set_wall(index, *wall, true, differences)?,
             GroundEdit::RemoveWall(wall) => self.set_wall(index, *wall, false, differences)?,
-            GroundEdit::PutNavLink(passage) => {
-                self.check_passage(index, passage)?;
-                self.set_passage(passage.into(), Some(*passage), differences);
+            GroundEdit::PutNavLink(nav_link) => {
+                self.check_nav_link(index, nav_link)?;
+                self.set_nav_link(nav_link.into(), Some(*nav_link), differences);
             }
-            GroundEdit::RemoveNavLink(name) => self.set_passage(*name, None, differences),
+            GroundEdit::RemoveNavLink(name) => self.set_nav_link(*name, None, differences),
             GroundEdit::SetNavLinkState {
                 nav_link: passage,
                 gate,
             } => {
-                if let Some(known) = self.features.passage(*passage) {
+                if let Some(known) = self.features.nav_link(*passage) {
                     let changed = NavLink {
                         state: *gate,
                         ..known
                     };
-                    self.set_passage(*passage, Some(changed), differences);
+                    self.set_nav_link(*passage, Some(changed), differences);
                 }
             }
             GroundEdit::PutCostModifier {
@@ -224,9 +224,9 @@ impl Ground {
                 modifier: effect,
             } => {
                 self.check_shape(index, &effect.shape, 0)?;
-                self.set_effect(*name, Some(effect), differences);
+                self.set_modifier(*name, Some(effect), differences);
             }
-            GroundEdit::RemoveCostModifier(name) => self.set_effect(*name, None, differences),
+            GroundEdit::RemoveCostModifier(name) => self.set_modifier(*name, None, differences),
         }
         Ok(())
     }
@@ -237,7 +237,7 @@ impl Ground {
         cell: Cell,
         terrain: Terrain,
         differences: &mut Vec<GroundDifference>,
-    ) -> Result<(), EditError> {
+    ) -> Result<(), GroundEditError> {
         check_cell(index, cell)?;
         let full = self.pages.len() >= NodeId::MAX_PAGES as usize && self.free_pages.is_empty();
         if full
@@ -245,20 +245,20 @@ impl Ground {
                 .page_at(PageKey::of(SectorId::of(cell.column())))
                 .is_none()
         {
-            return Err(EditError::WorldFull {
+            return Err(GroundEditError::WorldFull {
                 edit: index,
                 cell,
                 limit: NodeId::MAX_PAGES,
             });
         }
         self.mark(cell.column(), None);
-        let before =
-            self.put_floor(cell, terrain)
-                .map_err(|TooManyFloors| EditError::TooManyFloors {
-                    edit: index,
-                    cell,
-                    limit: WorldData::MAX_FLOORS,
-                })?;
+        let before = self.put_floor(cell, terrain).map_err(|TooManyFloors| {
+            GroundEditError::TooManyFloors {
+                edit: index,
+                cell,
+                limit: WorldData::MAX_FLOORS,
+            }
+        })?;
         if before != Some(terrain) {
             let tendency = match before {
                 None => self.tendency_of_floor(cell, CostChange::Decrease),
@@ -334,7 +334,7 @@ impl Ground {
         wall: wayfarer_base::Wall,
         stands: bool,
         differences: &mut Vec<GroundDifference>,
-    ) -> Result<(), EditError> {
+    ) -> Result<(), GroundEditError> {
         check_cell(index, wall.cell)?;
         let tendency = if stands {
             CostChange::Increase
@@ -349,13 +349,13 @@ impl Ground {
         Ok(())
     }
 
-    fn set_passage(
+    fn set_nav_link(
         &mut self,
         name: NavLinkId,
         after: Option<NavLink>,
         differences: &mut Vec<GroundDifference>,
     ) {
-        let before = self.features.passage(name);
+        let before = self.features.nav_link(name);
         if before == after {
             return;
         }
@@ -367,82 +367,84 @@ impl Ground {
         let stays = before.is_some() && after.is_some();
         for end in [name.from, name.to] {
             let index = self.mark_sector_of(end.column(), Some(tendency));
-            self.scratch().dirty[index].passages = true;
+            self.scratch().dirty[index].nav_links = true;
             if !stays {
                 self.mark(end.column(), None);
             }
         }
-        self.features.set_passage(name, after);
+        self.features.set_nav_link(name, after);
         let keys = self.walker.keys;
         if let (Some(before), Some(after)) = (before, after)
             && before.state.admits(keys) != after.state.admits(keys)
         {
             self.scratch().gates.push(after);
         }
-        differences.push(GroundDifference::Passage(Box::new(PassageDifference {
+        differences.push(GroundDifference::NavLink(Box::new(NavLinkDifference {
             name,
             before,
             after,
         })));
     }
 
-    fn set_effect(
+    fn set_modifier(
         &mut self,
         name: wayfarer_base::CostModifierId,
         after: Option<&CostModifier>,
         differences: &mut Vec<GroundDifference>,
     ) {
-        let before = self.features.effect(name).cloned();
+        let before = self.features.modifier(name).cloned();
         if before.as_ref() == after {
             return;
         }
-        for (effect, tendency) in [
+        for (modifier, tendency) in [
             (before.as_ref(), CostChange::Decrease),
             (after, CostChange::Increase),
         ] {
-            let Some(effect) = effect else { continue };
+            let Some(modifier) = modifier else { continue };
             let mut sectors = Vec::new();
-            self.for_sectors_in(effect.shape.bounds(), |sector| sectors.push(sector));
+            self.for_sectors_in(modifier.shape.bounds(), |sector| sectors.push(sector));
             for sector in sectors {
-                for column in columns_in(effect, sector) {
+                for column in columns_in(modifier, sector) {
                     self.mark(column, Some(tendency));
                 }
             }
         }
-        self.features.set_effect(name, after.cloned());
-        differences.push(GroundDifference::Effect(Box::new(EffectDifference {
-            name,
-            before,
-            after: after.cloned(),
-        })));
+        self.features.set_modifier(name, after.cloned());
+        differences.push(GroundDifference::CostModifier(Box::new(
+            CostModifierDifference {
+                name,
+                before,
+                after: after.cloned(),
+            },
+        )));
     }
 
-    fn check_passage(&self, index: usize, passage: &NavLink) -> Result<(), EditError> {
-        check_cell(index, passage.from)?;
-        check_cell(index, passage.to)?;
-        let bad = |because| EditError::BadPassage {
+    fn check_nav_link(&self, index: usize, nav_link: &NavLink) -> Result<(), GroundEditError> {
+        check_cell(index, nav_link.from)?;
+        check_cell(index, nav_link.to)?;
+        let bad = |reason| GroundEditError::BadNavLink {
             edit: index,
-            from: passage.from,
-            to: passage.to,
-            because,
+            from: nav_link.from,
+            to: nav_link.to,
+            reason,
         };
-        if passage.from == passage.to {
+        if nav_link.from == nav_link.to {
             return Err(bad("leads nowhere, expected two different cells"));
         }
-        if passage.cost == wayfarer_base::Cost::ZERO || passage.cost.is_saturated() {
+        if nav_link.cost == wayfarer_base::Cost::ZERO || nav_link.cost.is_saturated() {
             return Err(bad(
                 "costs nothing or more than any way, expected a cost between",
             ));
         }
-        for cell in [passage.from, passage.to] {
+        for cell in [nav_link.from, nav_link.to] {
             let known = self.features.of(SectorId::of(cell.column()));
             let at_cell = known.map_or(0, |features| {
                 let here = |p: &&NavLink| p.from == cell || p.to == cell;
-                features.passages.iter().filter(here).count()
+                features.nav_links.iter().filter(here).count()
             });
             let limit = WorldData::MAX_NAV_LINKS_PER_CELL;
-            if at_cell >= limit && self.features.passage(passage.into()).is_none() {
-                return Err(EditError::TooManyPassages {
+            if at_cell >= limit && self.features.nav_link(nav_link.into()).is_none() {
+                return Err(GroundEditError::TooManyNavLinks {
                     edit: index,
                     cell,
                     limit,
@@ -452,7 +454,7 @@ impl Ground {
         Ok(())
     }
 
-    fn check_shape(&self, index: usize, shape: &Shape, z: i32) -> Result<(), EditError> {
+    fn check_shape(&self, index: usize, shape: &Shape, z: i32) -> Result<(), GroundEditError> {
         let bounds = shape.bounds();
         if bounds.is_empty() {
             return Ok(());
@@ -473,8 +475,8 @@ impl Scratch {
             sector,
             before: EMPTY,
             base: 0,
-            was_plain: true,
-            passages: false,
+            was_uniform: true,
+            nav_links: false,
             structural: false,
             changed: EMPTY,
         });
@@ -482,12 +484,12 @@ impl Scratch {
     }
 }
 
-pub(crate) fn check_cell(edit: usize, cell: Cell) -> Result<(), EditError> {
+pub(crate) fn check_cell(edit: usize, cell: Cell) -> Result<(), GroundEditError> {
     let inside = |at: i32, limit: i32| (-limit..=limit).contains(&at);
     if inside(cell.x, LIMIT) && inside(cell.y, LIMIT) && inside(cell.z, Z_LIMIT) {
         Ok(())
     } else {
-        Err(EditError::OutOfWorld {
+        Err(GroundEditError::OutOfWorld {
             edit,
             cell,
             limit: LIMIT,

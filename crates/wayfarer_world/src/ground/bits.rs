@@ -54,15 +54,15 @@ impl<'g> SheetBits<'g> {
     /// neighbour of the 3 x 3 window of the same rank, diagonals only past two set cardinals, at
     /// the price of plain ground; no other step ends here unless its sheet is not plain.
     #[inline]
-    pub fn is_plain(&self) -> bool {
-        self.sheet.flags & (sheet::MOVES | sheet::PRICED) == 0
+    pub fn is_uniform(&self) -> bool {
+        self.sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0
     }
 
     /// True if the next sheet is plain and its heights are counted from where this one's are: for
     /// two plain sheets side by side, what one sees of their border the other sees too.
     #[inline]
     pub fn continues_in(&self, next: &Self) -> bool {
-        next.is_plain() && next.sheet.base == self.sheet.base
+        next.is_uniform() && next.sheet.base == self.sheet.base
     }
 
     /// Rows -1 to 16 of 16 bits each: bit x of a row is column x, 0 to 15.
@@ -97,7 +97,7 @@ impl<'g> SheetBits<'g> {
 
     /// True if cell (x, y), -1 to 16 each, can be stood on, as seen from here.
     #[inline]
-    pub fn sees(&self, x: i32, y: i32) -> bool {
+    pub fn is_walkable(&self, x: i32, y: i32) -> bool {
         self.sheet.plane.get(x, y)
     }
 
@@ -115,7 +115,7 @@ impl<'g> SheetBits<'g> {
 
     /// The sheet of the same rank next to it in a direction, if there is one.
     #[inline]
-    pub fn next(&self, direction: Direction) -> Option<Self> {
+    pub fn neighbor(&self, direction: Direction) -> Option<Self> {
         let index = usize::from(direction.index());
         if EDGES[index] >> self.sheet.position & 1 == 1 {
             // Nothing of it is lent out, so that it may stay in registers.
@@ -162,7 +162,7 @@ impl<'g> SheetBits<'g> {
 
     /// The height of all its floors, if it is known that they have the same.
     #[inline]
-    pub fn level(&self) -> Option<i32> {
+    pub fn uniform_height(&self) -> Option<i32> {
         self.sheet.is_flat().then_some(self.sheet.base)
     }
 
@@ -209,7 +209,7 @@ fn next_page(
 
 /// A way that a passage offers, as the world's walker may take it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Way {
+pub struct NavLinkEdge {
     /// Where it begins.
     pub from: Cell,
     /// Where it ends.
@@ -284,25 +284,25 @@ impl Ground {
 
     /// Every passage that the world's walker may take as its gate stands, each way by itself,
     /// whether or not there are floors at its ends; in no particular order.
-    pub fn ways(&self) -> impl Iterator<Item = Way> {
+    pub fn nav_link_edges(&self) -> impl Iterator<Item = NavLinkEdge> {
         let open = self
             .features
-            .passages()
-            .filter(|passage| passage.state.admits(self.walker.keys));
-        open.flat_map(|passage| {
-            let there = Way {
-                from: passage.from,
-                to: passage.to,
-                cost: passage.cost,
+            .nav_links()
+            .filter(|nav_link| nav_link.state.admits(self.walker.keys));
+        open.flat_map(|nav_link| {
+            let there = NavLinkEdge {
+                from: nav_link.from,
+                to: nav_link.to,
+                cost: nav_link.cost,
             };
-            let back = Way {
-                from: passage.to,
-                to: passage.from,
-                cost: passage.cost,
+            let back = NavLinkEdge {
+                from: nav_link.to,
+                to: nav_link.from,
+                cost: nav_link.cost,
             };
             [
                 Some(there),
-                (passage.direction == LinkDirection::Bidirectional).then_some(back),
+                (nav_link.direction == LinkDirection::Bidirectional).then_some(back),
             ]
             .into_iter()
             .flatten()

@@ -9,7 +9,7 @@ use wayfarer_base::{Column, Direction};
 
 use super::Ground;
 use super::bits::SheetBits;
-use super::hierarchy::{Piece, block_of, first_position, position_in};
+use super::hierarchy::{HierarchyNode, block_of, first_position, position_in};
 use super::node::NodeId;
 use super::page::{NONE, PageKey};
 use super::plane;
@@ -17,9 +17,9 @@ use super::plane;
 /// A part of a square: cells that reach each other inside it; in a block, cells of one rank of
 /// floors. Valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PartId(Piece);
+pub struct AbstractNodeId(HierarchyNode);
 
-impl PartId {
+impl AbstractNodeId {
     /// How wide its square is: 0 for a block, 1 for 4 x 4 blocks, and so on.
     #[inline]
     pub const fn level(self) -> u8 {
@@ -32,12 +32,12 @@ impl Ground {
     pub const BLOCK_SIDE: i32 = 64;
 
     /// The part of its block that a cell belongs to.
-    pub fn part(&self, node: NodeId) -> PartId {
+    pub fn abstract_node(&self, node: NodeId) -> AbstractNodeId {
         let sheet = self.page(node.page()).sheet(node.position());
         let label = sheet.map_or(0, |sheet| {
             sheet.regions()[usize::from(sheet.region_at(node.local()))].label
         });
-        PartId(Piece {
+        AbstractNodeId(HierarchyNode {
             level: 0,
             holder: block_of(node.page(), node.position()),
             label: label.into(),
@@ -45,20 +45,20 @@ impl Ground {
     }
 
     /// Levels of squares: blocks, and what is made of them. Grows with the world.
-    pub fn n_part_levels(&self) -> u8 {
+    pub fn n_abstraction_levels(&self) -> u8 {
         self.hierarchy.n_piece_levels()
     }
 
     /// The part of the next wider square that a part belongs to; `None` if nothing leads out of
     /// it, or if its squares are the widest.
     #[inline]
-    pub fn part_above(&self, part: PartId) -> Option<PartId> {
-        self.hierarchy.above(part.0).map(PartId)
+    pub fn abstract_parent(&self, part: AbstractNodeId) -> Option<AbstractNodeId> {
+        self.hierarchy.above(part.0).map(AbstractNodeId)
     }
 
     /// Where a part's square lies, in squares of its level: the columns of a block begin at 64
     /// times that.
-    pub fn block_of(&self, part: PartId) -> (i32, i32) {
+    pub fn block_of(&self, part: AbstractNodeId) -> (i32, i32) {
         let key = self.hierarchy.place_of(self, part.0);
         (key.x, key.y)
     }
@@ -67,9 +67,14 @@ impl Ground {
     /// or from there to it; with some of them more than once. Those in the squares in the north,
     /// east, south and west come first, with the direction, in an order that follows from the
     /// cells; then those elsewhere, in no particular order.
-    pub fn for_parts_beside(&self, part: PartId, mut visit: impl FnMut(PartId, Option<Direction>)) {
-        self.hierarchy
-            .for_beside(self, part.0, |piece, side| visit(PartId(piece), side));
+    pub fn for_each_abstract_neighbor(
+        &self,
+        part: AbstractNodeId,
+        mut visit: impl FnMut(AbstractNodeId, Option<Direction>),
+    ) {
+        self.hierarchy.for_beside(self, part.0, |piece, side| {
+            visit(AbstractNodeId(piece), side)
+        });
     }
 
     /// The sheets of one rank of a block, row by row, with their place in it: 0 to 3 along x and y.
@@ -101,7 +106,7 @@ impl Ground {
     /// The cell of a part that is nearest to `column` in the sector of the part nearest to it; of
     /// equals the first, row by row. `None` if an edit has taken the part away, or if its square is
     /// wider than a block.
-    pub fn cell_in(&self, part: PartId, column: Column) -> Option<NodeId> {
+    pub fn cell_in(&self, part: AbstractNodeId, column: Column) -> Option<NodeId> {
         let (level, block, label) = (part.0.level, part.0.holder, part.0.label);
         if level != 0 {
             return None;

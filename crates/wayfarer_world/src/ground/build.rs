@@ -4,9 +4,9 @@ use thiserror::Error;
 use wayfarer_base::{Cell, Column, GroundEdit, Profile, Raster, SectorId, Terrain, WorldData};
 
 use super::apply::check_cell;
-use super::change::EditError;
+use super::change::GroundEditError;
 use super::page::{PageKey, position_of};
-use super::plane::{Board, EMPTY, is_empty};
+use super::plane::{Bitboard, EMPTY, is_empty};
 use super::sheet::Sheet;
 use super::{Ground, ProfileError};
 
@@ -20,7 +20,7 @@ pub enum BuildError {
     /// Something in the plan cannot be; the number is its place in the plan's lists, cells first,
     /// then walls, then passages.
     #[error("the plan cannot be built: {0}")]
-    Plan(#[from] EditError),
+    Plan(#[from] GroundEditError),
 }
 
 impl Ground {
@@ -73,7 +73,7 @@ impl Ground {
     /// A sector outside the world; the number is its place among the sectors.
     pub fn from_sectors(
         sectors: impl IntoIterator<Item = (SectorId, Raster)>,
-    ) -> Result<Self, EditError> {
+    ) -> Result<Self, GroundEditError> {
         let mut ground = Self::new(Profile::DEFAULT).expect("the walker is within all limits");
         ground.begin();
         for (index, (sector, raster)) in sectors.into_iter().enumerate() {
@@ -130,7 +130,7 @@ impl Ground {
     }
 
     /// Adds a plain sheet of ground at height 0 where there is nothing yet.
-    fn add_plain(&mut self, sector: SectorId, walkable: &Board) {
+    fn add_plain(&mut self, sector: SectorId, walkable: &Bitboard) {
         let page = self.make_page(PageKey::of(sector), 0);
         let mut sheet = Sheet::new(position_of(sector), 0, Terrain::GROUND);
         sheet.plane.set_board(walkable);
@@ -149,11 +149,11 @@ impl Ground {
             .iter()
             .map(|&(cell, terrain)| GroundEdit::PutCell { cell, terrain });
         let walls = plan.walls.iter().map(|wall| GroundEdit::PutWall(*wall));
-        let passages = plan
+        let nav_links = plan
             .nav_links
             .iter()
-            .map(|passage| GroundEdit::PutNavLink(*passage));
-        let edits: Vec<GroundEdit> = cells.chain(walls).chain(passages).collect();
+            .map(|nav_link| GroundEdit::PutNavLink(*nav_link));
+        let edits: Vec<GroundEdit> = cells.chain(walls).chain(nav_links).collect();
         ground.apply(&edits)?;
         ground.revision = wayfarer_base::Revision::default();
         ground.trim();
@@ -176,24 +176,24 @@ impl Ground {
             }
         }
         cells.sort_unstable();
-        let mut passages: Vec<_> = self.features.passages().copied().collect();
-        passages.sort_unstable();
+        let mut nav_links: Vec<_> = self.features.nav_links().copied().collect();
+        nav_links.sort_unstable();
         let mut walls: Vec<_> = self.features.walls().copied().collect();
         walls.sort_unstable();
         WorldData {
-            profile: self.profile.clone(),
+            profile: self.default_profile.clone(),
             cells,
-            nav_links: passages,
+            nav_links,
             walls,
             ..WorldData::default()
         }
     }
 
     /// Every effect, in the order of names.
-    pub fn effects(
+    pub fn cost_modifiers(
         &self,
     ) -> impl Iterator<Item = &(wayfarer_base::CostModifierId, wayfarer_base::CostModifier)> {
-        self.features.effects()
+        self.features.modifiers()
     }
 
     /// Gives back memory that is not used, and forgets scratch.

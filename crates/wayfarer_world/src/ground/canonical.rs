@@ -12,7 +12,7 @@ pub struct Canonical {
     /// Every region, by sector and first cell.
     pub regions: Vec<CanonicalRegion>,
     /// The prices of cells that are dearer than 1, in sixteenths.
-    pub prices: Vec<(Cell, u16)>,
+    pub multipliers: Vec<(Cell, u16)>,
 }
 
 /// A region by its cells.
@@ -25,7 +25,7 @@ pub struct CanonicalRegion {
     /// How many of them are dearer by an effect.
     pub affected: u16,
     /// The cell nearest to its middle.
-    pub centre: Cell,
+    pub center: Cell,
     /// Its borders, by the first cell of the region they lead to.
     pub portals: Vec<CanonicalPortal>,
     /// The first cell of its component.
@@ -70,7 +70,7 @@ impl Ground {
                 CanonicalRegion {
                     sector: self.sector_of(region),
                     affected: self.counts_of(region).1,
-                    centre: self.cell(self.centre_of(region)),
+                    center: self.cell(self.center_of(region)),
                     cells,
                     portals,
                     component: of_component[&self.component_of_region(region)],
@@ -78,16 +78,16 @@ impl Ground {
             })
             .collect();
         regions.sort_unstable();
-        let mut prices: Vec<(Cell, u16)> = self
+        let mut multipliers: Vec<(Cell, u16)> = self
             .nodes()
-            .map(|node| (self.cell(node), self.price(node).sixteenths()))
-            .filter(|(_, price)| *price > 16)
+            .map(|node| (self.cell(node), self.cost_multiplier(node).sixteenths()))
+            .filter(|(_, multiplier)| *multiplier > 16)
             .collect();
-        prices.sort_unstable();
+        multipliers.sort_unstable();
         Canonical {
             plan: self.plan(),
             regions,
-            prices,
+            multipliers,
         }
     }
 }

@@ -26,14 +26,14 @@ pub enum GroundDifference {
         stands: bool,
     },
     /// A passage came, went, or changed.
-    Passage(Box<PassageDifference>),
+    NavLink(Box<NavLinkDifference>),
     /// An effect came, went, or changed.
-    Effect(Box<EffectDifference>),
+    CostModifier(Box<CostModifierDifference>),
 }
 
 /// A passage that came, went, or changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PassageDifference {
+pub struct NavLinkDifference {
     /// Which.
     pub name: NavLinkId,
     /// As it was, if it was there.
@@ -44,7 +44,7 @@ pub struct PassageDifference {
 
 /// An effect that came, went, or changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EffectDifference {
+pub struct CostModifierDifference {
     /// Which.
     pub name: CostModifierId,
     /// As it was, if it was there.
@@ -69,15 +69,15 @@ impl Difference for GroundDifference {
                 wall: *wall,
                 stands: !stands,
             },
-            Self::Passage(passage) => Self::Passage(Box::new(PassageDifference {
-                name: passage.name,
-                before: passage.after,
-                after: passage.before,
+            Self::NavLink(nav_link) => Self::NavLink(Box::new(NavLinkDifference {
+                name: nav_link.name,
+                before: nav_link.after,
+                after: nav_link.before,
             })),
-            Self::Effect(effect) => Self::Effect(Box::new(EffectDifference {
-                name: effect.name,
-                before: effect.after.clone(),
-                after: effect.before.clone(),
+            Self::CostModifier(modifier) => Self::CostModifier(Box::new(CostModifierDifference {
+                name: modifier.name,
+                before: modifier.after.clone(),
+                after: modifier.before.clone(),
             })),
         }
     }
@@ -99,16 +99,16 @@ impl GroundDifference {
                 wall,
                 stands: false,
             } => GroundEdit::RemoveWall(*wall),
-            Self::Passage(passage) => match passage.after {
+            Self::NavLink(nav_link) => match nav_link.after {
                 Some(after) => GroundEdit::PutNavLink(after),
-                None => GroundEdit::RemoveNavLink(passage.name),
+                None => GroundEdit::RemoveNavLink(nav_link.name),
             },
-            Self::Effect(effect) => match &effect.after {
+            Self::CostModifier(modifier) => match &modifier.after {
                 Some(after) => GroundEdit::PutCostModifier {
-                    name: effect.name,
+                    name: modifier.name,
                     modifier: after.clone(),
                 },
-                None => GroundEdit::RemoveCostModifier(effect.name),
+                None => GroundEdit::RemoveCostModifier(modifier.name),
             },
         }
     }
@@ -118,19 +118,19 @@ impl GroundDifference {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GroundChanges {
     /// The differences, the sectors touched, and the revisions before and after.
-    pub set: ChangeSet<GroundDifference>,
+    pub changes: ChangeSet<GroundDifference>,
     /// Pairs of cells that hung together before and no longer do: one pair for each part that
     /// broke off a component.
-    pub parted: Vec<(Cell, Cell)>,
+    pub split_pairs: Vec<(Cell, Cell)>,
     /// Pairs of cells that hang together now and did not before: one pair for each component
     /// that was joined to another.
-    pub joined: Vec<(Cell, Cell)>,
+    pub merged_pairs: Vec<(Cell, Cell)>,
 }
 
 impl GroundChanges {
     /// The edits that restore the former state.
     pub fn inverse(&self) -> Vec<GroundEdit> {
-        let inverse = self.set.inverse();
+        let inverse = self.changes.inverse();
         inverse.iter().map(GroundDifference::to_edit).collect()
     }
 }
@@ -138,7 +138,7 @@ impl GroundChanges {
 /// Why a batch of edits was refused; nothing of it was done.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum EditError {
+pub enum GroundEditError {
     /// A cell lies outside the world.
     #[error(
         "edit {edit}: cell {cell} lies outside the world, expected x and y within {limit} of 0 and z within {z_limit}"
@@ -165,7 +165,7 @@ pub enum EditError {
     },
     /// A cell would get too many passages.
     #[error("edit {edit}: {cell} has {limit} passages already, the most there can be")]
-    TooManyPassages {
+    TooManyNavLinks {
         /// Which edit of the batch, from 0.
         edit: usize,
         /// The cell.
@@ -174,8 +174,8 @@ pub enum EditError {
         limit: usize,
     },
     /// A passage leads nowhere or costs nothing.
-    #[error("edit {edit}: the passage from {from} to {to} {because}")]
-    BadPassage {
+    #[error("edit {edit}: the passage from {from} to {to} {reason}")]
+    BadNavLink {
         /// Which edit of the batch, from 0.
         edit: usize,
         /// Where it begins.
@@ -183,7 +183,7 @@ pub enum EditError {
         /// Where it ends.
         to: Cell,
         /// What is wrong with it.
-        because: &'static str,
+        reason: &'static str,
     },
     /// A shape to be filled spans more columns than one edit may.
     #[error("edit {edit}: a shape to be filled spans more than {limit} columns")]
@@ -207,14 +207,14 @@ pub enum EditError {
     },
 }
 
-impl EditError {
+impl GroundEditError {
     /// Which edit of the batch it is about, from 0.
     pub const fn edit(&self) -> usize {
         match self {
             Self::OutOfWorld { edit, .. }
             | Self::TooManyFloors { edit, .. }
-            | Self::TooManyPassages { edit, .. }
-            | Self::BadPassage { edit, .. }
+            | Self::TooManyNavLinks { edit, .. }
+            | Self::BadNavLink { edit, .. }
             | Self::TooWide { edit, .. }
             | Self::WorldFull { edit, .. } => *edit,
         }
@@ -226,8 +226,8 @@ impl EditError {
         match &mut self {
             Self::OutOfWorld { edit, .. }
             | Self::TooManyFloors { edit, .. }
-            | Self::TooManyPassages { edit, .. }
-            | Self::BadPassage { edit, .. }
+            | Self::TooManyNavLinks { edit, .. }
+            | Self::BadNavLink { edit, .. }
             | Self::TooWide { edit, .. }
             | Self::WorldFull { edit, .. } => *edit = number,
         }

@@ -2,7 +2,7 @@
 
 use wayfarer_base::Direction;
 
-use super::hierarchy::{ComponentId, Hierarchy, Linked, Place, block_of};
+use super::hierarchy::{ComponentId, Hierarchy, RegionAdjacency, RegionSlot, block_of};
 use super::node::NodeId;
 use super::page::{NONE, PageKey};
 use super::sheet::{self, Sheet};
@@ -14,7 +14,7 @@ impl Ground {
     /// Makes components true again for the blocks noted in `scratch.blocks`, and for all above
     /// that see a difference.
     pub(crate) fn repair_components(&mut self, scratch: &mut Scratch) {
-        scratch.parted.clear();
+        scratch.split_pairs.clear();
         scratch.joined.clear();
         scratch.freed.clear();
         if scratch.blocks.is_empty() && self.labels_stayed(scratch) {
@@ -86,12 +86,12 @@ impl Ground {
     /// Calls `visit` with each region of a sheet and each place that it leads to other than by
     /// plain portals, but for those with diagonals only: whoever can take one can take both ways
     /// around its corner, so they join nothing.
-    fn for_strange_links(sheet: &Sheet, mut visit: impl FnMut(u8, Place)) {
+    fn for_each_irregular_link(sheet: &Sheet, mut visit: impl FnMut(u8, RegionSlot)) {
         let Some(side) = sheet.side.as_deref() else {
             return;
         };
         for portal in side.wide.iter().filter(|portal| portal.straight) {
-            let to = Place {
+            let to = RegionSlot {
                 page: portal.page,
                 position: portal.position,
                 ordinal: portal.ordinal,
@@ -99,7 +99,7 @@ impl Ground {
             visit(portal.from, to);
         }
         for join in &side.joins {
-            let to = Place {
+            let to = RegionSlot {
                 page: join.page,
                 position: join.position,
                 ordinal: join.ordinal,
@@ -109,7 +109,7 @@ impl Ground {
     }
 }
 
-impl Linked for Ground {
+impl RegionAdjacency for Ground {
     fn key(&self, page: u32) -> (PageKey, u8) {
         let page = self.page(page);
         (page.key, page.rank)
@@ -127,13 +127,13 @@ impl Linked for Ground {
 
     /// Plain ways north and west inside the block are left out: those sheets tell of them as ways
     /// south and east.
-    fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, Place)) {
+    fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, RegionSlot)) {
         let here = self.page(page);
         let Some(sheet) = here.sheet(position) else {
             return;
         };
         let (x, y) = (position & 3, position >> 3 & 3);
-        let told = [y != 0, false, false, x != 0];
+        let reported = [y != 0, false, false, x != 0];
         let regions = if sheet.has_portals() {
             sheet.regions()
         } else {
@@ -145,12 +145,12 @@ impl Linked for Ground {
             }
             for portal in sheet.portals(region) {
                 let direction = usize::from(portal.direction());
-                if told[direction] {
+                if reported[direction] {
                     continue;
                 }
                 let direction = Direction::STRAIGHT[direction];
                 let (page, position) = self.next_sheet(page, position, direction);
-                let to = Place {
+                let to = RegionSlot {
                     page,
                     position,
                     ordinal: portal.ordinal(),
@@ -159,13 +159,13 @@ impl Linked for Ground {
             }
         }
         if sheet.flags & sheet::MOVES != 0 {
-            Self::for_strange_links(sheet, visit);
+            Self::for_each_irregular_link(sheet, visit);
         }
     }
 
-    fn label(&self, place: Place) -> Option<u16> {
-        let sheet = self.page(place.page).sheet(place.position)?;
-        let region = sheet.regions().get(usize::from(place.ordinal))?;
+    fn label(&self, location: RegionSlot) -> Option<u16> {
+        let sheet = self.page(location.page).sheet(location.position)?;
+        let region = sheet.regions().get(usize::from(location.ordinal))?;
         Some(region.label)
     }
 

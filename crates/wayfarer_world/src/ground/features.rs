@@ -16,14 +16,14 @@ pub(crate) struct SectorFeatures {
     /// In order.
     pub(crate) walls: Vec<Wall>,
     /// Those that begin or end here, in the order of their names.
-    pub(crate) passages: Vec<NavLink>,
+    pub(crate) nav_links: Vec<NavLink>,
     /// Those whose shape reaches here, in order, but for the wide ones.
-    pub(crate) effects: Vec<CostModifierId>,
+    pub(crate) modifiers: Vec<CostModifierId>,
 }
 
 impl SectorFeatures {
     fn is_empty(&self) -> bool {
-        self.walls.is_empty() && self.passages.is_empty() && self.effects.is_empty()
+        self.walls.is_empty() && self.nav_links.is_empty() && self.modifiers.is_empty()
     }
 }
 
@@ -32,7 +32,7 @@ impl SectorFeatures {
 pub(crate) struct Features {
     sectors: Vec<SectorFeatures>,
     directory: Directory,
-    effects: Vec<(CostModifierId, CostModifier)>,
+    modifiers: Vec<(CostModifierId, CostModifier)>,
     /// Effects that reach too many sectors to be noted in each, in order.
     wide: Vec<CostModifierId>,
     /// Passages cheaper than the straight way between their ends, in the order of names.
@@ -56,8 +56,8 @@ impl Features {
             self.sectors.push(SectorFeatures {
                 sector,
                 walls: Vec::new(),
-                passages: Vec::new(),
-                effects: Vec::new(),
+                nav_links: Vec::new(),
+                modifiers: Vec::new(),
             });
             index
         });
@@ -100,24 +100,24 @@ impl Features {
     }
 
     /// The passage of this name.
-    pub(crate) fn passage(&self, name: NavLinkId) -> Option<NavLink> {
+    pub(crate) fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
         let features = self.of(SectorId::of(name.from.column()))?;
-        let at = search(&features.passages, name).ok()?;
-        Some(features.passages[at])
+        let at = search(&features.nav_links, name).ok()?;
+        Some(features.nav_links[at])
     }
 
     /// Makes, changes (`Some`) or removes (`None`) the passage of this name.
-    pub(crate) fn set_passage(&mut self, name: NavLinkId, passage: Option<NavLink>) {
+    pub(crate) fn set_nav_link(&mut self, name: NavLinkId, nav_link: Option<NavLink>) {
         let ends = [
             SectorId::of(name.from.column()),
             SectorId::of(name.to.column()),
         ];
         let n_ends = if ends[0] == ends[1] { 1 } else { 2 };
         for sector in &ends[..n_ends] {
-            let list = &mut self.sector_mut(*sector).passages;
-            match (search(list, name), passage) {
-                (Ok(at), Some(passage)) => list[at] = passage,
-                (Err(at), Some(passage)) => list.insert(at, passage),
+            let list = &mut self.sector_mut(*sector).nav_links;
+            match (search(list, name), nav_link) {
+                (Ok(at), Some(nav_link)) => list[at] = nav_link,
+                (Err(at), Some(nav_link)) => list.insert(at, nav_link),
                 (Ok(at), None) => {
                     list.remove(at);
                 }
@@ -125,11 +125,11 @@ impl Features {
             }
             self.drop_if_empty(*sector);
         }
-        let is_shortcut = |passage: &NavLink| passage.cost < straight_way(passage);
-        let shortcut = passage.filter(is_shortcut);
+        let is_shortcut = |nav_link: &NavLink| nav_link.cost < straight_segment(nav_link);
+        let shortcut = nav_link.filter(is_shortcut);
         match (search(&self.shortcuts, name), shortcut) {
-            (Ok(at), Some(passage)) => self.shortcuts[at] = passage,
-            (Err(at), Some(passage)) => self.shortcuts.insert(at, passage),
+            (Ok(at), Some(nav_link)) => self.shortcuts[at] = nav_link,
+            (Err(at), Some(nav_link)) => self.shortcuts.insert(at, nav_link),
             (Ok(at), None) => {
                 self.shortcuts.remove(at);
             }
@@ -143,12 +143,12 @@ impl Features {
     }
 
     /// Every passage once, by the sector it begins in, in the order of names there.
-    pub(crate) fn passages(&self) -> impl Iterator<Item = &NavLink> {
+    pub(crate) fn nav_links(&self) -> impl Iterator<Item = &NavLink> {
         self.sectors.iter().flat_map(|features| {
             features
-                .passages
+                .nav_links
                 .iter()
-                .filter(|passage| SectorId::of(passage.from.column()) == features.sector)
+                .filter(|nav_link| SectorId::of(nav_link.from.column()) == features.sector)
         })
     }
 
@@ -158,79 +158,83 @@ impl Features {
     }
 
     /// Every effect, in the order of names.
-    pub(crate) fn effects(&self) -> impl Iterator<Item = &(CostModifierId, CostModifier)> {
-        self.effects.iter()
+    pub(crate) fn modifiers(&self) -> impl Iterator<Item = &(CostModifierId, CostModifier)> {
+        self.modifiers.iter()
     }
 
     /// The effect of this name.
-    pub(crate) fn effect(&self, name: CostModifierId) -> Option<&CostModifier> {
-        let at = self.effects.binary_search_by_key(&name, |(name, _)| *name);
-        at.ok().map(|at| &self.effects[at].1)
+    pub(crate) fn modifier(&self, name: CostModifierId) -> Option<&CostModifier> {
+        let at = self
+            .modifiers
+            .binary_search_by_key(&name, |(name, _)| *name);
+        at.ok().map(|at| &self.modifiers[at].1)
     }
 
     /// Lays, changes (`Some`) or lifts (`None`) the effect of this name; returns the former one.
-    pub(crate) fn set_effect(
+    pub(crate) fn set_modifier(
         &mut self,
         name: CostModifierId,
-        effect: Option<CostModifier>,
+        modifier: Option<CostModifier>,
     ) -> Option<CostModifier> {
-        let at = self.effects.binary_search_by_key(&name, |(name, _)| *name);
-        let former = at.ok().map(|at| self.effects[at].1.clone());
-        if let Some(former) = &former {
-            self.forget_reach(name, former);
+        let at = self
+            .modifiers
+            .binary_search_by_key(&name, |(name, _)| *name);
+        let previous = at.ok().map(|at| self.modifiers[at].1.clone());
+        if let Some(previous) = &previous {
+            self.forget_reach(name, previous);
         }
-        match (at, effect) {
-            (Ok(at), Some(effect)) => self.effects[at].1 = effect,
-            (Err(at), Some(effect)) => self.effects.insert(at, (name, effect)),
+        match (at, modifier) {
+            (Ok(at), Some(modifier)) => self.modifiers[at].1 = modifier,
+            (Err(at), Some(modifier)) => self.modifiers.insert(at, (name, modifier)),
             (Ok(at), None) => {
-                self.effects.remove(at);
+                self.modifiers.remove(at);
             }
             (Err(_), None) => {}
         }
-        if let Some(effect) = self.effect(name).cloned() {
-            self.note_reach(name, &effect);
+        if let Some(modifier) = self.modifier(name).cloned() {
+            self.note_reach(name, &modifier);
         }
-        former
+        previous
     }
 
     /// Notes where an effect reaches.
-    fn note_reach(&mut self, name: CostModifierId, effect: &CostModifier) {
+    fn note_reach(&mut self, name: CostModifierId, modifier: &CostModifier) {
         let note = |list: &mut Vec<CostModifierId>| {
             if let Err(at) = list.binary_search(&name) {
                 list.insert(at, name);
             }
         };
-        if is_wide(effect) {
+        if is_wide(modifier) {
             note(&mut self.wide);
             return;
         }
-        for sector in sectors_of(effect) {
-            note(&mut self.sector_mut(sector).effects);
+        for sector in sectors_of(modifier) {
+            note(&mut self.sector_mut(sector).modifiers);
         }
     }
 
     /// Forgets where an effect reached.
-    fn forget_reach(&mut self, name: CostModifierId, effect: &CostModifier) {
+    fn forget_reach(&mut self, name: CostModifierId, modifier: &CostModifier) {
         let forget = |list: &mut Vec<CostModifierId>| {
             if let Ok(at) = list.binary_search(&name) {
                 list.remove(at);
             }
         };
-        if is_wide(effect) {
+        if is_wide(modifier) {
             forget(&mut self.wide);
             return;
         }
-        for sector in sectors_of(effect) {
-            forget(&mut self.sector_mut(sector).effects);
+        for sector in sectors_of(modifier) {
+            forget(&mut self.sector_mut(sector).modifiers);
             self.drop_if_empty(sector);
         }
     }
 
     /// The effects that may reach a sector.
-    fn effects_near(&self, sector: SectorId) -> impl Iterator<Item = &CostModifier> {
-        let here = self.of(sector).map_or(&[][..], |here| &here.effects);
+    fn modifiers_near(&self, sector: SectorId) -> impl Iterator<Item = &CostModifier> {
+        let here = self.of(sector).map_or(&[][..], |here| &here.modifiers);
         let names = here.iter().chain(&self.wide);
-        names.filter_map(|name| self.effect(*name))
+        names.filter_map(|name| self.modifier(*name))
     }
 
     /// True if anything stands in a sector or may reach it.
@@ -239,20 +243,20 @@ impl Features {
     }
 
     /// True if some effect may reach a sector.
-    pub(crate) fn has_effects(&self, sector: SectorId) -> bool {
-        self.effects_near(sector).next().is_some()
+    pub(crate) fn has_modifiers(&self, sector: SectorId) -> bool {
+        self.modifiers_near(sector).next().is_some()
     }
 
     /// What effects add to the price of `cell`, in sixteenths.
-    pub(crate) fn effect_on(&self, cell: Cell) -> u32 {
-        let Some(middle) = Point2::center_of(cell.column()) else {
+    pub(crate) fn modifier_on(&self, cell: Cell) -> u32 {
+        let Some(center) = Point2::center_of(cell.column()) else {
             return 0;
         };
-        self.effects_near(SectorId::of(cell.column()))
-            .filter(|effect| (effect.heights.0..=effect.heights.1).contains(&cell.z))
-            .filter(|effect| effect.shape.contains(middle))
-            .fold(0, |sum: u32, effect| {
-                sum.saturating_add(u32::from(effect.multiplier.sixteenths()) - 16)
+        self.modifiers_near(SectorId::of(cell.column()))
+            .filter(|modifier| (modifier.heights.0..=modifier.heights.1).contains(&cell.z))
+            .filter(|modifier| modifier.shape.contains(center))
+            .fold(0, |sum: u32, modifier| {
+                sum.saturating_add(u32::from(modifier.multiplier.sixteenths()) - 16)
             })
     }
 
@@ -260,29 +264,29 @@ impl Features {
     pub(crate) fn heap_bytes(&self) -> (usize, usize) {
         let lists = |features: &SectorFeatures| {
             features.walls.capacity() * size_of::<Wall>()
-                + features.passages.capacity() * size_of::<NavLink>()
+                + features.nav_links.capacity() * size_of::<NavLink>()
         };
         let table = self.sectors.capacity() * size_of::<SectorFeatures>()
             + self.shortcuts.capacity() * size_of::<NavLink>()
             + self.directory.heap_bytes()
             + self.sectors.iter().map(lists).sum::<usize>();
         let names =
-            |features: &SectorFeatures| features.effects.capacity() * size_of::<CostModifierId>();
-        let polygons = |(_, effect): &(CostModifierId, CostModifier)| match &effect.shape {
+            |features: &SectorFeatures| features.modifiers.capacity() * size_of::<CostModifierId>();
+        let polygons = |(_, modifier): &(CostModifierId, CostModifier)| match &modifier.shape {
             wayfarer_base::Shape::Polygon(corners) => corners.capacity() * size_of::<Point2>(),
             _ => 0,
         };
-        let effects = self.effects.capacity() * size_of::<(CostModifierId, CostModifier)>()
+        let modifiers = self.modifiers.capacity() * size_of::<(CostModifierId, CostModifier)>()
             + self.sectors.iter().map(names).sum::<usize>()
             + self.wide.capacity() * size_of::<CostModifierId>()
-            + self.effects.iter().map(polygons).sum::<usize>();
-        (table, effects)
+            + self.modifiers.iter().map(polygons).sum::<usize>();
+        (table, modifiers)
     }
 }
 
 /// Least cost between the ends of a passage if one could walk straight.
-fn straight_way(passage: &NavLink) -> Cost {
-    let (from, to) = (passage.from, passage.to);
+fn straight_segment(nav_link: &NavLink) -> Cost {
+    let (from, to) = (nav_link.from, nav_link.to);
     Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
 }
 
@@ -294,15 +298,15 @@ fn search(list: &[NavLink], name: NavLinkId) -> Result<usize, usize> {
 const MAX_NOTED: u64 = 1 << 10;
 
 /// True if an effect reaches too many sectors to be noted in each.
-fn is_wide(effect: &CostModifier) -> bool {
-    let bounds = effect.shape.bounds();
+fn is_wide(modifier: &CostModifier) -> bool {
+    let bounds = modifier.shape.bounds();
     let sectors = |length: u32| u64::from(length >> 4) + 2;
     sectors(bounds.width()) * sectors(bounds.height()) > MAX_NOTED
 }
 
 /// The sectors that an effect's shape reaches.
-fn sectors_of(effect: &CostModifier) -> impl Iterator<Item = SectorId> + use<> {
-    let bounds = effect.shape.bounds();
+fn sectors_of(modifier: &CostModifier) -> impl Iterator<Item = SectorId> + use<> {
+    let bounds = modifier.shape.bounds();
     let (low, high) = if bounds.is_empty() {
         (SectorId::new(1, 1), SectorId::new(0, 0))
     } else {
@@ -312,9 +316,12 @@ fn sectors_of(effect: &CostModifier) -> impl Iterator<Item = SectorId> + use<> {
 }
 
 /// The columns of `effect` that lie in `sector`.
-pub(crate) fn columns_in(effect: &CostModifier, sector: SectorId) -> impl Iterator<Item = Column> {
+pub(crate) fn columns_in(
+    modifier: &CostModifier,
+    sector: SectorId,
+) -> impl Iterator<Item = Column> {
     sector
         .rect()
         .columns()
-        .filter(|column| Point2::center_of(*column).is_some_and(|p| effect.shape.contains(p)))
+        .filter(|column| Point2::center_of(*column).is_some_and(|p| modifier.shape.contains(p)))
 }

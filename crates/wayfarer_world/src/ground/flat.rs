@@ -4,7 +4,7 @@ use thiserror::Error;
 use wayfarer_base::{Cell, Column, Cost, Direction, Raster, Rect, Terrain};
 
 use super::Ground;
-use super::steps::StepBuffer;
+use super::steps::SuccessorBuffer;
 
 /// A ground as a flat map.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,11 +101,11 @@ impl Ground {
             }
             map.set(x, y, Some(Terrain::GROUND));
         }
-        let mut buffer = StepBuffer::default();
+        let mut buffer = SuccessorBuffer::default();
         for node in self.nodes() {
             let at = self.cell(node);
             let (x, y) = (at.x - origin.x, at.y - origin.y);
-            let steps = self.steps(node, &mut buffer);
+            let steps = self.successors(node, &mut buffer);
             let found = steps.map(|(to, cost)| {
                 let to = self.cell(to);
                 ((to.x - at.x, to.y - at.y), cost)

@@ -91,18 +91,18 @@ impl Ground {
         column.clear();
         column.extend(self.floors(cell.column()));
         let at = column.partition_point(|(z, _)| *z < cell.z);
-        let former = column
+        let previous = column
             .get(at)
             .filter(|(z, _)| *z == cell.z)
             .map(|(_, terrain)| *terrain);
-        if former.is_some() {
+        if previous.is_some() {
             column[at].1 = terrain;
         } else {
             column.insert(at, (cell.z, terrain));
         }
         let fits = column.len() <= wayfarer_base::WorldData::MAX_FLOORS;
         if fits {
-            let last = if former.is_some() {
+            let last = if previous.is_some() {
                 at + 1
             } else {
                 column.len()
@@ -120,7 +120,11 @@ impl Ground {
             }
         }
         self.scratch().column = column;
-        if fits { Ok(former) } else { Err(TooManyFloors) }
+        if fits {
+            Ok(previous)
+        } else {
+            Err(TooManyFloors)
+        }
     }
 
     /// Takes a floor away; returns its terrain.

@@ -1,6 +1,6 @@
 //! The bits of a sector kept once for all its regions, weighed against bits for every region.
 
-use super::plane::{Board, Plane};
+use super::plane::{Bitboard, PaddedBitboard};
 use super::{Ground, sheet};
 
 /// What the bits of all sectors take in bytes, kept in two ways.
@@ -32,12 +32,12 @@ impl Ground {
     /// assert_eq!((parted.n_sheets, parted.n_shared), (1, 1));
     /// ```
     pub fn grid_bytes(&self) -> GridBytes {
-        let grid = size_of::<Plane>() + size_of::<[u16; 18]>();
+        let grid = size_of::<PaddedBitboard>() + size_of::<[u16; 18]>();
         let mut bytes = GridBytes::default();
         let sheets = self.pages.iter().flatten().flat_map(|page| &page.sheets);
         for sheet in sheets.filter(|sheet| sheet.n_regions > 0) {
             let boards = sheet.many.as_deref().map_or(0, |many: &sheet::Many| {
-                many.boards.capacity() * size_of::<Board>()
+                many.boards.capacity() * size_of::<Bitboard>()
                     + many.ordinals.as_ref().map_or(0, |_| 256)
             });
             bytes.shared += grid + boards;

@@ -20,8 +20,8 @@ mod relabel;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use beside::Piece;
-pub(crate) use relabel::Work;
+pub(crate) use beside::HierarchyNode;
+pub(crate) use relabel::RelabelScratch;
 
 /// Most levels of groups between blocks and the root: a group of the highest is wider than the
 /// world.
@@ -32,7 +32,7 @@ const MAX_ROOT_CHILDREN: usize = 16;
 const ROOT_LEVEL: u8 = u8::MAX;
 
 /// Regions and what leads from one to another.
-pub(crate) trait Linked {
+pub(crate) trait RegionAdjacency {
     /// Where a page lies, and its rank.
     fn key(&self, page: u32) -> (PageKey, u8);
     /// The pages of the same rank in the north, east, south and west of a page, or `NONE`.
@@ -42,9 +42,9 @@ pub(crate) trait Linked {
     /// Calls `visit` with the number of each region at one place of a page, and each region that a
     /// way leads to from it, or comes to it from. Ways inside a block may be told by one of their
     /// ends; all others must be told by both.
-    fn for_links(&self, page: u32, position: u8, visit: impl FnMut(u8, Place));
+    fn for_links(&self, page: u32, position: u8, visit: impl FnMut(u8, RegionSlot));
     /// The label of a region.
-    fn label(&self, place: Place) -> Option<u16>;
+    fn label(&self, location: RegionSlot) -> Option<u16>;
     /// Sets the labels of the regions at one place of a page, asking for them in order.
     fn set_labels(&mut self, page: u32, position: u8, next: impl FnMut() -> u16);
 }
@@ -113,12 +113,12 @@ struct Group {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Exit {
     component: u32,
-    to: Place,
+    to: RegionSlot,
 }
 
 /// A region by where it is stored.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Place {
+pub(crate) struct RegionSlot {
     pub(crate) page: u32,
     pub(crate) position: u8,
     pub(crate) ordinal: u8,
@@ -161,7 +161,7 @@ const fn index_in(position: u8) -> usize {
 impl Hierarchy {
     /// Takes a page's blocks out of their groups before the page goes; [`Hierarchy::repair`] must
     /// follow.
-    pub(crate) fn leave(&mut self, page: u32, work: &mut Work) {
+    pub(crate) fn leave(&mut self, page: u32, work: &mut RelabelScratch) {
         for block in page << 2..(page + 1) << 2 {
             if let Some(links) = self.blocks.get_mut(block as usize) {
                 let parent = std::mem::take(links).parent;
@@ -171,7 +171,12 @@ impl Hierarchy {
     }
 
     /// Makes components true again for `blocks`, and for all above that see a difference.
-    pub(crate) fn repair(&mut self, source: &mut impl Linked, blocks: &[u32], work: &mut Work) {
+    pub(crate) fn repair(
+        &mut self,
+        source: &mut impl RegionAdjacency,
+        blocks: &[u32],
+        work: &mut RelabelScratch,
+    ) {
         for &block in blocks {
             if self.blocks.len() <= block as usize {
                 // Whole pages, one by one: there are many, so no doubling.
@@ -207,7 +212,7 @@ impl Hierarchy {
     }
 
     /// Notes that a group must be looked at.
-    fn wake(&self, group: u32, work: &mut Work) {
+    fn wake(&self, group: u32, work: &mut RelabelScratch) {
         let level = match &self.groups[group as usize] {
             Some(_) if group == self.root => ROOT_LEVEL,
             Some(found) => found.level,
@@ -216,7 +221,12 @@ impl Hierarchy {
         work.woken.push((level, group));
     }
 
-    fn repair_group(&mut self, source: &impl Linked, group: u32, work: &mut Work) {
+    fn repair_group(
+        &mut self,
+        source: &impl RegionAdjacency,
+        group: u32,
+        work: &mut RelabelScratch,
+    ) {
         let Some(found) = self.groups[group as usize].as_ref() else {
             return;
         };
@@ -251,11 +261,11 @@ impl Hierarchy {
     /// out if it does not. Returns the parent if it has another than before.
     fn settle(
         &mut self,
-        source: &impl Linked,
+        source: &impl RegionAdjacency,
         child: u32,
         level: u8,
         (parent, is_open): (u32, bool),
-        work: &mut Work,
+        work: &mut RelabelScratch,
     ) -> Option<u32> {
         match (parent == NONE, is_open) {
             (true, true) => Some(self.join_group(source, child, level, work)),
@@ -268,7 +278,13 @@ impl Hierarchy {
     }
 
     /// Puts a child into the group of `level` over it, or into the root, and wakes that.
-    fn join_group(&mut self, source: &impl Linked, child: u32, level: u8, work: &mut Work) -> u32 {
+    fn join_group(
+        &mut self,
+        source: &impl RegionAdjacency,
+        child: u32,
+        level: u8,
+        work: &mut RelabelScratch,
+    ) -> u32 {
         let (key, rank) = self.key_of(source, child, level);
         let group = if level == self.n_levels {
             if self.root == NONE {
@@ -305,7 +321,12 @@ impl Hierarchy {
     }
 
     /// Puts a level of groups between the root and its children. Returns the new parent of `child`.
-    fn put_level_in(&mut self, source: &impl Linked, child: u32, work: &mut Work) -> u32 {
+    fn put_level_in(
+        &mut self,
+        source: &impl RegionAdjacency,
+        child: u32,
+        work: &mut RelabelScratch,
+    ) -> u32 {
         let root = self.groups[self.root as usize].as_mut();
         let root = root.expect("a root that is crowded exists");
         let level = root.level;
@@ -328,7 +349,7 @@ impl Hierarchy {
         found
     }
 
-    fn leave_group(&mut self, group: u32, child: u32, work: &mut Work) {
+    fn leave_group(&mut self, group: u32, child: u32, work: &mut RelabelScratch) {
         if group == NONE {
             return;
         }
@@ -354,7 +375,7 @@ impl Hierarchy {
 
     /// Where a child of a group of `level` lies, in blocks or groups of its own level; and a
     /// block's rank.
-    fn key_of(&self, source: &impl Linked, child: u32, level: u8) -> (PageKey, u8) {
+    fn key_of(&self, source: &impl RegionAdjacency, child: u32, level: u8) -> (PageKey, u8) {
         if level == 0 {
             let (page, rank) = source.key(child >> 2);
             let key = PageKey {

@@ -36,13 +36,13 @@ impl Ground {
     /// True if, in the sector of `column` and the eight around it, all floors lie at height `z`
     /// and bits say everything about steps; see [`SheetBits::is_plain`](super::SheetBits::is_plain).
     pub fn is_level_around(&self, column: Column, z: i32) -> bool {
-        let middle = SectorId::of(column);
+        let center = SectorId::of(column);
         (-1..=1).all(|dy| {
             (-1..=1).all(|dx| {
                 let sector =
-                    SectorId::new(middle.x.saturating_add(dx), middle.y.saturating_add(dy));
+                    SectorId::new(center.x.saturating_add(dx), center.y.saturating_add(dy));
                 self.sheets_at(sector).all(|(_, sheet)| {
-                    sheet.flags & (sheet::MOVES | sheet::PRICED) == 0
+                    sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0
                         && sheet.base == z
                         && sheet.is_flat()
                 })

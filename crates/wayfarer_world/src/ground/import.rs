@@ -15,8 +15,8 @@ use crate::solid::SolidError;
 mod heights;
 mod mesh;
 
-pub use heights::{HeightRules, from_heightmap};
-pub use mesh::{Insides, MeshRules, from_mesh};
+pub use heights::{HeightmapImportOptions, from_heightmap};
+pub use mesh::{MeshImportOptions, MeshInterior, from_mesh};
 
 /// A ground and what did not become part of it.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ pub struct ImportReport {
 
 impl ImportReport {
     /// Places kept for each reason.
-    pub const MOST_PLACES: usize = 8;
+    pub const MAX_PLACES: usize = 8;
 
     /// How many cells were left out for this reason.
     pub fn count(&self, reason: Reason) -> u64 {
@@ -124,7 +124,7 @@ impl ImportReport {
         });
         let dropped = &mut self.dropped[at];
         dropped.count += 1;
-        if dropped.first.len() < Self::MOST_PLACES {
+        if dropped.first.len() < Self::MAX_PLACES {
             dropped.first.push(cell);
         }
     }

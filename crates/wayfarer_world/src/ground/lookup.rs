@@ -8,7 +8,7 @@ use super::node::NodeId;
 use super::page::local_of;
 use super::plane::{self, has};
 use super::sheet::{self, Sheet};
-use super::steps::{LEGAL, Step, StepBuffer, Steps, plain_steps};
+use super::steps::{LEGAL, Successor, SuccessorBuffer, Successors, uniform_steps};
 
 /// A region by where it is stored. Valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,7 +34,7 @@ impl RegionId {
 
 /// A border that can be crossed from one region to another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct PortalView {
+pub struct RegionPortal {
     /// Where it leads.
     pub to: RegionId,
     /// Steps across, this way. 0 if it can only be crossed the other way.
@@ -70,27 +70,27 @@ impl Ground {
     /// All steps of the world's walker from a cell: the eight directions clockwise from north,
     /// then passages in the order of their names. Takes no memory once `buffer` has grown.
     #[inline]
-    pub fn steps<'b>(&self, node: NodeId, buffer: &'b mut StepBuffer) -> Steps<'b> {
+    pub fn successors<'b>(&self, node: NodeId, buffer: &'b mut SuccessorBuffer) -> Successors<'b> {
         let sheet = self.sheet_of(node);
         let local = node.local();
-        if sheet.flags & (sheet::MOVES | sheet::PRICED) == 0 && !at_page_edge(node) {
+        if sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0 && !at_page_edge(node) {
             let window = sheet
                 .plane
                 .window(u32::from(local & 15), u32::from(local >> 4));
-            return Steps::new(plain_steps(window, local), node);
+            return Successors::new(uniform_steps(window, local), node);
         }
         self.judged_steps(node, sheet, buffer);
-        Steps::new(&buffer.steps, node)
+        Successors::new(&buffer.steps, node)
     }
 
     #[inline(never)]
-    fn judged_steps(&self, node: NodeId, sheet: &Sheet, buffer: &mut StepBuffer) {
+    fn judged_steps(&self, node: NodeId, sheet: &Sheet, buffer: &mut SuccessorBuffer) {
         buffer.steps.clear();
         let local = node.local();
         let side = sheet.side.as_deref();
-        let strange = side.is_some_and(|side| has(&side.strange, local));
-        if strange {
-            self.strange_steps(node, sheet, buffer);
+        let irregular = side.is_some_and(|side| has(&side.irregular, local));
+        if irregular {
+            self.irregular_steps(node, sheet, buffer);
             return;
         }
         let mask = match side.and_then(|side| side.moves.as_deref()) {
@@ -101,7 +101,7 @@ impl Ground {
                     .window(u32::from(local & 15), u32::from(local >> 4))]
             }
         };
-        let own = (sheet.flags & sheet::PRICED != 0).then(|| self.price_at(sheet, local));
+        let own = (sheet.flags & sheet::WEIGHTED != 0).then(|| self.multiplier_at(sheet, local));
         for direction in Direction::ALL {
             if mask >> direction.index() & 1 == 0 {
                 continue;
@@ -119,17 +119,19 @@ impl Ground {
             let length = Cost::of_step(direction.is_diagonal());
             let cost = match own {
                 None => length,
-                Some(own) if inside => length.scaled_by_mean(own, self.price_at(sheet, target)),
-                Some(own) => length.scaled_by_mean(own, self.price(to)),
+                Some(own) if inside => {
+                    length.scaled_by_mean(own, self.multiplier_at(sheet, target))
+                }
+                Some(own) => length.scaled_by_mean(own, self.cost_multiplier(to)),
             };
             buffer.push(node, to, cost);
         }
     }
 
     /// Steps of a cell where some lead to other ranks, or with passages.
-    fn strange_steps(&self, node: NodeId, sheet: &Sheet, buffer: &mut StepBuffer) {
+    fn irregular_steps(&self, node: NodeId, sheet: &Sheet, buffer: &mut SuccessorBuffer) {
         let from = self.cell(node);
-        let own = self.price_at(sheet, node.local());
+        let own = self.multiplier_at(sheet, node.local());
         let mut straight = [None; 8];
         for direction in Direction::STRAIGHT {
             straight[usize::from(direction.index())] = self.straight(node, from, direction);
@@ -149,21 +151,25 @@ impl Ground {
             };
             if let Some(to) = to {
                 let length = Cost::of_step(direction.is_diagonal());
-                buffer.push(node, to, length.scaled_by_mean(own, self.price(to)));
+                buffer.push(
+                    node,
+                    to,
+                    length.scaled_by_mean(own, self.cost_multiplier(to)),
+                );
             }
         }
         let Some(features) = self.features.of(SectorId::of(from.column())) else {
             return;
         };
-        for passage in &features.passages {
-            let there = passage.from == from;
-            let back = passage.to == from && passage.direction == LinkDirection::Bidirectional;
-            for (taken, end) in [(there, passage.to), (back, passage.from)] {
+        for nav_link in &features.nav_links {
+            let there = nav_link.from == from;
+            let back = nav_link.to == from && nav_link.direction == LinkDirection::Bidirectional;
+            for (taken, end) in [(there, nav_link.to), (back, nav_link.from)] {
                 if taken
-                    && passage.state.admits(self.walker.keys)
+                    && nav_link.state.admits(self.walker.keys)
                     && let Some(to) = self.node(end)
                 {
-                    buffer.push(node, to, passage.cost);
+                    buffer.push(node, to, nav_link.cost);
                 }
             }
         }
@@ -182,7 +188,7 @@ impl Ground {
         let (page, there) = self
             .sheets_at(SectorId::of(column))
             .filter(|(_, sheet)| sheet.plane.get(x, y))
-            .filter(|(_, sheet)| self.walker.reaches(from.z, sheet.height(local)))
+            .filter(|(_, sheet)| self.walker.can_step(from.z, sheet.height(local)))
             .min_by_key(|(_, sheet)| {
                 let z = sheet.height(local);
                 (z.abs_diff(from.z), z)
@@ -200,15 +206,15 @@ impl Ground {
         (!wall).then(|| NodeId::new(page, there.position, local))
     }
 
-    fn price_at(&self, sheet: &Sheet, local: u8) -> CostMultiplier {
+    fn multiplier_at(&self, sheet: &Sheet, local: u8) -> CostMultiplier {
         self.walker
-            .price(sheet.terrain_of(local), sheet.effect(local))
+            .cost_multiplier(sheet.terrain_of(local), sheet.modifier(local))
     }
 
     /// What a cell costs the world's walker, if that is so of the eight cells around it, too, and
     /// all nine lie in one sheet whose bits say which steps there are; `None` elsewhere.
     #[inline]
-    pub fn even_price(&self, node: NodeId) -> Option<CostMultiplier> {
+    pub fn uniform_multiplier(&self, node: NodeId) -> Option<CostMultiplier> {
         let sheet = self.sheet_of(node);
         let local = node.local();
         let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
@@ -218,20 +224,20 @@ impl Ground {
         }
         if let Some(side) = sheet.side.as_deref() {
             let terrains = side.terrains.as_deref();
-            let effects = side.effects.as_deref();
-            let is_even = !has(&side.strange, local)
+            let modifiers = side.modifiers.as_deref();
+            let is_even = !has(&side.irregular, local)
                 && terrains.is_none_or(|all| is_even_around(all, local))
-                && effects.is_none_or(|all| is_even_around(all, local));
+                && modifiers.is_none_or(|all| is_even_around(all, local));
             if !is_even {
                 return None;
             }
         }
-        Some(self.price_at(sheet, local))
+        Some(self.multiplier_at(sheet, local))
     }
 
     /// What a cell costs the world's walker, effects included.
-    pub fn price(&self, node: NodeId) -> CostMultiplier {
-        self.price_at(self.sheet_of(node), node.local())
+    pub fn cost_multiplier(&self, node: NodeId) -> CostMultiplier {
+        self.multiplier_at(self.sheet_of(node), node.local())
     }
 
     /// The region of a cell.
@@ -299,7 +305,7 @@ impl Ground {
     }
 
     /// The cell of a region nearest to its middle; of several the first, row by row.
-    pub fn centre_of(&self, region: RegionId) -> NodeId {
+    pub fn center_of(&self, region: RegionId) -> NodeId {
         let board = self.sheet_of_region(region).board_of(region.ordinal);
         let (mut count, mut sum_x, mut sum_y) = (0_i32, 0_i32, 0_i32);
         for local in plane::cells(&board) {
@@ -327,7 +333,7 @@ impl Ground {
 
     /// Calls `visit` with every border of a region that can be crossed by steps; passages are
     /// not borders.
-    pub fn for_portals(&self, region: RegionId, mut visit: impl FnMut(PortalView)) {
+    pub fn for_portals(&self, region: RegionId, mut visit: impl FnMut(RegionPortal)) {
         let sheet = self.sheet_of_region(region);
         if let Some(side) = sheet.side.as_deref().filter(|side| side.moves.is_some()) {
             let own = side
@@ -335,7 +341,7 @@ impl Ground {
                 .iter()
                 .filter(|portal| portal.from == region.ordinal);
             for portal in own {
-                visit(PortalView {
+                visit(RegionPortal {
                     to: RegionId {
                         page: portal.page,
                         position: portal.position,
@@ -350,7 +356,7 @@ impl Ground {
         for portal in sheet.portals(found) {
             let direction = Direction::STRAIGHT[usize::from(portal.direction())];
             let (page, position) = self.next_sheet(region.page, region.position, direction);
-            visit(PortalView {
+            visit(RegionPortal {
                 to: RegionId {
                     page,
                     position,
@@ -372,7 +378,7 @@ impl Ground {
                     .page(page)
                     .sheet(position)
                     .expect("the corner was seen");
-                visit(PortalView {
+                visit(RegionPortal {
                     to: RegionId {
                         page,
                         position,
@@ -385,7 +391,7 @@ impl Ground {
     }
 
     /// The walkable cell of a column whose floor is nearest to height `z`; of two the lower.
-    pub fn localise(&self, column: Column, z: i32) -> Option<NodeId> {
+    pub fn project_to_floor(&self, column: Column, z: i32) -> Option<NodeId> {
         let local = local_of(column);
         let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
         self.sheets_at(SectorId::of(column))
@@ -420,7 +426,7 @@ impl Ground {
                 else {
                     continue;
                 };
-                let Some(node) = self.localise(Column::new(x, y), z) else {
+                let Some(node) = self.project_to_floor(Column::new(x, y), z) else {
                     continue;
                 };
                 let height = self.cell(node).z;
@@ -534,10 +540,10 @@ fn ring_around(ring: i32) -> impl Iterator<Item = (i32, i32)> {
     })
 }
 
-impl StepBuffer {
+impl SuccessorBuffer {
     #[inline]
     fn push(&mut self, from: NodeId, to: NodeId, cost: Cost) {
-        self.steps.push(Step {
+        self.steps.push(Successor {
             offset: to.0.wrapping_sub(from.0),
             cost,
         });
@@ -557,6 +563,6 @@ impl Sheet {
 #[inline]
 fn is_even_around<T: Copy + PartialEq>(all: &[T; 256], local: u8) -> bool {
     let at = usize::from(local);
-    let row = |middle: usize| all[middle - 1..=middle + 1].iter().all(|it| *it == all[at]);
+    let row = |center: usize| all[center - 1..=center + 1].iter().all(|it| *it == all[at]);
     row(at - 16) && row(at) && row(at + 16)
 }

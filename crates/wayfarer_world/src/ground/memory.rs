@@ -1,7 +1,7 @@
 //! What the ground takes in memory, byte for byte.
 
 use super::sheet::{Heights, Join, Many, Portal, Region, Sheet, Side, WidePortal};
-use super::{Board, Ground, Page, View};
+use super::{Bitboard, Ground, Page, ProfileData};
 
 /// Bytes on the heap, by what they are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,11 +17,11 @@ pub struct MemoryReport {
     /// Walls and passages.
     pub features: usize,
     /// Effects as they were given.
-    pub effects: usize,
+    pub cost_modifiers: usize,
     /// Components above pages.
     pub components: usize,
     /// Views of registered profiles.
-    pub views: usize,
+    pub profiles: usize,
     /// Room kept for the next repair; given back by [`Ground::trim`].
     pub scratch: usize,
 }
@@ -34,9 +34,9 @@ impl MemoryReport {
             + self.regions
             + self.planes
             + self.features
-            + self.effects
+            + self.cost_modifiers
             + self.components
-            + self.views
+            + self.profiles
     }
 }
 
@@ -56,15 +56,15 @@ impl Ground {
                 report.planes += sheet.side.as_deref().map_or(0, Side::heap_bytes);
             }
         }
-        (report.features, report.effects) = self.features.heap_bytes();
-        let prices = self.profile.terrain_costs.capacity()
+        (report.features, report.cost_modifiers) = self.features.heap_bytes();
+        let multipliers = self.default_profile.terrain_costs.capacity()
             * size_of::<(wayfarer_base::Terrain, wayfarer_base::CostMultiplier)>();
-        report.features += prices;
+        report.features += multipliers;
         report.components = self.hierarchy.heap_bytes();
-        let views = self.views.iter().flatten();
-        let views = views.map(|view| size_of::<View>() + view.heap_bytes());
-        report.views =
-            views.sum::<usize>() + self.views.capacity() * size_of::<Option<Box<View>>>();
+        let profiles = self.profiles.iter().flatten();
+        let profiles = profiles.map(|data| size_of::<ProfileData>() + data.heap_bytes());
+        report.profiles = profiles.sum::<usize>()
+            + self.profiles.capacity() * size_of::<Option<Box<ProfileData>>>();
         report.scratch = self.scratch.as_deref().map_or(0, |scratch| {
             size_of::<super::Scratch>() + scratch.heap_bytes()
         });
@@ -76,7 +76,7 @@ impl Many {
     fn heap_bytes(&self) -> usize {
         size_of::<Self>()
             + self.regions.capacity() * size_of::<Region>()
-            + self.boards.capacity() * size_of::<Board>()
+            + self.boards.capacity() * size_of::<Bitboard>()
             + self.portals.capacity() * size_of::<Portal>()
             + self.ordinals.as_ref().map_or(0, |_| 256)
     }
@@ -92,7 +92,10 @@ impl Side {
         size_of::<Self>()
             + heights
             + self.terrains.as_ref().map_or(0, |_| 256)
-            + self.effects.as_ref().map_or(0, |_| 256 * size_of::<u32>())
+            + self
+                .modifiers
+                .as_ref()
+                .map_or(0, |_| 256 * size_of::<u32>())
             + self.moves.as_ref().map_or(0, |_| 256)
             + self.wide.capacity() * size_of::<WidePortal>()
             + self.joins.capacity() * size_of::<Join>()
@@ -113,14 +116,14 @@ impl super::Scratch {
             + bytes(&self.reach)
             + bytes(&self.judge)
             + bytes(&self.blocks)
-            + self.neighbourhood.heap_bytes()
+            + self.neighborhood.heap_bytes()
             + bytes(&self.parts)
             + bytes(&self.portals)
             + bytes(&self.corners)
             + bytes(&self.wide)
             + self.work.heap_bytes()
             + bytes(&self.freed)
-            + self.view_work.heap_bytes()
+            + self.profile_work.heap_bytes()
             + bytes(&self.old_cells)
             + bytes(&self.old_regions)
             + bytes(&self.same_regions)
@@ -129,7 +132,7 @@ impl super::Scratch {
             + bytes(&self.joins)
             + bytes(&self.before)
             + bytes(&self.witnesses)
-            + bytes(&self.parted)
+            + bytes(&self.split_pairs)
             + bytes(&self.joined)
     }
 }

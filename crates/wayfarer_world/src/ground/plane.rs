@@ -9,14 +9,14 @@
 )]
 
 /// Sixteen rows of sixteen bits.
-pub(crate) type Board = [u16; 16];
+pub(crate) type Bitboard = [u16; 16];
 
 /// No bit set.
-pub(crate) const EMPTY: Board = [0; 16];
+pub(crate) const EMPTY: Bitboard = [0; 16];
 
 /// A board with a border, 18 x 18 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Plane {
+pub(crate) struct PaddedBitboard {
     /// Rows -1 to 16; bit x is column x, 0 to 15.
     rows: [u16; 18],
     /// Column -1: bit y + 1 is row y, -1 to 16.
@@ -25,7 +25,7 @@ pub(crate) struct Plane {
     east: u32,
 }
 
-impl Plane {
+impl PaddedBitboard {
     /// Rows -1 to 16, without the border's two bits.
     #[inline]
     pub(crate) const fn rows(&self) -> &[u16; 18] {
@@ -130,26 +130,26 @@ impl Plane {
 
     /// The sixteen rows without the border.
     #[inline]
-    pub(crate) fn board(&self) -> Board {
+    pub(crate) fn board(&self) -> Bitboard {
         let [_, board @ .., _] = self.rows;
         board
     }
 
     /// Overwrites the sixteen rows; the border stays.
-    pub(crate) fn set_board(&mut self, board: &Board) {
+    pub(crate) fn set_board(&mut self, board: &Bitboard) {
         self.rows[1..17].copy_from_slice(board);
     }
 }
 
 /// True if cell number `local` (16 y + x) is set.
 #[inline]
-pub(crate) fn has(board: &Board, local: u8) -> bool {
+pub(crate) fn has(board: &Bitboard, local: u8) -> bool {
     board[usize::from(local >> 4)] >> (local & 15) & 1 == 1
 }
 
 /// Sets or clears cell number `local`.
 #[inline]
-pub(crate) fn put(board: &mut Board, local: u8, value: bool) {
+pub(crate) fn put(board: &mut Bitboard, local: u8, value: bool) {
     let bit = 1 << (local & 15);
     let row = &mut board[usize::from(local >> 4)];
     if value {
@@ -160,7 +160,7 @@ pub(crate) fn put(board: &mut Board, local: u8, value: bool) {
 }
 
 /// Cells set.
-pub(crate) fn count(board: &Board) -> u16 {
+pub(crate) fn count(board: &Bitboard) -> u16 {
     board
         .chunks_exact(4)
         .map(|rows| {
@@ -173,24 +173,24 @@ pub(crate) fn count(board: &Board) -> u16 {
 
 /// True if no cell is set.
 #[inline]
-pub(crate) fn is_empty(board: &Board) -> bool {
+pub(crate) fn is_empty(board: &Bitboard) -> bool {
     board.iter().fold(0, |all, row| all | row) == 0
 }
 
 /// True if some cell is set on both.
-pub(crate) fn overlap(a: &Board, b: &Board) -> bool {
+pub(crate) fn overlap(a: &Bitboard, b: &Bitboard) -> bool {
     a.iter().zip(b).fold(0, |all, (a, b)| all | a & b) != 0
 }
 
 /// The first cell set, row by row.
 #[inline]
-pub(crate) fn first(board: &Board) -> Option<u8> {
+pub(crate) fn first(board: &Bitboard) -> Option<u8> {
     let y = board.iter().position(|row| *row != 0)?;
     Some((y as u8) << 4 | board[y].trailing_zeros() as u8)
 }
 
 /// Every cell set, row by row.
-pub(crate) fn cells(board: &Board) -> impl Iterator<Item = u8> + use<> {
+pub(crate) fn cells(board: &Bitboard) -> impl Iterator<Item = u8> + use<> {
     (0_u8..16).zip(*board).flat_map(|(y, row)| {
         std::iter::successors((row != 0).then_some(row), |row| {
             let rest = row & (row - 1);
@@ -201,7 +201,7 @@ pub(crate) fn cells(board: &Board) -> impl Iterator<Item = u8> + use<> {
 }
 
 /// Rows and columns exchanged.
-pub(crate) fn transposed(board: &Board) -> Board {
+pub(crate) fn transposed(board: &Bitboard) -> Bitboard {
     let mut rows = *board;
     let mut exchange = |distance: usize, mask: u16| {
         for high in 0..16 {
@@ -235,7 +235,7 @@ fn spread(seed: u16, open: u16) -> u16 {
 }
 
 /// The cells of `open` that reach the first cell of `open` by straight steps.
-pub(crate) fn flood_first(open: &Board) -> Board {
+pub(crate) fn flood_first(open: &Bitboard) -> Bitboard {
     let mut reached = EMPTY;
     let Some(top) = open.iter().position(|row| *row != 0) else {
         return reached;
@@ -274,7 +274,7 @@ pub(crate) fn flood_first(open: &Board) -> Board {
 
 /// The cells that reach `seed` by straight steps, where only the steps in `east` (from a cell to
 /// the next in the east) and `south` can be taken, both ways.
-pub(crate) fn flood_steps(seed: u8, east: &Board, south: &Board) -> Board {
+pub(crate) fn flood_steps(seed: u8, east: &Bitboard, south: &Bitboard) -> Bitboard {
     let mut reached = EMPTY;
     put(&mut reached, seed, true);
     loop {

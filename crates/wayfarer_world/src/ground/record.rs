@@ -2,7 +2,7 @@
 
 use wayfarer_base::{CostModifier, CostModifierId, GroundEdit, Profile, Revision, WorldData};
 
-use super::view::ViewId;
+use super::view::ProfileId;
 use super::{BuildError, Ground};
 
 /// Everything about a ground that does not follow from something else.
@@ -11,10 +11,10 @@ pub struct GroundRecord {
     /// Floors, passages, walls and the world's own walker; nothing in the air.
     pub plan: WorldData,
     /// The effects, in the order of their names.
-    pub effects: Vec<(CostModifierId, CostModifier)>,
+    pub modifiers: Vec<(CostModifierId, CostModifier)>,
     /// Place by place: the number of a profile among all that were ever registered, and the
     /// profile; nothing where one was forgotten.
-    pub views: Vec<Option<(u32, Profile)>>,
+    pub profiles: Vec<Option<(u32, Profile)>>,
     /// How many profiles were ever registered.
     pub n_registered: u32,
     /// How many batches of edits there were.
@@ -24,14 +24,14 @@ pub struct GroundRecord {
 impl Ground {
     /// Everything that must be saved.
     pub fn record(&self) -> GroundRecord {
-        let views = self.views.iter().map(|view| {
-            let view = view.as_deref()?;
-            Some((view.id.number, view.profile.clone()))
+        let profiles = self.profiles.iter().map(|data| {
+            let data = data.as_deref()?;
+            Some((data.id.number, data.profile.clone()))
         });
         GroundRecord {
             plan: self.plan(),
-            effects: self.effects().cloned().collect(),
-            views: views.collect(),
+            modifiers: self.cost_modifiers().cloned().collect(),
+            profiles: profiles.collect(),
             n_registered: self.n_registered,
             revision: self.revision,
         }
@@ -43,25 +43,25 @@ impl Ground {
     /// What in the record cannot be.
     pub fn from_record(record: &GroundRecord) -> Result<Self, BuildError> {
         let mut ground = Self::from_plan(&record.plan)?;
-        let put = |(name, effect): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
+        let put = |(name, modifier): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
             name: *name,
-            modifier: effect.clone(),
+            modifier: modifier.clone(),
         };
-        let effects: Vec<GroundEdit> = record.effects.iter().map(put).collect();
-        ground.apply(&effects)?;
-        for (place, view) in record.views.iter().enumerate() {
-            let Some((number, profile)) = view else {
-                ground.views.push(None);
+        let modifiers: Vec<GroundEdit> = record.modifiers.iter().map(put).collect();
+        ground.apply(&modifiers)?;
+        for (place, profile_data) in record.profiles.iter().enumerate() {
+            let Some((number, profile)) = profile_data else {
+                ground.profiles.push(None);
                 continue;
             };
             // Earlier places that were forgotten must stay so.
-            ground.views.truncate(place);
-            let id = ViewId {
+            ground.profiles.truncate(place);
+            let id = ProfileId {
                 place: u32::try_from(place).expect("few profiles"),
                 number: *number,
             };
-            let view = ground.made_view(id, profile.clone())?;
-            ground.views.push(Some(Box::new(view)));
+            let data = ground.build_profile(id, profile.clone())?;
+            ground.profiles.push(Some(Box::new(data)));
         }
         ground.n_registered = record.n_registered;
         ground.revision = record.revision;
@@ -91,34 +91,34 @@ mod tests {
             center: Point2::new(Fixed::from_raw(0), Fixed::from_raw(2_000)),
             radius: Fixed::from_raw(1_500),
         };
-        let effect = CostModifier {
+        let modifier = CostModifier {
             shape,
             heights: (0, 1),
             multiplier: CostMultiplier::from_sixteenths(40).unwrap(),
         };
         let name = CostModifierId(77);
         ground
-            .apply(&[GroundEdit::PutCostModifier {
-                name,
-                modifier: effect,
-            }])
+            .apply(&[GroundEdit::PutCostModifier { name, modifier }])
             .unwrap();
         let wide = Profile {
             radius: Fixed::from_raw(300),
             ..Profile::DEFAULT
         };
-        let gone = ground.register(wide.clone()).unwrap();
-        let kept = ground.register(wide).unwrap();
-        ground.unregister(gone);
+        let gone = ground.register_profile(wide.clone()).unwrap();
+        let kept = ground.register_profile(wide).unwrap();
+        ground.unregister_profile(gone);
 
         let again = Ground::from_record(&ground.record()).unwrap();
         assert_eq!(again.record(), ground.record());
         assert_eq!(again.canonical(), ground.canonical());
         assert_eq!(again.revision(), Revision(2));
-        assert!(again.view(gone).is_none());
+        assert!(again.profile_ground(gone).is_none());
         let standing = |ground: &Ground| -> Vec<Cell> {
-            let view = ground.view(kept).unwrap();
-            let mut cells: Vec<Cell> = view.nodes().map(|node| ground.cell(node)).collect();
+            let profile_ground = ground.profile_ground(kept).unwrap();
+            let mut cells: Vec<Cell> = profile_ground
+                .nodes()
+                .map(|node| ground.cell(node))
+                .collect();
             cells.sort_unstable();
             cells
         };

@@ -10,14 +10,14 @@ use wayfarer_base::{Direction, SectorId};
 use super::hierarchy::block_of;
 use super::page::{NONE, PageKey, position_of};
 use super::plane::{self, EMPTY};
-use super::rough::{NOWHERE, Neighbourhood};
+use super::rough::{NOWHERE, Neighborhood};
 use super::sheet::{FEW_REGIONS, INLINE_PORTALS, Many, Portal, Region, Sheet, WidePortal};
 use super::{Ground, SameRegion, Scratch};
 
 mod parts;
 
 pub(crate) use parts::Part;
-use parts::{split, split_by_steps, two_way};
+use parts::{bidirectional, split, split_by_steps};
 
 impl Ground {
     /// Finds the regions of a sector's sheets anew. Returns true if some sheet had or has other
@@ -44,7 +44,7 @@ impl Ground {
             let before = sheet.n_regions;
             scratch.parts.clear();
             if own_moves && judged {
-                let (east, south) = two_way(&scratch.neighbourhood, rank);
+                let (east, south) = bidirectional(&scratch.neighborhood, rank);
                 split_by_steps(&sheet.plane.board(), &east, &south, &mut scratch.parts);
             } else {
                 split(&sheet.plane.board(), &mut scratch.parts);
@@ -90,7 +90,7 @@ impl Ground {
             }
             if own_moves {
                 if !gathered {
-                    scratch.neighbourhood.gather(self, sector);
+                    scratch.neighborhood.gather(self, sector);
                     gathered = true;
                 }
                 self.wide_portals(sector, page, rank, scratch);
@@ -110,7 +110,7 @@ impl Ground {
                 side.wide.extend_from_slice(&wide);
                 scratch.wide = wide;
             } else {
-                self.plain_portals(page, position, scratch);
+                self.uniform_portals(page, position, scratch);
                 if same {
                     let sheet = self.page(page).sheet(position).expect("just seen");
                     for (own, _) in &scratch.portals {
@@ -138,7 +138,7 @@ impl Ground {
 
     /// Portals of a sheet whose steps the bits tell, in order, each with its region; and the
     /// corners of each region.
-    fn plain_portals(&self, page: u32, position: u8, scratch: &mut Scratch) {
+    fn uniform_portals(&self, page: u32, position: u8, scratch: &mut Scratch) {
         let sheet = self
             .page(page)
             .sheet(position)
@@ -205,7 +205,7 @@ impl Ground {
             .page(page)
             .sheet(position)
             .expect("the caller has seen it");
-        let hood = &scratch.neighbourhood;
+        let hood = &scratch.neighborhood;
         scratch.wide.clear();
         for local in plane::cells(&sheet.plane.board()) {
             let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
@@ -255,7 +255,7 @@ impl Ground {
     pub(crate) fn place_of(
         &self,
         sector: SectorId,
-        hood: &Neighbourhood,
+        hood: &Neighborhood,
         floor: u32,
     ) -> (u32, u8, u8) {
         let (x, y) = hood.place(floor);

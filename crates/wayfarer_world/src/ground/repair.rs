@@ -7,7 +7,7 @@
 use wayfarer_base::{Direction, SectorId};
 
 use super::page::{NONE, PageKey, position_of};
-use super::plane::Board;
+use super::plane::Bitboard;
 use super::sheet::Sheet;
 use super::{Ground, Scratch};
 
@@ -22,17 +22,17 @@ mod moves;
 pub(crate) struct Dirty {
     pub(crate) sector: SectorId,
     /// Its lowest sheet's walkable squares before, if it was plain and alone.
-    pub(crate) before: Board,
+    pub(crate) before: Bitboard,
     /// The height of those squares.
     pub(crate) base: i32,
     /// True if it was plain: one sheet without a side.
-    pub(crate) was_plain: bool,
+    pub(crate) was_uniform: bool,
     /// True if passages came, went or changed.
-    pub(crate) passages: bool,
+    pub(crate) nav_links: bool,
     /// False if nothing but passages changed.
     pub(crate) structural: bool,
     /// Columns whose floors, walls or effects changed.
-    pub(crate) changed: Board,
+    pub(crate) changed: Bitboard,
 }
 
 /// Whether steps had to be judged one by one.
@@ -78,7 +78,7 @@ pub(crate) fn each_once(sectors: &mut Vec<(SectorId, bool)>) {
 
 impl Ground {
     /// True if the sector has at most one sheet, and that without a side.
-    pub(crate) fn is_plain(&self, sector: SectorId) -> bool {
+    pub(crate) fn is_uniform(&self, sector: SectorId) -> bool {
         let mut sheets = self.sheets_at(sector);
         let plain = sheets.next().is_none_or(|(_, sheet)| sheet.side.is_none());
         plain && sheets.next().is_none()
@@ -112,10 +112,10 @@ impl Ground {
         self.refresh_all_borders(&mut scratch);
         scratch.reach.clear();
         for index in 0..scratch.around.len() {
-            let (sector, touched) = scratch.around[index];
+            let (sector, dirty_sectors) = scratch.around[index];
             let judge = scratch.judge[index];
-            let judged = self.refresh_moves(sector, judge, &mut scratch.neighbourhood);
-            let found_anew = touched || judged != Judged::No;
+            let judged = self.refresh_moves(sector, judge, &mut scratch.neighborhood);
+            let found_anew = dirty_sectors || judged != Judged::No;
             let several = if found_anew {
                 self.note_regions_before(sector, &mut scratch);
                 self.refresh_regions(sector, judged == Judged::Yes, &mut scratch)
@@ -140,7 +140,7 @@ impl Ground {
         self.note_far_ends(&mut scratch);
         self.repair_joins(&mut scratch);
         self.repair_components(&mut scratch);
-        self.repair_views(&mut scratch);
+        self.repair_profiles(&mut scratch);
         self.scratch = Some(scratch);
     }
 
@@ -162,7 +162,7 @@ impl Ground {
         for index in 0..scratch.around.len() {
             let (sector, _) = scratch.around[index];
             let judge = scratch.judge[index];
-            let judged = self.refresh_moves(sector, judge, &mut scratch.neighbourhood);
+            let judged = self.refresh_moves(sector, judge, &mut scratch.neighborhood);
             self.refresh_regions(sector, judged == Judged::Yes, &mut scratch);
         }
         for index in 0..scratch.around.len() {
@@ -174,12 +174,17 @@ impl Ground {
     }
 
     /// Tells the views of registered profiles.
-    fn repair_views(&mut self, scratch: &mut Scratch) {
-        let mut views = std::mem::take(&mut self.views);
-        for view in views.iter_mut().flatten() {
-            view.repair(self, &scratch.dirty, &scratch.freed, &mut scratch.view_work);
+    fn repair_profiles(&mut self, scratch: &mut Scratch) {
+        let mut profiles = std::mem::take(&mut self.profiles);
+        for data in profiles.iter_mut().flatten() {
+            data.repair(
+                self,
+                &scratch.dirty,
+                &scratch.freed,
+                &mut scratch.profile_work,
+            );
         }
-        self.views = views;
+        self.profiles = profiles;
     }
 
     fn refresh_all_borders(&mut self, scratch: &mut Scratch) {

@@ -12,16 +12,16 @@
 use wayfarer_base::{Direction, SectorId};
 
 use super::Ground;
-use super::plane::Board;
+use super::plane::Bitboard;
 use super::sheet::Sheet;
-use super::walker::Walker;
+use super::walker::CompiledProfile;
 
 /// No floor.
 pub(crate) const NOWHERE: u32 = u32::MAX;
 
 /// The floors of a sector, and of some columns more on every side, that a walker can use.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Neighbourhood {
+pub(crate) struct Neighborhood {
     /// Columns more on every side, 1 to 16.
     margin: usize,
     /// Columns along a side.
@@ -49,7 +49,7 @@ pub(crate) struct Floor {
 /// Where a floor's steps lead: for each direction a floor or `NOWHERE`.
 pub(crate) type Moves = [u32; 8];
 
-impl Neighbourhood {
+impl Neighborhood {
     /// Gathers the floors in and around `sector` that the world's own walker can stand on.
     pub(crate) fn gather(&mut self, ground: &Ground, sector: SectorId) {
         self.gather_by(ground, sector, 1, |sheet, _, local| {
@@ -65,7 +65,7 @@ impl Neighbourhood {
     pub(crate) fn gather_for(
         &mut self,
         ground: &Ground,
-        walker: &Walker,
+        walker: &CompiledProfile,
         sector: SectorId,
         margin: usize,
     ) {
@@ -132,7 +132,7 @@ impl Neighbourhood {
                 continue;
             }
             let side = sheet.side.as_deref();
-            let wall = |board: fn(&super::sheet::Side) -> &Board| {
+            let wall = |board: fn(&super::sheet::Side) -> &Bitboard| {
                 side.is_some_and(|side| super::plane::has(board(side), local))
             };
             self.floors.push(Floor {
@@ -158,7 +158,7 @@ impl Neighbourhood {
     }
 
     /// Looks up all straight steps, and which of them cannot be taken back.
-    fn step_everywhere(&mut self, walker: &Walker) {
+    fn step_everywhere(&mut self, walker: &CompiledProfile) {
         let n_floors = self.floors.len() as u32;
         self.ahead.clear();
         for floor in 0..n_floors {
@@ -167,8 +167,8 @@ impl Neighbourhood {
         }
         self.one_way.clear();
         for floor in 0..n_floors {
-            for (way, &to) in self.ahead[floor as usize].iter().enumerate() {
-                if to != NOWHERE && self.ahead[to as usize][(way + 2) & 3] != floor {
+            for (heading, &to) in self.ahead[floor as usize].iter().enumerate() {
+                if to != NOWHERE && self.ahead[to as usize][(heading + 2) & 3] != floor {
                     self.one_way.push((to, floor));
                 }
             }
@@ -226,7 +226,7 @@ impl Neighbourhood {
 
     /// Looks up one straight step; out of the neighbourhood leads nowhere.
     #[inline]
-    fn step(&self, walker: &Walker, from: u32, direction: Direction) -> u32 {
+    fn step(&self, walker: &CompiledProfile, from: u32, direction: Direction) -> u32 {
         let floor = &self.floors[from as usize];
         let at = usize::from(floor.at);
         let (x, y) = (at % self.side, at / self.side);
@@ -243,7 +243,7 @@ impl Neighbourhood {
         for number in self.starts[to]..self.starts[to + 1] {
             let z = self.floors[number as usize].z;
             let off = z.abs_diff(floor.z);
-            if off < best_off && walker.reaches(floor.z, z) {
+            if off < best_off && walker.can_step(floor.z, z) {
                 (best, best_off) = (number, off);
             }
         }

@@ -31,8 +31,8 @@ impl Ground {
             {
                 let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
                 let column = Column::new(origin.x + x, origin.y + y);
-                let middle = Point2::center_of(column).filter(|_| bounds.contains(column));
-                if middle.is_some_and(|middle| shape.contains(middle)) {
+                let center = Point2::center_of(column).filter(|_| bounds.contains(column));
+                if center.is_some_and(|center| shape.contains(center)) {
                     visit(column);
                 }
             }

@@ -6,8 +6,8 @@
 
 use wayfarer_base::Terrain;
 
-use super::plane::{Board, Plane};
-use super::walker::Walker;
+use super::plane::{Bitboard, PaddedBitboard};
+use super::walker::CompiledProfile;
 
 /// One floor of one sector.
 ///
@@ -16,7 +16,7 @@ use super::walker::Walker;
 #[repr(C)]
 pub(crate) struct Sheet {
     /// Squares the world's walker can stand on, with the neighbours' borders.
-    pub(crate) plane: Plane,
+    pub(crate) plane: PaddedBitboard,
     /// Which sector of its page: 8 y + x.
     pub(crate) position: u8,
     /// The terrain of all its squares, unless the side says otherwise.
@@ -45,17 +45,17 @@ pub(crate) const INLINE_PORTALS: usize = 6;
 /// Some step is not what the bits say: see [`Side::moves`].
 pub(crate) const MOVES: u8 = 1;
 /// Some square is dearer than 1, here or next to here.
-pub(crate) const PRICED: u8 = 2;
+pub(crate) const WEIGHTED: u8 = 2;
 /// Some square of it is dearer than 1.
-pub(crate) const PRICED_HERE: u8 = 8;
+pub(crate) const WEIGHTED_HERE: u8 = 8;
 /// Heights, walls, passages or floors over floors: steps are judged one by one.
-pub(crate) const ROUGH: u8 = 4;
+pub(crate) const IRREGULAR: u8 = 4;
 
 /// Several regions of a sheet, in the order of their first squares.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Many {
     pub(crate) regions: Vec<Region>,
-    pub(crate) boards: Vec<Board>,
+    pub(crate) boards: Vec<Bitboard>,
     pub(crate) portals: Vec<Portal>,
     /// The region of each square, where regions are too many to look through.
     pub(crate) ordinals: Option<Box<[u8; 256]>>,
@@ -133,21 +133,21 @@ pub(crate) struct WidePortal {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Side {
     /// Squares with a floor, walkable or not.
-    pub(crate) present: Board,
+    pub(crate) present: Bitboard,
     /// Squares with a step to another rank, or with a passage.
-    pub(crate) strange: Board,
+    pub(crate) irregular: Bitboard,
     /// Squares with a passage.
-    pub(crate) passages: Board,
+    pub(crate) nav_links: Bitboard,
     /// Thin walls in the east of squares.
-    pub(crate) wall_east: Board,
+    pub(crate) wall_east: Bitboard,
     /// Thin walls in the south of squares.
-    pub(crate) wall_south: Board,
+    pub(crate) wall_south: Bitboard,
     /// Heights above the base.
     pub(crate) heights: Heights,
     /// Terrain of each square, if not all alike.
     pub(crate) terrains: Option<Box<[u8; 256]>>,
     /// What effects add to prices, in sixteenths.
-    pub(crate) effects: Option<Box<[u32; 256]>>,
+    pub(crate) modifiers: Option<Box<[u32; 256]>>,
     /// Legal directions of each square, if the bits do not tell.
     pub(crate) moves: Option<Box<[u8; 256]>>,
     /// Portals, if there are moves; in order.
@@ -184,7 +184,7 @@ pub(crate) enum Heights {
 impl Sheet {
     pub(crate) fn new(position: u8, base: i32, terrain: Terrain) -> Self {
         Self {
-            plane: Plane::default(),
+            plane: PaddedBitboard::default(),
             columns: [0; 18],
             position,
             terrain,
@@ -199,7 +199,7 @@ impl Sheet {
     }
 
     /// Squares with a floor.
-    pub(crate) fn present(&self) -> Board {
+    pub(crate) fn present(&self) -> Bitboard {
         match &self.side {
             Some(side) => side.present,
             None => self.plane.board(),
@@ -228,7 +228,12 @@ impl Sheet {
 
     /// True if a square has a floor of the right terrain with enough room below the floor of
     /// `over`, the sheet above.
-    pub(crate) fn is_open_to(&self, walker: &Walker, over: Option<&Self>, local: u8) -> bool {
+    pub(crate) fn is_open_to(
+        &self,
+        walker: &CompiledProfile,
+        over: Option<&Self>,
+        local: u8,
+    ) -> bool {
         let floor = |sheet: &Self| match &sheet.side {
             Some(side) => super::plane::has(&side.present, local),
             None => sheet
@@ -240,16 +245,16 @@ impl Sheet {
             .map(|over| over.height(local));
         floor(self)
             && walker.may_walk(self.terrain_of(local))
-            && walker.fits_under(self.height(local), ceiling)
+            && walker.has_headroom(self.height(local), ceiling)
     }
 
     /// What effects add to the price of a square, in sixteenths.
     #[inline]
-    pub(crate) fn effect(&self, local: u8) -> u32 {
+    pub(crate) fn modifier(&self, local: u8) -> u32 {
         self.side
             .as_deref()
-            .and_then(|side| side.effects.as_deref())
-            .map_or(0, |effects| effects[usize::from(local)])
+            .and_then(|side| side.modifiers.as_deref())
+            .map_or(0, |modifiers| modifiers[usize::from(local)])
     }
 
     /// True if its floors lie at one height.
@@ -298,7 +303,7 @@ impl Sheet {
 
     /// The squares of region number `ordinal`.
     #[inline]
-    pub(crate) fn board_of(&self, ordinal: u8) -> Board {
+    pub(crate) fn board_of(&self, ordinal: u8) -> Bitboard {
         match &self.many {
             Some(many) => many.boards[usize::from(ordinal)],
             None => self.plane.board(),

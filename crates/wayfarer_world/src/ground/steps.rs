@@ -18,21 +18,21 @@ use super::node::NodeId;
 
 /// One step: what to add to the cell's number, and what it costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct Successor {
     pub(crate) offset: u32,
     pub(crate) cost: Cost,
 }
 
 /// All steps from one cell.
 #[derive(Clone, Debug)]
-pub struct Steps<'a> {
-    steps: std::slice::Iter<'a, Step>,
+pub struct Successors<'a> {
+    steps: std::slice::Iter<'a, Successor>,
     from: u32,
 }
 
-impl<'a> Steps<'a> {
+impl<'a> Successors<'a> {
     #[inline]
-    pub(crate) fn new(steps: &'a [Step], from: NodeId) -> Self {
+    pub(crate) fn new(steps: &'a [Successor], from: NodeId) -> Self {
         Self {
             steps: steps.iter(),
             from: from.0,
@@ -40,7 +40,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-impl Iterator for Steps<'_> {
+impl Iterator for Successors<'_> {
     type Item = (NodeId, Cost);
 
     #[inline]
@@ -55,12 +55,12 @@ impl Iterator for Steps<'_> {
     }
 }
 
-impl ExactSizeIterator for Steps<'_> {}
+impl ExactSizeIterator for Successors<'_> {}
 
 /// Room for the steps of one cell where they are not ready made; keep one for each search.
 #[derive(Clone, Debug, Default)]
-pub struct StepBuffer {
-    pub(crate) steps: Vec<Step>,
+pub struct SuccessorBuffer {
+    pub(crate) steps: Vec<Successor>,
 }
 
 /// Sets of legal steps there are.
@@ -81,13 +81,13 @@ static LISTS: [[List; N_SETS]; N_PLACES] = lists();
 #[derive(Clone, Copy)]
 struct List {
     len: u32,
-    steps: [Step; 8],
+    steps: [Successor; 8],
 }
 
 /// The steps of a cell on plain ground whose window is `window`, square `local`, anywhere but at
 /// the edge of a page.
 #[inline]
-pub(crate) fn plain_steps(window: usize, local: u8) -> &'static [Step] {
+pub(crate) fn uniform_steps(window: usize, local: u8) -> &'static [Successor] {
     let place = PLACE[usize::from(local)] as usize;
     let list = &LISTS[place][SET_OF_WINDOW[window & 511] as usize];
     &list.steps[..(list.len & 15) as usize]
@@ -165,7 +165,7 @@ const fn set_of_window() -> [u8; 512] {
 }
 
 const fn lists() -> [[List; N_SETS]; N_PLACES] {
-    const NOTHING: Step = Step {
+    const NOTHING: Successor = Successor {
         offset: 0,
         cost: Cost::ZERO,
     };
@@ -193,7 +193,7 @@ const fn lists() -> [[List; N_SETS]; N_PLACES] {
     lists
 }
 
-const fn step(place: usize, direction: u8) -> Step {
+const fn step(place: usize, direction: u8) -> Successor {
     let direction = Direction::from_index(direction);
     let (dx, dy) = direction.offset();
     let (column, row) = ((place % 3) as i32, (place / 3) as i32);
@@ -208,7 +208,7 @@ const fn step(place: usize, direction: u8) -> Step {
     } else {
         dy * 16
     };
-    Step {
+    Successor {
         offset: (along_x + along_y) as u32,
         cost: Cost::of_step(direction.is_diagonal()),
     }

@@ -89,35 +89,35 @@ fn expected(world: &ReferenceWorld, profile: &Profile) -> Expected {
 /// Compares a ground with the oracle, completely.
 #[track_caller]
 fn check(ground: &Ground, world: &ReferenceWorld, note: &str) {
-    let profile = ground.profile();
+    let profile = ground.default_profile();
     let expected = expected(world, profile);
     let nodes: Vec<NodeId> = ground.nodes().collect();
     let cells: BTreeSet<Cell> = nodes.iter().map(|node| ground.cell(*node)).collect();
     let standing: BTreeSet<Cell> = expected.steps.keys().copied().collect();
     assert_eq!(cells, standing, "{note}: walkable cells");
-    let mut buffer = StepBuffer::default();
+    let mut buffer = SuccessorBuffer::default();
     for &node in &nodes {
         let cell = ground.cell(node);
         assert_eq!(ground.node(cell), Some(node), "{note}: number of {cell}");
         let steps: Vec<(Cell, Cost)> = ground
-            .steps(node, &mut buffer)
+            .successors(node, &mut buffer)
             .map(|(to, cost)| (ground.cell(to), cost))
             .collect();
         assert_eq!(steps, expected.steps[&cell], "{note}: steps from {cell}");
-        let walked = Direction::ALL.map(|direction| ground.walk(node, direction));
+        let walked = Direction::ALL.map(|direction| ground.neighbor(node, direction));
         let walked = walked.map(|to| to.map(|to| ground.cell(to)));
         assert_eq!(walked, expected.walks[&cell], "{note}: walks from {cell}");
     }
-    let mut passages: Vec<NavLink> = ground.passages().copied().collect();
-    passages.sort_unstable_by_key(|passage| NavLinkId::from(passage));
+    let mut nav_links: Vec<NavLink> = ground.nav_links().copied().collect();
+    nav_links.sort_unstable_by_key(|nav_link| NavLinkId::from(nav_link));
     assert_eq!(
-        passages,
+        nav_links,
         world.nav_links().collect::<Vec<_>>(),
         "{note}: passages"
     );
-    passages
+    nav_links
         .retain(|p| p.cost < Cost::octile(p.from.x.abs_diff(p.to.x), p.from.y.abs_diff(p.to.y)));
-    assert_eq!(ground.shortcuts(), passages, "{note}: shortcuts");
+    assert_eq!(ground.shortcuts(), nav_links, "{note}: shortcuts");
     let canonical = ground.canonical();
     let regions: BTreeMap<Cell, BTreeSet<Cell>> = canonical
         .regions
@@ -131,7 +131,7 @@ fn check(ground: &Ground, world: &ReferenceWorld, note: &str) {
             *portals.entry((region.cells[0], portal.to)).or_default() += portal.support;
         }
         assert!(
-            regions[&region.cells[0]].contains(&region.centre),
+            regions[&region.cells[0]].contains(&region.center),
             "{note}: centre"
         );
     }
@@ -155,14 +155,14 @@ fn check(ground: &Ground, world: &ReferenceWorld, note: &str) {
 /// A fresh ground with the same primary state.
 fn rebuilt(ground: &Ground) -> Ground {
     let mut fresh = Ground::from_plan(&ground.plan()).unwrap();
-    let effects: Vec<GroundEdit> = ground
-        .effects()
-        .map(|(name, effect)| GroundEdit::PutCostModifier {
+    let modifiers: Vec<GroundEdit> = ground
+        .cost_modifiers()
+        .map(|(name, modifier)| GroundEdit::PutCostModifier {
             name: *name,
-            modifier: effect.clone(),
+            modifier: modifier.clone(),
         })
         .collect();
-    fresh.apply(&effects).unwrap();
+    fresh.apply(&modifiers).unwrap();
     fresh
 }
 
@@ -181,24 +181,24 @@ fn check_connectivity(
     let olds: BTreeSet<Cell> = pairs.iter().map(|pair| pair.0).collect();
     let news: BTreeSet<Cell> = pairs.iter().map(|pair| pair.1).collect();
     assert_eq!(
-        changes.parted.len(),
+        changes.split_pairs.len(),
         pairs.len() - olds.len(),
         "{note}: parted {:?}",
-        changes.parted
+        changes.split_pairs
     );
     assert_eq!(
-        changes.joined.len(),
+        changes.merged_pairs.len(),
         pairs.len() - news.len(),
         "{note}: joined {:?}",
-        changes.joined
+        changes.merged_pairs
     );
-    for (a, b) in &changes.parted {
+    for (a, b) in &changes.split_pairs {
         assert!(
             before[a] == before[b] && after[a] != after[b],
             "{note}: {a} and {b} parted"
         );
     }
-    for (a, b) in &changes.joined {
+    for (a, b) in &changes.merged_pairs {
         assert!(
             before[a] != before[b] && after[a] == after[b],
             "{note}: {a} and {b} joined"
@@ -224,7 +224,7 @@ fn few_or_many(rng: &mut Rng, world: &mut ReferenceWorld) -> Vec<GroundEdit> {
 
 /// Applies random batches to a random world; every `look` batches the whole ground is compared
 /// with the oracle and with a rebuild, and the last batch is undone. Returns the edits applied.
-fn story(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
+fn trace(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
     let plan = random_world(seed, kind);
     let mut ground = Ground::from_plan(&plan).unwrap();
     let mut world = ReferenceWorld::new(&plan);
@@ -234,14 +234,19 @@ fn story(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
     for batch in 1..=n_batches {
         let note = format!("{kind:?} {seed} batch {batch}");
         let is_looked_at = batch % look == 0;
-        let before = is_looked_at.then(|| (ground.canonical(), world.components(ground.profile())));
+        let before = is_looked_at.then(|| {
+            (
+                ground.canonical(),
+                world.components(ground.default_profile()),
+            )
+        });
         let edits = few_or_many(&mut rng, &mut world);
         n_edits += edits.len();
         let changes = ground.apply(&edits).unwrap();
-        let Some((former, before)) = before else {
+        let Some((previous, before)) = before else {
             continue;
         };
-        let after = world.components(ground.profile());
+        let after = world.components(ground.default_profile());
         check_connectivity(&changes, &before, &after, &note);
         check(&ground, &world, &note);
         assert_eq!(
@@ -251,7 +256,7 @@ fn story(seed: u64, kind: WorldKind, n_batches: usize, look: usize) -> usize {
         );
         let mut undone = ground.clone();
         undone.apply(&changes.inverse()).unwrap();
-        assert_eq!(undone.canonical(), former, "{note}: undone");
+        assert_eq!(undone.canonical(), previous, "{note}: undone");
     }
     n_edits
 }
@@ -285,7 +290,7 @@ fn any_few_batches_end_as_the_oracle_says() {
 fn after_every_batch_the_ground_equals_the_oracle_and_a_rebuild() {
     for seed in 0..2 {
         for kind in WorldKind::ALL {
-            story(seed, kind, 8, 1);
+            trace(seed, kind, 8, 1);
         }
     }
 }
@@ -294,12 +299,13 @@ fn after_every_batch_the_ground_equals_the_oracle_and_a_rebuild() {
 fn after_a_hundred_thousand_edits_the_ground_still_equals_the_oracle() {
     // No other test takes as long, so the seeds run side by side.
     let n_edits: usize = thread::scope(|scope| {
-        let stories = [10, 11, 12].map(|seed| {
-            let live = move |kind| story(seed, kind, 420, 42);
+        let traces = [10, 11, 12].map(|seed| {
+            let live = move |kind| trace(seed, kind, 420, 42);
             scope.spawn(move || WorldKind::ALL.into_iter().map(live).sum::<usize>())
         });
-        let told = stories.into_iter().map(|story| story.join());
-        told.map(|n_edits| n_edits.expect("a story says itself what went wrong"))
+        let reported = traces.into_iter().map(|trace| trace.join());
+        reported
+            .map(|n_edits| n_edits.expect("a story says itself what went wrong"))
             .sum()
     });
     assert!(n_edits >= 100_000, "only {n_edits} edits");
@@ -311,13 +317,16 @@ fn a_profile_that_walks_inside_walls_is_refused() {
         allowed_terrains: u64::MAX,
         ..Profile::DEFAULT
     };
-    let told = "terrain 63 is the inside of walls, expected terrains 0 to 62 to walk on";
-    assert_eq!(Ground::new(ghost.clone()).unwrap_err().to_string(), told);
+    let report = "terrain 63 is the inside of walls, expected terrains 0 to 62 to walk on";
+    assert_eq!(Ground::new(ghost.clone()).unwrap_err().to_string(), report);
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
-    assert_eq!(ground.register(ghost).unwrap_err().to_string(), told);
+    assert_eq!(
+        ground.register_profile(ghost).unwrap_err().to_string(),
+        report
+    );
     let anywhere = Profile {
         allowed_terrains: !Terrain::SOLID.bit(),
         ..Profile::DEFAULT
     };
-    assert!(ground.register(anywhere).is_ok());
+    assert!(ground.register_profile(anywhere).is_ok());
 }

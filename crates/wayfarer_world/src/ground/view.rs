@@ -9,13 +9,13 @@
 
 use wayfarer_base::{Cell, Profile};
 
-use super::hierarchy::{ComponentId, Hierarchy, Place, block_of};
+use super::hierarchy::{ComponentId, Hierarchy, RegionSlot, block_of};
 use super::lookup::at_page_edge;
 use super::node::NodeId;
-use super::plane::{self, Board, Plane};
-use super::steps::plain_steps;
-use super::walker::Walker;
-use super::{Ground, ProfileError, StepBuffer, Steps};
+use super::plane::{self, Bitboard, PaddedBitboard};
+use super::steps::uniform_steps;
+use super::walker::CompiledProfile;
+use super::{Ground, ProfileError, SuccessorBuffer, Successors};
 
 mod ask;
 mod disc;
@@ -24,17 +24,17 @@ mod plain;
 mod repair;
 mod walk;
 
-pub(crate) use repair::ViewWork;
+pub(crate) use repair::ProfileWork;
 
 /// The name of a registered profile; never given to another one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ViewId {
+pub struct ProfileId {
     pub(super) place: u32,
     /// The how-many-eth it was to be registered.
     pub(super) number: u32,
 }
 
-impl ViewId {
+impl ProfileId {
     /// Its place among the registered profiles, for [`Ground::view_at`].
     pub const fn place(self) -> u32 {
         self.place
@@ -43,26 +43,26 @@ impl ViewId {
 
 /// All that is derived for one profile.
 #[derive(Clone, Debug)]
-pub(crate) struct View {
-    pub(super) id: ViewId,
+pub(crate) struct ProfileData {
+    pub(super) id: ProfileId,
     pub(super) profile: Profile,
-    walker: Walker,
+    walker: CompiledProfile,
     disc: disc::Disc,
     /// By the number of the ground's page.
-    pages: Vec<Option<Box<ViewPage>>>,
+    pages: Vec<Option<Box<ProfilePage>>>,
     hierarchy: Hierarchy,
 }
 
 /// What a view keeps of a page.
 #[derive(Clone, Debug)]
-struct ViewPage {
+struct ProfilePage {
     /// For each place the number of its sheet.
     table: [u8; 64],
     /// In the order of places.
-    sheets: Vec<ViewSheet>,
+    sheets: Vec<ProfileSheet>,
 }
 
-impl Default for ViewPage {
+impl Default for ProfilePage {
     fn default() -> Self {
         Self {
             table: [u8::MAX; 64],
@@ -73,21 +73,21 @@ impl Default for ViewPage {
 
 /// What a view keeps of a sheet on which the agent can stand somewhere.
 #[derive(Clone, Debug)]
-struct ViewSheet {
+struct ProfileSheet {
     position: u8,
     /// True if the board tells all steps.
-    told: bool,
+    reported: bool,
     /// True if some square here or next to here is dearer than 1.
-    dear: bool,
+    costly: bool,
     /// The label of the only region, if there is one.
     label: u16,
     /// Squares where the agent stands; the borders are only true on plain ground.
-    plane: Plane,
+    plane: PaddedBitboard,
     /// On plain ground where the board does not tell: from which squares one can step south-east,
     /// and from which south-west.
-    diagonals: Option<Box<[Plane; 2]>>,
+    diagonals: Option<Box<[PaddedBitboard; 2]>>,
     /// All regions, if there are several.
-    many: Option<Box<[ViewRegion]>>,
+    many: Option<Box<[ProfileRegion]>>,
     /// From which region to which other, both ways alike, where the ground is not plain; in order.
     links: Box<[Link]>,
 }
@@ -102,7 +102,7 @@ struct Link {
 }
 
 impl Link {
-    fn new(own: u8, to: Place) -> Self {
+    fn new(own: u8, to: RegionSlot) -> Self {
         Self {
             own,
             position: to.position,
@@ -111,8 +111,8 @@ impl Link {
         }
     }
 
-    fn to(self) -> Place {
-        Place {
+    fn to(self) -> RegionSlot {
+        RegionSlot {
             page: self.page,
             position: self.position,
             ordinal: self.ordinal,
@@ -122,18 +122,18 @@ impl Link {
 
 /// Squares of a sheet that hang together for the agent.
 #[derive(Clone, Copy, Debug)]
-struct ViewRegion {
-    board: Board,
+struct ProfileRegion {
+    board: Bitboard,
     label: u16,
 }
 
-impl ViewPage {
-    fn sheet(&self, position: u8) -> Option<&ViewSheet> {
+impl ProfilePage {
+    fn sheet(&self, position: u8) -> Option<&ProfileSheet> {
         self.sheets
             .get(usize::from(self.table[usize::from(position & 63)]))
     }
 
-    fn sheet_mut(&mut self, position: u8) -> Option<&mut ViewSheet> {
+    fn sheet_mut(&mut self, position: u8) -> Option<&mut ProfileSheet> {
         self.sheets
             .get_mut(usize::from(self.table[usize::from(position & 63)]))
     }
@@ -147,7 +147,7 @@ impl ViewPage {
     }
 }
 
-impl ViewSheet {
+impl ProfileSheet {
     #[inline]
     fn stands(&self, local: u8) -> bool {
         self.plane.get(i32::from(local & 15), i32::from(local >> 4))
@@ -165,8 +165,8 @@ impl ViewSheet {
 
     /// True if its squares and diagonals tell all steps.
     #[inline]
-    fn is_plain(&self) -> bool {
-        self.told || self.diagonals.is_some()
+    fn is_uniform(&self) -> bool {
+        self.reported || self.diagonals.is_some()
     }
 
     fn n_regions(&self) -> usize {
@@ -188,9 +188,9 @@ impl ViewSheet {
     }
 }
 
-impl View {
+impl ProfileData {
     #[inline]
-    fn sheet(&self, page: u32, position: u8) -> Option<&ViewSheet> {
+    fn sheet(&self, page: u32, position: u8) -> Option<&ProfileSheet> {
         self.pages.get(page as usize)?.as_deref()?.sheet(position)
     }
 
@@ -201,20 +201,22 @@ impl View {
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let sheet = |sheet: &ViewSheet| {
+        let sheet = |sheet: &ProfileSheet| {
             let n_regions = sheet.many.as_ref().map_or(0, |many| many.len());
             let diagonals = sheet
                 .diagonals
                 .as_ref()
-                .map_or(0, |_| size_of::<[Plane; 2]>());
-            n_regions * size_of::<ViewRegion>() + sheet.links.len() * size_of::<Link>() + diagonals
+                .map_or(0, |_| size_of::<[PaddedBitboard; 2]>());
+            n_regions * size_of::<ProfileRegion>()
+                + sheet.links.len() * size_of::<Link>()
+                + diagonals
         };
-        let page = |page: &ViewPage| {
-            size_of::<ViewPage>()
-                + page.sheets.capacity() * size_of::<ViewSheet>()
+        let page = |page: &ProfilePage| {
+            size_of::<ProfilePage>()
+                + page.sheets.capacity() * size_of::<ProfileSheet>()
                 + page.sheets.iter().map(sheet).sum::<usize>()
         };
-        self.pages.capacity() * size_of::<Option<Box<ViewPage>>>()
+        self.pages.capacity() * size_of::<Option<Box<ProfilePage>>>()
             + self
                 .pages
                 .iter()
@@ -230,9 +232,9 @@ impl View {
 
 /// The ground as a registered profile sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct ViewRef<'a> {
+pub struct ProfileGround<'a> {
     ground: &'a Ground,
-    view: &'a View,
+    data: &'a ProfileData,
 }
 
 impl Ground {
@@ -253,70 +255,74 @@ impl Ground {
     ///
     /// # Errors
     /// If a number of the profile is outside its limits.
-    pub fn register(&mut self, profile: Profile) -> Result<ViewId, ProfileError> {
-        let free = self.views.iter().position(Option::is_none);
-        let place = free.unwrap_or(self.views.len());
-        let id = ViewId {
+    pub fn register_profile(&mut self, profile: Profile) -> Result<ProfileId, ProfileError> {
+        let free = self.profiles.iter().position(Option::is_none);
+        let place = free.unwrap_or(self.profiles.len());
+        let id = ProfileId {
             place: u32::try_from(place).expect("few profiles"),
             number: self.n_registered,
         };
-        let view = self.made_view(id, profile)?;
+        let data = self.build_profile(id, profile)?;
         if free.is_none() {
-            self.views.push(None);
+            self.profiles.push(None);
         }
-        self.views[place] = Some(Box::new(view));
+        self.profiles[place] = Some(Box::new(data));
         self.n_registered += 1;
         Ok(id)
     }
 
     /// The view of a profile, under a name that is not taken.
-    pub(super) fn made_view(&mut self, id: ViewId, profile: Profile) -> Result<View, ProfileError> {
-        super::check_profile(&profile, View::MAX_RADIUS, "0 to 2048: eight cells")?;
-        let mut view = View {
+    pub(super) fn build_profile(
+        &mut self,
+        id: ProfileId,
+        profile: Profile,
+    ) -> Result<ProfileData, ProfileError> {
+        super::check_profile(&profile, ProfileData::MAX_RADIUS, "0 to 2048: eight cells")?;
+        let mut data = ProfileData {
             id,
-            walker: Walker::new(&profile),
+            walker: CompiledProfile::new(&profile),
             disc: disc::Disc::new(profile.radius),
             profile,
             pages: Vec::new(),
             hierarchy: Hierarchy::default(),
         };
-        view.build(self);
-        Ok(view)
+        data.build(self);
+        Ok(data)
     }
 
     /// Forgets a profile.
-    pub fn unregister(&mut self, view: ViewId) {
-        if self.view(view).is_some() {
-            self.views[view.place as usize] = None;
+    pub fn unregister_profile(&mut self, profile_id: ProfileId) {
+        if self.profile_ground(profile_id).is_some() {
+            self.profiles[profile_id.place as usize] = None;
         }
     }
 
     /// The name of the profile that is registered at a place now.
-    pub fn view_at(&self, place: u32) -> Option<ViewId> {
-        let view = self.views.get(place as usize)?.as_deref()?;
-        Some(view.id)
+    pub fn profile_at(&self, place: u32) -> Option<ProfileId> {
+        let data = self.profiles.get(place as usize)?.as_deref()?;
+        Some(data.id)
     }
 
     /// The ground as a registered profile sees it; `None` if it was unregistered.
-    pub fn view(&self, view: ViewId) -> Option<ViewRef<'_>> {
-        let known = self.views.get(view.place as usize)?.as_deref()?;
-        let known = Some(known).filter(|known| known.id == view)?;
-        Some(ViewRef {
+    pub fn profile_ground(&self, profile_id: ProfileId) -> Option<ProfileGround<'_>> {
+        let known = self.profiles.get(profile_id.place as usize)?.as_deref()?;
+        let known = Some(known).filter(|known| known.id == profile_id)?;
+        Some(ProfileGround {
             ground: self,
-            view: known,
+            data: known,
         })
     }
 }
 
-impl<'a> ViewRef<'a> {
+impl<'a> ProfileGround<'a> {
     /// The name it was registered under.
-    pub fn id(self) -> ViewId {
-        self.view.id
+    pub fn id(self) -> ProfileId {
+        self.data.id
     }
 
     /// The profile.
     pub fn profile(self) -> &'a Profile {
-        &self.view.profile
+        &self.data.profile
     }
 
     /// The number of a cell in which the agent can stand.
@@ -328,13 +334,13 @@ impl<'a> ViewRef<'a> {
             .filter(|(_, sheet)| plane::has(&sheet.present(), local))
             .find(|(_, sheet)| sheet.height(local) == cell.z)
             .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
-            .filter(|node| self.view.stands(*node))
+            .filter(|node| self.data.stands(*node))
     }
 
     /// Every cell in which the agent can stand, in the order they are stored.
     pub fn nodes(self) -> impl Iterator<Item = NodeId> {
         (0_u32..)
-            .zip(&self.view.pages)
+            .zip(&self.data.pages)
             .filter_map(|(number, page)| page.as_deref().map(|page| (number, page)))
             .flat_map(|(number, page)| {
                 page.sheets.iter().flat_map(move |sheet| {
@@ -347,28 +353,28 @@ impl<'a> ViewRef<'a> {
     /// The component of a cell in which the agent can stand: different ones mean that there is
     /// no way.
     pub fn component(self, node: NodeId) -> Option<ComponentId> {
-        let sheet = self.view.sheet(node.page(), node.position())?;
+        let sheet = self.data.sheet(node.page(), node.position())?;
         let ordinal = sheet.region_at(node.local())?;
         let label = sheet.label(ordinal)?;
         let block = block_of(node.page(), node.position());
-        Some(self.view.hierarchy.component_of(block, label))
+        Some(self.data.hierarchy.component_of(block, label))
     }
 
     /// All steps of the agent from a cell in which it stands: the eight directions clockwise from
     /// north, then passages in the order of their names. Takes no memory once `buffer` has grown.
     #[inline]
-    pub fn steps(self, node: NodeId, buffer: &mut StepBuffer) -> Steps<'_> {
+    pub fn steps(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
         let local = node.local();
-        if let Some(sheet) = self.view.sheet(node.page(), node.position())
-            && sheet.told
-            && !sheet.dear
+        if let Some(sheet) = self.data.sheet(node.page(), node.position())
+            && sheet.reported
+            && !sheet.costly
             && sheet.stands(local)
             && !at_page_edge(node)
         {
             let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
-            return Steps::new(plain_steps(sheet.plane.window(x, y), local), node);
+            return Successors::new(uniform_steps(sheet.plane.window(x, y), local), node);
         }
-        walk::steps(self.ground, self.view, node, buffer);
-        Steps::new(&buffer.steps, node)
+        walk::steps(self.ground, self.data, node, buffer);
+        Successors::new(&buffer.steps, node)
     }
 }

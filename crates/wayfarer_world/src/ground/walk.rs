@@ -22,11 +22,11 @@ impl Ground {
     /// assert_eq!(ground.walk(west, Direction::East), ground.node(Cell::flat(1, 0)));
     /// assert_eq!(ground.walk(west, Direction::South), None);
     /// ```
-    pub fn walk(&self, node: NodeId, direction: Direction) -> Option<NodeId> {
+    pub fn neighbor(&self, node: NodeId, direction: Direction) -> Option<NodeId> {
         let sheet = self.sheet_of(node);
         let local = node.local();
         let side = sheet.side.as_deref();
-        if side.is_some_and(|side| has(&side.strange, local)) {
+        if side.is_some_and(|side| has(&side.irregular, local)) {
             let from = self.cell(node);
             if !direction.is_diagonal() {
                 return self.straight(node, from, direction);
@@ -68,21 +68,21 @@ impl Ground {
     }
 
     /// The passages that begin or end in a sector, in the order of their names, open or not.
-    pub fn passages_in(&self, sector: SectorId) -> &[NavLink] {
+    pub fn nav_links_in(&self, sector: SectorId) -> &[NavLink] {
         match self.features.of(sector) {
-            Some(features) => &features.passages,
+            Some(features) => &features.nav_links,
             None => &[],
         }
     }
 
     /// The passage of this name, open or not.
-    pub fn passage(&self, name: NavLinkId) -> Option<NavLink> {
-        self.features.passage(name)
+    pub fn nav_link(&self, name: NavLinkId) -> Option<NavLink> {
+        self.features.nav_link(name)
     }
 
     /// Every passage once, open or not, by the sector it begins in; sectors in no order.
-    pub fn passages(&self) -> impl Iterator<Item = &NavLink> {
-        self.features.passages()
+    pub fn nav_links(&self) -> impl Iterator<Item = &NavLink> {
+        self.features.nav_links()
     }
 
     /// The passages that cost less than the straight way between their ends, in the order of

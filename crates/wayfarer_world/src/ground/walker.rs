@@ -4,28 +4,28 @@ use wayfarer_base::{CostMultiplier, Profile, Terrain};
 
 /// A profile boiled down to numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Walker {
+pub(crate) struct CompiledProfile {
     pub(crate) terrains: u64,
     pub(crate) height: i64,
     pub(crate) climb: i64,
     pub(crate) drop: i64,
     pub(crate) keys: u32,
     /// Price of each terrain in sixteenths.
-    prices: [u16; Terrain::COUNT as usize],
+    terrain_costs: [u16; Terrain::COUNT as usize],
     /// Terrains dearer than 1.
-    pub(crate) dear: u64,
+    pub(crate) costly_terrains: u64,
 }
 
-impl Walker {
+impl CompiledProfile {
     pub(crate) fn new(profile: &Profile) -> Self {
-        let mut prices = [16; Terrain::COUNT as usize];
-        let mut dear = 0;
+        let mut multipliers = [16; Terrain::COUNT as usize];
+        let mut costly = 0;
         // Of a terrain named twice the first price counts, as in `Profile::price`.
-        for (terrain, price) in profile.terrain_costs.iter().rev() {
-            prices[usize::from(terrain.number())] = price.sixteenths();
+        for (terrain, multiplier) in profile.terrain_costs.iter().rev() {
+            multipliers[usize::from(terrain.number())] = multiplier.sixteenths();
         }
         for number in 0..Terrain::COUNT {
-            dear |= u64::from(prices[usize::from(number)] > 16) << number;
+            costly |= u64::from(multipliers[usize::from(number)] > 16) << number;
         }
         Self {
             terrains: profile.allowed_terrains,
@@ -33,8 +33,8 @@ impl Walker {
             climb: i64::from(profile.max_step),
             drop: i64::from(profile.max_drop),
             keys: profile.keys,
-            prices,
-            dear,
+            terrain_costs: multipliers,
+            costly_terrains: costly,
         }
     }
 
@@ -45,21 +45,22 @@ impl Walker {
 
     /// True if it may stand on a floor at `z` with the next floor of the column at `above`.
     #[inline]
-    pub(crate) fn fits_under(&self, z: i32, above: Option<i32>) -> bool {
+    pub(crate) fn has_headroom(&self, z: i32, above: Option<i32>) -> bool {
         above.is_none_or(|above| i64::from(above) - i64::from(z) >= self.height)
     }
 
     /// True if a step from height `from` may lead to height `to`.
     #[inline]
-    pub(crate) fn reaches(&self, from: i32, to: i32) -> bool {
+    pub(crate) fn can_step(&self, from: i32, to: i32) -> bool {
         let rise = i64::from(to) - i64::from(from);
         -self.drop <= rise && rise <= self.climb
     }
 
     /// What a square costs: its terrain's price and what effects add, in sixteenths.
     #[inline]
-    pub(crate) fn price(&self, terrain: Terrain, effects: u32) -> CostMultiplier {
-        let sum = u32::from(self.prices[usize::from(terrain.number())]).saturating_add(effects);
+    pub(crate) fn cost_multiplier(&self, terrain: Terrain, modifiers: u32) -> CostMultiplier {
+        let sum =
+            u32::from(self.terrain_costs[usize::from(terrain.number())]).saturating_add(modifiers);
         CostMultiplier::from_sixteenths(u16::try_from(sum).unwrap_or(u16::MAX))
             .unwrap_or(CostMultiplier::ONE)
     }

@@ -105,10 +105,10 @@ pub(super) struct Disc {
 
 impl Disc {
     #[inline]
-    fn new(centre: Vector, radius: i64) -> Self {
+    fn new(center: Vector, radius: i64) -> Self {
         Self {
-            x: centre.0,
-            y: centre.1,
+            x: center.0,
+            y: center.1,
             square: radius * radius,
             radius,
         }
@@ -116,16 +116,16 @@ impl Disc {
 
     /// All points no farther than `radius`.
     #[inline]
-    pub(super) fn around(centre: Point2, radius: Fixed) -> Self {
-        let middle = (centre.x.raw().into(), centre.y.raw().into());
-        Self::new(middle, radius.raw().into())
+    pub(super) fn around(center: Point2, radius: Fixed) -> Self {
+        let midpoint = (center.x.raw().into(), center.y.raw().into());
+        Self::new(midpoint, radius.raw().into())
     }
 
     /// All points nearer than `radius`.
-    fn open(centre: Vector, radius: i64) -> Self {
+    fn open(center: Vector, radius: i64) -> Self {
         Self {
             square: radius * radius - 1,
-            ..Self::new(centre, radius)
+            ..Self::new(center, radius)
         }
     }
 }
@@ -186,9 +186,9 @@ impl Convex for Disc {
             clippy::cast_precision_loss,
             reason = "positions have 32 bits, squares 44"
         )]
-        let (middle_x, middle_y, square) = (self.x as f64, self.y as f64, self.square as f64);
+        let (center_x, center_y, square) = (self.x as f64, self.y as f64, self.square as f64);
         move |x: i32, y: i32| {
-            let (x, y) = (f64::from(x) - middle_x, f64::from(y) - middle_y);
+            let (x, y) = (f64::from(x) - center_x, f64::from(y) - center_y);
             x * x + y * y <= square
         }
     }
@@ -493,11 +493,12 @@ impl Ready {
     pub(super) fn new(footprint: &Footprint) -> Self {
         let at = |point| sub(point, Point2::default());
         match *footprint {
-            Footprint::Circle { centre, radius } => {
-                Self::Circle(Solid(Disc::around(centre, radius)))
-            }
+            Footprint::Circle {
+                center: centre,
+                radius,
+            } => Self::Circle(Solid(Disc::around(centre, radius))),
             Footprint::Ring {
-                centre,
+                center: centre,
                 inner,
                 outer,
             } => Self::Ring(Holed {
@@ -548,7 +549,7 @@ impl Ready {
                 }))
             }
             Footprint::Turned {
-                centre,
+                center: centre,
                 heading,
                 half_along,
                 half_across,
@@ -605,7 +606,7 @@ fn sector_rows(disc: &Disc, left: Vector, right: Vector) -> Span {
     )
 }
 
-fn turned(centre: Vector, d: Vector, along: i64, across: i64) -> Cut<4, Everything> {
+fn turned(center: Vector, d: Vector, along: i64, across: i64) -> Cut<4, Everything> {
     let square = i128::from(dot(d, d));
     let scaled = |half: i64| whole_root(i128::from(half) * i128::from(half) * square);
     let (along_most, across_most) = (scaled(along), scaled(across));
@@ -613,7 +614,7 @@ fn turned(centre: Vector, d: Vector, along: i64, across: i64) -> Cut<4, Everythi
     let length = root(dot(d, d)).max(1);
     let rise = (along * d.1.abs() + across * d.0.abs()) / length + 1;
     Cut {
-        origin: centre,
+        origin: center,
         disc: Everything,
         halves: [
             half(d.0, d.1, along_most),
@@ -621,7 +622,7 @@ fn turned(centre: Vector, d: Vector, along: i64, across: i64) -> Cut<4, Everythi
             half(-d.1, d.0, across_most),
             half(d.1, -d.0, across_most),
         ],
-        rows: (centre.1 - rise, centre.1 + rise),
+        rows: (center.1 - rise, center.1 + rise),
     }
 }
 

@@ -4,13 +4,13 @@ use thiserror::Error;
 use wayfarer_base::{Fixed, Point2};
 
 /// How far from the origin positions may lie, in 1/256 of a cell: a little over 4 million cells.
-pub const FARTHEST: i32 = (1 << 30) - 1;
+pub const MAX_COORDINATE: i32 = (1 << 30) - 1;
 /// The largest radius, half width or half height of bodies and footprints: 16,384 cells.
-pub const LARGEST: i32 = 1 << 22;
+pub const MAX_SIZE: i32 = 1 << 22;
 
 /// What a body looks like from above.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Outline {
+pub enum BodyShape {
     /// No size at all.
     #[default]
     Point,
@@ -30,9 +30,9 @@ pub enum Outline {
 
 /// A set of kinds of objects, out of 24.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Categories(u32);
+pub struct BodyCategories(u32);
 
-impl Categories {
+impl BodyCategories {
     /// All of them.
     pub const ALL: Self = Self(0x00FF_FFFF);
     /// None of them: matches nothing.
@@ -113,13 +113,13 @@ pub struct Body {
     /// Its middle on the map, within [`FARTHEST`] of the origin.
     pub position: Point2,
     /// What it looks like from above.
-    pub outline: Outline,
+    pub outline: BodyShape,
     /// The height of its feet, within [`FARTHEST`].
     pub z: Fixed,
     /// From its feet to its top, 0 to 16,384.
     pub height: Fixed,
     /// What it is.
-    pub categories: Categories,
+    pub categories: BodyCategories,
     /// Whose it is.
     pub team: u8,
 }
@@ -129,10 +129,10 @@ impl Body {
     pub const fn at(position: Point2) -> Self {
         Self {
             position,
-            outline: Outline::Point,
+            outline: BodyShape::Point,
             z: Fixed::from_raw(0),
             height: Fixed::from_raw(0),
-            categories: Categories::ALL,
+            categories: BodyCategories::ALL,
             team: 0,
         }
     }
@@ -201,7 +201,7 @@ pub enum ShapeError {
 }
 
 pub(super) fn position(point: Point2) -> Result<(), ShapeError> {
-    let is_near = |at: Fixed| at.raw().unsigned_abs() <= FARTHEST.unsigned_abs();
+    let is_near = |at: Fixed| at.raw().unsigned_abs() <= MAX_COORDINATE.unsigned_abs();
     if is_near(point.x) && is_near(point.y) {
         Ok(())
     } else {
@@ -210,7 +210,7 @@ pub(super) fn position(point: Point2) -> Result<(), ShapeError> {
 }
 
 pub(super) fn elevation(z: Fixed) -> Result<(), ShapeError> {
-    if z.raw().unsigned_abs() <= FARTHEST.unsigned_abs() {
+    if z.raw().unsigned_abs() <= MAX_COORDINATE.unsigned_abs() {
         Ok(())
     } else {
         Err(ShapeError::TooHigh { found: z })
@@ -218,7 +218,7 @@ pub(super) fn elevation(z: Fixed) -> Result<(), ShapeError> {
 }
 
 pub(super) fn size(what: &'static str, found: Fixed) -> Result<i64, ShapeError> {
-    if (0..=LARGEST).contains(&found.raw()) {
+    if (0..=MAX_SIZE).contains(&found.raw()) {
         Ok(found.raw().into())
     } else {
         Err(ShapeError::Size { what, found })
@@ -238,10 +238,10 @@ impl Extent {
         half_y: 0,
     };
 
-    pub(super) fn of(outline: Outline) -> Result<Self, ShapeError> {
+    pub(super) fn of(outline: BodyShape) -> Result<Self, ShapeError> {
         Ok(match outline {
-            Outline::Point => Self::POINT,
-            Outline::Disc { radius } => {
+            BodyShape::Point => Self::POINT,
+            BodyShape::Disc { radius } => {
                 size("radius", radius)?;
                 let radius = radius.raw();
                 let half_y = if radius == 0 { 0 } else { -1 };
@@ -250,7 +250,7 @@ impl Extent {
                     half_y,
                 }
             }
-            Outline::Box { half_x, half_y } => {
+            BodyShape::Box { half_x, half_y } => {
                 size("half width", half_x)?;
                 size("half depth", half_y)?;
                 Self {
@@ -261,13 +261,13 @@ impl Extent {
         })
     }
 
-    pub(super) fn outline(self) -> Outline {
+    pub(super) fn outline(self) -> BodyShape {
         match (self.half_x, self.half_y) {
-            (0, 0) => Outline::Point,
-            (radius, -1) => Outline::Disc {
+            (0, 0) => BodyShape::Point,
+            (radius, -1) => BodyShape::Disc {
                 radius: Fixed::from_raw(radius),
             },
-            (half_x, half_y) => Outline::Box {
+            (half_x, half_y) => BodyShape::Box {
                 half_x: Fixed::from_raw(half_x),
                 half_y: Fixed::from_raw(half_y),
             },
@@ -290,13 +290,13 @@ impl Extent {
 pub(super) struct Tag(pub(super) u32);
 
 impl Tag {
-    pub(super) fn new(categories: Categories, team: u8) -> Self {
+    pub(super) fn new(categories: BodyCategories, team: u8) -> Self {
         Self(categories.0 << 8 | u32::from(team))
     }
 
     #[inline]
-    pub(super) fn categories(self) -> Categories {
-        Categories(self.0 >> 8)
+    pub(super) fn categories(self) -> BodyCategories {
+        BodyCategories(self.0 >> 8)
     }
 
     #[inline]

@@ -2,11 +2,11 @@
 
 use wayfarer_base::{Fixed, Point2};
 
-use super::body::{self, FARTHEST};
+use super::body::{self, MAX_COORDINATE};
 use super::level::{Crowd, Slot};
-use super::{DEAD, Detection, ObjectError, ObjectId, Objects, level_for};
+use super::{BodyError, BodyId, BodySet, DEAD, DetectionTiming, level_for};
 
-impl Objects {
+impl BodySet {
     /// Begins a new tick in which nobody has moved yet: all ways are as long as a point.
     pub fn begin_tick(&mut self) {
         self.before.copy_from_slice(&self.at);
@@ -20,15 +20,15 @@ impl Objects {
     ///
     /// # Errors
     /// Not one position for each place of the table, or one beyond the limits; nothing is changed.
-    pub fn move_all(&mut self, to: &[Point2]) -> Result<(), ObjectError> {
+    pub fn move_all(&mut self, to: &[Point2]) -> Result<(), BodyError> {
         if to.len() != self.at.len() {
-            return Err(ObjectError::Length {
+            return Err(BodyError::Length {
                 found: to.len(),
                 expected: self.at.len(),
             });
         }
         let is_far = |point: &Point2| {
-            let far = |at: Fixed| at.raw().unsigned_abs() > FARTHEST.unsigned_abs();
+            let far = |at: Fixed| at.raw().unsigned_abs() > MAX_COORDINATE.unsigned_abs();
             far(point.x) | far(point.y)
         };
         // Without a branch for each, the whole slice is judged in no time.
@@ -50,9 +50,9 @@ impl Objects {
     /// # Errors
     /// Fewer positions than names, a dead name, or a position beyond the limits; nothing is
     /// changed.
-    pub fn move_some(&mut self, ids: &[ObjectId], to: &[Point2]) -> Result<(), ObjectError> {
+    pub fn move_some(&mut self, ids: &[BodyId], to: &[Point2]) -> Result<(), BodyError> {
         if ids.len() != to.len() {
-            return Err(ObjectError::Length {
+            return Err(BodyError::Length {
                 found: to.len(),
                 expected: ids.len(),
             });
@@ -72,7 +72,7 @@ impl Objects {
     /// Sorts everybody into squares anew, by counting.
     pub(super) fn rebuild(&mut self) {
         let has_wide = self.levels.iter().any(|level| level.bounds.n_wide > 0);
-        let has_dead = self.n_objects < self.at.len();
+        let has_dead = self.n_bodies < self.at.len();
         // Most worlds hold points only, all of them alive: what is not asked costs nothing.
         self.sort(has_dead || has_wide);
     }
@@ -91,7 +91,7 @@ impl Objects {
         for level in &mut self.levels {
             level.begin_filling();
         }
-        let n_wider: usize = self.levels[1..].iter().map(|level| level.n_objects).sum();
+        let n_wider: usize = self.levels[1..].iter().map(|level| level.n_bodies).sum();
         if is_mixed || n_wider > 0 {
             self.fill_all::<false>();
         } else {
@@ -109,8 +109,8 @@ impl Objects {
         let mut next = 0;
         while next < self.at.len() {
             let here = match self.detection {
-                Detection::AfterMovement => &self.at[next..],
-                Detection::BeforeMovement => &self.before[next..],
+                DetectionTiming::AfterMovement => &self.at[next..],
+                DetectionTiming::BeforeMovement => &self.before[next..],
             };
             let crowd = Crowd {
                 here,
@@ -147,8 +147,8 @@ impl Objects {
         };
         let mut filler = first.filler();
         let found_at = match self.detection {
-            Detection::AfterMovement => &self.at,
-            Detection::BeforeMovement => &self.before,
+            DetectionTiming::AfterMovement => &self.at,
+            DetectionTiming::BeforeMovement => &self.before,
         };
         let bodies = found_at.iter().zip(&self.tags).zip(&self.keys);
         for (index, (((at, tag), &key), &level)) in bodies.zip(&self.level_of).enumerate() {

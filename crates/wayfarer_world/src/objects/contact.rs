@@ -38,8 +38,8 @@ impl Mover {
     }
 
     /// While its line, which has no ends, is within `radius` of `centre`.
-    fn line_in_disc(self, centre: Spot, radius: f64) -> Moments {
-        let at = (self.from.0 - centre.0, self.from.1 - centre.1);
+    fn line_in_disc(self, center: Spot, radius: f64) -> Moments {
+        let at = (self.from.0 - center.0, self.from.1 - center.1);
         let square = self.by.0 * self.by.0 + self.by.1 * self.by.1;
         // The distance of the line, and the moment it is nearest.
         let beside = at.0 * self.by.1 - at.1 * self.by.0;
@@ -50,13 +50,13 @@ impl Mover {
     }
 
     /// While it is within `radius` of `centre`.
-    fn in_disc(self, centre: Spot, radius: f64) -> Moments {
-        let at = (self.from.0 - centre.0, self.from.1 - centre.1);
+    fn in_disc(self, center: Spot, radius: f64) -> Moments {
+        let at = (self.from.0 - center.0, self.from.1 - center.1);
         if self.by == (0.0, 0.0) {
             let here = at.0 * at.0 + at.1 * at.1;
             return (here <= radius * radius).then_some((0.0, 1.0));
         }
-        let moments = clipped(self.line_in_disc(centre, radius));
+        let moments = clipped(self.line_in_disc(center, radius));
         match passes(at, self.by, radius) {
             None => moments,
             Some(false) => None,
@@ -108,12 +108,12 @@ impl Mover {
     }
 
     /// While it is in the box around `middle`.
-    fn in_box(self, middle: Spot, half: Spot) -> Moments {
+    fn in_box(self, center: Spot, half: Spot) -> Moments {
         self.in_halves([
-            (1.0, 0.0, middle.0 + half.0),
-            (-1.0, 0.0, half.0 - middle.0),
-            (0.0, 1.0, middle.1 + half.1),
-            (0.0, -1.0, half.1 - middle.1),
+            (1.0, 0.0, center.0 + half.0),
+            (-1.0, 0.0, half.0 - center.0),
+            (0.0, 1.0, center.1 + half.1),
+            (0.0, -1.0, half.1 - center.1),
         ])
     }
 }
@@ -173,14 +173,14 @@ fn meet(a: Moments, b: Moments) -> Moments {
 
 /// A way on the map within a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Way {
+pub struct Motion {
     /// Where it begins.
     pub from: Point2,
     /// Where it ends.
     pub to: Point2,
 }
 
-impl Way {
+impl Motion {
     /// Somebody who stays.
     pub const fn at(point: Point2) -> Self {
         Self {
@@ -191,9 +191,14 @@ impl Way {
 }
 
 /// When a body that goes its way touches the footprint, whose origin goes `carrier`'s way.
-pub(super) fn moments(footprint: &Footprint, carrier: Way, body: Way, extent: Extent) -> Moments {
-    let at_first = touches(&footprint.moved_to(carrier.from), body.from, extent);
-    let at_last = touches(&footprint.moved_to(carrier.to), body.to, extent);
+pub(super) fn moments(
+    footprint: &Footprint,
+    carrier: Motion,
+    body: Motion,
+    extent: Extent,
+) -> Moments {
+    let at_first = touches(&footprint.translated_to(carrier.from), body.from, extent);
+    let at_last = touches(&footprint.translated_to(carrier.to), body.to, extent);
     if at_first && at_last {
         return Some((0.0, 1.0));
     }
@@ -210,7 +215,7 @@ pub(super) fn moments(footprint: &Footprint, carrier: Way, body: Way, extent: Ex
             polygon::moments(corners, from, to, extent)
         }
         Footprint::Ring { inner, outer, .. } => {
-            let is_near = |centre, at| touches(&Footprint::circle(centre, outer), at, extent);
+            let is_near = |center, at| touches(&Footprint::circle(center, outer), at, extent);
             let in_hole = (
                 !at_first && is_near(carrier.from, body.from),
                 !at_last && is_near(carrier.to, body.to),

@@ -25,7 +25,7 @@ struct Window {
 
 /// A window, to be looked at often.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View<'a> {
+pub(super) struct DirectorySlice<'a> {
     west: i32,
     north: i32,
     width: u32,
@@ -33,7 +33,7 @@ pub(super) struct View<'a> {
     pages: &'a [u32],
 }
 
-impl View<'_> {
+impl DirectorySlice<'_> {
     /// The number of the page at (`x`, `y`), if it is noted here.
     #[inline]
     pub(super) fn find(&self, x: i32, y: i32) -> Option<u32> {
@@ -72,11 +72,11 @@ impl Directory {
     }
 
     /// Most pages, at hand.
-    pub(super) fn window(&self) -> View<'_> {
+    pub(super) fn window(&self) -> DirectorySlice<'_> {
         let window = &self.window;
         let width = if window.is_given_up { 0 } else { window.width };
         let n_places = u32::try_from(window.pages.len()).unwrap_or(u32::MAX);
-        View {
+        DirectorySlice {
             west: window.west,
             north: window.north,
             width,

@@ -16,7 +16,7 @@ pub struct Heading {
 impl Heading {
     /// Due east.
     pub const EAST: Self = Self { x: 16_000, y: 0 };
-    const LARGEST: i32 = 16_383;
+    const MAX_SIZE: i32 = 16_383;
 
     /// The direction of the vector (`x`, `y`).
     ///
@@ -31,9 +31,9 @@ impl Heading {
         if largest == 0 {
             return Err(ShapeError::NoDirection);
         }
-        if largest > i64::from(Self::LARGEST) {
-            x = x * i64::from(Self::LARGEST) / largest;
-            y = y * i64::from(Self::LARGEST) / largest;
+        if largest > i64::from(Self::MAX_SIZE) {
+            x = x * i64::from(Self::MAX_SIZE) / largest;
+            y = y * i64::from(Self::MAX_SIZE) / largest;
         }
         let part = |at: i64| i32::try_from(at).expect("at most 16,383");
         Ok(Self {
@@ -74,13 +74,13 @@ impl Heading {
 
 /// Up to 16 corners of a convex polygon, clockwise as seen on the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Corners {
+pub struct ConvexPolygon {
     /// Those that there are, and behind them the origin.
     points: [Point2; 16],
     n_points: u8,
 }
 
-impl Corners {
+impl ConvexPolygon {
     /// The corners; straight angles and repeated corners are allowed.
     ///
     /// # Errors
@@ -145,14 +145,14 @@ pub enum Footprint {
     /// All within `radius` of `centre`.
     Circle {
         /// The middle.
-        centre: Point2,
+        center: Point2,
         /// How far it reaches.
         radius: Fixed,
     },
     /// All from `inner` to `outer` away from `centre`.
     Ring {
         /// The middle.
-        centre: Point2,
+        center: Point2,
         /// Where it begins.
         inner: Fixed,
         /// Where it ends.
@@ -182,7 +182,7 @@ pub enum Footprint {
     /// A box that is turned.
     Turned {
         /// The middle.
-        centre: Point2,
+        center: Point2,
         /// Where its length points.
         heading: Heading,
         /// Half its length.
@@ -191,13 +191,13 @@ pub enum Footprint {
         half_across: Fixed,
     },
     /// A convex polygon.
-    Polygon(Corners),
+    Polygon(ConvexPolygon),
 }
 
 impl Footprint {
     /// The circle around `centre`.
-    pub const fn circle(centre: Point2, radius: Fixed) -> Self {
-        Self::Circle { centre, radius }
+    pub const fn circle(center: Point2, radius: Fixed) -> Self {
+        Self::Circle { center, radius }
     }
 
     /// The wedge around `heading` that opens to both sides by the angle whose cosine is given: 1
@@ -236,12 +236,15 @@ impl Footprint {
     /// The first that is not.
     pub fn check(&self) -> Result<(), ShapeError> {
         match *self {
-            Self::Circle { centre, radius } => {
+            Self::Circle {
+                center: centre,
+                radius,
+            } => {
                 body::position(centre)?;
                 body::size("radius", radius)?;
             }
             Self::Ring {
-                centre,
+                center: centre,
                 inner,
                 outer,
             } => {
@@ -265,7 +268,7 @@ impl Footprint {
                 body::size("radius", radius)?;
             }
             Self::Turned {
-                centre,
+                center: centre,
                 half_along,
                 half_across,
                 ..
@@ -283,9 +286,9 @@ impl Footprint {
     /// The point it is moved by: middle, tip, first end or first corner.
     pub fn origin(&self) -> Point2 {
         match self {
-            Self::Circle { centre, .. }
-            | Self::Ring { centre, .. }
-            | Self::Turned { centre, .. } => *centre,
+            Self::Circle { center: centre, .. }
+            | Self::Ring { center: centre, .. }
+            | Self::Turned { center: centre, .. } => *centre,
             Self::Capsule { from, .. } => *from,
             Self::Wedge { tip, .. } => *tip,
             Self::Polygon(corners) => corners.points[0],
@@ -296,10 +299,10 @@ impl Footprint {
     /// stays at its edge, where [`check`](Self::check) finds it.
     #[must_use]
     #[inline]
-    pub fn moved_to(&self, to: Point2) -> Self {
+    pub fn translated_to(&self, to: Point2) -> Self {
         match *self {
             // Most of them: not worth a copy of the largest footprint there is.
-            Self::Circle { radius, .. } => Self::Circle { centre: to, radius },
+            Self::Circle { radius, .. } => Self::Circle { center: to, radius },
             _ => self.shifted_to(to),
         }
     }
@@ -315,9 +318,9 @@ impl Footprint {
         };
         let mut moved = *self;
         match &mut moved {
-            Self::Circle { centre, .. }
-            | Self::Ring { centre, .. }
-            | Self::Turned { centre, .. } => {
+            Self::Circle { center: centre, .. }
+            | Self::Ring { center: centre, .. }
+            | Self::Turned { center: centre, .. } => {
                 *centre = to;
             }
             Self::Capsule { from, to: end, .. } => {
@@ -339,10 +342,10 @@ impl Footprint {
     /// a ring shrinks, a wedge's tip and directions stay, a polygon stays as it is. Sizes stop at
     /// their limits.
     #[must_use]
-    pub fn grown(&self, margin: Fixed) -> Self {
+    pub fn inflated(&self, margin: Fixed) -> Self {
         let larger = |size: Fixed| {
             let sum = size.raw().saturating_add(margin.raw());
-            Fixed::from_raw(sum.clamp(0, body::LARGEST))
+            Fixed::from_raw(sum.clamp(0, body::MAX_SIZE))
         };
         let mut grown = *self;
         match &mut grown {

@@ -1,10 +1,10 @@
 //! Who was found, and what it took to find them.
 
-use super::{ObjectId, Objects};
+use super::{BodyId, BodySet};
 
 /// What a question took: how much less than looking at everybody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
+pub struct QueryStats {
     /// Squares looked at.
     pub squares: u64,
     /// Bodies that were tested exactly.
@@ -13,7 +13,7 @@ pub struct Work {
     pub skips: u64,
 }
 
-impl std::ops::AddAssign for Work {
+impl std::ops::AddAssign for QueryStats {
     fn add_assign(&mut self, other: Self) {
         self.squares += other.squares;
         self.tests += other.tests;
@@ -26,14 +26,14 @@ impl std::ops::AddAssign for Work {
 /// In order: small bodies before large ones; then page by page of 32 x 32 squares, from north to
 /// south and from west to east; square by square in the same way; by rising index.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct QueryHits {
     indices: Vec<u32>,
     n_found: usize,
     /// What it took.
-    pub work: Work,
+    pub work: QueryStats,
 }
 
-impl Found {
+impl QueryHits {
     /// Places in the table of those who were found; see [`Objects::id_at`].
     pub fn indices(&self) -> &[u32] {
         &self.indices[..self.n_found]
@@ -50,8 +50,8 @@ impl Found {
     }
 
     /// Their names.
-    pub fn ids<'a>(&'a self, objects: &'a Objects) -> impl Iterator<Item = ObjectId> + 'a {
-        self.indices().iter().filter_map(|&at| objects.id_at(at))
+    pub fn ids<'a>(&'a self, bodies: &'a BodySet) -> impl Iterator<Item = BodyId> + 'a {
+        self.indices().iter().filter_map(|&at| bodies.id_at(at))
     }
 
     /// Puts them in the order of their indices.
@@ -61,7 +61,7 @@ impl Found {
 
     pub(super) fn clear(&mut self) {
         self.n_found = 0;
-        self.work = Work::default();
+        self.work = QueryStats::default();
     }
 
     /// Takes out one who was found.

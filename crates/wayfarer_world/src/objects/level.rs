@@ -49,7 +49,7 @@ impl Tally {
 
 /// How far a way goes, along x or along y, whichever is more.
 #[inline]
-pub(super) fn way_length(from: Point2, to: Point2) -> i32 {
+pub(super) fn motion_length(from: Point2, to: Point2) -> i32 {
     // Positions lie within 2^30 of the origin, so that differences have 32 bits.
     let x = (to.x.raw() - from.x.raw()).abs();
     let y = (to.y.raw() - from.y.raw()).abs();
@@ -112,7 +112,7 @@ pub(super) struct Level {
     /// How many slots each run may have; written by single moves only.
     rooms: Vec<u32>,
     pub(super) slots: Vec<Slot>,
-    pub(super) n_objects: usize,
+    pub(super) n_bodies: usize,
     /// Pages that had somebody after the last bulk update.
     n_used: usize,
     pub(super) bounds: Bounds,
@@ -150,7 +150,7 @@ impl Level {
             tallies: Vec::new(),
             rooms: Vec::new(),
             slots: Vec::new(),
-            n_objects: 0,
+            n_bodies: 0,
             n_used: 0,
             bounds: Bounds::default(),
         }
@@ -221,7 +221,7 @@ impl Level {
             self.directory.clear();
         }
         self.tallies.fill(Tally::default());
-        self.n_objects = 0;
+        self.n_bodies = 0;
         self.bounds = Bounds::default();
     }
 
@@ -248,8 +248,8 @@ impl Level {
             }
             self.n_used += usize::from(next > page.begin);
         }
-        self.n_objects = next as usize;
-        self.slots.resize(self.n_objects, Slot::default());
+        self.n_bodies = next as usize;
+        self.slots.resize(self.n_bodies, Slot::default());
     }
 
     /// Counts who will stand where, and notes the numbers of their squares; the dead are passed
@@ -262,16 +262,16 @@ impl Level {
         let tallies = &mut self.tallies[..];
         let mut bounds = self.bounds;
         let n_all = crowd.here.len();
-        let ways = crowd.here.iter().zip(crowd.from.iter().zip(crowd.to));
+        let paths = crowd.here.iter().zip(crowd.from.iter().zip(crowd.to));
         let notes = crowd.level_of.iter_mut().zip(crowd.keys);
-        let all = ways.zip(crowd.extents).zip(notes);
+        let all = paths.zip(crowd.extents).zip(notes);
         let mut n_taken = n_all;
         for (place, (((here, (from, to)), extent), (level_of, key))) in all.enumerate() {
             if MIXED && *level_of == DEAD {
                 continue;
             }
             let extent = if MIXED { *extent } else { Extent::POINT };
-            let reach = extent.reach().saturating_add(way_length(*from, *to));
+            let reach = extent.reach().saturating_add(motion_length(*from, *to));
             let (x, y) = (here.x.raw() >> shift, here.y.raw() >> shift);
             let page = window.find(x >> PAGE_BITS, y >> PAGE_BITS);
             let (Some(page), true) = (page, reach <= limit) else {
@@ -376,7 +376,7 @@ impl Level {
     /// Registers one more.
     pub(super) fn insert(&mut self, slot: Slot) {
         let number = self.square_for(slot.x, slot.y);
-        self.n_objects += 1;
+        self.n_bodies += 1;
         self.untidy(number >> (2 * PAGE_BITS));
         let old = self.run(number).slots;
         let tally = self.tallies[number];
@@ -400,7 +400,7 @@ impl Level {
 
     /// True if so much room lies waste that a bulk update would pay.
     pub(super) fn is_wasteful(&self) -> bool {
-        self.slots.len() > 4 * self.n_objects + 1024
+        self.slots.len() > 4 * self.n_bodies + 1024
     }
 
     /// The slot of one who is registered at a position.
@@ -434,7 +434,7 @@ impl Level {
         run.copy_within(at + 1.., at);
         self.tallies[number].len -= 1;
         self.ends[number] -= 1;
-        self.n_objects -= 1;
+        self.n_bodies -= 1;
     }
 
     /// The number of the first square of a page; those of its rows follow.

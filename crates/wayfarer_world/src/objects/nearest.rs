@@ -4,35 +4,35 @@ use wayfarer_base::{Fixed, Point2};
 
 use super::body::{self, ShapeError};
 use super::footprint::{Vector, dot, sub};
-use super::found::Work;
+use super::found::QueryStats;
 use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
-use super::query::{Filter, Sieve};
+use super::query::{BodyFilter, Sieve};
 use super::walk::for_pages;
-use super::{ObjectId, Objects};
+use super::{BodyId, BodySet};
 
 /// Rings of squares that are looked at one by one; farther out, page by page.
 const RINGS: i32 = 8;
 
 /// The nearest that were found, kept by the caller and used again.
 #[derive(Clone, Debug, Default)]
-pub struct Nearest {
+pub struct NearestHits {
     /// Squared distance and index, rising.
     list: Vec<(i64, u32)>,
     n_wanted: usize,
     limit: i64,
     /// What it took.
-    pub work: Work,
+    pub work: QueryStats,
 }
 
-impl Nearest {
+impl NearestHits {
     /// Places in the table, the nearest first; of equals the lowest index.
     pub fn indices(&self) -> impl Iterator<Item = u32> {
         self.list.iter().map(|&(_, index)| index)
     }
 
     /// Their names and squared distances in 1/65,536 of a square cell, the nearest first.
-    pub fn ids<'a>(&'a self, objects: &'a Objects) -> impl Iterator<Item = (ObjectId, i64)> + 'a {
-        let name = |&(square, index): &(i64, u32)| Some((objects.id_at(index)?, square));
+    pub fn ids<'a>(&'a self, bodies: &'a BodySet) -> impl Iterator<Item = (BodyId, i64)> + 'a {
+        let name = |&(square, index): &(i64, u32)| Some((bodies.id_at(index)?, square));
         self.list.iter().filter_map(name)
     }
 
@@ -69,7 +69,7 @@ impl Nearest {
     }
 }
 
-impl Objects {
+impl BodySet {
     /// The `n_wanted` whose middles are nearest to `from`, no farther than `limit` (at most
     /// 16,384 cells).
     ///
@@ -80,8 +80,8 @@ impl Objects {
         from: Point2,
         n_wanted: usize,
         limit: Fixed,
-        filter: &Filter,
-        nearest: &mut Nearest,
+        filter: &BodyFilter,
+        nearest: &mut NearestHits,
     ) -> Result<(), ShapeError> {
         body::position(from)?;
         let limit = body::size("limit", limit)?;
@@ -89,7 +89,7 @@ impl Objects {
         nearest.list.reserve(n_wanted.min(self.len()));
         nearest.n_wanted = n_wanted;
         nearest.limit = limit * limit;
-        nearest.work = Work::default();
+        nearest.work = QueryStats::default();
         if n_wanted == 0 {
             return Ok(());
         }
@@ -100,7 +100,7 @@ impl Objects {
         Ok(())
     }
 
-    fn nearest_in(&self, level: &Level, from: Point2, sieve: &Sieve, nearest: &mut Nearest) {
+    fn nearest_in(&self, level: &Level, from: Point2, sieve: &Sieve, nearest: &mut NearestHits) {
         let (x, y) = (from.x.raw() >> level.shift, from.y.raw() >> level.shift);
         for ring in 0..=RINGS {
             if ring_distance(level, from, ring) > nearest.bound() {
@@ -135,7 +135,7 @@ impl Objects {
         rows: (i32, i32),
         columns: (i32, i32),
         sieve: &Sieve,
-        nearest: &mut Nearest,
+        nearest: &mut NearestHits,
         seen: i32,
     ) {
         let (x, y) = (from.x.raw() >> level.shift, from.y.raw() >> level.shift);
@@ -165,7 +165,7 @@ impl Objects {
         });
     }
 
-    fn offer_all(&self, slots: &[Slot], from: Point2, sieve: &Sieve, nearest: &mut Nearest) {
+    fn offer_all(&self, slots: &[Slot], from: Point2, sieve: &Sieve, nearest: &mut NearestHits) {
         nearest.work.tests += slots.len() as u64;
         for slot in slots {
             let away: Vector = sub(slot.at(), from);

@@ -5,39 +5,39 @@
 
 use wayfarer_base::Fixed;
 
-use super::Objects;
+use super::BodySet;
 use super::body::{self, ShapeError};
 use super::footprint::Footprint;
-use super::found::{Found, Work};
+use super::found::{QueryHits, QueryStats};
 use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
 use super::pairs::for_rows;
-use super::query::{Filter, Sieve};
+use super::query::{BodyFilter, Sieve};
 use super::walk::square_of;
 
 /// Memory for questions of everybody, used again.
 #[derive(Clone, Debug, Default)]
-pub struct Neighbours {
+pub struct NeighborLists {
     /// Who may be near those of one square: where they are, and their indices.
     near_x: Vec<f64>,
     near_y: Vec<f64>,
     near: Vec<u32>,
     /// Squared distances from the one who asks.
     squares: Vec<f64>,
-    found: Found,
+    found: QueryHits,
     /// What the last question took.
-    pub work: Work,
+    pub work: QueryStats,
 }
 
 /// One of several parts of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct Shard {
     /// Which, from 0.
     pub part: usize,
     /// Of how many; at least 1.
     pub n_parts: usize,
 }
 
-impl Part {
+impl Shard {
     /// All there is.
     pub const WHOLE: Self = Self {
         part: 0,
@@ -45,12 +45,12 @@ impl Part {
     };
 
     /// The pages of this part, small bodies first, from north to south and from west to east.
-    pub(super) fn pages(self, objects: &Objects) -> impl Iterator<Item = (usize, &Level, usize)> {
-        let n_pages: usize = objects.levels.iter().map(|level| level.order.len()).sum();
+    pub(super) fn pages(self, bodies: &BodySet) -> impl Iterator<Item = (usize, &Level, usize)> {
+        let n_pages: usize = bodies.levels.iter().map(|level| level.order.len()).sum();
         let n_parts = self.n_parts.max(1);
         let begin = n_pages * self.part.min(n_parts) / n_parts;
         let end = n_pages * (self.part + 1).min(n_parts) / n_parts;
-        let pages = objects.levels.iter().enumerate().flat_map(|(at, level)| {
+        let pages = bodies.levels.iter().enumerate().flat_map(|(at, level)| {
             let numbers = level.order.iter();
             numbers.map(move |&number| (at, level, number as usize))
         });
@@ -58,7 +58,7 @@ impl Part {
     }
 }
 
-impl Objects {
+impl BodySet {
     /// Calls `visit` with the index of everybody whom `askers` wants, and with those whom `wanted`
     /// wants within `range` of its middle, who asks left out.
     ///
@@ -85,15 +85,15 @@ impl Objects {
     ///
     /// # Errors
     /// A range beyond 0 to 16,384 cells.
-    pub fn neighbours(
+    pub fn neighbors(
         &self,
         range: Fixed,
-        askers: &Filter,
-        wanted: &Filter,
-        scratch: &mut Neighbours,
+        askers: &BodyFilter,
+        wanted: &BodyFilter,
+        scratch: &mut NeighborLists,
         visit: impl FnMut(u32, &[u32]),
     ) -> Result<(), ShapeError> {
-        self.neighbours_of_part(Part::WHOLE, range, (askers, wanted), scratch, visit)
+        self.shard_neighbors(Shard::WHOLE, range, (askers, wanted), scratch, visit)
     }
 
     /// Part of what [`neighbours`](Self::neighbours) does, for `askers` and `wanted`: the parts,
@@ -101,16 +101,16 @@ impl Objects {
     ///
     /// # Errors
     /// A range beyond 0 to 16,384 cells.
-    pub fn neighbours_of_part(
+    pub fn shard_neighbors(
         &self,
-        part: Part,
+        part: Shard,
         range: Fixed,
-        (askers, wanted): (&Filter, &Filter),
-        scratch: &mut Neighbours,
+        (askers, wanted): (&BodyFilter, &BodyFilter),
+        scratch: &mut NeighborLists,
         mut visit: impl FnMut(u32, &[u32]),
     ) -> Result<(), ShapeError> {
         let reach = body::size("range", range)?;
-        scratch.work = Work::default();
+        scratch.work = QueryStats::default();
         let askers = Sieve::new(self, askers);
         let has_wide = self.used_levels().any(|level| level.bounds.n_wide > 0);
         for (_, level, number) in part.pages(self) {
@@ -145,8 +145,8 @@ impl Objects {
         &self,
         slot: &Slot,
         range: Fixed,
-        wanted: &Filter,
-        scratch: &mut Neighbours,
+        wanted: &BodyFilter,
+        scratch: &mut NeighborLists,
         visit: &mut impl FnMut(u32, &[u32]),
     ) -> Result<(), ShapeError> {
         let circle = Footprint::circle(slot.at(), range);
@@ -162,12 +162,12 @@ impl Objects {
         &self,
         (x, y, shift): (i32, i32, u32),
         reach: i64,
-        wanted: &Filter,
-        scratch: &mut Neighbours,
+        wanted: &BodyFilter,
+        scratch: &mut NeighborLists,
     ) {
         let sieve = Sieve::new(self, wanted);
-        let is_all = *wanted == Filter::ALL;
-        let Neighbours {
+        let is_all = *wanted == BodyFilter::ALL;
+        let NeighborLists {
             near_x,
             near_y,
             near,
@@ -208,7 +208,7 @@ impl Objects {
     }
 }
 
-impl Neighbours {
+impl NeighborLists {
     /// Finds those within `reach` of one, among those who may be.
     #[inline]
     fn ask(&mut self, slot: &Slot, reach: i64) {

@@ -4,11 +4,11 @@ use wayfarer_base::Fixed;
 
 use super::body::{self, ShapeError};
 use super::footprint::{dot, sub};
-use super::found::Work;
+use super::found::QueryStats;
 use super::level::{Level, PAGE_BITS, PAGE_SIDE, Slot};
-use super::neighbours::Part;
+use super::neighbours::Shard;
 use super::walk::{for_pages, square_of};
-use super::{ObjectId, Objects};
+use super::{BodyId, BodySet};
 
 /// Two objects, at least one of which has the other in range.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,7 +28,7 @@ pub struct Pair {
 pub struct PairScratch {
     near: Vec<(usize, std::ops::Range<usize>)>,
     /// What the last question took.
-    pub work: Work,
+    pub work: QueryStats,
 }
 
 /// The range of each object, by index.
@@ -78,25 +78,25 @@ impl<'a> Ranges<'a> {
     }
 }
 
-impl Objects {
+impl BodySet {
     /// Calls `visit` once with every pair of objects whose middles are within the range of at
     /// least one of them. Each distance is measured once and used both ways.
     ///
     /// In the order of [`Found`](super::Found) of the first of each pair, the same however everybody
     /// came to be where it is. Looks as far as the largest range for everybody.
     pub fn pairs(&self, ranges: &Ranges<'_>, scratch: &mut PairScratch, visit: impl FnMut(Pair)) {
-        self.pairs_of_part(Part::WHOLE, ranges, scratch, visit);
+        self.pairs_of_part(Shard::WHOLE, ranges, scratch, visit);
     }
 
     /// Part of what [`pairs`](Self::pairs) does: the parts, one after the other, are the whole. For threads, each with its own scratch.
     pub fn pairs_of_part(
         &self,
-        part: Part,
+        part: Shard,
         ranges: &Ranges<'_>,
         scratch: &mut PairScratch,
         mut visit: impl FnMut(Pair),
     ) {
-        scratch.work = Work::default();
+        scratch.work = QueryStats::default();
         for (at, _, number) in part.pages(self) {
             self.pairs_of_page(at, number, ranges, scratch, &mut visit);
         }
@@ -122,7 +122,7 @@ impl Objects {
             scratch.near.clear();
             gather_later(level, at, x, y, ranges.largest, scratch);
             for (other, wider) in self.levels.iter().enumerate().skip(at + 1) {
-                if wider.n_objects > 0 {
+                if wider.n_bodies > 0 {
                     gather_around((wider, other), level.shift, (x, y), ranges.largest, scratch);
                 }
             }
@@ -254,33 +254,33 @@ fn gather_rows(
 /// Pairs within range that are kept from tick to tick: a pair neither of whose members moved is
 /// not tested again.
 #[derive(Clone, Debug, Default)]
-pub struct PairWatch {
+pub struct PairTracker {
     pairs: Vec<Pair>,
     fresh: Vec<Pair>,
     /// What was known of each place: who, where, how far it reaches.
-    known: Vec<Option<(ObjectId, Slot, i64)>>,
+    known: Vec<Option<(BodyId, Slot, i64)>>,
     moved: Vec<bool>,
     /// What the last update took.
-    pub work: Work,
+    pub work: QueryStats,
 }
 
-impl PairWatch {
+impl PairTracker {
     /// All pairs, by rising indices.
     pub fn pairs(&self) -> &[Pair] {
         &self.pairs
     }
 
     /// Brings the pairs up to date.
-    pub fn update(&mut self, objects: &Objects, ranges: &Ranges<'_>) {
-        self.work = Work::default();
-        let n_places = objects.n_places();
+    pub fn update(&mut self, bodies: &BodySet, ranges: &Ranges<'_>) {
+        self.work = QueryStats::default();
+        let n_places = bodies.n_slots();
         self.known.resize(n_places, None);
         self.moved.clear();
         self.moved.resize(n_places, false);
         for (place, index) in (0..n_places).zip(0_u32..) {
-            let now = objects
+            let now = bodies
                 .id_at(index)
-                .map(|id| (id, objects.slot_of(place), ranges.of(index)));
+                .map(|id| (id, bodies.slot_of(place), ranges.of(index)));
             self.moved[place] = now != self.known[place];
             self.known[place] = now;
         }
@@ -295,7 +295,7 @@ impl PairWatch {
                 continue;
             }
             let (fresh, work) = (&mut self.fresh, &mut self.work);
-            work.squares += objects.slots_around(slot, ranges.largest, |others| {
+            work.squares += bodies.slots_around(slot, ranges.largest, |others| {
                 for other in others {
                     // Of two who moved, the one with the lower index asks.
                     if other.index > slot.index || !has_moved(other.index) {

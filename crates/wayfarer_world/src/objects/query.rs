@@ -5,39 +5,39 @@ use std::ops::ControlFlow;
 use wayfarer_base::Fixed;
 
 use super::area::{Area, Disc, Ready, Solid, with_area};
-use super::body::{Categories, ShapeError, Tag, Teams};
+use super::body::{BodyCategories, ShapeError, Tag, Teams};
 use super::footprint::Footprint;
-use super::found::{Found, Work};
+use super::found::{QueryHits, QueryStats};
 use super::level::Slot;
 use super::sink::{Gather, Visit};
 use super::touch::touches;
 use super::walk::walk;
-use super::{ObjectId, Objects};
+use super::{BodyId, BodySet};
 
 /// Who is wanted; the default wants everybody.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Filter {
+pub struct BodyFilter {
     /// At least one of these kinds; [`Categories::ALL`] wants those of no kind, too.
-    pub categories: Categories,
+    pub categories: BodyCategories,
     /// One of these teams.
     pub teams: Teams,
     /// Bodies that share a height with this range, both ends included.
     pub heights: Option<(Fixed, Fixed)>,
     /// Anybody but this one: usually who asks.
-    pub except: Option<ObjectId>,
+    pub except: Option<BodyId>,
 }
 
-impl Filter {
+impl BodyFilter {
     /// Everybody.
     pub const ALL: Self = Self {
-        categories: Categories::ALL,
+        categories: BodyCategories::ALL,
         teams: Teams::ALL,
         heights: None,
         except: None,
     };
 
     /// Everybody but one.
-    pub const fn but(id: ObjectId) -> Self {
+    pub const fn but(id: BodyId) -> Self {
         Self {
             except: Some(id),
             ..Self::ALL
@@ -54,7 +54,7 @@ impl Filter {
     }
 }
 
-impl Default for Filter {
+impl Default for BodyFilter {
     fn default() -> Self {
         Self::ALL
     }
@@ -71,12 +71,12 @@ pub(super) struct Sieve {
 }
 
 impl Sieve {
-    pub(super) fn new(objects: &Objects, filter: &Filter) -> Self {
+    pub(super) fn new(bodies: &BodySet, filter: &BodyFilter) -> Self {
         // A dead name keeps nobody out who was born into its place.
-        let except = filter.except.filter(|&id| objects.is_alive(id));
+        let except = filter.except.filter(|&id| bodies.is_alive(id));
         Self {
             kinds: Tag::new(filter.categories, 0).0,
-            any_kind: filter.categories == Categories::ALL,
+            any_kind: filter.categories == BodyCategories::ALL,
             teams: filter.teams,
             heights: filter.heights.map(|(low, high)| (low.raw(), high.raw())),
             except: except.map_or(u32::MAX, |id| id.index()),
@@ -84,18 +84,18 @@ impl Sieve {
     }
 
     #[inline]
-    pub(super) fn passes(&self, objects: &Objects, slot: &Slot) -> bool {
+    pub(super) fn passes(&self, bodies: &BodySet, slot: &Slot) -> bool {
         (self.any_kind || slot.tag & self.kinds != 0)
             && self.teams.contains(Tag(slot.tag).team())
             && slot.index != self.except
             && self.heights.is_none_or(|(low, high)| {
-                let (z, height) = objects.heights[slot.index as usize];
+                let (z, height) = bodies.heights[slot.index as usize];
                 z <= high && z + height >= low
             })
     }
 }
 
-impl Objects {
+impl BodySet {
     #[inline]
     pub(super) fn touches_wide(&self, footprint: &Footprint, slot: &Slot) -> bool {
         let extent = self.extents[slot.index as usize];
@@ -103,7 +103,7 @@ impl Objects {
     }
 
     /// True if the object lives and the filter wants it.
-    pub fn passes(&self, id: ObjectId, filter: &Filter) -> bool {
+    pub fn passes(&self, id: BodyId, filter: &BodyFilter) -> bool {
         self.is_alive(id) && {
             let slot = self.slot_of(id.index() as usize);
             Sieve::new(self, filter).passes(self, &slot)
@@ -120,12 +120,16 @@ impl Objects {
     pub fn find(
         &self,
         footprint: &Footprint,
-        filter: &Filter,
-        found: &mut Found,
+        filter: &BodyFilter,
+        found: &mut QueryHits,
     ) -> Result<(), ShapeError> {
         footprint.check()?;
         found.clear();
-        if let Footprint::Circle { centre, radius } = footprint {
+        if let Footprint::Circle {
+            center: centre,
+            radius,
+        } = footprint
+        {
             // Most questions: not worth a copy of the largest footprint there is.
             let disc = Disc::around(*centre, *radius);
             self.find_in(&Solid(disc), footprint, filter, found);
@@ -140,14 +144,14 @@ impl Objects {
         &self,
         area: &A,
         footprint: &Footprint,
-        filter: &Filter,
-        found: &mut Found,
+        filter: &BodyFilter,
+        found: &mut QueryHits,
     ) {
         let sieve = Sieve::new(self, filter);
-        let objects = self;
+        let bodies = self;
         if filter.is_all_but_one() {
             let mut sink = Gather::<_, true> {
-                objects,
+                bodies,
                 probe: area.probe(),
                 footprint,
                 sieve,
@@ -159,7 +163,7 @@ impl Objects {
             }
         } else {
             let mut sink = Gather::<_, false> {
-                objects,
+                bodies,
                 probe: area.probe(),
                 footprint,
                 sieve,
@@ -176,19 +180,19 @@ impl Objects {
     pub fn visit(
         &self,
         footprint: &Footprint,
-        filter: &Filter,
+        filter: &BodyFilter,
         mut visit: impl FnMut(u32) -> ControlFlow<()>,
-    ) -> Result<Work, ShapeError> {
+    ) -> Result<QueryStats, ShapeError> {
         footprint.check()?;
         let ready = Ready::new(footprint);
         with_area!(&ready, area => {
             let mut sink = Visit {
-                objects: self,
+                bodies: self,
                 probe: area.probe(),
                 footprint,
                 sieve: Sieve::new(self, filter),
                 visit: &mut visit,
-                work: Work::default(),
+                work: QueryStats::default(),
             };
             walk(self, area, &mut sink);
             Ok(sink.work)
@@ -199,7 +203,7 @@ impl Objects {
     ///
     /// # Errors
     /// A footprint beyond the limits.
-    pub fn count(&self, footprint: &Footprint, filter: &Filter) -> Result<usize, ShapeError> {
+    pub fn count(&self, footprint: &Footprint, filter: &BodyFilter) -> Result<usize, ShapeError> {
         let mut n_found = 0;
         self.visit(footprint, filter, |_| {
             n_found += 1;
@@ -215,8 +219,8 @@ impl Objects {
     pub fn any(
         &self,
         footprint: &Footprint,
-        filter: &Filter,
-    ) -> Result<Option<ObjectId>, ShapeError> {
+        filter: &BodyFilter,
+    ) -> Result<Option<BodyId>, ShapeError> {
         let mut first = None;
         self.visit(footprint, filter, |index| {
             first = Some(index);
@@ -233,10 +237,10 @@ impl Objects {
     pub fn best(
         &self,
         footprint: &Footprint,
-        filter: &Filter,
-        mut score: impl FnMut(ObjectId) -> Option<i64>,
-    ) -> Result<Option<(ObjectId, i64)>, ShapeError> {
-        let mut best: Option<(i64, std::cmp::Reverse<ObjectId>)> = None;
+        filter: &BodyFilter,
+        mut score: impl FnMut(BodyId) -> Option<i64>,
+    ) -> Result<Option<(BodyId, i64)>, ShapeError> {
+        let mut best: Option<(i64, std::cmp::Reverse<BodyId>)> = None;
         self.visit(footprint, filter, |index| {
             if let Some(id) = self.id_at(index)
                 && let Some(score) = score(id)

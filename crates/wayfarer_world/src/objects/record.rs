@@ -6,15 +6,15 @@ use wayfarer_base::{Fixed, Point2};
 
 use super::body::{Body, Extent, ShapeError, Tag, Teams};
 use super::sensor::{Entry, Sensor, Sensors};
-use super::{DEAD, Detection, ObjectId, Objects};
+use super::{BodyId, BodySet, DEAD, DetectionTiming};
 
 /// Everything about objects that does not follow from something else.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ObjectsRecord {
+pub struct BodySetRecord {
     /// Side of the smallest squares.
     pub square: Fixed,
     /// Where objects are found.
-    pub detection: Detection,
+    pub detection: DetectionTiming,
     /// The objects.
     pub bodies: TableRecord<PlacedBody>,
 }
@@ -35,13 +35,13 @@ pub struct PlacedSensor {
     pub sensor: Sensor,
     /// By rising index: who was in or about to be, whether it was told to be in, and the ticks it
     /// has been in without being told of, or out without having left.
-    pub known: Vec<(ObjectId, bool, u16)>,
+    pub known: Vec<(BodyId, bool, u16)>,
 }
 
 /// Why a record did not become objects or sensors.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum ObjectsRecordError {
+pub enum BodySetRecordError {
     /// A table cannot be.
     #[error("{0}")]
     Table(#[from] TableError),
@@ -61,9 +61,9 @@ pub enum ObjectsRecordError {
     },
 }
 
-impl Objects {
+impl BodySet {
     /// Everything that must be saved.
-    pub fn record(&self) -> ObjectsRecord {
+    pub fn record(&self) -> BodySetRecord {
         let place = |place: usize| {
             let index = u32::try_from(place).expect("places have 32 bits");
             let body = self.id_at(index).and_then(|id| self.body(id).ok());
@@ -71,11 +71,11 @@ impl Objects {
             let placed = body.map(|body| PlacedBody { body, before });
             (self.generations[place], placed)
         };
-        ObjectsRecord {
+        BodySetRecord {
             square: self.square(),
             detection: self.detection,
             bodies: TableRecord {
-                places: (0..self.n_places()).map(place).collect(),
+                places: (0..self.n_slots()).map(place).collect(),
                 free: self.free.clone(),
             },
         }
@@ -85,34 +85,34 @@ impl Objects {
     ///
     /// # Errors
     /// What in the record cannot be.
-    pub fn from_record(record: &ObjectsRecord) -> Result<Self, ObjectsRecordError> {
+    pub fn from_record(record: &BodySetRecord) -> Result<Self, BodySetRecordError> {
         record.bodies.check()?;
-        let mut objects = Self::new(record.square);
+        let mut bodies = Self::new(record.square);
         for (place, (generation, placed)) in record.bodies.places.iter().enumerate() {
             let nobody = PlacedBody {
                 body: Body::at(Point2::default()),
                 before: Point2::default(),
             };
             let PlacedBody { body, before } = placed.unwrap_or(nobody);
-            let wrong = |error| ObjectsRecordError::Shape { place, error };
+            let wrong = |error| BodySetRecordError::Shape { place, error };
             body.check().map_err(wrong)?;
             super::body::position(before).map_err(wrong)?;
-            objects.at.push(body.position);
-            objects.before.push(before);
+            bodies.at.push(body.position);
+            bodies.before.push(before);
             let extent = Extent::of(body.outline).map_err(wrong)?;
-            objects.extents.push(extent);
-            objects.heights.push((body.z.raw(), body.height.raw()));
-            objects.tags.push(Tag::new(body.categories, body.team));
-            objects.generations.push(*generation);
-            objects
+            bodies.extents.push(extent);
+            bodies.heights.push((body.z.raw(), body.height.raw()));
+            bodies.tags.push(Tag::new(body.categories, body.team));
+            bodies.generations.push(*generation);
+            bodies
                 .level_of
                 .push(if placed.is_some() { 0 } else { DEAD });
-            objects.n_objects += usize::from(placed.is_some());
+            bodies.n_bodies += usize::from(placed.is_some());
         }
-        objects.free.clone_from(&record.bodies.free);
-        objects.detection = record.detection;
-        objects.sort(true);
-        Ok(objects)
+        bodies.free.clone_from(&record.bodies.free);
+        bodies.detection = record.detection;
+        bodies.sort(true);
+        Ok(bodies)
     }
 }
 
@@ -137,7 +137,7 @@ impl Sensors {
     ///
     /// # Errors
     /// What in the record cannot be.
-    pub fn from_record(record: &TableRecord<PlacedSensor>) -> Result<Self, ObjectsRecordError> {
+    pub fn from_record(record: &TableRecord<PlacedSensor>) -> Result<Self, BodySetRecordError> {
         record.check()?;
         let mut sensors = Self::default();
         for (place, (generation, placed)) in record.places.iter().enumerate() {
@@ -146,12 +146,12 @@ impl Sensors {
                 continue;
             };
             super::sensor::check(&placed.sensor)
-                .map_err(|error| ObjectsRecordError::Shape { place, error })?;
+                .map_err(|error| BodySetRecordError::Shape { place, error })?;
             let indices = placed.known.iter().map(|(id, ..)| id.index());
             if !indices.is_sorted_by(|a, b| a < b) {
-                return Err(ObjectsRecordError::Order { place });
+                return Err(BodySetRecordError::Order { place });
             }
-            let entry = |&(id, is_member, n_ticks): &(ObjectId, bool, u16)| Entry {
+            let entry = |&(id, is_member, n_ticks): &(BodyId, bool, u16)| Entry {
                 id,
                 is_member,
                 n_ticks,
@@ -178,7 +178,7 @@ impl Teams {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Filter, Footprint, Mount, Outline, Sighting};
+    use super::super::{BodyFilter, BodyShape, Footprint, Mount, SensorEvent};
     use super::*;
     use wayfarer_base::Rng;
 
@@ -187,12 +187,12 @@ mod tests {
     }
 
     /// A crowd with births, deaths and a tick under way, and sensors that wait.
-    fn crowd(seed: u64) -> (Objects, Sensors, Rng) {
+    fn crowd(seed: u64) -> (BodySet, Sensors, Rng) {
         let mut rng = Rng::new(seed);
-        let mut objects = Objects::new(Fixed::from_raw(1024)).with_detection(if seed & 1 == 0 {
-            Detection::AfterMovement
+        let mut bodies = BodySet::new(Fixed::from_raw(1024)).with_detection(if seed & 1 == 0 {
+            DetectionTiming::AfterMovement
         } else {
-            Detection::BeforeMovement
+            DetectionTiming::BeforeMovement
         });
         let mut sensors = Sensors::default();
         let mut ids = Vec::new();
@@ -203,79 +203,84 @@ mod tests {
                 rng.below(40_000).cast_signed(),
             );
             let body = Body {
-                outline: Outline::Disc { radius },
+                outline: BodyShape::Disc { radius },
                 ..Body::at(place)
             };
-            ids.push(objects.register(&body).unwrap());
+            ids.push(bodies.register(&body).unwrap());
         }
         for id in ids.iter().step_by(7) {
-            objects.unregister(*id).unwrap();
+            bodies.unregister(*id).unwrap();
         }
         for (number, &id) in ids.iter().enumerate().skip(1).step_by(5) {
             let circle = Footprint::circle(at(0, 0), Fixed::from_raw(6_000));
-            let mut sensor = Sensor::new(Mount::Object(id), circle);
-            sensor.enter_after = u16::try_from(number % 3).unwrap();
+            let mut sensor = Sensor::new(Mount::Body(id), circle);
+            sensor.enter_delay = u16::try_from(number % 3).unwrap();
             let id = sensors.add(sensor).unwrap();
             if number % 4 == 0 {
                 assert!(sensors.remove(id));
             }
         }
-        let mut told = Vec::new();
+        let mut events = Vec::new();
         for _ in 0..3 {
-            step(&mut objects, &mut sensors, &mut rng, &mut told);
+            step(&mut bodies, &mut sensors, &mut rng, &mut events);
         }
-        (objects, sensors, rng)
+        (bodies, sensors, rng)
     }
 
-    fn step(objects: &mut Objects, sensors: &mut Sensors, rng: &mut Rng, told: &mut Vec<Sighting>) {
-        objects.begin_tick();
-        for index in 0..u32::try_from(objects.n_places()).unwrap() {
-            if let Some(id) = objects.id_at(index) {
+    fn step(
+        bodies: &mut BodySet,
+        sensors: &mut Sensors,
+        rng: &mut Rng,
+        events: &mut Vec<SensorEvent>,
+    ) {
+        bodies.begin_tick();
+        for index in 0..u32::try_from(bodies.n_slots()).unwrap() {
+            if let Some(id) = bodies.id_at(index) {
                 let to = at(
                     rng.below(40_000).cast_signed(),
                     rng.below(40_000).cast_signed(),
                 );
-                objects.move_to(id, to).unwrap();
+                bodies.move_to(id, to).unwrap();
             }
         }
-        sensors.tick(objects, |_| true, told);
+        sensors.update(bodies, |_| true, events);
     }
 
     #[test]
     fn a_disc_that_was_saved_is_found_at_its_rim() {
-        let mut objects = Objects::new(Fixed::from_raw(1024));
+        let mut bodies = BodySet::new(Fixed::from_raw(1024));
         let radius = Fixed::from_raw(300);
         let body = Body {
-            outline: Outline::Disc { radius },
+            outline: BodyShape::Disc { radius },
             ..Body::at(at(5_000, 5_000))
         };
-        let id = objects.register(&body).unwrap();
-        let mut other = Objects::from_record(&objects.record()).unwrap();
-        let rim = Footprint::circle(at(5_310, 5_000), Fixed::from_raw(20));
-        for objects in [&mut objects, &mut other] {
-            assert_eq!(objects.count(&rim, &Filter::default()), Ok(1));
-            objects.teleport(id, at(9_000, 5_000)).unwrap();
-            assert_eq!(objects.count(&rim, &Filter::default()), Ok(0));
+        let id = bodies.register(&body).unwrap();
+        let mut other = BodySet::from_record(&bodies.record()).unwrap();
+        let border = Footprint::circle(at(5_310, 5_000), Fixed::from_raw(20));
+        for bodies in [&mut bodies, &mut other] {
+            assert_eq!(bodies.count(&border, &BodyFilter::default()), Ok(1));
+            bodies.teleport(id, at(9_000, 5_000)).unwrap();
+            assert_eq!(bodies.count(&border, &BodyFilter::default()), Ok(0));
         }
     }
 
     #[test]
     fn saved_objects_and_sensors_go_on_as_if_nothing_had_happened() {
         for seed in 0..8 {
-            let (mut objects, mut sensors, mut rng) = crowd(seed);
-            let mut other = Objects::from_record(&objects.record()).unwrap();
+            let (mut bodies, mut sensors, mut rng) = crowd(seed);
+            let mut other = BodySet::from_record(&bodies.record()).unwrap();
             let mut others = Sensors::from_record(&sensors.record()).unwrap();
-            assert_eq!(other.record(), objects.record());
+            assert_eq!(other.record(), bodies.record());
             let mut same = rng.clone();
-            let (mut told, mut retold) = (Vec::new(), Vec::new());
+            let (mut events, mut retold) = (Vec::new(), Vec::new());
             for _ in 0..4 {
-                step(&mut objects, &mut sensors, &mut rng, &mut told);
+                step(&mut bodies, &mut sensors, &mut rng, &mut events);
                 step(&mut other, &mut others, &mut same, &mut retold);
             }
-            assert!(told.len() > 20, "seed {seed}");
-            assert_eq!(told, retold, "seed {seed}");
+            assert!(events.len() > 20, "seed {seed}");
+            assert_eq!(events, retold, "seed {seed}");
             let newcomer = Body::at(at(5, 5));
-            assert_eq!(objects.register(&newcomer), other.register(&newcomer));
+            assert_eq!(bodies.register(&newcomer), other.register(&newcomer));
         }
     }
 }

@@ -9,23 +9,23 @@ use wayfarer_base::{Fixed, Id, Point2};
 mod notes;
 
 pub(super) use notes::Entry;
-use notes::{Notes, POSTS};
+use notes::{Memberships, POSTS};
 
 use super::body::ShapeError;
 use super::footprint::Footprint;
-use super::found::{Found, Work};
-use super::query::Filter;
+use super::found::{QueryHits, QueryStats};
+use super::query::BodyFilter;
 use super::sweep::Contacts;
 use super::touch::touches;
-use super::{ObjectId, Objects};
+use super::{BodyId, BodySet};
 
 /// Where a sensor sits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mount {
     /// On an object, which it follows and never sees; blind once that is dead.
-    Object(ObjectId),
+    Body(BodyId),
     /// At a place.
-    Place(Point2),
+    Point(Point2),
 }
 
 /// What a sensor is.
@@ -36,21 +36,21 @@ pub struct Sensor {
     /// What it covers.
     pub footprint: Footprint,
     /// Whom it cares for.
-    pub filter: Filter,
+    pub filter: BodyFilter,
     /// Who is in leaves only when the footprint [grown](Footprint::grown) by this is left, too;
     /// 0 to 16,384 cells.
-    pub margin: Fixed,
+    pub exit_margin: Fixed,
     /// Ticks that somebody must have been in without a gap before it is told; 0 tells at once.
-    pub enter_after: u16,
+    pub enter_delay: u16,
     /// Ticks that somebody must have been out without a gap before it is told; 0 tells at once.
-    pub leave_after: u16,
+    pub leave_delay: u16,
     /// True to be told of everybody who stays, every tick.
-    pub tells_stay: bool,
+    pub reports_stay: bool,
     /// True if whoever touches the footprint at any moment of the tick is in, not only who does
     /// where it is registered.
-    pub is_swept: bool,
+    pub is_continuous: bool,
     /// If sight is needed, how high the eye is above the feet of the mount (above 0 at a place).
-    pub eye: Option<Fixed>,
+    pub eye_height: Option<Fixed>,
 }
 
 impl Sensor {
@@ -59,13 +59,13 @@ impl Sensor {
         Self {
             mount,
             footprint,
-            filter: Filter::ALL,
-            margin: Fixed::from_raw(0),
-            enter_after: 0,
-            leave_after: 0,
-            tells_stay: false,
-            is_swept: false,
-            eye: None,
+            filter: BodyFilter::ALL,
+            exit_margin: Fixed::from_raw(0),
+            enter_delay: 0,
+            leave_delay: 0,
+            reports_stay: false,
+            is_continuous: false,
+            eye_height: None,
         }
     }
 }
@@ -75,7 +75,7 @@ pub type SensorId = Id<Sensor>;
 
 /// What happened between a sensor and an object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Change {
+pub enum SensorEventKind {
     /// It went out, or died.
     Leave,
     /// It came in.
@@ -86,18 +86,18 @@ pub enum Change {
 
 /// One thing that a sensor tells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Sighting {
+pub struct SensorEvent {
     /// Who tells.
     pub sensor: SensorId,
     /// Of whom.
-    pub object: ObjectId,
+    pub body: BodyId,
     /// What.
-    pub change: Change,
+    pub kind: SensorEventKind,
 }
 
 /// A line that must be clear if sight is needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Look {
+pub struct SightQuery {
     /// Where the eye is.
     pub from: Point2,
     /// How high the eye is.
@@ -109,9 +109,9 @@ pub struct Look {
     /// The height of its top.
     pub top: Fixed,
     /// Who looks, if it is an object.
-    pub viewer: Option<ObjectId>,
+    pub viewer: Option<BodyId>,
     /// Who is looked at.
-    pub target: ObjectId,
+    pub target: BodyId,
 }
 
 /// A place of the table: its generation, and who sits there.
@@ -145,22 +145,22 @@ pub(super) type Post = (u32, Option<Sensor>);
 pub struct Sensors {
     pub(super) posts: Vec<Post>,
     /// Whom they know, for each [`POSTS`] of them.
-    notes: Vec<Notes>,
+    notes: Vec<Memberships>,
     pub(super) free: Vec<u32>,
     scratches: Vec<Scratch>,
     /// What the last tick took.
-    pub work: Work,
+    pub work: QueryStats,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Scratch {
-    found: Found,
+    found: QueryHits,
     contacts: Contacts,
     /// Who is in the grown footprint, by rising index.
     inside: Vec<u32>,
     /// What the notes of some posts become.
-    notes: Notes,
-    work: Work,
+    notes: Memberships,
+    work: QueryStats,
 }
 
 impl Sensors {
@@ -183,7 +183,7 @@ impl Sensors {
     /// Adds a place to the table, with whom its sensor knows.
     pub(super) fn put(&mut self, post: Post, known: &[Entry]) {
         if self.posts.len().is_multiple_of(POSTS) {
-            self.notes.push(Notes::default());
+            self.notes.push(Memberships::default());
         }
         self.posts.push(post);
         let notes = self.notes.last_mut().expect("one for each post");
@@ -222,7 +222,11 @@ impl Sensors {
     ///
     /// # Errors
     /// A footprint beyond the limits, as it is or where the sensor sits.
-    pub fn aim(&mut self, id: SensorId, footprint: Footprint) -> Result<bool, ShapeError> {
+    pub fn set_footprint(
+        &mut self,
+        id: SensorId,
+        footprint: Footprint,
+    ) -> Result<bool, ShapeError> {
         footprint.check()?;
         let Some(sensor) = self.post(id) else {
             return Ok(false);
@@ -251,7 +255,7 @@ impl Sensors {
     }
 
     /// Who is in, by rising index; nobody if the sensor is gone.
-    pub fn members(&self, id: SensorId) -> impl Iterator<Item = ObjectId> {
+    pub fn detected(&self, id: SensorId) -> impl Iterator<Item = BodyId> {
         let lives = self.sensor(id).is_some();
         let known = lives.then(|| self.known(id.index() as usize));
         let members = known.unwrap_or(&[]).iter().filter(|entry| entry.is_member);
@@ -261,20 +265,20 @@ impl Sensors {
     /// Asks every sensor and adds what has changed to `told`: sensor by sensor, object by object,
     /// by rising indices. `sees` is asked only about those in the footprint of a sensor that needs
     /// sight.
-    pub fn tick(
+    pub fn update(
         &mut self,
-        objects: &Objects,
-        mut sees: impl FnMut(&Look) -> bool,
-        told: &mut Vec<Sighting>,
+        bodies: &BodySet,
+        mut sees: impl FnMut(&SightQuery) -> bool,
+        events: &mut Vec<SensorEvent>,
     ) {
         self.have_scratches(1);
-        let mut part = SensorPart {
+        let mut part = SensorShard {
             first: 0,
             posts: &self.posts,
             notes: &mut self.notes,
             scratch: &mut self.scratches[0],
         };
-        part.tick(objects, &mut sees, told);
+        part.tick(bodies, &mut sees, events);
         self.work = part.scratch.work;
     }
 
@@ -287,7 +291,7 @@ impl Sensors {
 
     /// All sensors in at most `n_parts` parts, for as many threads: what the parts tell, one after
     /// the other, is what [`tick`](Self::tick) tells. Fewer than seventeen are one part.
-    pub fn parts(&mut self, n_parts: usize) -> Vec<SensorPart<'_>> {
+    pub fn parts(&mut self, n_parts: usize) -> Vec<SensorShard<'_>> {
         let n_parts = n_parts.max(1);
         let n_notes = self.notes.len().div_ceil(n_parts).max(1);
         self.have_scratches(n_parts);
@@ -297,7 +301,7 @@ impl Sensors {
         let mut parts = Vec::with_capacity(n_parts);
         for ((posts, notes), scratch) in chunks.zip(&mut self.scratches) {
             let n_posts = u32::try_from(posts.len()).expect("fewer than 2^32 sensors");
-            parts.push(SensorPart {
+            parts.push(SensorShard {
                 first,
                 posts,
                 notes,
@@ -313,23 +317,23 @@ impl Sensors {
     /// The same as [`tick`](Self::tick) on up to `n_threads` threads: what is told is the same, in
     /// the same order, for any number. Where there are no threads (wasm) everything is done in
     /// turn.
-    pub fn tick_on(
+    pub fn update_parallel(
         &mut self,
         n_threads: usize,
-        objects: &Objects,
-        sees: impl Fn(&Look) -> bool + Sync,
-        told: &mut Vec<Sighting>,
+        bodies: &BodySet,
+        sees: impl Fn(&SightQuery) -> bool + Sync,
+        events: &mut Vec<SensorEvent>,
     ) {
         let n_threads = n_threads.min(self.posts.len());
         if n_threads <= 1 || cfg!(target_family = "wasm") {
-            self.tick(objects, sees, told);
+            self.update(bodies, sees, events);
             return;
         }
         let sees = &sees;
-        let lists: Vec<(Vec<Sighting>, Work)> = std::thread::scope(|scope| {
-            let ask = |mut part: SensorPart<'_>| {
+        let lists: Vec<(Vec<SensorEvent>, QueryStats)> = std::thread::scope(|scope| {
+            let ask = |mut part: SensorShard<'_>| {
                 let mut list = Vec::new();
-                part.tick(objects, sees, &mut list);
+                part.tick(bodies, sees, &mut list);
                 (list, part.work())
             };
             let parts = self.parts(n_threads).into_iter();
@@ -340,9 +344,9 @@ impl Sensors {
             });
             lists.collect()
         });
-        self.work = Work::default();
+        self.work = QueryStats::default();
         for (list, work) in lists {
-            told.extend(list);
+            events.extend(list);
             self.work += work;
         }
     }
@@ -350,22 +354,22 @@ impl Sensors {
 
 /// Some of the sensors, to be asked on one thread.
 #[derive(Debug)]
-pub struct SensorPart<'a> {
+pub struct SensorShard<'a> {
     first: u32,
     posts: &'a [Post],
-    notes: &'a mut [Notes],
+    notes: &'a mut [Memberships],
     scratch: &'a mut Scratch,
 }
 
-impl SensorPart<'_> {
+impl SensorShard<'_> {
     /// As [`Sensors::tick`], for these.
     pub fn tick(
         &mut self,
-        objects: &Objects,
-        mut sees: impl FnMut(&Look) -> bool,
-        told: &mut Vec<Sighting>,
+        bodies: &BodySet,
+        mut sees: impl FnMut(&SightQuery) -> bool,
+        events: &mut Vec<SensorEvent>,
     ) {
-        self.scratch.work = Work::default();
+        self.scratch.work = QueryStats::default();
         let mut index = self.first;
         for (posts, notes) in self.posts.chunks(POSTS).zip(self.notes.iter_mut()) {
             let mut next = std::mem::take(&mut self.scratch.notes);
@@ -373,15 +377,15 @@ impl SensorPart<'_> {
             for (at, (generation, sensor)) in posts.iter().enumerate() {
                 if let Some(sensor) = sensor {
                     let id = Id::new(index, *generation);
-                    let tell = |object, change| {
-                        told.push(Sighting {
+                    let tell = |body, change| {
+                        events.push(SensorEvent {
                             sensor: id,
-                            object,
-                            change,
+                            body,
+                            kind: change,
                         });
                     };
                     let (known, scratch) = (notes.of(at), &mut *self.scratch);
-                    sensor.tick(objects, (known, &mut next), scratch, &mut sees, tell);
+                    sensor.tick(bodies, (known, &mut next), scratch, &mut sees, tell);
                 }
                 next.end_post();
                 index += 1;
@@ -392,16 +396,16 @@ impl SensorPart<'_> {
     }
 
     /// What the last tick took.
-    pub fn work(&self) -> Work {
+    pub fn work(&self) -> QueryStats {
         self.scratch.work
     }
 }
 
 pub(super) fn check(sensor: &Sensor) -> Result<(), ShapeError> {
     sensor.footprint.check()?;
-    super::body::size("margin", sensor.margin)?;
-    if let Mount::Place(place) = sensor.mount {
-        sensor.footprint.moved_to(place).check()?;
+    super::body::size("margin", sensor.exit_margin)?;
+    if let Mount::Point(place) = sensor.mount {
+        sensor.footprint.translated_to(place).check()?;
     }
     Ok(())
 }
@@ -414,28 +418,28 @@ struct Placed {
     end: Point2,
     /// Where it looks from: where its mount is found, like everybody who is looked at.
     eye_at: Point2,
-    filter: Filter,
-    viewer: Option<ObjectId>,
+    filter: BodyFilter,
+    viewer: Option<BodyId>,
     eye: Option<Fixed>,
 }
 
 impl Sensor {
     /// Where it is now; `None` if it is blind.
-    fn placed(&self, objects: &Objects) -> Option<Placed> {
+    fn placed(&self, bodies: &BodySet) -> Option<Placed> {
         let mut filter = self.filter;
-        let (way, at, feet, viewer) = match self.mount {
-            Mount::Place(place) => ((place, place), place, 0, None),
-            Mount::Object(id) => {
-                let place = objects.place(id).ok()?;
+        let (motion, at, feet, viewer) = match self.mount {
+            Mount::Point(place) => ((place, place), place, 0, None),
+            Mount::Body(id) => {
+                let place = bodies.place(id).ok()?;
                 // Whoever the filter leaves out stays out; the bearer goes when all are gathered.
                 filter.except = filter.except.or(Some(id));
-                let way = (objects.before[place], objects.at[place]);
-                let at = objects.registered_at(place);
-                (way, at, objects.heights[place].0, Some(id))
+                let motion = (bodies.before[place], bodies.at[place]);
+                let at = bodies.registered_at(place);
+                (motion, at, bodies.heights[place].0, Some(id))
             }
         };
-        let (from, end) = if self.is_swept { way } else { (at, at) };
-        let eye = self.eye.map(|eye| eye.raw().saturating_add(feet));
+        let (from, end) = if self.is_continuous { motion } else { (at, at) };
+        let eye = self.eye_height.map(|eye| eye.raw().saturating_add(feet));
         Some(Placed {
             from,
             end,
@@ -448,16 +452,21 @@ impl Sensor {
 }
 
 impl Placed {
-    fn sees(&self, objects: &Objects, index: u32, sees: &mut impl FnMut(&Look) -> bool) -> bool {
-        let (Some(eye), Some(target)) = (self.eye, objects.id_at(index)) else {
+    fn sees(
+        &self,
+        bodies: &BodySet,
+        index: u32,
+        sees: &mut impl FnMut(&SightQuery) -> bool,
+    ) -> bool {
+        let (Some(eye), Some(target)) = (self.eye, bodies.id_at(index)) else {
             return true;
         };
         let place = index as usize;
-        let (feet, height) = objects.heights[place];
-        sees(&Look {
+        let (feet, height) = bodies.heights[place];
+        sees(&SightQuery {
             from: self.eye_at,
             eye,
-            to: objects.registered_at(place),
+            to: bodies.registered_at(place),
             feet: Fixed::from_raw(feet),
             top: Fixed::from_raw(feet + height),
             viewer: self.viewer,
@@ -466,7 +475,7 @@ impl Placed {
     }
 
     /// Writes who is in the footprint with its margin, by rising index.
-    fn gather(&self, objects: &Objects, sensor: &Sensor, scratch: &mut Scratch) {
+    fn gather(&self, bodies: &BodySet, sensor: &Sensor, scratch: &mut Scratch) {
         scratch.inside.clear();
         let Scratch {
             found,
@@ -475,19 +484,23 @@ impl Placed {
             work,
             ..
         } = scratch;
-        let at = if sensor.is_swept { self.from } else { self.end };
-        let mut footprint = sensor.footprint.moved_to(at);
-        if sensor.margin.raw() > 0 {
-            footprint = footprint.grown(sensor.margin);
+        let at = if sensor.is_continuous {
+            self.from
+        } else {
+            self.end
+        };
+        let mut footprint = sensor.footprint.translated_to(at);
+        if sensor.exit_margin.raw() > 0 {
+            footprint = footprint.inflated(sensor.exit_margin);
         }
         // A footprint that has left the world sees nobody.
-        if sensor.is_swept {
-            let swept = objects.sweep(&footprint, self.end, &self.filter, contacts);
+        if sensor.is_continuous {
+            let swept = bodies.sweep(&footprint, self.end, &self.filter, contacts);
             if swept.is_ok() {
                 inside.extend(contacts.list().iter().map(|contact| contact.index));
                 *work += contacts.work;
             }
-        } else if objects.find(&footprint, &self.filter, found).is_ok() {
+        } else if bodies.find(&footprint, &self.filter, found).is_ok() {
             inside.extend(found.indices());
             *work += found.work;
         }
@@ -498,20 +511,20 @@ impl Placed {
     }
 
     /// True if somebody in the grown footprint is in the footprint itself.
-    fn is_within(&self, objects: &Objects, index: u32, sensor: &Sensor) -> bool {
-        if sensor.margin.raw() == 0 {
+    fn is_within(&self, bodies: &BodySet, index: u32, sensor: &Sensor) -> bool {
+        if sensor.exit_margin.raw() == 0 {
             return true;
         }
         let place = index as usize;
-        if !sensor.is_swept {
-            let at = objects.registered_at(place);
-            let footprint = sensor.footprint.moved_to(self.end);
-            return touches(&footprint, at, objects.extents[place]);
+        if !sensor.is_continuous {
+            let at = bodies.registered_at(place);
+            let footprint = sensor.footprint.translated_to(self.end);
+            return touches(&footprint, at, bodies.extents[place]);
         }
-        let begin = sensor.footprint.moved_to(self.from);
-        objects
+        let begin = sensor.footprint.translated_to(self.from);
+        bodies
             .id_at(index)
-            .is_some_and(|id| matches!(objects.contact(id, &begin, self.end), Ok(Some(_))))
+            .is_some_and(|id| matches!(bodies.contact(id, &begin, self.end), Ok(Some(_))))
     }
 }
 
@@ -519,20 +532,20 @@ impl Sensor {
     /// Asks one sensor: whom it knows, and whom it will.
     fn tick(
         &self,
-        objects: &Objects,
-        (known, next): (&[Entry], &mut Notes),
+        bodies: &BodySet,
+        (known, next): (&[Entry], &mut Memberships),
         scratch: &mut Scratch,
-        sees: &mut impl FnMut(&Look) -> bool,
-        mut tell: impl FnMut(ObjectId, Change),
+        sees: &mut impl FnMut(&SightQuery) -> bool,
+        mut tell: impl FnMut(BodyId, SensorEventKind),
     ) {
         let sensor = self;
-        let Some(placed) = sensor.placed(objects) else {
+        let Some(placed) = sensor.placed(bodies) else {
             for entry in known.iter().filter(|entry| entry.is_member) {
-                tell(entry.id, Change::Leave);
+                tell(entry.id, SensorEventKind::Leave);
             }
             return;
         };
-        placed.gather(objects, sensor, scratch);
+        placed.gather(bodies, sensor, scratch);
         let mut inside = scratch.inside.iter().copied().peekable();
         let mut known = known.iter().copied().peekable();
         loop {
@@ -544,13 +557,13 @@ impl Sensor {
             };
             let is_here = inside.next_if_eq(&index).is_some();
             let mut entry = known.next_if(|entry| entry.id.index() == index);
-            let id = objects.id_at(index);
+            let id = bodies.id_at(index);
             if let Some(old) = entry
                 && id != Some(old.id)
             {
                 // It died; whoever took its place is somebody else.
                 if old.is_member {
-                    tell(old.id, Change::Leave);
+                    tell(old.id, SensorEventKind::Leave);
                 }
                 entry = None;
             }
@@ -559,13 +572,13 @@ impl Sensor {
             };
             let is_member = entry.is_some_and(|entry| entry.is_member);
             let is_in = is_here
-                && (is_member || placed.is_within(objects, index, sensor))
-                && placed.sees(objects, index, sees);
+                && (is_member || placed.is_within(bodies, index, sensor))
+                && placed.sees(bodies, index, sees);
             let n_ticks = entry.map_or(0, |entry| entry.n_ticks);
             match (is_member, is_in) {
                 (false, false) => {}
-                (false, true) if n_ticks >= sensor.enter_after => {
-                    tell(id, Change::Enter);
+                (false, true) if n_ticks >= sensor.enter_delay => {
+                    tell(id, SensorEventKind::Enter);
                     next.push(Entry {
                         id,
                         is_member: true,
@@ -573,8 +586,8 @@ impl Sensor {
                     });
                 }
                 (true, true) => {
-                    if sensor.tells_stay {
-                        tell(id, Change::Stay);
+                    if sensor.reports_stay {
+                        tell(id, SensorEventKind::Stay);
                     }
                     next.push(Entry {
                         id,
@@ -582,7 +595,7 @@ impl Sensor {
                         n_ticks: 0,
                     });
                 }
-                (true, false) if n_ticks >= sensor.leave_after => tell(id, Change::Leave),
+                (true, false) if n_ticks >= sensor.leave_delay => tell(id, SensorEventKind::Leave),
                 (false, true) | (true, false) => next.push(Entry {
                     id,
                     is_member,
@@ -593,7 +606,7 @@ impl Sensor {
     }
 }
 
-impl Objects {}
+impl BodySet {}
 
 #[cfg(test)]
 mod tests;

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::Objects;
+use super::BodySet;
 use super::footprint::Footprint;
-use super::found::{Found, Work};
+use super::found::{QueryHits, QueryStats};
 use super::level::Slot;
 use super::query::Sieve;
 
@@ -20,23 +20,23 @@ pub(super) trait Sink {
 
 /// Gathers indices without a branch for each.
 pub(super) struct Gather<'a, P, const PLAIN: bool> {
-    pub(super) objects: &'a Objects,
+    pub(super) bodies: &'a BodySet,
     pub(super) probe: P,
     pub(super) footprint: &'a Footprint,
     pub(super) sieve: Sieve,
-    pub(super) found: &'a mut Found,
+    pub(super) found: &'a mut QueryHits,
 }
 
 impl<P: Fn(i32, i32) -> bool + Copy, const PLAIN: bool> Sink for Gather<'_, P, PLAIN> {
     #[inline]
     fn partial(&mut self, slots: &[Slot], has_wide: bool) -> bool {
-        let passes = |slot: &Slot| PLAIN || self.sieve.passes(self.objects, slot);
+        let passes = |slot: &Slot| PLAIN || self.sieve.passes(self.bodies, slot);
         // A copy, which nothing that is written can change.
         let holds = self.probe;
         let room = self.found.room_for(slots.len());
         let n_found = if has_wide {
             gather(slots, room, |slot| {
-                (holds(slot.x, slot.y) || self.objects.touches_wide(self.footprint, slot))
+                (holds(slot.x, slot.y) || self.bodies.touches_wide(self.footprint, slot))
                     && passes(slot)
             })
         } else if PLAIN {
@@ -58,7 +58,7 @@ impl<P: Fn(i32, i32) -> bool + Copy, const PLAIN: bool> Sink for Gather<'_, P, P
             }
             slots.len()
         } else {
-            gather(slots, room, |slot| self.sieve.passes(self.objects, slot))
+            gather(slots, room, |slot| self.sieve.passes(self.bodies, slot))
         };
         self.found.took(n_found);
         self.found.work.skips += slots.len() as u64;
@@ -108,12 +108,12 @@ fn gather_fours(slots: &[Slot], room: &mut [u32], holds: impl Fn(i32, i32) -> bo
 
 /// Calls a function for each.
 pub(super) struct Visit<'a, P, F> {
-    pub(super) objects: &'a Objects,
+    pub(super) bodies: &'a BodySet,
     pub(super) probe: P,
     pub(super) footprint: &'a Footprint,
     pub(super) sieve: Sieve,
     pub(super) visit: F,
-    pub(super) work: Work,
+    pub(super) work: QueryStats,
 }
 
 impl<P: Fn(i32, i32) -> bool, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'_, P, F> {
@@ -121,8 +121,8 @@ impl<P: Fn(i32, i32) -> bool, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'
         for slot in slots {
             self.work.tests += 1;
             let is_hit = ((self.probe)(slot.x, slot.y)
-                || (has_wide && self.objects.touches_wide(self.footprint, slot)))
-                && self.sieve.passes(self.objects, slot);
+                || (has_wide && self.bodies.touches_wide(self.footprint, slot)))
+                && self.sieve.passes(self.bodies, slot);
             if is_hit && (self.visit)(slot.index).is_break() {
                 return false;
             }
@@ -133,7 +133,7 @@ impl<P: Fn(i32, i32) -> bool, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'
     fn inside(&mut self, slots: &[Slot]) -> bool {
         for slot in slots {
             self.work.skips += 1;
-            let is_hit = self.sieve.passes(self.objects, slot);
+            let is_hit = self.sieve.passes(self.bodies, slot);
             if is_hit && (self.visit)(slot.index).is_break() {
                 return false;
             }

@@ -11,7 +11,7 @@ use super::walk::{Runs, square_of};
 
 /// A square of the registration grid, as a footprint sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Square {
+pub struct GridBin {
     /// Its north-west corner.
     pub low: Point2,
     /// How wide it is; its east and south edges belong to its neighbours.
@@ -49,7 +49,7 @@ impl Footprint {
     pub fn squares(
         &self,
         shift: u32,
-        mut visit: impl FnMut(Square) -> ControlFlow<()>,
+        mut visit: impl FnMut(GridBin) -> ControlFlow<()>,
     ) -> Result<(), ShapeError> {
         self.check()?;
         if shift > super::LAST_SHIFT {
@@ -64,7 +64,7 @@ impl Footprint {
     }
 }
 
-fn walk_squares<A: Area>(area: &A, shift: u32, visit: &mut impl FnMut(Square) -> ControlFlow<()>) {
+fn walk_squares<A: Area>(area: &A, shift: u32, visit: &mut impl FnMut(GridBin) -> ControlFlow<()>) {
     let squares = |span: Span| (square_of(span.0, shift), square_of(span.1, shift));
     let last_of_row = (1_i64 << shift) - 1;
     let rows = area.rows();
@@ -84,7 +84,7 @@ fn walk_squares<A: Area>(area: &A, shift: u32, visit: &mut impl FnMut(Square) ->
         for (is_inside, from, to) in runs {
             for column in from..=to {
                 let corner = |at: i64| i32::try_from(at << shift).unwrap_or(i32::MIN);
-                let square = Square {
+                let square = GridBin {
                     low: Point2::new(
                         Fixed::from_raw(corner(i64::from(west) + column)),
                         Fixed::from_raw(corner(y.into())),

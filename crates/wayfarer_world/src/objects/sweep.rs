@@ -6,13 +6,13 @@
 use wayfarer_base::{Fixed, Point2};
 
 use super::body::{self, Extent, ShapeError};
-use super::contact::{Way, moments};
+use super::contact::{Motion, moments};
 use super::footprint::{Footprint, sub};
-use super::found::{Found, Work};
+use super::found::{QueryHits, QueryStats};
 use super::level::{Level, PAGE_BITS, PAGE_SIDE, Page, Slot};
-use super::query::{Filter, Sieve};
+use super::query::{BodyFilter, Sieve};
 use super::walk::{for_pages, square_of};
-use super::{Area, ObjectId, Objects, Ready, with_area};
+use super::{Area, BodyId, BodySet, Ready, with_area};
 
 /// Somebody who touched the footprint within the tick.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,9 +29,9 @@ pub struct Contact {
 #[derive(Clone, Debug, Default)]
 pub struct Contacts {
     list: Vec<Contact>,
-    found: Found,
+    found: QueryHits,
     /// What it took.
-    pub work: Work,
+    pub work: QueryStats,
 }
 
 impl Contacts {
@@ -41,8 +41,8 @@ impl Contacts {
     }
 
     /// Their names.
-    pub fn ids<'a>(&'a self, objects: &'a Objects) -> impl Iterator<Item = (ObjectId, Contact)> {
-        let name = |contact: &Contact| Some((objects.id_at(contact.index)?, *contact));
+    pub fn ids<'a>(&'a self, bodies: &'a BodySet) -> impl Iterator<Item = (BodyId, Contact)> {
+        let name = |contact: &Contact| Some((bodies.id_at(contact.index)?, *contact));
         self.list.iter().filter_map(name)
     }
 
@@ -52,7 +52,7 @@ impl Contacts {
     }
 }
 
-impl Objects {
+impl BodySet {
     /// Everybody whose way of this tick touches the footprint, which itself moves, without
     /// turning, from where it is until its [origin](Footprint::origin) is at `to`.
     ///
@@ -65,16 +65,16 @@ impl Objects {
         &self,
         footprint: &Footprint,
         to: Point2,
-        filter: &Filter,
+        filter: &BodyFilter,
         contacts: &mut Contacts,
     ) -> Result<(), ShapeError> {
         footprint.check()?;
-        let end = footprint.moved_to(to);
+        let end = footprint.translated_to(to);
         end.check()?;
         contacts.list.clear();
-        contacts.work = Work::default();
+        contacts.work = QueryStats::default();
         let sieve = Sieve::new(self, filter);
-        let carrier = Way {
+        let carrier = Motion {
             from: footprint.origin(),
             to,
         };
@@ -132,7 +132,7 @@ impl Objects {
         &self,
         square: SweptSquare<'_>,
         footprint: &Footprint,
-        carrier: Way,
+        carrier: Motion,
         sieve: &Sieve,
         contacts: &mut Contacts,
     ) {
@@ -143,12 +143,12 @@ impl Objects {
         contacts.work.tests += square.slots.len() as u64;
         for slot in square.slots {
             let place = slot.index as usize;
-            let way = Way {
+            let path = Motion {
                 from: self.before[place],
                 to: self.at[place],
             };
             if sieve.passes(self, slot)
-                && let Some((enter, leave)) = moments(footprint, carrier, way, self.extents[place])
+                && let Some((enter, leave)) = moments(footprint, carrier, path, self.extents[place])
             {
                 contacts.list.push(Contact {
                     index: slot.index,
@@ -169,7 +169,7 @@ impl Objects {
         from: Point2,
         to: Point2,
         radius: Fixed,
-        filter: &Filter,
+        filter: &BodyFilter,
         contacts: &mut Contacts,
     ) -> Result<(), ShapeError> {
         let Contacts { list, found, work } = contacts;
@@ -178,15 +178,15 @@ impl Objects {
         let disc = Footprint::circle(from, radius);
         for &index in found.indices() {
             let place = index as usize;
-            let still = Way::at(self.registered_at(place));
-            let touch = moments(&disc, Way { from, to }, still, self.extents[place]);
+            let still = Motion::at(self.registered_at(place));
+            let touch = moments(&disc, Motion { from, to }, still, self.extents[place]);
             // The capsule was touched; a graze may slip through floating point, not through here.
             let (enter, leave) = touch.unwrap_or_else(|| {
-                let way = sub(to, from);
+                let delta = sub(to, from);
                 let away = sub(still.from, from);
-                let square = super::footprint::dot(way, way).max(1);
+                let square = super::footprint::dot(delta, delta).max(1);
                 #[expect(clippy::cast_precision_loss, reason = "a moment between 0 and 1")]
-                let nearest = super::footprint::dot(way, away) as f64 / square as f64;
+                let nearest = super::footprint::dot(delta, away) as f64 / square as f64;
                 (nearest.clamp(0.0, 1.0), nearest.clamp(0.0, 1.0))
             });
             list.push(Contact {
@@ -206,21 +206,21 @@ impl Objects {
     /// A footprint beyond the limits, at either end; nobody is touched by that.
     pub fn contact(
         &self,
-        id: ObjectId,
+        id: BodyId,
         footprint: &Footprint,
         to: Point2,
     ) -> Result<Option<Contact>, ShapeError> {
         footprint.check()?;
-        footprint.moved_to(to).check()?;
-        let carrier = Way {
+        footprint.translated_to(to).check()?;
+        let carrier = Motion {
             from: footprint.origin(),
             to,
         };
-        let Ok((from, at)) = self.way(id) else {
+        let Ok((from, at)) = self.motion(id) else {
             return Ok(None);
         };
         let extent = self.extents[id.index() as usize];
-        let touch = moments(footprint, carrier, Way { from, to: at }, extent);
+        let touch = moments(footprint, carrier, Motion { from, to: at }, extent);
         Ok(touch.map(|(enter, leave)| Contact {
             index: id.index(),
             enter,
@@ -240,22 +240,22 @@ struct SweptSquare<'a> {
 
 impl SweptSquare<'_> {
     /// False if nobody in it can touch the footprint within the tick.
-    fn can_reach(&self, footprint: &Footprint, carrier: Way) -> bool {
+    fn can_reach(&self, footprint: &Footprint, carrier: Motion) -> bool {
         // The square wider by the reach, and by one for what floating point may lose.
         let half = (self.side + 1) / 2 + self.reach + 1;
-        let middle = (self.low.0 + self.side / 2, self.low.1 + self.side / 2);
+        let center = (self.low.0 + self.side / 2, self.low.1 + self.side / 2);
         let fits = |at: i64| i32::try_from(at).ok().map(Fixed::from_raw);
-        let (Some(x), Some(y), Some(half)) = (fits(middle.0), fits(middle.1), fits(half)) else {
+        let (Some(x), Some(y), Some(half)) = (fits(center.0), fits(center.1), fits(half)) else {
             return true;
         };
-        if half.raw() > body::LARGEST {
+        if half.raw() > body::MAX_SIZE {
             return true;
         }
         let extent = Extent {
             half_x: half.raw(),
             half_y: half.raw(),
         };
-        let still = Way::at(Point2::new(x, y));
+        let still = Motion::at(Point2::new(x, y));
         moments(footprint, carrier, still, extent).is_some()
     }
 }

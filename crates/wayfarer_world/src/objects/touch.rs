@@ -14,7 +14,7 @@ impl Footprint {
 
     /// True if the outline around `point` shares a point with the footprint; false if one of them
     /// lies beyond the limits.
-    pub fn touches(&self, point: Point2, outline: super::Outline) -> bool {
+    pub fn overlaps(&self, point: Point2, outline: super::BodyShape) -> bool {
         self.is_near(point) && Extent::of(outline).is_ok_and(|extent| touches(self, point, extent))
     }
 
@@ -73,11 +73,12 @@ pub(super) fn in_cone(at: Vector, left: Vector, right: Vector) -> bool {
 
 fn touches_disc(footprint: &Footprint, at: Point2, body: i64) -> bool {
     match *footprint {
-        Footprint::Circle { centre, radius } => {
-            within(sub(at, centre), body + i64::from(radius.raw()))
-        }
+        Footprint::Circle {
+            center: centre,
+            radius,
+        } => within(sub(at, centre), body + i64::from(radius.raw())),
         Footprint::Ring {
-            centre,
+            center: centre,
             inner,
             outer,
         } => {
@@ -103,7 +104,7 @@ fn touches_disc(footprint: &Footprint, at: Point2, body: i64) -> bool {
                 && (near_ray(at, left, radius, body) || near_ray(at, right, radius, body))
         }
         Footprint::Turned {
-            centre,
+            center: centre,
             heading,
             half_along,
             half_across,
@@ -221,9 +222,12 @@ fn touches_box(footprint: &Footprint, at: Point2, half_x: i64, half_y: i64) -> b
         }
     };
     match *footprint {
-        Footprint::Circle { centre, radius } => within(seen(centre).nearest(), radius.raw().into()),
+        Footprint::Circle {
+            center: centre,
+            radius,
+        } => within(seen(centre).nearest(), radius.raw().into()),
         Footprint::Ring {
-            centre,
+            center: centre,
             inner,
             outer,
         } => {
@@ -261,7 +265,7 @@ fn touches_box(footprint: &Footprint, at: Point2, half_x: i64, half_y: i64) -> b
             }
         }
         Footprint::Turned {
-            centre,
+            center: centre,
             heading,
             half_along,
             half_across,

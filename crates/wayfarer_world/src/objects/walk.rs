@@ -1,14 +1,14 @@
 //! Which squares a footprint covers, row by row: those inside it, and those that it covers in part.
 
-use super::Objects;
+use super::BodySet;
 use super::area::{Area, Row, Span};
 use super::level::{Level, PAGE_BITS, PAGE_SIDE, Page};
 use super::sink::Sink;
 
 /// Walks the squares of an area and hands their slots to a sink.
 #[inline]
-pub(super) fn walk<A: Area>(objects: &Objects, area: &A, sink: &mut impl Sink) {
-    for level in objects.used_levels() {
+pub(super) fn walk<A: Area>(bodies: &BodySet, area: &A, sink: &mut impl Sink) {
+    for level in bodies.used_levels() {
         let reach = i64::from(level.bounds.extent);
         let (rows, columns) = (area.rows(), area.columns());
         if rows.0 > rows.1 || columns.0 > columns.1 {

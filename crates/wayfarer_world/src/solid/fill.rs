@@ -8,11 +8,11 @@
 use wayfarer_base::Voxel;
 
 use super::spans::Run;
-use super::{Corner, Frame, SolidError, check_room, voxel_of};
+use super::{Corner, SolidError, VoxelGrid, check_room, voxel_of};
 
 /// An edge that an odd number of triangles share: something can get in there.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Leak {
+pub struct BoundaryEdge {
     /// One end of the edge, in world units.
     pub from: [f64; 3],
     /// The other end, in world units.
@@ -23,14 +23,14 @@ pub struct Leak {
 
 /// Where a mesh is not closed; corners that share a place (to 1/256 of a voxel) count as one.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Leaks {
+pub struct BoundaryEdges {
     /// Edges without a partner.
     pub n_edges: usize,
     /// The first of them in the order of their places, at most [`Leaks::SHOWN`].
-    pub first: Vec<Leak>,
+    pub first: Vec<BoundaryEdge>,
 }
 
-impl Leaks {
+impl BoundaryEdges {
     /// How many leaks are listed by place.
     pub const SHOWN: usize = 16;
 
@@ -54,7 +54,7 @@ struct Crossing {
 /// Adds the runs of voxels whose middles lie inside the mesh.
 pub(super) fn inside(
     triangles: impl Iterator<Item = [Corner; 3]>,
-    frame: &Frame,
+    frame: &VoxelGrid,
     into: &mut Vec<Run>,
 ) -> Result<(), SolidError> {
     let mut crossings = Vec::new();
@@ -89,7 +89,11 @@ pub(super) fn inside(
 
 /// Adds the crossings of one triangle. A middle that lies exactly under an edge belongs to one of
 /// the two triangles that share it, by the direction of the edge.
-fn cross(corners: [Corner; 3], frame: &Frame, into: &mut Vec<Crossing>) -> Result<(), SolidError> {
+fn cross(
+    corners: [Corner; 3],
+    frame: &VoxelGrid,
+    into: &mut Vec<Crossing>,
+) -> Result<(), SolidError> {
     let [a, mut b, mut c] = corners;
     let area = turn(&a, &b, &c);
     if area == 0 {
@@ -113,13 +117,13 @@ fn cross(corners: [Corner; 3], frame: &Frame, into: &mut Vec<Crossing>) -> Resul
         let (from, to) = row_ends(&[a, b, c], row);
         let xs = (from >> 8).max(low[0])..=(to >> 8).min(high[0]);
         for x in xs {
-            let middle = [x * 256 + 128, row, 0];
+            let center = [x * 256 + 128, row, 0];
             let sides = [(&a, &b), (&b, &c), (&c, &a)];
-            if sides.iter().all(|(p, q)| left_of(p, q, &middle)) {
+            if sides.iter().all(|(p, q)| left_of(p, q, &center)) {
                 into.push(Crossing {
                     y,
                     x,
-                    above: first_above(&[a, b, c], &middle),
+                    above: first_above(&[a, b, c], &center),
                     turn: if area < 0 { 1 } else { -1 },
                 });
             }
@@ -185,7 +189,10 @@ fn first_above([a, b, c]: &[Corner; 3], at: &Corner) -> i64 {
 }
 
 /// The edges that an odd number of triangles share.
-pub(super) fn leaks(triangles: impl Iterator<Item = [Corner; 3]>, frame: &Frame) -> Leaks {
+pub(super) fn leaks(
+    triangles: impl Iterator<Item = [Corner; 3]>,
+    frame: &VoxelGrid,
+) -> BoundaryEdges {
     let mut edges: Vec<(Corner, Corner)> = Vec::new();
     for corners in triangles {
         for index in 0..3 {
@@ -196,16 +203,16 @@ pub(super) fn leaks(triangles: impl Iterator<Item = [Corner; 3]>, frame: &Frame)
         }
     }
     edges.sort_unstable();
-    let mut leaks = Leaks::default();
+    let mut leaks = BoundaryEdges::default();
     for same in edges.chunk_by(|a, b| a == b).filter(|s| s.len() % 2 == 1) {
         let (from, to) = same[0];
         leaks.n_edges += 1;
-        if leaks.first.len() < Leaks::SHOWN {
-            let middle = std::array::from_fn(|axis| (from[axis] + to[axis]) >> 1);
-            leaks.first.push(Leak {
+        if leaks.first.len() < BoundaryEdges::SHOWN {
+            let center = std::array::from_fn(|axis| (from[axis] + to[axis]) >> 1);
+            leaks.first.push(BoundaryEdge {
                 from: frame.to_world(from),
                 to: frame.to_world(to),
-                voxel: voxel_of(middle),
+                voxel: voxel_of(center),
             });
         }
     }

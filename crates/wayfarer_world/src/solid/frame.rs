@@ -6,7 +6,7 @@ use super::{Corner, SolidError};
 
 /// How the world units of a mesh become voxels.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Frame {
+pub struct VoxelGrid {
     /// The low corner of voxel (0, 0, 0), in world units.
     pub origin: [f64; 3],
     /// Size of a voxel along each axis, in world units; more than 0.
@@ -17,7 +17,7 @@ pub struct Frame {
     pub high: Voxel,
 }
 
-impl Frame {
+impl VoxelGrid {
     /// How far from the origin corners and bounds may lie on each axis, in voxels.
     pub const REACH: i32 = 1 << 22;
 

@@ -10,8 +10,8 @@ use super::*;
 use wayfarer_base::Rng;
 
 /// Everything within 40 voxels.
-fn frame() -> Frame {
-    Frame::cubes(1.0, Voxel::new(-40, -40, -40), Voxel::new(40, 40, 40))
+fn frame() -> VoxelGrid {
+    VoxelGrid::cubes(1.0, Voxel::new(-40, -40, -40), Voxel::new(40, 40, 40))
 }
 
 /// The twelve triangles of a box, facing outwards.
@@ -53,10 +53,10 @@ fn cube(low: i32, high: i32) -> Spans {
 #[test]
 fn a_box_on_whole_numbers_is_exactly_its_voxels() {
     let mesh = soup(box_mesh([-3.0; 3], [5.0; 3]));
-    let solid = voxelise(&mesh, &frame(), Fill::Inside).unwrap();
+    let solid = voxelize(&mesh, &frame(), Fill::Inside).unwrap();
     assert_eq!(solid.spans, cube(-3, 4));
     assert!(solid.leaks.is_empty());
-    let shell = voxelise(&mesh, &frame(), Fill::Surface).unwrap();
+    let shell = voxelize(&mesh, &frame(), Fill::Surface).unwrap();
     assert_eq!(shell.spans.n_voxels(), 8 * 8 * 8 - 6 * 6 * 6);
 }
 
@@ -66,7 +66,7 @@ fn a_box_turned_inside_out_is_still_filled() {
     for face in &mut faces {
         face.swap(0, 1);
     }
-    let solid = voxelise(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
     assert_eq!(solid.spans, cube(-4, 4));
 }
 
@@ -75,7 +75,7 @@ fn a_box_with_some_faces_turned_is_still_filled() {
     let (corners, mut faces) = box_mesh([-3.5; 3], [4.5; 3]);
     faces[2].swap(0, 1);
     faces[3].swap(0, 1);
-    let solid = voxelise(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
     assert_eq!(solid.spans, cube(-4, 4));
 }
 
@@ -85,7 +85,7 @@ fn two_boxes_that_overlap_are_solid_where_they_do() {
     let (more, other) = box_mesh([10.5; 3], [30.5; 3]);
     corners.extend(more);
     faces.extend(other.iter().map(|face| face.map(|corner| corner + 8)));
-    let solid = voxelise(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
     assert_eq!(
         solid.spans,
         Spans::from_runs(cube(0, 20).runs().chain(cube(10, 30).runs()).collect())
@@ -98,7 +98,7 @@ fn a_room_inside_a_closed_mesh_stays_free() {
     let (more, other) = box_mesh([5.0; 3], [15.0; 3]);
     corners.extend(more);
     faces.extend(other.iter().map(|&[a, b, c]| [b + 8, a + 8, c + 8]));
-    let solid = voxelise(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
+    let solid = voxelize(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
     assert!(!solid.spans.is_solid(Voxel::new(10, 10, 10)));
     assert_eq!(solid.spans.n_voxels(), 20_u64.pow(3) - 10_u64.pow(3));
 }
@@ -108,7 +108,7 @@ fn a_missing_face_is_a_leak_with_a_place() {
     for missing in 0..12 {
         let (corners, mut faces) = box_mesh([0.25; 3], [8.25; 3]);
         let [a, ..] = faces.remove(missing).map(|corner| corners[corner as usize]);
-        let solid = voxelise(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
+        let solid = voxelize(&soup((corners, faces)), &frame(), Fill::Inside).unwrap();
         assert_eq!(solid.leaks.n_edges, 3, "face {missing}");
         assert!(
             solid
@@ -136,7 +136,7 @@ fn triangles_without_area_and_beyond_the_bounds_are_harmless() {
         [3.0, 3.0, 3.0],
     ];
     let mesh = |face| TriangleSoup::new(corners.clone(), vec![face]).unwrap();
-    let spans = |face| voxelise(&mesh(face), &frame(), Fill::Inside).unwrap().spans;
+    let spans = |face| voxelize(&mesh(face), &frame(), Fill::Inside).unwrap().spans;
     assert_eq!(spans([0, 0, 0]).n_voxels(), 1);
     let row = Spans::from_boxes(&[(Voxel::new(1, 1, 1), Voxel::new(6, 1, 1))]);
     assert_eq!(spans([0, 1, 2]), row);
@@ -152,7 +152,7 @@ fn triangles_without_area_and_beyond_the_bounds_are_harmless() {
 #[test]
 fn refusals_say_what_was_found() {
     let mesh = TriangleSoup::new(vec![[0.0, 5e6, 0.0]; 3], vec![[0, 1, 2]]).unwrap();
-    let error = voxelise(&mesh, &frame(), Fill::Inside).unwrap_err();
+    let error = voxelize(&mesh, &frame(), Fill::Inside).unwrap_err();
     assert_eq!(
         error.to_string(),
         "corner 0 lies at [0.0, 5000000.0, 0.0] voxels from the origin, expected at most 4194304 \
@@ -160,14 +160,14 @@ fn refusals_say_what_was_found() {
     );
     let mut flat = frame();
     flat.voxel[2] = 0.0;
-    let error = voxelise(&mesh, &flat, Fill::Inside).unwrap_err();
+    let error = voxelize(&mesh, &flat, Fill::Inside).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the frame's voxel is 0, expected more than 0"
     );
-    let wide = Frame::cubes(1.0, Voxel::new(0, 0, 0), Voxel::new(i32::MAX, 0, 0));
+    let wide = VoxelGrid::cubes(1.0, Voxel::new(0, 0, 0), Voxel::new(i32::MAX, 0, 0));
     assert!(matches!(
-        voxelise(&mesh, &wide, Fill::Inside),
+        voxelize(&mesh, &wide, Fill::Inside),
         Err(SolidError::BadFrame { what: "bounds", .. })
     ));
 }
@@ -182,8 +182,8 @@ fn a_closed_mesh_of_any_shape_has_no_hole() {
         let (corners, faces) = box_mesh([-6.0; 3], [6.0; 3]);
         let corners = corners.iter().map(|c| c.map(&mut near)).collect();
         let mesh = soup((corners, faces));
-        let solid = voxelise(&mesh, &frame(), Fill::Surface).unwrap();
-        let (side, middle) = (24_i32, Voxel::new(0, 0, 0));
+        let solid = voxelize(&mesh, &frame(), Fill::Surface).unwrap();
+        let (side, center) = (24_i32, Voxel::new(0, 0, 0));
         let index = |v: Voxel| ((v.z + 12) * side * side + (v.y + 12) * side + v.x + 12) as usize;
         let mut seen = vec![false; (side * side * side) as usize];
         let mut open = vec![Voxel::new(-12, -12, -12)];
@@ -207,8 +207,8 @@ fn a_closed_mesh_of_any_shape_has_no_hole() {
                 open.push(Voxel::new(at.x + dx, at.y + dy, at.z + dz));
             }
         }
-        assert!(!seen[index(middle)], "seed {seed} lets through");
-        let filled = voxelise(&mesh, &frame(), Fill::Inside).unwrap();
+        assert!(!seen[index(center)], "seed {seed} lets through");
+        let filled = voxelize(&mesh, &frame(), Fill::Inside).unwrap();
         for (number, seen) in seen.iter().enumerate() {
             let number = number as i32;
             let at = Voxel::new(

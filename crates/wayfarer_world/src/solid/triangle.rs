@@ -6,7 +6,7 @@
 //! triangle's outlines and its plane, and then moved inwards until the exact test holds.
 
 use super::spans::Run;
-use super::{Corner, Frame, SolidError, check_room};
+use super::{Corner, SolidError, VoxelGrid, check_room};
 
 /// 1/256 of a voxel in a voxel.
 const ONE: i64 = 256;
@@ -21,7 +21,7 @@ struct Triangle {
 /// Adds the runs of voxels, column by column, that a triangle reaches inside the frame's bounds.
 pub(super) fn runs(
     corners: [Corner; 3],
-    frame: &Frame,
+    frame: &VoxelGrid,
     into: &mut Vec<Run>,
 ) -> Result<(), SolidError> {
     let Some(triangle) = Triangle::new(corners) else {
@@ -143,7 +143,7 @@ impl Triangle {
         let low = ends[0].min(ends[1]) - 1;
         let high = ends[0].max(ends[1]) + 1;
         let clamp = |z: i128| {
-            let reach = i128::from(i64::from(Frame::REACH) * 2 * ONE);
+            let reach = i128::from(i64::from(VoxelGrid::REACH) * 2 * ONE);
             i64::try_from(z.clamp(-reach, reach)).expect("clamped")
         };
         voxels_between(clamp(low), clamp(high))

@@ -1,6 +1,6 @@
 use wayfarer_base::{Aabb2, Cell, Column, Profile, Raster, Revision, Rng, Terrain};
-use wayfarer_world::air::{AirBuilder, Geometry, GeometryName};
-use wayfarer_world::field::TypeMask;
+use wayfarer_world::air::{AirBuilder, Geometry, GeometryId};
+use wayfarer_world::field::ObstacleCategories;
 
 use super::*;
 use crate::Scale;
@@ -17,7 +17,7 @@ pub(in crate::facade) fn meadow() -> World {
     let air = AirBuilder::new(Voxel::new(0, 0, 0), size).unwrap();
     World::from_raster(&map)
         .with_air(air.build().unwrap())
-        .with_field(Field::square(SIDE).unwrap())
+        .with_field(ObstacleSet::square(SIDE).unwrap())
 }
 
 fn point(rng: &mut Rng) -> Point2 {
@@ -25,10 +25,10 @@ fn point(rng: &mut Rng) -> Point2 {
     Point2::new(at(), at())
 }
 
-fn entity(rng: &mut Rng) -> Entity {
+fn entity(rng: &mut Rng) -> Obstacle {
     let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
-    let types = TypeMask::of(u8::try_from(rng.below(3)).unwrap()).unwrap();
-    Entity::cells(x, y, rng.between(1, 3), rng.between(1, 3), types).unwrap()
+    let types = ObstacleCategories::of(u8::try_from(rng.below(3)).unwrap()).unwrap();
+    Obstacle::cells(x, y, rng.between(1, 3), rng.between(1, 3), types).unwrap()
 }
 
 fn position(rng: &mut Rng, high: bool) -> Position {
@@ -40,8 +40,8 @@ fn position(rng: &mut Rng, high: bool) -> Position {
 /// Who may be named in edits: some of them may be dead.
 #[derive(Default)]
 pub(in crate::facade) struct Names {
-    pub(in crate::facade) entities: Vec<EntityId>,
-    pub(in crate::facade) objects: Vec<ObjectId>,
+    pub(in crate::facade) entities: Vec<ObstacleId>,
+    pub(in crate::facade) objects: Vec<BodyId>,
 }
 
 pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> WorldEdit {
@@ -66,7 +66,7 @@ pub(in crate::facade) fn edit(rng: &mut Rng, names: &Names) -> WorldEdit {
             AirEdit::Fill { low, high: low }.into()
         }
         3 => AirEdit::Put {
-            name: GeometryName(rng.below(4).into()),
+            name: GeometryId(rng.below(4).into()),
             geometry: Geometry::Box {
                 low: voxel(rng),
                 high: voxel(rng),
@@ -183,13 +183,8 @@ fn rebuilt(world: &World) -> World {
     let air = world.air().unwrap();
     let mut builder = AirBuilder::new(air.low(), air.size()).unwrap();
     let mut bare = air.clone();
-    let named: Vec<(GeometryName, Geometry)> = (0..4)
-        .filter_map(|name| {
-            Some((
-                GeometryName(name),
-                air.geometry(GeometryName(name))?.clone(),
-            ))
-        })
+    let named: Vec<(GeometryId, Geometry)> = (0..4)
+        .filter_map(|name| Some((GeometryId(name), air.geometry(GeometryId(name))?.clone())))
         .collect();
     let gone: Vec<AirEdit> = named
         .iter()
@@ -199,7 +194,7 @@ fn rebuilt(world: &World) -> World {
     for x in 0..SIDE {
         for y in 0..SIDE {
             for z in (0..HEIGHT).filter(|z| bare.is_solid(Voxel::new(x, y, *z))) {
-                builder.voxel(Voxel::new(x, y, z)).unwrap();
+                builder.add_voxel(Voxel::new(x, y, z)).unwrap();
             }
         }
     }
@@ -209,8 +204,8 @@ fn rebuilt(world: &World) -> World {
     let mut fresh = World::from_plan(&plan)
         .unwrap()
         .with_air(builder.build().unwrap())
-        .with_field(Field::square(SIDE).unwrap());
-    let entities = world.field().unwrap().entities();
+        .with_field(ObstacleSet::square(SIDE).unwrap());
+    let entities = world.field().unwrap().obstacles();
     let entities: Vec<WorldEdit> = entities
         .map(|(_, entity)| FieldEdit::Insert(entity).into())
         .collect();
@@ -321,7 +316,7 @@ fn a_refused_batch_names_its_edit_and_leaves_every_name_alive() {
             last,
         ]);
         assert_eq!(error.unwrap_err().to_string(), expected);
-        assert!(world.field().unwrap().entity(one).is_some());
+        assert!(world.field().unwrap().obstacle(one).is_some());
         assert!(world.objects().is_alive(other));
         assert_eq!(world.revision(), Revision(1));
         assert_eq!(world.changes_since(Revision(0)).unwrap().count(), 1);
@@ -458,14 +453,14 @@ fn a_bridge_has_room_below_it_only_as_high_as_its_foot() {
 #[test]
 fn the_field_moves_what_it_is_told_to() {
     let mut world = meadow();
-    let tank = Entity::cells(1, 1, 2, 3, TypeMask::ALL).unwrap();
+    let tank = Obstacle::cells(1, 1, 2, 3, ObstacleCategories::ALL).unwrap();
     let came = world.apply([FieldEdit::Insert(tank)]).unwrap();
     let id = came.new_entities().next().unwrap();
     let low = Point2::new(Fixed::from_raw(512), Fixed::from_raw(768));
     world.apply([FieldEdit::MoveTo { id, low }]).unwrap();
     let high = Point2::new(Fixed::from_raw(1024), Fixed::from_raw(1536));
-    let expected = EntityShape::Box(Aabb2 { low, high });
-    assert_eq!(world.field().unwrap().entity(id).unwrap().shape, expected);
+    let expected = ObstacleShape::Box(Aabb2 { low, high });
+    assert_eq!(world.field().unwrap().obstacle(id).unwrap().shape, expected);
 }
 
 #[test]

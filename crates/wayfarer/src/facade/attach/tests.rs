@@ -36,7 +36,7 @@ fn patch(x: i32) -> Shape {
 }
 
 /// A hall of 24 x 12 with a bearer at (2.5, 2.5), a torch around it and a shield beside it.
-fn hall() -> (World, ObjectId) {
+fn hall() -> (World, BodyId) {
     let map = Raster::from_bytes(24, 12, vec![0; 24 * 12]).unwrap();
     let mut world = World::from_raster(&map);
     let born = world.apply([ObjectEdit::Register(Body::at(at(10, 10)))]);
@@ -62,7 +62,10 @@ fn effects_follow_every_kind_of_move_in_the_same_batch() {
         shape_of(&world, SHIELD),
         Some(patch(7).moved((0, 3 * 256)).unwrap())
     );
-    assert_eq!(changes.ground.as_ref().unwrap().set.differences.len(), 2);
+    assert_eq!(
+        changes.ground.as_ref().unwrap().changes.differences.len(),
+        2
+    );
     world
         .apply([ObjectEdit::Teleport { id, to: at(6, 6) }])
         .unwrap();
@@ -147,9 +150,9 @@ fn what_the_batch_says_of_the_effect_itself_is_what_happens() {
 fn effects_go_with_their_object_and_nothing_is_attached_to_nobody() {
     let (mut world, id) = hall();
     world.apply([ObjectEdit::Unregister { id }]).unwrap();
-    assert_eq!(world.ground().effects().count(), 0);
+    assert_eq!(world.ground().cost_modifiers().count(), 0);
     let node = world.ground().node(Cell::flat(2, 2)).unwrap();
-    assert_eq!(world.ground().price(node).sixteenths(), 16);
+    assert_eq!(world.ground().cost_multiplier(node).sixteenths(), 16);
     assert_eq!(
         world.attach(TORCH, id),
         Err(AttachError::NoSuchEffect { name: TORCH })
@@ -203,7 +206,7 @@ fn in_a_loaded_world_effects_follow_as_before() {
     }
     again.apply([ObjectEdit::Unregister { id }]).unwrap();
     assert_eq!(again.attached().count(), 0);
-    assert_eq!(again.ground().effects().count(), 0);
+    assert_eq!(again.ground().cost_modifiers().count(), 0);
     assert!(
         World::load(&again.save())
             .unwrap()

@@ -90,7 +90,7 @@ fn exposure_is_the_sum_over_all_who_see_and_nobody_sees_beyond_its_reach() {
 fn a_flyer_hides_behind_what_is_solid_in_the_air() {
     let mut builder = AirBuilder::new(Voxel::default(), [13, 9, 4]).unwrap();
     builder
-        .solid_box(Voxel::new(4, 3, 0), Voxel::new(8, 3, 3))
+        .add_box(Voxel::new(4, 3, 0), Voxel::new(8, 3, 3))
         .unwrap();
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
@@ -122,14 +122,14 @@ fn a_sensor_becomes_a_watcher_and_tall_bodies_hide_who_is_behind_them() {
     let mut world = field_of(&[".........", "........."]);
     let point = |x: i32| Point2::new(Fixed::from_raw(256 * x + 128), Fixed::from_raw(128));
     let guard = Body {
-        outline: Outline::Disc {
+        outline: BodyShape::Disc {
             radius: Fixed::from_raw(100),
         },
         height: Fixed::from_raw(512),
         ..Body::at(point(0))
     };
     let troll = Body {
-        outline: Outline::Box {
+        outline: BodyShape::Box {
             half_x: Fixed::from_raw(64),
             half_y: Fixed::from_raw(256),
         },
@@ -139,16 +139,16 @@ fn a_sensor_becomes_a_watcher_and_tall_bodies_hide_who_is_behind_them() {
     let came = world
         .apply([guard, troll, Body::at(point(8))].map(ObjectEdit::Register))
         .unwrap();
-    let ids: Vec<ObjectId> = came.new_objects().collect();
+    let ids: Vec<BodyId> = came.new_objects().collect();
     let circle = Footprint::circle(point(0), Fixed::from_raw(20 * 256));
     let sensor = Sensor {
-        eye: Some(Fixed::from_raw(400)),
-        ..Sensor::new(Mount::Object(ids[0]), circle)
+        eye_height: Some(Fixed::from_raw(400)),
+        ..Sensor::new(Mount::Body(ids[0]), circle)
     };
     let sensor = world.add_sensor(sensor).unwrap();
     let mut told = Vec::new();
     world.look(&mut told);
-    let seen: Vec<ObjectId> = world.seen_by(sensor).collect();
+    let seen: Vec<BodyId> = world.seen_by(sensor).collect();
     assert_eq!(seen, [ids[1]]);
     let watcher = world.watcher_of(sensor).unwrap();
     let request = Request::new(at(0.0, 0.0, 0.0), at(8.0, 0.0, 0.0));
@@ -246,7 +246,7 @@ fn in_the_air_one_is_seen_where_one_flies_and_not_a_body_above() {
 fn ones_own_body_hides_one_neither_from_prices_nor_from_who_is_told_to_see() {
     let mut world = field_of(&["..............."; 5]);
     let middle = |at: i32| Fixed::from_raw(256 * at + 128);
-    let outline = Outline::Disc {
+    let outline = BodyShape::Disc {
         radius: Fixed::from_raw(200),
     };
     let body = Body {

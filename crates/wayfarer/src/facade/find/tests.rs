@@ -4,8 +4,8 @@ use wayfarer_base::{
 };
 use wayfarer_search::mixed::Perch;
 use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels, ReferenceWorld};
-use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeName, VolumeRule};
-use wayfarer_world::field::{Entity, Field, TypeMask};
+use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
+use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet};
 
 use super::super::tests::{found, open_to_both};
 use super::super::{AgentKind, FieldEdit, KindId, WorldEdit};
@@ -38,12 +38,12 @@ fn case(rng: &mut Rng) -> Case {
     let size = [SIDE, SIDE, HEIGHT].map(i32::unsigned_abs);
     let mut builder = AirBuilder::new(Voxel::default(), size).unwrap();
     for _ in 0..120 {
-        builder.voxel(voxel(rng)).unwrap();
+        builder.add_voxel(voxel(rng)).unwrap();
     }
     let mut world = World::from_plan(&plan)
         .unwrap()
         .with_air(builder.build().unwrap())
-        .with_field(Field::square(SIDE).unwrap());
+        .with_field(ObstacleSet::square(SIDE).unwrap());
     let wings = Wings {
         price: CostMultiplier::from_sixteenths(if rng.chance(1, 2) { 16 } else { 40 }).unwrap(),
         take_off: Cost::from_units(rng.below(4_000)),
@@ -350,17 +350,17 @@ fn status_says_what_going_the_way_says_and_a_mended_way_can_be_gone() {
 
 #[test]
 fn movers_are_gone_round_by_who_asks_for_it() {
-    let tank = TypeMask::of(1).unwrap();
+    let tank = ObstacleCategories::of(1).unwrap();
     let mut searcher = Searcher::default();
     let map = Raster::from_bytes(20, 20, vec![0; 400]).unwrap();
     let (mut n_found, mut n_round) = (0, 0);
     for seed in 0..150 {
         let mut rng = Rng::new(seed);
-        let field = Field::square(20).unwrap();
+        let field = ObstacleSet::square(20).unwrap();
         let mut world = World::from_raster(&map).with_field(field);
         let insert = |rng: &mut Rng| {
             let (x, y) = (rng.between(0, 17), rng.between(0, 17));
-            let entity = Entity::cells(x, y, rng.between(1, 4), rng.between(1, 4), tank);
+            let entity = Obstacle::cells(x, y, rng.between(1, 4), rng.between(1, 4), tank);
             FieldEdit::Insert(entity.unwrap())
         };
         let n_movers = rng.between(5, 30);
@@ -417,9 +417,9 @@ fn movers_are_gone_round_by_who_asks_for_it() {
 fn who_roams_the_field_asks_in_world_units_too() {
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
-        .with_field(Field::square(100).unwrap());
-    let who = world.register(FieldAgent::POINT).unwrap();
-    let wall = Entity::cells(40, 0, 20, 90, TypeMask::ALL).unwrap();
+        .with_field(ObstacleSet::square(100).unwrap());
+    let who = world.register(DiscAgent::POINT).unwrap();
+    let wall = Obstacle::cells(40, 0, 20, 90, ObstacleCategories::ALL).unwrap();
     world.apply([FieldEdit::Insert(wall)]).unwrap();
     let request = Request {
         who,
@@ -433,7 +433,7 @@ fn who_roams_the_field_asks_in_world_units_too() {
     let path = found.found().unwrap();
     assert_eq!(world.positions(&path).len(), 4);
     assert!((path.cost.to_cells() - 120.0).abs() < 0.1);
-    let rock = Entity::cells(70, 60, 20, 10, TypeMask::ALL).unwrap();
+    let rock = Obstacle::cells(70, 60, 20, 10, ObstacleCategories::ALL).unwrap();
     let watched = world.watch(path.clone());
     let changes = world.apply([FieldEdit::Insert(rock)]).unwrap();
     assert_eq!(changes.broken, [watched]);
@@ -535,7 +535,7 @@ fn a_mixed_way_keeps_clear_of_the_corner_of_a_closed_volume() {
     };
     world
         .apply([AirEdit::PutVolume {
-            name: VolumeName(1),
+            name: VolumeId(1),
             volume,
         }])
         .unwrap();
@@ -581,9 +581,9 @@ fn who_walks_and_flies_or_is_watched_is_told_that_near_is_not_for_them() {
 fn who_roams_is_told_what_stands_in_the_way() {
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
-        .with_field(Field::square(40).unwrap());
-    let who = world.register(FieldAgent::POINT).unwrap();
-    let wall = Entity::cells(18, 0, 4, 40, TypeMask::ALL).unwrap();
+        .with_field(ObstacleSet::square(40).unwrap());
+    let who = world.register(DiscAgent::POINT).unwrap();
+    let wall = Obstacle::cells(18, 0, 4, 40, ObstacleCategories::ALL).unwrap();
     world.apply([FieldEdit::Insert(wall)]).unwrap();
     let request = Request {
         who,

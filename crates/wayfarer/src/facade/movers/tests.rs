@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use wayfarer_base::{Budget, Cost, CostMultiplier, Profile, Raster, Rng};
 use wayfarer_search::mixed::Wings;
 use wayfarer_world::air::AirBuilder;
-use wayfarer_world::field::{Entity, EntityShape, Field, TypeMask};
+use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape};
 
 use super::*;
 use crate::facade::{AgentKind, FieldEdit, KindId, Path, Watcher};
@@ -11,8 +11,8 @@ use crate::{Position, WorldEdit};
 
 const SIDE: i32 = 14;
 
-fn crowd() -> TypeMask {
-    TypeMask::of(2).unwrap()
+fn crowd() -> ObstacleCategories {
+    ObstacleCategories::of(2).unwrap()
 }
 
 fn at(x: i32, y: i32) -> Position {
@@ -28,12 +28,12 @@ fn drawn(rows: &[&str]) -> World {
         .collect();
     let (wide, high) = (width.try_into().unwrap(), rows.len().try_into().unwrap());
     let map = Raster::from_bytes(wide, high, bytes).unwrap();
-    let mut world = World::from_raster(&map).with_field(Field::square(64).unwrap());
+    let mut world = World::from_raster(&map).with_field(ObstacleSet::square(64).unwrap());
     let mut movers: Vec<WorldEdit> = Vec::new();
     for (row, y) in rows.iter().zip(0..) {
         for (byte, x) in row.bytes().zip(0..) {
             if byte == b'M' {
-                let mover = Entity::cells(x, y, 1, 1, crowd()).unwrap();
+                let mover = Obstacle::cells(x, y, 1, 1, crowd()).unwrap();
                 movers.push(FieldEdit::Insert(mover).into());
             }
         }
@@ -147,7 +147,7 @@ fn a_mover_that_comes_to_where_one_lands_breaks_the_way() {
     let path = found(&world, &request).unwrap();
     assert!(path.legs.len() > 1);
     let watched = world.watch(path.clone());
-    let mover = Entity::cells(6, 0, 1, 1, crowd()).unwrap();
+    let mover = Obstacle::cells(6, 0, 1, 1, crowd()).unwrap();
     let changes = world.apply([FieldEdit::Insert(mover)]).unwrap();
     assert_eq!(changes.broken, [watched]);
     let mut searcher = Searcher::default();
@@ -159,11 +159,11 @@ fn a_mover_that_comes_to_where_one_lands_breaks_the_way() {
 }
 
 /// Steps that may be taken: those of the ground that no mover bars, by looking at each mover.
-fn steps(world: &World, agent: FieldAgent, from: Cell) -> Vec<(Cell, Cost)> {
+fn steps(world: &World, agent: DiscAgent, from: Cell) -> Vec<(Cell, Cost)> {
     let field = world.field().unwrap();
-    let outlines = field.entities().filter_map(|(id, entity)| {
+    let outlines = field.obstacles().filter_map(|(id, entity)| {
         let outline = field.outline(id, agent);
-        outline.filter(|_| entity.types.meets(agent.blocked_by))
+        outline.filter(|_| entity.categories.intersects(agent.blocked_by))
     });
     let outlines: Vec<_> = outlines.collect();
     let middle = |cell: Cell| Point2::center_of(cell.column()).unwrap();
@@ -176,7 +176,7 @@ fn steps(world: &World, agent: FieldAgent, from: Cell) -> Vec<(Cell, Cost)> {
     all
 }
 
-fn least(world: &World, agent: FieldAgent, from: Cell, to: Cell) -> Option<Cost> {
+fn least(world: &World, agent: DiscAgent, from: Cell, to: Cell) -> Option<Cost> {
     let mut known: BTreeMap<Cell, Cost> = BTreeMap::from([(from, Cost::ZERO)]);
     let mut open = vec![from];
     while let Some(at) = open.pop() {
@@ -197,21 +197,27 @@ fn crowded(rng: &mut Rng) -> World {
     let bytes = (0..n_cells).map(|_| if rng.chance(1, 7) { 255 } else { 0 });
     let side = SIDE.unsigned_abs();
     let map = Raster::from_bytes(side, side, bytes.collect()).unwrap();
-    let mut world = World::from_raster(&map).with_field(Field::square(SIDE).unwrap());
+    let mut world = World::from_raster(&map).with_field(ObstacleSet::square(SIDE).unwrap());
     let n_movers = 4 + rng.below(14);
     let movers = (0..n_movers).map(|_| {
         let mut odd = |most: i32| Fixed::from_raw(rng.between(1, most));
         let centre = Point2::new(odd(SIDE * 256), odd(SIDE * 256));
         let shape = if rng.chance(1, 2) {
             let radius = Fixed::from_raw(rng.between(20, 500));
-            EntityShape::Disc { centre, radius }
+            ObstacleShape::Disc {
+                center: centre,
+                radius,
+            }
         } else {
             let mut far = |from: Fixed| Fixed::from_raw(from.raw() + rng.between(20, 700));
             let high = Point2::new(far(centre.x), far(centre.y));
-            EntityShape::Box(wayfarer_base::Aabb2 { low: centre, high })
+            ObstacleShape::Box(wayfarer_base::Aabb2 { low: centre, high })
         };
-        let types = TypeMask::of(if rng.chance(4, 5) { 2 } else { 3 }).unwrap();
-        FieldEdit::Insert(Entity { shape, types })
+        let types = ObstacleCategories::of(if rng.chance(4, 5) { 2 } else { 3 }).unwrap();
+        FieldEdit::Insert(Obstacle {
+            shape,
+            categories: types,
+        })
     });
     let movers: Vec<FieldEdit> = movers.collect();
     world.apply(movers).unwrap();
@@ -225,7 +231,7 @@ fn a_way_past_movers_is_found_if_there_is_one_and_costs_the_least() {
         let mut rng = Rng::new(seed);
         let world = crowded(&mut rng);
         let radius = Profile::DEFAULT.radius.raw() - 1;
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             radius: Fixed::from_raw(radius),
             blocked_by: crowd(),
         };
@@ -240,7 +246,7 @@ fn a_way_past_movers_is_found_if_there_is_one_and_costs_the_least() {
         let expected = least(&world, agent, cells[0], cells[1]);
         let note = format!("seed {seed}: {from:?} to {to:?}");
         let plain = Request {
-            movers: TypeMask::NONE,
+            movers: ObstacleCategories::NONE,
             ..request.clone()
         };
         let watched = Request {
@@ -289,7 +295,7 @@ fn no_question_takes_more_than_its_budget() {
         let mut place = || at(rng.between(0, SIDE - 1), rng.between(0, SIDE - 1));
         let (from, to) = (place(), place());
         for who in [KindId::WALKER, both] {
-            for movers in [TypeMask::NONE, crowd()] {
+            for movers in [ObstacleCategories::NONE, crowd()] {
                 for expansions in [1, 2, 5, 20, 60, 200] {
                     let request = Request {
                         who,

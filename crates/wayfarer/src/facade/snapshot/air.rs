@@ -2,7 +2,7 @@
 
 use wayfarer_base::{CostMultiplier, Revision, Voxel};
 use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
-use wayfarer_world::air::{AirRecord, Geometry, GeometryName, Volume, VolumeName, VolumeRule};
+use wayfarer_world::air::{AirRecord, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
 use wayfarer_world::solid::{Run, Spans};
 
 use super::words::{Word, put_all, rows, take_all, take_rising, wraps};
@@ -13,8 +13,8 @@ rows! {
 }
 
 wraps! {
-    GeometryName as u64: |name| name.0, |number| Ok(Self(number));
-    VolumeName as u64: |name| name.0, |number| Ok(Self(number));
+    GeometryId as u64: |name| name.0, |number| Ok(Self(number));
+    VolumeId as u64: |name| name.0, |number| Ok(Self(number));
 }
 
 impl Word for VolumeRule {
@@ -22,13 +22,13 @@ impl Word for VolumeRule {
     fn put(&self, sink: &mut Sink) {
         let price: Option<CostMultiplier> = match *self {
             Self::Closed => None,
-            Self::Price(price) => Some(price),
+            Self::CostMultiplier(price) => Some(price),
         };
         price.put(sink);
     }
     fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
         let price = <Option<CostMultiplier> as Word>::take(source)?;
-        Ok(price.map_or(Self::Closed, Self::Price))
+        Ok(price.map_or(Self::Closed, Self::CostMultiplier))
     }
 }
 
@@ -40,7 +40,10 @@ impl Word for Geometry {
                 sink.u8(0);
                 (*low, *high).put(sink);
             }
-            Self::Ball { centre, radius } => {
+            Self::Ball {
+                center: centre,
+                radius,
+            } => {
                 sink.u8(1);
                 (*centre, *radius).put(sink);
             }
@@ -59,7 +62,7 @@ impl Word for Geometry {
                 high: Word::take(source)?,
             },
             1 => Self::Ball {
-                centre: Word::take(source)?,
+                center: Word::take(source)?,
                 radius: Word::take(source)?,
             },
             _ => {
@@ -76,9 +79,9 @@ impl Word for Geometry {
 pub(super) fn put_state(sink: &mut Sink, record: &AirRecord) {
     record.low.put(sink);
     record.size.iter().for_each(|side| side.put(sink));
-    record.price_elsewhere.put(sink);
+    record.default_multiplier.put(sink);
     put_all(sink, record.cubes.iter().copied());
-    put_all(sink, record.things.iter().cloned());
+    put_all(sink, record.geometries.iter().cloned());
     put_all(sink, record.volumes.iter().copied());
 }
 
@@ -96,13 +99,13 @@ pub(super) fn take(source: &mut Source<'_>) -> Result<AirRecord, SnapshotError> 
             Word::take(source)?,
             Word::take(source)?,
         ],
-        price_elsewhere: Word::take(source)?,
+        default_multiplier: Word::take(source)?,
         cubes: take_all(source, "the number of cubes")?,
-        things: take_rising(
+        geometries: take_rising(
             source,
             "things in the air",
-            |thing: &(GeometryName, Geometry)| thing.0,
+            |thing: &(GeometryId, Geometry)| thing.0,
         )?,
-        volumes: take_rising(source, "volumes", |volume: &(VolumeName, Volume)| volume.0)?,
+        volumes: take_rising(source, "volumes", |volume: &(VolumeId, Volume)| volume.0)?,
     })
 }

@@ -19,13 +19,13 @@ pub(super) fn put_state(sink: &mut Sink, record: &GroundRecord) {
     put_floors(sink, &record.plan.cells);
     put_all(sink, record.plan.nav_links.iter().copied());
     put_all(sink, record.plan.walls.iter().copied());
-    put_all(sink, record.effects.iter().cloned());
+    put_all(sink, record.modifiers.iter().cloned());
 }
 
 pub(super) fn put(sink: &mut Sink, record: &GroundRecord) {
     record.revision.put(sink);
     put_state(sink, record);
-    put_all(sink, record.views.iter().cloned());
+    put_all(sink, record.profiles.iter().cloned());
     record.n_registered.put(sink);
 }
 
@@ -41,12 +41,12 @@ pub(super) fn take(source: &mut Source<'_>) -> Result<GroundRecord, SnapshotErro
     Ok(GroundRecord {
         revision,
         plan,
-        effects: take_rising(
+        modifiers: take_rising(
             source,
             "effects",
             |effect: &(CostModifierId, CostModifier)| effect.0,
         )?,
-        views: take_all(source, "the number of profiles")?,
+        profiles: take_all(source, "the number of profiles")?,
         n_registered: Word::take(source)?,
     })
 }

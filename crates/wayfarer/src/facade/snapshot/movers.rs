@@ -3,46 +3,46 @@
 use wayfarer_base::record::TableRecord;
 use wayfarer_base::{Aabb2, Fixed, Point2, Revision};
 use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
-use wayfarer_world::field::{Entity, EntityShape, FieldRecord, TypeMask};
+use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSetRecord, ObstacleShape};
 use wayfarer_world::objects::{
-    Body, Categories, Corners, Detection, Filter, Footprint, Heading, Mount, ObjectId,
-    ObjectsRecord, Outline, PlacedBody, PlacedSensor, Sensor, Teams,
+    Body, BodyCategories, BodyFilter, BodyId, BodySetRecord, BodyShape, ConvexPolygon,
+    DetectionTiming, Footprint, Heading, Mount, PlacedBody, PlacedSensor, Sensor, Teams,
 };
 
 use super::words::{Word, put_all, rows, take_all, wraps};
 
 rows! {
-    Entity { shape: EntityShape, types: TypeMask }
-    FieldRecord { bounds: Aabb2, revision: Revision, entities: TableRecord<Entity> }
+    Obstacle { shape: ObstacleShape, categories: ObstacleCategories }
+    ObstacleSetRecord { bounds: Aabb2, revision: Revision, obstacles: TableRecord<Obstacle> }
     Body {
-        position: Point2, outline: Outline, z: Fixed, height: Fixed, categories: Categories, team: u8
+        position: Point2, outline: BodyShape, z: Fixed, height: Fixed, categories: BodyCategories, team: u8
     }
     PlacedBody { body: Body, before: Point2 }
-    ObjectsRecord { square: Fixed, detection: Detection, bodies: TableRecord<PlacedBody> }
-    Filter {
-        categories: Categories, teams: Teams, heights: Option<(Fixed, Fixed)>,
-        except: Option<ObjectId>
+    BodySetRecord { square: Fixed, detection: DetectionTiming, bodies: TableRecord<PlacedBody> }
+    BodyFilter {
+        categories: BodyCategories, teams: Teams, heights: Option<(Fixed, Fixed)>,
+        except: Option<BodyId>
     }
     Sensor {
-        mount: Mount, footprint: Footprint, filter: Filter, margin: Fixed, enter_after: u16,
-        leave_after: u16, tells_stay: bool, is_swept: bool, eye: Option<Fixed>
+        mount: Mount, footprint: Footprint, filter: BodyFilter, exit_margin: Fixed, enter_delay: u16,
+        leave_delay: u16, reports_stay: bool, is_continuous: bool, eye_height: Option<Fixed>
     }
 }
 
 wraps! {
-    TypeMask as u64: |types| types.bits(), |bits| Ok(Self::from_bits(bits));
-    Categories as u32: |kinds| kinds.bits(), |bits| {
+    ObstacleCategories as u64: |types| types.bits(), |bits| Ok(Self::from_bits(bits));
+    BodyCategories as u32: |kinds| kinds.bits(), |bits| {
         let kinds = Self::from_bits(bits);
         if kinds.bits() == bits { Ok(kinds) } else { Err(("a set of kinds", "24 bits")) }
     };
-    Detection as u8: |detection| u8::from(*detection == Self::BeforeMovement), |byte| match byte {
+    DetectionTiming as u8: |detection| u8::from(*detection == Self::BeforeMovement), |byte| match byte {
         0 => Ok(Self::AfterMovement),
         1 => Ok(Self::BeforeMovement),
         _ => Err(("where objects are found", "0 or 1")),
     };
 }
 
-impl Word for EntityShape {
+impl Word for ObstacleShape {
     const LEAST: usize = 13;
     fn put(&self, sink: &mut Sink) {
         match *self {
@@ -50,7 +50,10 @@ impl Word for EntityShape {
                 sink.u8(0);
                 corners.put(sink);
             }
-            Self::Disc { centre, radius } => {
+            Self::Disc {
+                center: centre,
+                radius,
+            } => {
                 sink.u8(1);
                 (centre, radius).put(sink);
             }
@@ -60,14 +63,14 @@ impl Word for EntityShape {
         Ok(match source.choice("the kind of an entity", 1)? {
             0 => Self::Box(Word::take(source)?),
             _ => Self::Disc {
-                centre: Word::take(source)?,
+                center: Word::take(source)?,
                 radius: Word::take(source)?,
             },
         })
     }
 }
 
-impl Word for Outline {
+impl Word for BodyShape {
     const LEAST: usize = 1;
     fn put(&self, sink: &mut Sink) {
         match *self {
@@ -130,11 +133,11 @@ impl Word for Mount {
     const LEAST: usize = 9;
     fn put(&self, sink: &mut Sink) {
         match *self {
-            Self::Object(id) => {
+            Self::Body(id) => {
                 sink.u8(0);
                 id.put(sink);
             }
-            Self::Place(place) => {
+            Self::Point(place) => {
                 sink.u8(1);
                 place.put(sink);
             }
@@ -142,8 +145,8 @@ impl Word for Mount {
     }
     fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the mount of a sensor", 1)? {
-            0 => Self::Object(Word::take(source)?),
-            _ => Self::Place(Word::take(source)?),
+            0 => Self::Body(Word::take(source)?),
+            _ => Self::Point(Word::take(source)?),
         })
     }
 }
@@ -152,12 +155,15 @@ impl Word for Footprint {
     const LEAST: usize = 9;
     fn put(&self, sink: &mut Sink) {
         match *self {
-            Self::Circle { centre, radius } => {
+            Self::Circle {
+                center: centre,
+                radius,
+            } => {
                 sink.u8(0);
                 (centre, radius).put(sink);
             }
             Self::Ring {
-                centre,
+                center: centre,
                 inner,
                 outer,
             } => {
@@ -178,7 +184,7 @@ impl Word for Footprint {
                 (tip, radius, (left, right)).put(sink);
             }
             Self::Turned {
-                centre,
+                center: centre,
                 heading,
                 half_along,
                 half_across,
@@ -195,11 +201,11 @@ impl Word for Footprint {
     fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the kind of a footprint", 5)? {
             0 => Self::Circle {
-                centre: Word::take(source)?,
+                center: Word::take(source)?,
                 radius: Word::take(source)?,
             },
             1 => Self::Ring {
-                centre: Word::take(source)?,
+                center: Word::take(source)?,
                 inner: Word::take(source)?,
                 outer: Word::take(source)?,
             },
@@ -215,7 +221,7 @@ impl Word for Footprint {
                 right: Word::take(source)?,
             },
             4 => Self::Turned {
-                centre: Word::take(source)?,
+                center: Word::take(source)?,
                 heading: Word::take(source)?,
                 half_along: Word::take(source)?,
                 half_across: Word::take(source)?,
@@ -223,7 +229,7 @@ impl Word for Footprint {
             _ => {
                 let at = source.at();
                 let corners: Vec<Point2> = take_all(source, "the corners of a footprint")?;
-                let made = Corners::new(&corners);
+                let made = ConvexPolygon::new(&corners);
                 let found = corners.len() as i128;
                 let expected = "3 to 16 of a convex polygon, clockwise";
                 Self::Polygon(

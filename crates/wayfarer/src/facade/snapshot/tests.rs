@@ -1,6 +1,6 @@
 use wayfarer_base::{Cell, Cost, Fixed, GroundEdit, Point2, Profile, Raster, Rng};
 use wayfarer_search::mixed::{Perch, Wings};
-use wayfarer_world::frozen::Draft;
+use wayfarer_world::frozen::AbstractionBuilder;
 use wayfarer_world::objects::{Body, Footprint, Mount, Sensor};
 
 use super::*;
@@ -34,13 +34,13 @@ fn lived_in(seed: u64, rng: &mut Rng, names: &mut Names) -> World {
     let guard = world.objects.register(&Body::at(at(2_000, 2_000))).unwrap();
     let circle = Footprint::circle(at(0, 0), Fixed::from_raw(2_500));
     world
-        .add_sensor(Sensor::new(Mount::Object(guard), circle))
+        .add_sensor(Sensor::new(Mount::Body(guard), circle))
         .unwrap();
     go_on(&mut world, rng, names);
     let World {
         sensors, objects, ..
     } = &mut world;
-    sensors.tick(objects, |_| true, &mut Vec::new());
+    sensors.update(objects, |_| true, &mut Vec::new());
     world
 }
 
@@ -74,8 +74,8 @@ fn a_loaded_world_goes_on_as_the_saved_one_does() {
         go_on(&mut world, &mut rng, &mut names);
         go_on(&mut again, &mut same, &mut same_names);
         let (mut told, mut retold) = (Vec::new(), Vec::new());
-        world.sensors.tick(&world.objects, |_| true, &mut told);
-        again.sensors.tick(&again.objects, |_| true, &mut retold);
+        world.sensors.update(&world.objects, |_| true, &mut told);
+        again.sensors.update(&again.objects, |_| true, &mut retold);
         assert_eq!(told, retold, "seed {seed}");
         assert_eq!(again.save(), world.save(), "seed {seed}");
     }
@@ -147,7 +147,10 @@ fn a_forged_file_is_an_error_or_another_world_and_never_a_panic() {
 fn a_frozen_map_is_kept_and_never_taken_for_that_of_another_ground() {
     let map = Raster::from_bytes(40, 40, vec![0; 1600]).unwrap();
     let mut world = World::from_raster(&map);
-    let frozen = Draft::of_raster(&map, 16).unwrap().freeze().unwrap();
+    let frozen = AbstractionBuilder::of_raster(&map, 16)
+        .unwrap()
+        .bake()
+        .unwrap();
     let bytes = world.save_baked(&frozen);
     let (again, baked) = World::load_baked(&bytes).unwrap();
     assert_eq!(baked.unwrap().to_bytes(), frozen.to_bytes());
@@ -204,7 +207,7 @@ fn a_file_of_version_1_is_read_by_every_later_program() {
 fn the_number_of_a_state_knows_whether_there_is_a_field_and_how_large() {
     let map = Raster::from_bytes(4, 4, vec![0; 16]).unwrap();
     let plain = World::from_raster(&map);
-    let field = |side| plain.clone().with_field(Field::square(side).unwrap());
+    let field = |side| plain.clone().with_field(ObstacleSet::square(side).unwrap());
     let all = [plain.clone(), field(4), field(40)].map(|world| world.state_hash());
     assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
 }

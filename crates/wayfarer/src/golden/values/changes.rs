@@ -6,10 +6,10 @@ use wayfarer_world::air::AirDifference;
 use wayfarer_world::dense::DenseDifference;
 use wayfarer_world::ground::import::{Dropped, ImportReport, Reason as DropReason};
 use wayfarer_world::ground::{
-    Canonical, CanonicalPortal, CanonicalRegion, EffectDifference, GroundChanges, GroundDifference,
-    PassageDifference,
+    Canonical, CanonicalPortal, CanonicalRegion, CostModifierDifference, GroundChanges,
+    GroundDifference, NavLinkDifference,
 };
-use wayfarer_world::objects::Change;
+use wayfarer_world::objects::SensorEventKind;
 
 use super::{UNKNOWN, Value, Values};
 use crate::{FieldDifference, ObjectDifference, PerchDifference, WorldChanges};
@@ -44,7 +44,7 @@ impl Value for DenseDifference {
 
 impl Value for GroundChanges {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.set, &self.parted, &self.joined]);
+        to.each(&[&self.changes, &self.split_pairs, &self.merged_pairs]);
     }
 }
 
@@ -57,19 +57,19 @@ impl Value for GroundDifference {
                 after,
             } => to.variant(0, &[cell, before, after]),
             Self::Wall { wall, stands } => to.variant(1, &[wall, stands]),
-            Self::Passage(passage) => to.variant(2, &[passage]),
-            Self::Effect(effect) => to.variant(3, &[effect]),
+            Self::NavLink(passage) => to.variant(2, &[passage]),
+            Self::CostModifier(effect) => to.variant(3, &[effect]),
         }
     }
 }
 
-impl Value for PassageDifference {
+impl Value for NavLinkDifference {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.name, &self.before, &self.after]);
     }
 }
 
-impl Value for EffectDifference {
+impl Value for CostModifierDifference {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.name, &self.before, &self.after]);
     }
@@ -133,7 +133,7 @@ impl Value for Perch {
     }
 }
 
-impl Value for Change {
+impl Value for SensorEventKind {
     fn put(&self, to: &mut Values) {
         to.number(match self {
             Self::Leave => 0,
@@ -145,13 +145,13 @@ impl Value for Change {
 
 impl Value for Canonical {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.plan, &self.regions, &self.prices]);
+        to.each(&[&self.plan, &self.regions, &self.multipliers]);
     }
 }
 
 impl Value for CanonicalRegion {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.sector, &self.cells, &self.affected, &self.centre]);
+        to.each(&[&self.sector, &self.cells, &self.affected, &self.center]);
         to.each(&[&self.portals, &self.component]);
     }
 }

@@ -5,10 +5,10 @@ use wayfarer_formats::{GltfError, PngError, TextError};
 use wayfarer_make::MakeError;
 use wayfarer_world::air::AirError;
 use wayfarer_world::dense::DenseEditError;
-use wayfarer_world::field::FieldError;
+use wayfarer_world::field::ObstacleError;
 use wayfarer_world::ground::import::ImportError;
-use wayfarer_world::ground::{BuildError, EditError, ProfileError};
-use wayfarer_world::objects::{ObjectError, ShapeError};
+use wayfarer_world::ground::{BuildError, GroundEditError, ProfileError};
+use wayfarer_world::objects::{BodyError, ShapeError};
 use wayfarer_world::solid::SolidError;
 
 use super::{UNKNOWN, Value, Values};
@@ -145,7 +145,7 @@ impl Value for MakeError {
     }
 }
 
-impl Value for EditError {
+impl Value for GroundEditError {
     fn put(&self, to: &mut Values) {
         match self {
             Self::OutOfWorld {
@@ -155,8 +155,8 @@ impl Value for EditError {
                 z_limit,
             } => to.variant(0, &[edit, cell, limit, z_limit]),
             Self::TooManyFloors { edit, cell, limit } => to.variant(1, &[edit, cell, limit]),
-            Self::TooManyPassages { edit, cell, limit } => to.variant(2, &[edit, cell, limit]),
-            Self::BadPassage {
+            Self::TooManyNavLinks { edit, cell, limit } => to.variant(2, &[edit, cell, limit]),
+            Self::BadNavLink {
                 edit,
                 from,
                 to: end,
@@ -229,7 +229,7 @@ impl Value for AirError {
     }
 }
 
-impl Value for FieldError {
+impl Value for ObstacleError {
     fn put(&self, to: &mut Values) {
         match self {
             Self::TooFar { found, .. } => to.variant(0, &[found]),
@@ -242,7 +242,7 @@ impl Value for FieldError {
     }
 }
 
-impl Value for ObjectError {
+impl Value for BodyError {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Dead { id } => to.variant(0, &[id]),

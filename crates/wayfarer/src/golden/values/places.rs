@@ -4,10 +4,10 @@ use wayfarer_base::{
     Aabb2, Cell, Column, Cost, CostMultiplier, Fixed, Id, Location, Point2, Point3, Rect, Revision,
     SearchStats, SectorId, Shape, Terrain, Voxel,
 };
-use wayfarer_world::air::{AirSector, Geometry, Hit, Volume, VolumeRule};
-use wayfarer_world::field::{Entity, EntityShape, FieldAgent, TypeMask};
-use wayfarer_world::ground::{RegionId, ViewId};
-use wayfarer_world::objects::{Body, Outline};
+use wayfarer_world::air::{AirSector, Geometry, RayHit, Volume, VolumeRule};
+use wayfarer_world::field::{DiscAgent, Obstacle, ObstacleCategories, ObstacleShape};
+use wayfarer_world::ground::{ProfileId, RegionId};
+use wayfarer_world::objects::{Body, BodyShape};
 use wayfarer_world::solid::Run;
 
 use super::{Value, Values};
@@ -143,7 +143,7 @@ impl<K> Value for Id<K> {
     }
 }
 
-impl Value for ViewId {
+impl Value for ProfileId {
     fn put(&self, to: &mut Values) {
         to.take(&self.place());
     }
@@ -157,13 +157,13 @@ impl Value for RegionId {
 
 impl Value for AirSector {
     fn put(&self, to: &mut Values) {
-        to.take(&self.watch_key().to_bits());
+        to.take(&self.spatial_key().to_bits());
     }
 }
 
-impl Value for Hit {
+impl Value for RayHit {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.voxel, &self.travelled]);
+        to.each(&[&self.voxel, &self.distance]);
     }
 }
 
@@ -177,7 +177,10 @@ impl Value for Geometry {
     fn put(&self, to: &mut Values) {
         match self {
             Self::Box { low, high } => to.variant(0, &[low, high]),
-            Self::Ball { centre, radius } => to.variant(1, &[centre, radius]),
+            Self::Ball {
+                center: centre,
+                radius,
+            } => to.variant(1, &[centre, radius]),
             Self::Mesh { spans, shift } => {
                 let runs: Vec<Run> = spans.runs().collect();
                 to.variant(2, &[&runs, shift]);
@@ -191,39 +194,42 @@ impl Value for Volume {
         to.each(&[&self.low, &self.high]);
         match &self.rule {
             VolumeRule::Closed => to.variant(0, &[]),
-            VolumeRule::Price(price) => to.variant(1, &[price]),
+            VolumeRule::CostMultiplier(price) => to.variant(1, &[price]),
         }
     }
 }
 
-impl Value for TypeMask {
+impl Value for ObstacleCategories {
     fn put(&self, to: &mut Values) {
         to.take(&self.bits());
     }
 }
 
-impl Value for FieldAgent {
+impl Value for DiscAgent {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.radius, &self.blocked_by]);
     }
 }
 
-impl Value for Entity {
+impl Value for Obstacle {
     fn put(&self, to: &mut Values) {
         match &self.shape {
-            EntityShape::Box(around) => to.variant(0, &[around]),
-            EntityShape::Disc { centre, radius } => to.variant(1, &[centre, radius]),
+            ObstacleShape::Box(around) => to.variant(0, &[around]),
+            ObstacleShape::Disc {
+                center: centre,
+                radius,
+            } => to.variant(1, &[centre, radius]),
         }
-        to.take(&self.types);
+        to.take(&self.categories);
     }
 }
 
 impl Value for Body {
     fn put(&self, to: &mut Values) {
         match &self.outline {
-            Outline::Point => to.variant(0, &[]),
-            Outline::Disc { radius } => to.variant(1, &[radius]),
-            Outline::Box { half_x, half_y } => to.variant(2, &[half_x, half_y]),
+            BodyShape::Point => to.variant(0, &[]),
+            BodyShape::Disc { radius } => to.variant(1, &[radius]),
+            BodyShape::Box { half_x, half_y } => to.variant(2, &[half_x, half_y]),
         }
         to.each(&[&self.position, &self.z, &self.height]);
         to.each(&[&self.categories.bits(), &self.team]);

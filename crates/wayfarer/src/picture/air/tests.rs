@@ -17,7 +17,7 @@ fn some_air(seed: u64) -> Air {
         let at = [0, 1, 2].map(|axis| rng.below(size[axis]).cast_signed());
         let from = Voxel::new(low.x + at[0], low.y + at[1], low.z + at[2]);
         let to = Voxel::new(from.x + 2, from.y + rng.between(0, 5), from.z + 1);
-        builder.solid_box(from, to).unwrap();
+        builder.add_box(from, to).unwrap();
     }
     builder.build().unwrap()
 }
@@ -75,7 +75,7 @@ fn layers_are_those_of_the_tree_and_squares_do_not_overlap() {
             else {
                 continue;
             };
-            let spot = air.localise(axis.voxel(from.column(), depth)).unwrap();
+            let spot = air.locate(axis.voxel(from.column(), depth)).unwrap();
             assert_eq!(spot.link.layer(), *layer);
             let rect = mark.bounds();
             free += u64::from(rect.width()) * u64::from(rect.height());
@@ -143,7 +143,7 @@ fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
     // A mesh has a voxel more on every side: its faces touch those.
     let low = Voxel::new(-1, -1, -1);
     let mut plain = AirBuilder::new(low, [28, 21, 14]).unwrap();
-    solid.iter().for_each(|at| plain.voxel(*at).unwrap());
+    solid.iter().for_each(|at| plain.add_voxel(*at).unwrap());
     let plain = plain.build().unwrap();
     for bytes in [
         write_glb(&soup).unwrap(),
@@ -170,7 +170,7 @@ fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
                         .find(|at| is_solid(axis.voxel(column, *at))),
                 ];
                 for ((from, to), first) in ways.into_iter().zip(firsts) {
-                    let hit = air.cast(end(from), end(to)).unwrap();
+                    let hit = air.cast_ray(end(from), end(to)).unwrap();
                     assert_eq!(hit.map(|hit| axis.of(hit.voxel)), first);
                     n_hits += usize::from(hit.is_some());
                 }
@@ -184,7 +184,7 @@ fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
                 middle(Voxel::new(low.x + x, low.y + y, low.z + z))
             };
             let (from, to) = (random(), random());
-            assert_eq!(air.cast(from, to), plain.cast(from, to));
+            assert_eq!(air.cast_ray(from, to), plain.cast_ray(from, to));
         }
     }
 }
@@ -224,7 +224,7 @@ fn heat_is_how_many_nodes_lie_in_a_column() {
                     let covers = |at: &&Voxel| {
                         let side = match method {
                             FlightMethod::Exact => 1,
-                            FlightMethod::Octree(_) => air.localise(**at).unwrap().side.max(least),
+                            FlightMethod::Octree(_) => air.locate(**at).unwrap().side.max(least),
                         };
                         let side = side.cast_signed();
                         let cube = |a: i32, low: i32| (a - low).div_euclid(side);

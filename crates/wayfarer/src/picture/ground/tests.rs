@@ -35,7 +35,7 @@ fn every_cell_is_marked_once_with_the_number_of_its_region_alone() {
     let distinct: BTreeSet<u32> = numbers.values().copied().collect();
     assert_eq!(distinct.len(), ground.counts().1);
     for node in ground.nodes() {
-        let centre = ground.cell(ground.centre_of(ground.region(node)));
+        let centre = ground.cell(ground.center_of(ground.region(node)));
         assert_eq!(numbers[&ground.cell(node)], numbers[&centre]);
     }
 }
@@ -70,7 +70,7 @@ fn a_border_is_one_line_with_the_steps_across_it() {
         picture.add_portals(&ground);
         let mut expected = BTreeSet::new();
         for region in ground.regions() {
-            let centre = |region| ground.cell(ground.centre_of(region));
+            let centre = |region| ground.cell(ground.center_of(region));
             ground.for_portals(region, |portal| {
                 let ends = [centre(region), centre(portal.to)];
                 let ends = [ends[0].min(ends[1]), ends[0].max(ends[1])];

@@ -1,6 +1,6 @@
 use wayfarer_base::Rect;
 use wayfarer_search::sight::SightBoard;
-use wayfarer_world::objects::{Body, Corners};
+use wayfarer_world::objects::{Body, ConvexPolygon};
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn edges_are_closed_and_lie_on_the_edge_of_their_footprint() {
     let mut footprints = vec![
         Footprint::circle(cells(5, 7), radius),
         Footprint::Ring {
-            centre: cells(-5, 7),
+            center: cells(-5, 7),
             inner: Fixed::from_raw(10 * 256),
             outer: radius,
         },
@@ -25,12 +25,14 @@ fn edges_are_closed_and_lie_on_the_edge_of_their_footprint() {
             radius,
         },
         Footprint::Turned {
-            centre: cells(1, 2),
+            center: cells(1, 2),
             heading,
             half_along: radius,
             half_across: Fixed::from_raw(9 * 256),
         },
-        Footprint::Polygon(Corners::new(&[cells(0, 0), cells(30, 5), cells(12, 40)]).unwrap()),
+        Footprint::Polygon(
+            ConvexPolygon::new(&[cells(0, 0), cells(30, 5), cells(12, 40)]).unwrap(),
+        ),
     ];
     // From a ray over half a turn to nearly a whole one.
     let cosines = [1.0, 0.99, 0.5, 0.0, -0.5, -0.99];
@@ -68,7 +70,7 @@ fn a_view_is_drawn_row_by_row_and_objects_as_what_they_do() {
     board.set_opaque(Column::new(3, 1), true);
     let mut view = FieldOfView::default();
     view.look(&board, Column::new(1, 1), 4);
-    let mut objects = Objects::new(Fixed::from_raw(1024));
+    let mut objects = BodySet::new(Fixed::from_raw(1024));
     let middle = |x: i32, y: i32| Point2::center_of(Column::new(x, y)).unwrap();
     let mut ids = Vec::new();
     for (x, y) in [(1, 1), (2, 0), (5, 1), (6, 2)] {

@@ -1,14 +1,17 @@
 use wayfarer_base::{Outcome, Raster};
 use wayfarer_search::abstraction::{FrozenPlan, RefineRequest, Refiner};
 use wayfarer_world::dense::DenseGround;
-use wayfarer_world::frozen::Draft;
+use wayfarer_world::frozen::AbstractionBuilder;
 
 use super::*;
 
 #[test]
 fn the_pieces_of_a_path_are_drawn_end_to_end_and_their_corridor_holds_them() {
     let map = Raster::from_bytes(100, 80, vec![0; 8000]).unwrap();
-    let frozen = Draft::of_raster(&map, 8).unwrap().freeze().unwrap();
+    let frozen = AbstractionBuilder::of_raster(&map, 8)
+        .unwrap()
+        .bake()
+        .unwrap();
     let ground = DenseGround::from_raster(map).unwrap();
     let plan = FrozenPlan::new(&frozen, &ground).unwrap();
     for words in ["1,10%,-,-", "2,3,p,-", "4,-,p+,-", "hpa"] {

@@ -7,8 +7,8 @@ use wayfarer::base::{
 use wayfarer::search::mixed::{Perch, Wings};
 use wayfarer::search::sight::SightRules;
 use wayfarer::world::air::AirBuilder;
-use wayfarer::world::field::{Entity, EntityShape, Field, FieldAgent, TypeMask};
-use wayfarer::world::objects::{Body, Categories, Footprint, Heading, Outline};
+use wayfarer::world::field::{DiscAgent, Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape};
+use wayfarer::world::objects::{Body, BodyCategories, BodyShape, Footprint, Heading};
 use wayfarer::{AgentKind, KindId, Position, Scale, World};
 use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld, WorldKind, random_profile, random_world};
 
@@ -56,7 +56,7 @@ pub(super) struct Agents {
     pub(super) other: Profile,
     pub(super) wings: Wings,
     pub(super) stout: Wings,
-    pub(super) roamer: FieldAgent,
+    pub(super) roamer: DiscAgent,
     kinds: [KindId; 6],
 }
 
@@ -101,7 +101,7 @@ pub(super) fn story(seed: u64) -> Result<(World, Model, Agents), String> {
         world = world.with_air(air(rng, &plan, &mut space)?);
     }
     if !seed.is_multiple_of(5) {
-        let field = Field::square(SIDE).map_err(|error| error.to_string())?;
+        let field = ObstacleSet::square(SIDE).map_err(|error| error.to_string())?;
         world = world.with_field(field);
     }
     let agents = agents(rng, &mut world)?;
@@ -132,7 +132,7 @@ fn air(
         (0..SIDE).contains(&at.x) && (0..SIDE).contains(&at.y) && (0..HEIGHT).contains(&at.z)
     };
     for at in solid.into_iter().filter(inside) {
-        builder.voxel(at).map_err(fault)?;
+        builder.add_voxel(at).map_err(fault)?;
         space.set(at, true);
     }
     builder.build().map_err(fault)
@@ -151,11 +151,11 @@ fn agents(rng: &mut Rng, world: &mut World) -> Result<Agents, String> {
         radius: Fixed::from_raw(rng.between(60, 400)),
         ..wings
     };
-    let walker = world.ground().profile().clone();
+    let walker = world.ground().default_profile().clone();
     let other = random_profile(rng);
-    let roamer = FieldAgent {
+    let roamer = DiscAgent {
         radius: Fixed::from_raw(rng.between(0, 2) * 90),
-        blocked_by: TypeMask::from_bits(0b011),
+        blocked_by: ObstacleCategories::from_bits(0b011),
     };
     let both = AgentKind {
         walks: Some(walker.clone()),
@@ -200,19 +200,19 @@ pub(super) fn point(rng: &mut Rng) -> Point2 {
     Point2::new(at(), at())
 }
 
-pub(super) fn entity(rng: &mut Rng) -> Entity {
+pub(super) fn entity(rng: &mut Rng) -> Obstacle {
     let number = u8::try_from(rng.below(3)).unwrap_or(0);
-    let types = TypeMask::of(number).unwrap_or(TypeMask::ALL);
+    let types = ObstacleCategories::of(number).unwrap_or(ObstacleCategories::ALL);
     let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
     let (width, height) = (rng.between(1, 3), rng.between(1, 3));
-    match Entity::cells(x, y, width, height, types) {
+    match Obstacle::cells(x, y, width, height, types) {
         Ok(entity) if rng.chance(2, 3) => entity,
-        _ => Entity {
-            shape: EntityShape::Disc {
-                centre: point(rng),
+        _ => Obstacle {
+            shape: ObstacleShape::Disc {
+                center: point(rng),
                 radius: Fixed::from_raw(rng.between(1, 300)),
             },
-            types,
+            categories: types,
         },
     }
 }
@@ -222,12 +222,12 @@ pub(super) fn body(rng: &mut Rng) -> Body {
     Body {
         position: point(rng),
         outline: match rng.below(3) {
-            0 => Outline::Point,
-            _ => Outline::Disc { radius: size(rng) },
+            0 => BodyShape::Point,
+            _ => BodyShape::Disc { radius: size(rng) },
         },
         z: Fixed::from_raw(rng.between(0, 4) * 256),
         height: Fixed::from_raw(rng.between(0, 3) * 256),
-        categories: Categories::from_bits(1 + rng.below(7)),
+        categories: BodyCategories::from_bits(1 + rng.below(7)),
         team: u8::try_from(rng.below(3)).unwrap_or(0),
     }
 }

@@ -2,9 +2,9 @@
 
 use wayfarer::base::{Cell, CostMultiplier, Fixed, GroundEdit, Point2, Rng, Terrain, Voxel};
 use wayfarer::search::mixed::Perch;
-use wayfarer::world::air::{AirEdit, Geometry, GeometryName, Volume, VolumeName, VolumeRule};
-use wayfarer::world::field::EntityId;
-use wayfarer::world::objects::ObjectId;
+use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
+use wayfarer::world::field::ObstacleId;
+use wayfarer::world::objects::BodyId;
 use wayfarer::{FieldEdit, ObjectEdit, Position, World, WorldEdit};
 use wayfarer_testkit::random_batch;
 
@@ -45,11 +45,11 @@ pub(super) fn good(rng: &mut Rng, world: &World, model: &Model) -> Vec<WorldEdit
 
 /// Who can still be named in a batch.
 struct Living {
-    entities: Vec<EntityId>,
-    objects: Vec<ObjectId>,
+    entities: Vec<ObstacleId>,
+    objects: Vec<BodyId>,
     all_move: bool,
-    things: Vec<GeometryName>,
-    volumes: Vec<VolumeName>,
+    things: Vec<GeometryId>,
+    volumes: Vec<VolumeId>,
 }
 
 fn other(rng: &mut Rng, world: &World, living: &mut Living) -> Option<WorldEdit> {
@@ -82,7 +82,7 @@ fn in_air(rng: &mut Rng, living: &mut Living) -> Option<AirEdit> {
         0 | 1 => AirEdit::Fill { low, high },
         2 | 3 => AirEdit::Clear { low, high },
         4 => AirEdit::Put {
-            name: GeometryName(rng.below(4).into()),
+            name: GeometryId(rng.below(4).into()),
             geometry: Geometry::Box { low, high },
         },
         5 => {
@@ -91,7 +91,7 @@ fn in_air(rng: &mut Rng, living: &mut Living) -> Option<AirEdit> {
             AirEdit::Remove { name }
         }
         6 if rng.chance(1, 3) => AirEdit::PutVolume {
-            name: VolumeName(rng.below(3).into()),
+            name: VolumeId(rng.below(3).into()),
             volume: Volume {
                 low,
                 high,
@@ -99,7 +99,7 @@ fn in_air(rng: &mut Rng, living: &mut Living) -> Option<AirEdit> {
                     VolumeRule::Closed
                 } else {
                     let dear = u16::try_from(17 + rng.below(60)).unwrap_or(32);
-                    VolumeRule::Price(CostMultiplier::from_sixteenths(dear)?)
+                    VolumeRule::CostMultiplier(CostMultiplier::from_sixteenths(dear)?)
                 },
             },
         },
@@ -155,7 +155,7 @@ fn of_objects(rng: &mut Rng, world: &World, living: &mut Living) -> Option<Objec
         // Only while nobody was registered in the same batch: the table must not have grown.
         (Some(_), 5) if !living.all_move && world.objects().len() == living.objects.len() => {
             living.all_move = true;
-            let n_places = world.objects().n_places();
+            let n_places = world.objects().n_slots();
             ObjectEdit::MoveAll((0..n_places).map(|_| draw::point(rng)).collect())
         }
         _ if is_full => return None,
@@ -187,7 +187,7 @@ fn some_box(rng: &mut Rng, world: &World) -> (Position, Position) {
 pub(super) fn bad(
     rng: &mut Rng,
     world: &World,
-    dead: (Option<EntityId>, Option<ObjectId>),
+    dead: (Option<ObstacleId>, Option<BodyId>),
 ) -> WorldEdit {
     let far = Point2::new(Fixed::MAX, Fixed::MAX);
     let outside = Voxel::new(SIDE, 0, 0);
@@ -200,7 +200,7 @@ pub(super) fn bad(
         }
         .into(),
         (3, _) => {
-            let n_places = world.objects().n_places() + 9;
+            let n_places = world.objects().n_slots() + 9;
             ObjectEdit::MoveAll(vec![Point2::default(); n_places]).into()
         }
         (4, _) => {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use wayfarer::base::{CostModifierId, Rng};
-use wayfarer::world::field::EntityId;
-use wayfarer::world::objects::ObjectId;
+use wayfarer::world::field::ObstacleId;
+use wayfarer::world::objects::BodyId;
 use wayfarer::{ChangeCursor, Searcher, World, WorldChanges, WorldEdit};
 
 use super::draw::{self, Agents};
@@ -24,7 +24,7 @@ pub(super) struct Life {
     pub(super) kept: Vec<Kept>,
     pub(super) posts: Vec<Post>,
     seed: u64,
-    dead: (Option<EntityId>, Option<ObjectId>),
+    dead: (Option<ObstacleId>, Option<BodyId>),
     cursor: ChangeCursor,
     /// What the cursor has not heard yet.
     unheard: Vec<Arc<WorldChanges>>,
@@ -162,9 +162,9 @@ impl Life {
 
     /// An effect follows somebody from now on, or no longer.
     fn attach(&mut self, rng: &mut Rng) -> Result<(), String> {
-        let effects = self.world.ground().effects();
+        let effects = self.world.ground().cost_modifiers();
         let names: Vec<CostModifierId> = effects.map(|(name, _)| *name).collect();
-        let ids: Vec<ObjectId> = self.model.bodies.keys().copied().collect();
+        let ids: Vec<BodyId> = self.model.bodies.keys().copied().collect();
         let (Some(&name), Some(&id)) = (rng.pick(&names), rng.pick(&ids)) else {
             return Ok(());
         };

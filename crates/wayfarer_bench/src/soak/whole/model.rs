@@ -3,9 +3,9 @@
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Aabb2, Cell, Fixed, Point2, Voxel};
 use wayfarer::search::mixed::Perch;
-use wayfarer::world::air::{AirEdit, Geometry, GeometryName, Volume, VolumeName};
-use wayfarer::world::field::{Entity, EntityId, EntityShape};
-use wayfarer::world::objects::{Body, ObjectId};
+use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId};
+use wayfarer::world::field::{Obstacle, ObstacleId, ObstacleShape};
+use wayfarer::world::objects::{Body, BodyId};
 use wayfarer::{FieldEdit, ObjectDifference, ObjectEdit, Scale, World, WorldChanges, WorldEdit};
 use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld};
 
@@ -19,10 +19,10 @@ pub(super) struct Model {
     pub(super) ground: ReferenceWorld,
     /// Solid voxels that have no name.
     painted: ReferenceVoxels,
-    pub(super) things: OrderedMap<GeometryName, (Voxel, Voxel)>,
-    pub(super) volumes: OrderedMap<VolumeName, Volume>,
-    pub(super) entities: OrderedMap<EntityId, Entity>,
-    pub(super) bodies: OrderedMap<ObjectId, Body>,
+    pub(super) things: OrderedMap<GeometryId, (Voxel, Voxel)>,
+    pub(super) volumes: OrderedMap<VolumeId, Volume>,
+    pub(super) entities: OrderedMap<ObstacleId, Obstacle>,
+    pub(super) bodies: OrderedMap<BodyId, Body>,
     perches: OrderedMap<(Cell, Voxel), Perch>,
 }
 
@@ -122,7 +122,7 @@ impl Model {
         }
     }
 
-    fn field(&mut self, edit: FieldEdit, born: &mut Vec<Entity>) {
+    fn field(&mut self, edit: FieldEdit, born: &mut Vec<Obstacle>) {
         match edit {
             FieldEdit::Insert(entity) => born.push(entity),
             FieldEdit::Set { id, entity } => {
@@ -165,8 +165,8 @@ impl Model {
 
     fn compare_field(
         &mut self,
-        before: &OrderedMap<EntityId, Entity>,
-        mut born: Vec<Entity>,
+        before: &OrderedMap<ObstacleId, Obstacle>,
+        mut born: Vec<Obstacle>,
         changes: &WorldChanges,
     ) -> Result<(), String> {
         let mut expected = Vec::new();
@@ -201,7 +201,7 @@ impl Model {
 
     fn compare_objects(
         &mut self,
-        before: &OrderedMap<ObjectId, Body>,
+        before: &OrderedMap<BodyId, Body>,
         mut registered: Vec<Body>,
         changes: &WorldChanges,
     ) -> Result<(), String> {
@@ -255,7 +255,7 @@ impl Model {
             }
         }
         if let Some(field) = world.field() {
-            let found: OrderedMap<EntityId, Entity> = field.entities().collect();
+            let found: OrderedMap<ObstacleId, Obstacle> = field.obstacles().collect();
             ensure!(
                 found == self.entities,
                 "entities are {found:?}, expected {:?}",
@@ -337,20 +337,20 @@ pub(super) fn grown(
 }
 
 /// An entity with the corner of the box around it at `low`.
-fn moved(entity: &Entity, low: Point2) -> Entity {
+fn moved(entity: &Obstacle, low: Point2) -> Obstacle {
     let add = |a: Fixed, b: i32| Fixed::from_raw(a.raw() + b);
     let shape = match entity.shape {
-        EntityShape::Box(area) => EntityShape::Box(Aabb2 {
+        ObstacleShape::Box(area) => ObstacleShape::Box(Aabb2 {
             low,
             high: Point2::new(
                 add(low.x, area.high.x.raw() - area.low.x.raw()),
                 add(low.y, area.high.y.raw() - area.low.y.raw()),
             ),
         }),
-        EntityShape::Disc { radius, .. } => EntityShape::Disc {
-            centre: Point2::new(add(low.x, radius.raw()), add(low.y, radius.raw())),
+        ObstacleShape::Disc { radius, .. } => ObstacleShape::Disc {
+            center: Point2::new(add(low.x, radius.raw()), add(low.y, radius.raw())),
             radius,
         },
     };
-    Entity { shape, ..*entity }
+    Obstacle { shape, ..*entity }
 }

@@ -2,8 +2,8 @@
 
 use wayfarer::base::{Column, GroundEdit, Raster, Rng, Voxel};
 use wayfarer::world::air::{AirBuilder, AirEdit, Geometry};
-use wayfarer::world::field::Field;
-use wayfarer::world::frozen::Draft;
+use wayfarer::world::field::ObstacleSet;
+use wayfarer::world::frozen::AbstractionBuilder;
 use wayfarer::{FieldEdit, ObjectEdit, Request, Searcher, World, WorldEdit};
 
 use super::draw::{self, HEIGHT, SIDE, Who};
@@ -77,8 +77,8 @@ impl Life {
             let terrain = self.world.terrain(Column::new(column.x, column.y).at(0));
             map.set(column.x, column.y, terrain);
         }
-        let draft = Draft::of_raster(&map, 16).map_err(|error| error.to_string())?;
-        let frozen = draft.freeze().map_err(|error| error.to_string())?;
+        let draft = AbstractionBuilder::of_raster(&map, 16).map_err(|error| error.to_string())?;
+        let frozen = draft.bake().map_err(|error| error.to_string())?;
         let bytes = self.world.save_baked(&frozen);
         let (_, baked) = World::load_baked(&bytes).map_err(|error| error.to_string())?;
         ensure!(
@@ -142,7 +142,7 @@ impl Life {
             let mut builder = AirBuilder::new(Voxel::default(), size).map_err(fault)?;
             let painted = self.model.painted();
             for at in painted.solid_voxels() {
-                builder.voxel(at).map_err(fault)?;
+                builder.add_voxel(at).map_err(fault)?;
             }
             for (name, (low, high)) in &self.model.things {
                 let (low, high) = (*low, *high);
@@ -152,11 +152,11 @@ impl Life {
             fresh = fresh.with_air(builder.build().map_err(fault)?);
         }
         if self.world.field().is_some() {
-            let field = Field::square(SIDE).map_err(|error| error.to_string())?;
+            let field = ObstacleSet::square(SIDE).map_err(|error| error.to_string())?;
             fresh = fresh.with_field(field);
         }
         let mut edits: Vec<WorldEdit> = Vec::new();
-        for (name, effect) in ground.effects() {
+        for (name, effect) in ground.cost_modifiers() {
             let (name, effect) = (*name, effect.clone());
             edits.push(
                 GroundEdit::PutCostModifier {

@@ -3,7 +3,8 @@
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Fixed, Rng};
 use wayfarer::world::objects::{
-    Body, Categories, Change, Contacts, Filter, Mount, ObjectId, Sensor, SensorId, Sighting, Teams,
+    Body, BodyCategories, BodyFilter, BodyId, Contacts, Mount, Sensor, SensorEvent,
+    SensorEventKind, SensorId, Teams,
 };
 
 use super::draw;
@@ -19,7 +20,7 @@ pub(super) struct Post {
     id: SensorId,
     sensor: Sensor,
     /// Whether somebody is in, and ticks since that was last in doubt.
-    known: OrderedMap<ObjectId, (bool, u16)>,
+    known: OrderedMap<BodyId, (bool, u16)>,
 }
 
 impl Life {
@@ -52,17 +53,17 @@ impl Life {
             _ if self.posts.len() >= MOST => return Ok(()),
             _ => {}
         }
-        let ids: Vec<ObjectId> = self.model.bodies.keys().copied().collect();
+        let ids: Vec<BodyId> = self.model.bodies.keys().copied().collect();
         let mount = match rng.pick(&ids) {
-            Some(id) if rng.chance(2, 3) => Mount::Object(*id),
-            _ => Mount::Place(draw::point(rng)),
+            Some(id) if rng.chance(2, 3) => Mount::Body(*id),
+            _ => Mount::Point(draw::point(rng)),
         };
         let sensor = Sensor {
-            filter: Filter {
+            filter: BodyFilter {
                 categories: if rng.chance(1, 2) {
-                    Categories::ALL
+                    BodyCategories::ALL
                 } else {
-                    Categories::from_bits(1 + rng.below(7))
+                    BodyCategories::from_bits(1 + rng.below(7))
                 },
                 teams: if rng.chance(1, 2) {
                     Teams::ALL
@@ -74,11 +75,11 @@ impl Life {
                     .then(|| (Fixed::from_raw(0), Fixed::from_raw(rng.between(0, 900)))),
                 except: None,
             },
-            margin: Fixed::from_raw(rng.between(0, 2) * 200),
-            enter_after: u16::try_from(rng.below(3)).unwrap_or(0),
-            leave_after: u16::try_from(rng.below(3)).unwrap_or(0),
-            tells_stay: rng.chance(1, 4),
-            eye: rng
+            exit_margin: Fixed::from_raw(rng.between(0, 2) * 200),
+            enter_delay: u16::try_from(rng.below(3)).unwrap_or(0),
+            leave_delay: u16::try_from(rng.below(3)).unwrap_or(0),
+            reports_stay: rng.chance(1, 4),
+            eye_height: rng
                 .chance(1, 2)
                 .then(|| Fixed::from_raw(rng.between(0, 600))),
             ..Sensor::new(mount, draw::footprint(rng))
@@ -109,9 +110,9 @@ impl Life {
             "sensors tell {told:?}, expected {expected:?}"
         );
         for post in &posts {
-            let seen: Vec<ObjectId> = self.world.seen_by(post.id).collect();
+            let seen: Vec<BodyId> = self.world.seen_by(post.id).collect();
             let members = post.known.iter().filter(|(_, (is_member, _))| *is_member);
-            let mut members: Vec<ObjectId> = members.map(|(id, _)| *id).collect();
+            let mut members: Vec<BodyId> = members.map(|(id, _)| *id).collect();
             members.sort_unstable_by_key(|id| id.index());
             ensure!(
                 seen == members,
@@ -123,24 +124,24 @@ impl Life {
         Ok(())
     }
 
-    fn tick(&self, post: &mut Post, told: &mut Vec<Sighting>) {
+    fn tick(&self, post: &mut Post, told: &mut Vec<SensorEvent>) {
         let bodies = &self.model.bodies;
-        let mut tell = |object: ObjectId, change: Change| {
-            told.push(Sighting {
+        let mut tell = |object: BodyId, change: SensorEventKind| {
+            told.push(SensorEvent {
                 sensor: post.id,
-                object,
-                change,
+                body: object,
+                kind: change,
             });
         };
         let mut known = std::mem::take(&mut post.known);
         let (at, feet, viewer) = match post.sensor.mount {
-            Mount::Place(at) => (at, Fixed::default(), None),
-            Mount::Object(id) => match bodies.get(&id) {
+            Mount::Point(at) => (at, Fixed::default(), None),
+            Mount::Body(id) => match bodies.get(&id) {
                 Some(body) => (body.position, body.z, Some(id)),
                 None => {
                     // Blind: everybody it knew is out.
                     for (id, _) in known.iter().filter(|(_, (is_member, _))| *is_member) {
-                        tell(*id, Change::Leave);
+                        tell(*id, SensorEventKind::Leave);
                     }
                     return;
                 }
@@ -149,15 +150,15 @@ impl Life {
         known.retain(|id, (is_member, _)| {
             let lives = bodies.contains_key(id);
             if !lives && *is_member {
-                tell(*id, Change::Leave);
+                tell(*id, SensorEventKind::Leave);
             }
             lives
         });
-        let footprint = post.sensor.footprint.moved_to(at);
-        let grown = footprint.grown(post.sensor.margin);
+        let footprint = post.sensor.footprint.translated_to(at);
+        let grown = footprint.inflated(post.sensor.exit_margin);
         let eye = post
             .sensor
-            .eye
+            .eye_height
             .map(|eye| Fixed::from_raw(eye.raw() + feet.raw()));
         for (&id, body) in bodies {
             if Some(id) == viewer {
@@ -166,21 +167,21 @@ impl Life {
             let (is_member, n_ticks) = known.get(&id).copied().unwrap_or((false, 0));
             let area = if is_member { &grown } else { &footprint };
             let is_in = wants(&post.sensor.filter, body)
-                && area.touches(body.position, body.outline)
+                && area.overlaps(body.position, body.outline)
                 && eye.is_none_or(|eye| self.shows((at, eye), viewer, id, body));
             let next = match (is_member, is_in) {
                 (false, false) => None,
-                (false, true) if n_ticks >= post.sensor.enter_after => {
-                    tell(id, Change::Enter);
+                (false, true) if n_ticks >= post.sensor.enter_delay => {
+                    tell(id, SensorEventKind::Enter);
                     Some((true, 0))
                 }
-                (true, false) if n_ticks >= post.sensor.leave_after => {
-                    tell(id, Change::Leave);
+                (true, false) if n_ticks >= post.sensor.leave_delay => {
+                    tell(id, SensorEventKind::Leave);
                     None
                 }
                 (true, true) => {
-                    if post.sensor.tells_stay {
-                        tell(id, Change::Stay);
+                    if post.sensor.reports_stay {
+                        tell(id, SensorEventKind::Stay);
                     }
                     Some((true, 0))
                 }
@@ -201,8 +202,8 @@ impl Life {
     fn shows(
         &self,
         (at, eye): (wayfarer::base::Point2, Fixed),
-        viewer: Option<ObjectId>,
-        id: ObjectId,
+        viewer: Option<BodyId>,
+        id: BodyId,
         body: &Body,
     ) -> bool {
         let scale = self.world.scale();
@@ -220,11 +221,11 @@ impl Life {
 }
 
 /// Whether a filter cares for a body.
-fn wants(filter: &Filter, body: &Body) -> bool {
+fn wants(filter: &BodyFilter, body: &Body) -> bool {
     let shares_height = |(low, high): (Fixed, Fixed)| {
         body.z <= high && low.raw() <= body.z.raw() + body.height.raw()
     };
-    (filter.categories == Categories::ALL || filter.categories.meets(body.categories))
+    (filter.categories == BodyCategories::ALL || filter.categories.meets(body.categories))
         && filter.teams.contains(body.team)
         && filter.heights.is_none_or(shares_height)
 }

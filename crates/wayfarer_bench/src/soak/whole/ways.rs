@@ -3,7 +3,7 @@
 use wayfarer::base::{Cell, Column, Cost, Location, Outcome, Profile, RequestError, Voxel};
 use wayfarer::base::{Fixed, Point2};
 use wayfarer::search::field::FieldPath;
-use wayfarer::world::field::{Entity, EntityShape, FieldAgent};
+use wayfarer::world::field::{DiscAgent, Obstacle, ObstacleShape};
 use wayfarer::{Path, PathLeg, Position, Request};
 use wayfarer_testkit::field::{ReferenceObstacle, ReferenceOutlines};
 use wayfarer_testkit::voxels::clearance::middle;
@@ -205,15 +205,16 @@ impl Life {
     }
 
     /// What stops an agent in the field.
-    fn obstacles(&self, agent: FieldAgent) -> Vec<ReferenceObstacle> {
-        let meets = |entity: &&Entity| entity.types.meets(agent.blocked_by);
+    fn obstacles(&self, agent: DiscAgent) -> Vec<ReferenceObstacle> {
+        let meets = |entity: &&Obstacle| entity.categories.intersects(agent.blocked_by);
         let stopping = self.model.entities.values().filter(meets);
         stopping
             .map(|entity| match entity.shape {
-                EntityShape::Box(area) => ReferenceObstacle::Box(area),
-                EntityShape::Disc { centre, radius } => {
-                    ReferenceObstacle::Disc(centre, radius.raw())
-                }
+                ObstacleShape::Box(area) => ReferenceObstacle::Box(area),
+                ObstacleShape::Disc {
+                    center: centre,
+                    radius,
+                } => ReferenceObstacle::Disc(centre, radius.raw()),
             })
             .collect()
     }

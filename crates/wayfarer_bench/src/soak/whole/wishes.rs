@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use wayfarer::base::{
     Budget, Cost, CostMultiplier, Fixed, Location, Outcome, Point2, RequestError, Rng,
 };
-use wayfarer::world::field::{FieldAgent, TypeMask};
+use wayfarer::world::field::{DiscAgent, ObstacleCategories};
 use wayfarer::world::objects::Contacts;
 use wayfarer::{Path, Position, Request, Searcher, Watcher};
 use wayfarer_testkit::ReferenceMultimodal;
@@ -35,7 +35,7 @@ impl Life {
             ..asked.request.clone()
         };
         let round = Request {
-            movers: TypeMask::from_bits(0b101),
+            movers: ObstacleCategories::from_bits(0b101),
             ..asked.request.clone()
         };
         let best_cost = match whole {
@@ -166,13 +166,13 @@ impl Life {
         }
         // Who touches is clear: outlines grow by the radius and not a hair more.
         let radius = self.agents.profile(asked.who).radius.raw() - 1;
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             radius: Fixed::from_raw(radius.max(0)),
             blocked_by: request.movers,
         };
         let met = field
-            .entities()
-            .filter(|(_, entity)| entity.types.meets(request.movers));
+            .obstacles()
+            .filter(|(_, entity)| entity.categories.intersects(request.movers));
         let outlines: Vec<_> = met.filter_map(|(id, _)| field.outline(id, agent)).collect();
         let middle = |place: Location| match place {
             Location::Cell(cell) => Point2::center_of(cell.column()),
@@ -191,7 +191,8 @@ impl Life {
             (Some(a), Some(b)) => {
                 let is_step =
                     (a.x.raw() - b.x.raw()).abs() <= 256 && (a.y.raw() - b.y.raw()).abs() <= 256;
-                let enters = |one| wayfarer::world::field::Outline::entry(one, a, b).is_some();
+                let enters =
+                    |one| wayfarer::world::field::InflatedOutline::entry(one, a, b).is_some();
                 let meets = if is_step {
                     outlines.iter().any(enters)
                 } else {

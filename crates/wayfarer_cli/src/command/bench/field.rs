@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use wayfarer::base::Fixed;
 use wayfarer::search::field::FieldMethod;
-use wayfarer::world::field::tree::Criterion;
+use wayfarer::world::field::tree::SplitCriterion;
 use wayfarer_bench::field::{self, Arguments, BenchFieldError};
 
 use crate::failure::{Answer, Failure};
@@ -121,7 +121,7 @@ impl Field {
             n_entities: self.entities,
             world: self.world,
             size: self.size,
-            criterion: Criterion {
+            criterion: SplitCriterion {
                 smallest: cells(self.min),
                 largest: cells(self.max),
                 occupancy: 0,

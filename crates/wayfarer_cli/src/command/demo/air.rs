@@ -12,7 +12,7 @@ use wayfarer::picture::{Axis, Mark, Picture};
 use wayfarer::search::air::{
     AirLog, AirPath, FlightMethod, FlightRequest, FlightSearcher, Tuning, status,
 };
-use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryName};
+use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
 use super::{RUNS, beside, fault};
 use crate::clock;
@@ -81,9 +81,9 @@ pub(super) fn run(seed: u64, file: &Path, json: &Json) -> Result<Answer, Failure
         z: part(rock.z),
     };
     let drifts = AirEdit::Put {
-        name: GeometryName(1),
+        name: GeometryId(1),
         geometry: Geometry::Ball {
-            centre,
+            center: centre,
             radius: Fixed::from_raw(9 * 256),
         },
     };
@@ -151,7 +151,7 @@ fn field(seed: u64) -> Result<Air, Failure> {
 fn ends(air: &Air) -> Option<(Voxel, Voxel)> {
     let from = air.nearest_free(air.low(), 40)?;
     let to = air.nearest_free(air.high(), 40)?;
-    air.connected(from, to).then_some((from, to))
+    air.is_connected(from, to).then_some((from, to))
 }
 
 fn request((from, to): (Voxel, Voxel), method: FlightMethod) -> FlightRequest {

@@ -9,8 +9,10 @@ use wayfarer::picture::Picture;
 use wayfarer::search::field::{
     FieldMethod, FieldPath, FieldRequest, FieldSearcher, IfBlocked, status,
 };
-use wayfarer::world::field::tree::Criterion;
-use wayfarer::world::field::{Entity, EntityId, EntityShape, Field, FieldAgent, TypeMask};
+use wayfarer::world::field::tree::SplitCriterion;
+use wayfarer::world::field::{
+    DiscAgent, Obstacle, ObstacleCategories, ObstacleId, ObstacleSet, ObstacleShape,
+};
 
 use crate::clock;
 use crate::draw::{self, Wishes};
@@ -55,16 +57,16 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     let mut searcher = FieldSearcher::default();
     let cells = |n: i32| Fixed::from_raw(n * Fixed::PARTS);
     let corners = FieldRequest {
-        agent: FieldAgent {
+        agent: DiscAgent {
             radius: cells(4),
-            ..FieldAgent::POINT
+            ..DiscAgent::POINT
         },
         if_start_blocked: IfBlocked::Nearest,
         if_goal_blocked: IfBlocked::Nearest,
-        criterion: Criterion {
+        criterion: SplitCriterion {
             smallest: cells(5),
             largest: cells(40),
-            ..Criterion::PAPER
+            ..SplitCriterion::GUERRILLA_2013
         },
         ..FieldRequest::new(
             Point2::new(cells(10), cells(10)),
@@ -86,7 +88,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     let mut ticks = 0;
     let mut now = status(&field, &way);
     while now.broken_by.is_none() && ticks < MOST_TICKS {
-        let mut batch = field.edit_most();
+        let mut batch = field.edit_bulk();
         for id in &ids {
             let by = [rng.between(-400, 400), rng.between(-400, 400)].map(Fixed::from_raw);
             let moved = batch.move_by(*id, by[0], by[1]);
@@ -120,7 +122,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
             PathStatus::Invalid { leg, .. } => Some(leg),
             _ => None,
         },
-        broken_by: now.broken_by.map(EntityId::index),
+        broken_by: now.broken_by.map(ObstacleId::index),
         points_kept: n_kept,
         pictures: files.map(|file| file.display().to_string()).to_vec(),
         field: crowd_file.display().to_string(),
@@ -144,35 +146,40 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
     Ok(Answer::Done)
 }
 
-fn make(rng: &mut Rng) -> Result<(Field, Vec<EntityId>), wayfarer::world::field::FieldError> {
-    let mut field = Field::square(SIDE)?;
+fn make(
+    rng: &mut Rng,
+) -> Result<(ObstacleSet, Vec<ObstacleId>), wayfarer::world::field::ObstacleError> {
+    let mut field = ObstacleSet::square(SIDE)?;
     let mut ids = Vec::new();
-    let mut batch = field.edit_most();
+    let mut batch = field.edit_bulk();
     for _ in 0..N_ENTITIES {
         let raw = |n: i32| Fixed::from_raw(n);
         let far = SIDE * Fixed::PARTS;
         let (x, y) = (rng.between(0, far), rng.between(0, far));
         let (width, height) = (rng.between(3_000, 18_000), rng.between(3_000, 18_000));
         let shape = if rng.chance(1, 4) {
-            EntityShape::Disc {
-                centre: Point2::new(raw(x), raw(y)),
+            ObstacleShape::Disc {
+                center: Point2::new(raw(x), raw(y)),
                 radius: raw(width / 2),
             }
         } else {
-            EntityShape::Box(Aabb2 {
+            ObstacleShape::Box(Aabb2 {
                 low: Point2::new(raw(x), raw(y)),
                 high: Point2::new(raw(x + width), raw(y + height)),
             })
         };
-        let types = TypeMask::ALL;
-        ids.push(batch.insert(&Entity { shape, types })?);
+        let types = ObstacleCategories::ALL;
+        ids.push(batch.insert(&Obstacle {
+            shape,
+            categories: types,
+        })?);
     }
     drop(batch);
     Ok((field, ids))
 }
 
 fn timed(
-    field: &Field,
+    field: &ObstacleSet,
     searcher: &mut FieldSearcher,
     request: &FieldRequest,
     name: &'static str,

@@ -7,8 +7,8 @@ use wayfarer::base::{Column, Fixed, Point2, Rect, Rng, Terrain};
 use wayfarer::picture::{Mark, Picture, Role};
 use wayfarer::search::sight::{FieldOfView, SightBoard};
 use wayfarer::world::objects::{
-    Body, Change, Corners, Filter, Footprint, Found, Heading, Mount, ObjectId, Objects, Sensor,
-    SensorId, Sensors, ShapeError,
+    Body, BodyFilter, BodyId, BodySet, ConvexPolygon, Footprint, Heading, Mount, QueryHits, Sensor,
+    SensorEventKind, SensorId, Sensors, ShapeError,
 };
 
 use crate::clock;
@@ -67,7 +67,7 @@ struct Tick {
 /// The village: who is where, what blocks the eye, who watches.
 struct Village {
     board: SightBoard,
-    objects: Objects,
+    objects: BodySet,
     places: Vec<Point2>,
     steps: Vec<(i32, i32)>,
     guards: Vec<Guard>,
@@ -76,7 +76,7 @@ struct Village {
 
 struct Guard {
     name: &'static str,
-    object: ObjectId,
+    object: BodyId,
     sensor: SensorId,
 }
 
@@ -93,7 +93,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Answer, F
         vec![Role::Other; village.places.len()],
         vec![Role::Other; village.places.len()],
     ];
-    let mut found = Found::default();
+    let mut found = QueryHits::default();
     for guard in &village.guards {
         watches.push(village.watch(guard, &mut pictures, &mut roles, &mut found)?);
     }
@@ -152,7 +152,7 @@ impl Village {
         let board = build(rng, &posts);
         let mut village = Self {
             board,
-            objects: Objects::new(cells(SQUARE)),
+            objects: BodySet::new(cells(SQUARE)),
             places: Vec::new(),
             steps: Vec::new(),
             guards: Vec::new(),
@@ -161,8 +161,8 @@ impl Village {
         for (post, (name, footprint)) in posts.iter().zip(footprints().map_err(refused)?) {
             let object = village.settle(*post, (70, 0))?;
             let sensor = Sensor {
-                eye: Some(Fixed::from_raw(0)),
-                ..Sensor::new(Mount::Object(object), footprint)
+                eye_height: Some(Fixed::from_raw(0)),
+                ..Sensor::new(Mount::Body(object), footprint)
             };
             let sensor = village.sensors.add(sensor).map_err(refused)?;
             village.guards.push(Guard {
@@ -182,7 +182,7 @@ impl Village {
         Ok(village)
     }
 
-    fn settle(&mut self, column: Column, step: (i32, i32)) -> Result<ObjectId, Failure> {
+    fn settle(&mut self, column: Column, step: (i32, i32)) -> Result<BodyId, Failure> {
         let place = Point2::center_of(column).ok_or_else(|| fault("a place outside the world"))?;
         self.places.push(place);
         self.steps.push(step);
@@ -206,17 +206,18 @@ impl Village {
         let (objects, sensors, places) = (&mut self.objects, &mut self.sensors, &self.places);
         let (moved, time) = clock::timed(|| {
             let moved = objects.move_all(places);
-            let sees = |look: &wayfarer::world::objects::Look| {
+            let sees = |look: &wayfarer::world::objects::SightQuery| {
                 n_lines += 1;
                 board.sees(look.from.column(), look.to.column())
             };
-            sensors.tick(objects, sees, &mut told);
+            sensors.update(objects, sees, &mut told);
             moved
         });
         moved.map_err(|error| fault(&error.to_string()))?;
-        let n_told = |change: Change| told.iter().filter(|told| told.change == change).count();
+        let n_told =
+            |change: SensorEventKind| told.iter().filter(|told| told.kind == change).count();
         let members = self.guards.iter();
-        let members = members.map(|guard| self.sensors.members(guard.sensor).count());
+        let members = members.map(|guard| self.sensors.detected(guard.sensor).count());
         Ok(Tick {
             tick,
             brute: self.guards.len() * (self.places.len() - 1),
@@ -224,8 +225,8 @@ impl Village {
             skips: self.sensors.work.skips,
             lines_of_sight: n_lines,
             members: members.sum(),
-            entered: n_told(Change::Enter),
-            left: n_told(Change::Leave),
+            entered: n_told(SensorEventKind::Enter),
+            left: n_told(SensorEventKind::Leave),
             microseconds: time.as_secs_f64() * 1e6,
         })
     }
@@ -244,12 +245,12 @@ impl Village {
         guard: &Guard,
         pictures: &mut [Picture; 2],
         roles: &mut [Vec<Role>; 2],
-        found: &mut Found,
+        found: &mut QueryHits,
     ) -> Result<Watch, Failure> {
         let place = self.places[guard.object.index() as usize];
         let sensor = self.sensors.sensor(guard.sensor);
         let sensor = sensor.ok_or_else(|| fault("a sensor that is gone"))?;
-        let footprint = sensor.footprint.moved_to(place);
+        let footprint = sensor.footprint.translated_to(place);
         let [squares, views] = pictures;
         let n_marks = squares.marks().len();
         squares
@@ -272,7 +273,7 @@ impl Village {
         for edge in edges {
             views.add(edge);
         }
-        let filter = Filter::but(guard.object);
+        let filter = BodyFilter::but(guard.object);
         self.objects
             .find(&footprint, &filter, found)
             .map_err(refused)?;
@@ -284,7 +285,7 @@ impl Village {
             }
         }
         let mut in_sight = 0;
-        for id in self.sensors.members(guard.sensor) {
+        for id in self.sensors.detected(guard.sensor) {
             roles[1][id.index() as usize] = Role::Found;
             in_sight += 1;
         }
@@ -310,7 +311,7 @@ fn footprints() -> Result<[(&'static str, Footprint); 6], ShapeError> {
         (
             "ring",
             Footprint::Ring {
-                centre: origin,
+                center: origin,
                 inner: cells(9),
                 outer: radius,
             },
@@ -331,7 +332,7 @@ fn footprints() -> Result<[(&'static str, Footprint); 6], ShapeError> {
         (
             "turned box",
             Footprint::Turned {
-                centre: origin,
+                center: origin,
                 heading: Heading::new(3, 1)?,
                 half_along: cells(17),
                 half_across: cells(8),
@@ -339,7 +340,7 @@ fn footprints() -> Result<[(&'static str, Footprint); 6], ShapeError> {
         ),
         (
             "polygon",
-            Footprint::Polygon(Corners::new(&[
+            Footprint::Polygon(ConvexPolygon::new(&[
                 origin,
                 at(11, -15),
                 at(19, -5),

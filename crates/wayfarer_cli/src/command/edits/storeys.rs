@@ -107,7 +107,7 @@ impl Life {
         report.batches += 1;
         report.edits += edits.len() as u64;
         let ground = changes.ground.as_ref();
-        let n_changed = ground.map_or(0, |ground| ground.set.differences.len());
+        let n_changed = ground.map_or(0, |ground| ground.changes.differences.len());
         report.changed_cells += n_changed as u64;
         report.batch_time += time;
         self.times.push(time);

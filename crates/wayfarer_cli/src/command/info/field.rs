@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use wayfarer::formats::field_file;
-use wayfarer::world::field::{EntityShape, Field, FieldAgent};
+use wayfarer::world::field::{DiscAgent, ObstacleSet, ObstacleShape};
 
 use crate::words;
 
@@ -28,14 +28,14 @@ pub(super) struct FieldFacts {
 impl FieldFacts {
     pub(super) fn of(file: &Path, bytes: &[u8]) -> Result<Self, String> {
         let plan = field_file::read(bytes).map_err(|error| error.to_string())?;
-        let field = Field::from_plan(&plan).map_err(|error| error.to_string())?;
+        let field = ObstacleSet::from_plan(&plan).map_err(|error| error.to_string())?;
         let (low, high) = (field.bounds().low, field.bounds().high);
-        let is_disc = |shape| matches!(shape, EntityShape::Disc { .. });
-        let entities = field.entities().map(|(_, entity)| entity);
+        let is_disc = |shape| matches!(shape, ObstacleShape::Disc { .. });
+        let entities = field.obstacles().map(|(_, entity)| entity);
         let discs = entities.filter(|entity| is_disc(entity.shape)).count();
         let mut by_type = [0; 64];
-        for (_, entity) in field.entities() {
-            by_type[usize::from(entity.types.numbers().next().unwrap_or(0))] += 1;
+        for (_, entity) in field.obstacles() {
+            by_type[usize::from(entity.categories.numbers().next().unwrap_or(0))] += 1;
         }
         Ok(Self {
             file: file.display().to_string(),
@@ -46,7 +46,7 @@ impl FieldFacts {
             boxes: field.len() - discs,
             discs,
             types: (0..).zip(by_type).filter(|(_, count)| *count > 0).collect(),
-            load: f64::from(field.load(FieldAgent::POINT)) / 1000.0,
+            load: f64::from(field.density_per_mille(DiscAgent::POINT)) / 1000.0,
             bytes_in_memory: field.heap_bytes(),
         })
     }

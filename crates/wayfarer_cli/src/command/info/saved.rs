@@ -28,7 +28,7 @@ impl SavedFacts {
             objects: world.objects().len(),
             sensors: world.sensors().count(),
             entities: world.field().map_or(0, |field| field.len()),
-            effects: world.ground().effects().count(),
+            effects: world.ground().cost_modifiers().count(),
             state_hash: format!("{:016x}", world.state_hash()),
         }
     }

@@ -384,7 +384,11 @@ pub(super) fn footing(
     let bad = |error: &dyn fmt::Display| Failure::BadInput(error.to_string());
     let view = match profile {
         None => None,
-        Some(profile) => Some(ground.register(profile).map_err(|error| bad(&error))?),
+        Some(profile) => Some(
+            ground
+                .register_profile(profile)
+                .map_err(|error| bad(&error))?,
+        ),
     };
     Footing::of(ground, view).map_err(|error| bad(&error))
 }

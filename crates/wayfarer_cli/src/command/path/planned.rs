@@ -8,7 +8,7 @@ use wayfarer::search::abstraction::{
 };
 use wayfarer::search::ground::{Footing, length_of};
 use wayfarer::world::dense::DenseGround;
-use wayfarer::world::frozen::Frozen;
+use wayfarer::world::frozen::BakedAbstraction;
 use wayfarer::world::ground::{FlatGround, Ground};
 
 use super::{Path, asked, narrowed, report};
@@ -141,7 +141,11 @@ impl Path {
     }
 
     /// Plans with a frozen map over a ground that is flat.
-    fn plan_flat(&self, world: Loaded, refine: Refine) -> Result<(Found, Frozen), Failure> {
+    fn plan_flat(
+        &self,
+        world: Loaded,
+        refine: Refine,
+    ) -> Result<(Found, BakedAbstraction), Failure> {
         let (world, own) = narrowed(world);
         self.refuse_wide(own.as_ref())?;
         let (ground, FlatGround { map, origin }) =
@@ -184,20 +188,20 @@ impl Path {
         map: &Raster,
         ends: (Cell, Cell),
         refine: Refine,
-    ) -> Result<(Found, Frozen), Failure> {
+    ) -> Result<(Found, BakedAbstraction), Failure> {
         let wrong = |error: String| Failure::of_file(&self.file, error);
         let dense = DenseGround::from_raster(map.clone());
         let dense = dense.map_err(|error| wrong(error.to_string()))?;
         let frozen = if let Some(file) = &self.how.frozen {
             let mut frozen = frozen::read(file)?;
             for name in &self.how.variant {
-                let turned = frozen.turn(name, true);
+                let turned = frozen.set_variant(name, true);
                 turned.map_err(|error| Failure::of_file(file, error))?;
             }
             frozen
         } else {
             let draft = frozen::draft(map, &dense, (SIDE, Criterion::LeastWork), None);
-            let frozen = draft.map_err(wrong)?.freeze();
+            let frozen = draft.map_err(wrong)?.bake();
             frozen.map_err(|error| wrong(error.to_string()))?
         };
         let plan = FrozenPlan::new(&frozen, &dense).map_err(|error| {

@@ -10,8 +10,8 @@ use wayfarer::formats::field_file;
 use wayfarer::formats::kind::Kind;
 use wayfarer::picture::Picture;
 use wayfarer::search::field::{FieldMethod, FieldRequest, FieldSearcher, IfBlocked};
-use wayfarer::world::field::tree::{Criterion, SpaceTree};
-use wayfarer::world::field::{Field, FieldAgent, Influence, InfluenceMap, TypeMask};
+use wayfarer::world::field::tree::{ObstacleQuadtree, SplitCriterion};
+use wayfarer::world::field::{DiscAgent, Influence, InfluenceMap, ObstacleCategories, ObstacleSet};
 
 use crate::area;
 use crate::failure::Failure;
@@ -93,21 +93,27 @@ impl Way {
     }
 }
 
-fn types(numbers: &[u8]) -> TypeMask {
-    let masks = numbers.iter().filter_map(|number| TypeMask::of(*number));
-    masks.fold(TypeMask::NONE, |all, mask| all | mask)
+fn types(numbers: &[u8]) -> ObstacleCategories {
+    let masks = numbers
+        .iter()
+        .filter_map(|number| ObstacleCategories::of(*number));
+    masks.fold(ObstacleCategories::NONE, |all, mask| all | mask)
 }
 
 impl FieldWish {
     /// The field in a file; none if the file holds something else and no field was asked for.
-    pub(super) fn read(&self, file: &Path, reading: &Reading) -> Result<Option<Field>, Failure> {
+    pub(super) fn read(
+        &self,
+        file: &Path,
+        reading: &Reading,
+    ) -> Result<Option<ObstacleSet>, Failure> {
         let wrong = |why: String| Failure::of_file(file, why);
         let bytes = load::bytes(file)?;
         let kind = load::kind(file, &bytes, reading)?;
         if kind == Kind::Field {
             reading.check(kind, false).map_err(wrong)?;
             let plan = field_file::read(&bytes).map_err(|error| wrong(error.to_string()))?;
-            let field = Field::from_plan(&plan).map_err(|error| wrong(error.to_string()))?;
+            let field = ObstacleSet::from_plan(&plan).map_err(|error| wrong(error.to_string()))?;
             return Ok(Some(field));
         }
         if !self.field {
@@ -118,7 +124,7 @@ impl FieldWish {
             return Ok(None);
         }
         match load::read(&bytes, kind, reading).map_err(wrong)? {
-            Loaded::Flat(map) => match Field::from_map(&map) {
+            Loaded::Flat(map) => match ObstacleSet::from_map(&map) {
                 Ok(field) => Ok(Some(field)),
                 Err(error) => Err(wrong(error.to_string())),
             },
@@ -137,10 +143,10 @@ impl FieldWish {
             || self.method == Method::Corners
     }
 
-    fn criterion(&self) -> Criterion {
-        Criterion {
-            smallest: self.min.unwrap_or(Criterion::PAPER.smallest),
-            largest: self.max.unwrap_or(Criterion::PAPER.largest),
+    fn criterion(&self) -> SplitCriterion {
+        SplitCriterion {
+            smallest: self.min.unwrap_or(SplitCriterion::GUERRILLA_2013.smallest),
+            largest: self.max.unwrap_or(SplitCriterion::GUERRILLA_2013.largest),
             occupancy: self.occupancy,
             diagonal: self.diagonal,
         }
@@ -150,10 +156,10 @@ impl FieldWish {
     /// felt everywhere, or all spaces if sizes are given.
     pub(super) fn draw(
         &self,
-        field: &Field,
+        field: &ObstacleSet,
         ends: Option<(PlaceWish, PlaceWish, Fixed)>,
     ) -> Result<(Picture, Option<Way>), Failure> {
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             radius: ends.map_or(Fixed::default(), |(_, _, radius)| radius),
             blocked_by: match self.blocked_by[..] {
                 [] => !types(&self.felt),
@@ -216,9 +222,9 @@ impl FieldWish {
     }
 
     /// A tree that was looked at everywhere.
-    fn all_spaces(&self, field: &Field, agent: FieldAgent) -> SpaceTree {
-        let mut tree = SpaceTree::default();
-        tree.reset(field, self.criterion(), agent, TypeMask::NONE);
+    fn all_spaces(&self, field: &ObstacleSet, agent: DiscAgent) -> ObstacleQuadtree {
+        let mut tree = ObstacleQuadtree::default();
+        tree.reset(field, self.criterion(), agent, ObstacleCategories::NONE);
         let (low, high) = (field.bounds().low, field.bounds().high);
         let step = |low: Fixed, high: Fixed| {
             let step = (high.raw() - low.raw()) / MOST_LOOKS;
@@ -230,7 +236,7 @@ impl FieldWish {
         };
         for y in along(low.y, high.y) {
             for x in along(low.x, high.x) {
-                tree.at(field, Point2::new(x, y));
+                tree.locate(field, Point2::new(x, y));
             }
         }
         tree

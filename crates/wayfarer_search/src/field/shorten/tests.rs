@@ -1,7 +1,7 @@
 //! Ways pulled taut, in crowds drawn by dice.
 
 use wayfarer_base::{Fixed, Rng};
-use wayfarer_world::field::TypeMask;
+use wayfarer_world::field::ObstacleCategories;
 
 use super::*;
 use crate::field::distance;
@@ -15,12 +15,13 @@ fn length(points: &[Point2]) -> f64 {
 
 #[test]
 fn a_string_round_one_box_lies_at_its_corner() {
-    let mut field = Field::square(100).unwrap();
-    let rock = wayfarer_world::field::Entity::cells(40, 40, 20, 20, TypeMask::ALL).unwrap();
+    let mut field = ObstacleSet::square(100).unwrap();
+    let rock =
+        wayfarer_world::field::Obstacle::cells(40, 40, 20, 20, ObstacleCategories::ALL).unwrap();
     let id = field.edit().insert(&rock).unwrap();
-    let outline = field.outline(id, FieldAgent::POINT).unwrap();
+    let outline = field.outline(id, DiscAgent::POINT).unwrap();
     let mut points = vec![cells(10, 50), cells(12, 3), cells(95, 2), cells(90, 50)];
-    pull(&field, FieldAgent::POINT, &mut points);
+    pull(&field, DiscAgent::POINT, &mut points);
     let (begin, end) = (cells(10, 50), cells(90, 50));
     assert_eq!(points, [begin, outline.corner(0), outline.corner(1), end]);
 }
@@ -31,9 +32,9 @@ fn no_turn_of_a_taut_way_gives_way() {
     let mut n_turns = 0;
     for seed in 0..120 {
         let mut rng = Rng::new(seed);
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             radius: Fixed::from_raw(rng.between(0, 900)),
-            ..FieldAgent::POINT
+            ..DiscAgent::POINT
         };
         let field = crowd(&mut rng, 400, 40, agent);
         // A way of clear legs drawn by dice.
@@ -45,7 +46,7 @@ fn no_turn_of_a_taut_way_gives_way() {
             let Some(next) = free_point(&mut rng, &field, agent) else {
                 break;
             };
-            if field.is_clear(points[points.len() - 1], next, agent) {
+            if field.is_segment_clear(points[points.len() - 1], next, agent) {
                 points.push(next);
             }
         }
@@ -55,7 +56,7 @@ fn no_turn_of_a_taut_way_gives_way() {
         assert!(length(&points) <= loose + 1e-6);
         assert_eq!((points[0], points[points.len() - 1]), (first, last));
         for leg in points.windows(2) {
-            assert!(field.is_clear(leg[0], leg[1], agent), "seed {seed}");
+            assert!(field.is_segment_clear(leg[0], leg[1], agent), "seed {seed}");
         }
         for turn in points.windows(3) {
             n_turns += 1;
@@ -68,7 +69,7 @@ fn no_turn_of_a_taut_way_gives_way() {
             let (a, b) = (near(turn[0]), near(turn[2]));
             let is_sharp = length(&[a, turn[1], b]) - length(&[a, b]) > 0.05;
             assert!(
-                !is_sharp || !field.is_clear(a, b, agent),
+                !is_sharp || !field.is_segment_clear(a, b, agent),
                 "seed {seed}: {turn:?}"
             );
         }

@@ -2,9 +2,9 @@
 
 use super::*;
 
-fn room() -> Field {
+fn room() -> ObstacleSet {
     // A box around the middle with walls of ten cells, and a rock outside.
-    let mut field = Field::square(400).unwrap();
+    let mut field = ObstacleSet::square(400).unwrap();
     let mut batch = field.edit();
     for (x, y, width, height) in [
         (150, 150, 100, 10),
@@ -14,7 +14,7 @@ fn room() -> Field {
         (20, 20, 40, 40),
     ] {
         batch
-            .insert(&Entity::cells(x, y, width, height, TypeMask::ALL).unwrap())
+            .insert(&Obstacle::cells(x, y, width, height, ObstacleCategories::ALL).unwrap())
             .unwrap();
     }
     drop(batch);
@@ -91,16 +91,16 @@ fn the_nearest_free_point_is_the_nearest_of_all() {
     let mut rng = Rng::new(8);
     let mut scratch = wayfarer_world::field::FreeScratch::default();
     for seed in 0..40 {
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             radius: Fixed::from_raw(rng.between(0, 2)),
-            blocked_by: TypeMask::ALL,
+            blocked_by: ObstacleCategories::ALL,
         };
         // A field of 40 x 40 units, small enough to look at every point.
         let bounds = Aabb2 {
             low: point(0, 0),
             high: point(40, 40),
         };
-        let mut field = Field::new(bounds).unwrap();
+        let mut field = ObstacleSet::new(bounds).unwrap();
         let mut batch = field.edit();
         for _ in 0..rng.between(1, 12) {
             let low = point(rng.between(-5, 35), rng.between(-5, 35));
@@ -108,11 +108,11 @@ fn the_nearest_free_point_is_the_nearest_of_all() {
                 low.x.raw() + rng.between(1, 20),
                 low.y.raw() + rng.between(1, 20),
             );
-            let shape = EntityShape::Box(Aabb2 { low, high });
+            let shape = ObstacleShape::Box(Aabb2 { low, high });
             batch
-                .insert(&Entity {
+                .insert(&Obstacle {
                     shape,
-                    types: TypeMask::ALL,
+                    categories: ObstacleCategories::ALL,
                 })
                 .unwrap();
         }
@@ -137,9 +137,9 @@ fn the_nearest_free_point_is_the_nearest_of_all() {
 fn a_search_in_slices_ends_as_one_in_one_go() {
     for seed in 0..12 {
         let mut rng = Rng::new(seed);
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             radius: Fixed::from_raw(300),
-            ..FieldAgent::POINT
+            ..DiscAgent::POINT
         };
         let field = crowd(&mut rng, 400, 60, agent);
         let ends = (
@@ -175,7 +175,7 @@ fn a_search_in_slices_ends_as_one_in_one_go() {
 #[test]
 fn a_budget_is_kept_and_the_best_so_far_can_be_walked() {
     let mut rng = Rng::new(77);
-    let agent = FieldAgent::POINT;
+    let agent = DiscAgent::POINT;
     let field = crowd(&mut rng, 400, 60, agent);
     let (from, to) = (
         free_point(&mut rng, &field, agent),
@@ -204,9 +204,9 @@ fn a_path_knows_what_broke_it_and_is_mended() {
     let mut n_broken = 0;
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             radius: Fixed::from_raw(200),
-            ..FieldAgent::POINT
+            ..DiscAgent::POINT
         };
         let mut field = crowd(&mut rng, 400, 25, agent);
         let (from, to) = (cells(2, 2), cells(398, 398));
@@ -221,15 +221,15 @@ fn a_path_knows_what_broke_it_and_is_mended() {
         assert_eq!(status(&field, &path).status, PathStatus::Valid);
         // Something new falls somewhere.
         let at = free_point(&mut rng, &field, agent).unwrap();
-        let shape = EntityShape::Disc {
-            centre: at,
+        let shape = ObstacleShape::Disc {
+            center: at,
             radius: Fixed::from_cell(25).unwrap(),
         };
         let id = field
             .edit()
-            .insert(&Entity {
+            .insert(&Obstacle {
                 shape,
-                types: TypeMask::ALL,
+                categories: ObstacleCategories::ALL,
             })
             .unwrap();
         let things = obstacles(&field, agent);
@@ -279,23 +279,26 @@ fn a_path_knows_what_broke_it_and_is_mended() {
 
 #[test]
 fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
-    let (mud, rock) = (TypeMask::of(3).unwrap(), TypeMask::of(4).unwrap());
+    let (mud, rock) = (
+        ObstacleCategories::of(3).unwrap(),
+        ObstacleCategories::of(4).unwrap(),
+    );
     let price = |sixteenths| wayfarer_base::CostMultiplier::from_sixteenths(sixteenths).unwrap();
-    let mut field = Field::square(400).unwrap();
+    let mut field = ObstacleSet::square(400).unwrap();
     let mut batch = field.edit();
     batch
-        .insert(&Entity::cells(150, 0, 100, 300, mud).unwrap())
+        .insert(&Obstacle::cells(150, 0, 100, 300, mud).unwrap())
         .unwrap();
     batch
-        .insert(&Entity::cells(150, 300, 100, 20, rock).unwrap())
+        .insert(&Obstacle::cells(150, 300, 100, 20, rock).unwrap())
         .unwrap();
     drop(batch);
-    let agent = FieldAgent {
+    let agent = DiscAgent {
         blocked_by: rock,
-        ..FieldAgent::POINT
+        ..DiscAgent::POINT
     };
     let (from, to) = (cells(100, 150), cells(300, 150));
-    let find = |prices: Vec<(TypeMask, wayfarer_base::CostMultiplier)>| {
+    let find = |prices: Vec<(ObstacleCategories, wayfarer_base::CostMultiplier)>| {
         let request = FieldRequest {
             agent,
             prices,
@@ -333,7 +336,7 @@ fn a_dear_type_is_walked_through_only_where_going_round_is_dearer() {
     // Nowhere else to go: dear is not blocked.
     field
         .edit()
-        .insert(&Entity::cells(150, 320, 100, 80, rock).unwrap())
+        .insert(&Obstacle::cells(150, 320, 100, 80, rock).unwrap())
         .unwrap();
     let request = FieldRequest {
         agent,
@@ -366,9 +369,9 @@ fn what_walls_a_goal_in_is_named_and_gone_the_way_is_open() {
         panic!("{explained:?}")
     };
     assert!(length(nearest, request.to) < 65.0, "{nearest}");
-    let wall = field
-        .entities()
-        .find(|(_, entity)| *entity == Entity::cells(240, 150, 10, 100, TypeMask::ALL).unwrap());
+    let wall = field.obstacles().find(|(_, entity)| {
+        *entity == Obstacle::cells(240, 150, 10, 100, ObstacleCategories::ALL).unwrap()
+    });
     field.edit().remove(wall.unwrap().0).unwrap();
     assert!(searcher.find(&field, &request).unwrap().found().is_some());
     let explained = searcher.explain(&field, &request).unwrap();
@@ -377,23 +380,23 @@ fn what_walls_a_goal_in_is_named_and_gone_the_way_is_open() {
 
 #[test]
 fn a_guard_is_given_a_wide_berth_unless_that_is_dearer() {
-    let guard = TypeMask::of(5).unwrap();
-    let mut field = Field::square(400).unwrap();
+    let guard = ObstacleCategories::of(5).unwrap();
+    let mut field = ObstacleSet::square(400).unwrap();
     field
         .edit()
-        .insert(&Entity::cells(195, 195, 10, 10, guard).unwrap())
+        .insert(&Obstacle::cells(195, 195, 10, 10, guard).unwrap())
         .unwrap();
     let (from, to) = (cells(20, 200), cells(380, 200));
-    let find = |field: &Field, strength: u32| {
+    let find = |field: &ObstacleSet, strength: u32| {
         let request = FieldRequest {
-            agent: FieldAgent {
-                blocked_by: TypeMask::of(1).unwrap(),
-                ..FieldAgent::POINT
+            agent: DiscAgent {
+                blocked_by: ObstacleCategories::of(1).unwrap(),
+                ..DiscAgent::POINT
             },
-            criterion: Criterion {
+            criterion: SplitCriterion {
                 smallest: Fixed::from_cell(2).unwrap(),
                 largest: Fixed::from_cell(8).unwrap(),
-                ..Criterion::PAPER
+                ..SplitCriterion::GUERRILLA_2013
             },
             influences: vec![Influence {
                 types: guard,
@@ -428,7 +431,7 @@ fn a_guard_is_given_a_wide_berth_unless_that_is_dearer() {
     // Walls leave no other way: it leads past the guard, and costs more.
     let mut batch = field.edit();
     for (y, height) in [(0, 190), (210, 190)] {
-        let wall = Entity::cells(190, y, 20, height, TypeMask::of(1).unwrap());
+        let wall = Obstacle::cells(190, y, 20, height, ObstacleCategories::of(1).unwrap());
         batch.insert(&wall.unwrap()).unwrap();
     }
     drop(batch);
@@ -437,9 +440,9 @@ fn a_guard_is_given_a_wide_berth_unless_that_is_dearer() {
 
 #[test]
 fn any_number_of_threads_and_any_former_use_of_the_scratch_give_the_same_answers() {
-    let agent = FieldAgent {
+    let agent = DiscAgent {
         radius: Fixed::from_raw(300),
-        ..FieldAgent::POINT
+        ..DiscAgent::POINT
     };
     let mut rng = Rng::new(5);
     let field = crowd(&mut rng, 400, 60, agent);
@@ -486,22 +489,25 @@ fn any_number_of_threads_and_any_former_use_of_the_scratch_give_the_same_answers
 
 #[test]
 fn a_priced_way_costs_no_less_than_what_is_walked_through() {
-    let (mud, rock) = (TypeMask::of(3).unwrap(), TypeMask::of(4).unwrap());
+    let (mud, rock) = (
+        ObstacleCategories::of(3).unwrap(),
+        ObstacleCategories::of(4).unwrap(),
+    );
     let price = wayfarer_base::CostMultiplier::from_sixteenths(48).unwrap();
     let mut n_muddy = 0;
     for seed in 0..25 {
         let mut rng = Rng::new(seed);
-        let mut field = Field::square(200).unwrap();
+        let mut field = ObstacleSet::square(200).unwrap();
         let mut batch = field.edit();
         for number in 0..40 {
             let (x, y) = (rng.between(0, 180), rng.between(0, 180));
             let (width, height) = (rng.between(2, 30), rng.between(2, 30));
             let types = if number % 2 == 0 { mud } else { rock };
-            let entity = Entity::cells(x, y, width, height, types).unwrap();
+            let entity = Obstacle::cells(x, y, width, height, types).unwrap();
             batch.insert(&entity).unwrap();
         }
         drop(batch);
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             radius: Fixed::from_raw(rng.between(0, 1) * 200),
             blocked_by: rock,
         };
@@ -511,11 +517,11 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
                 agent,
                 prices: vec![(mud, price)],
                 budget: Budget::expansions(most),
-                criterion: Criterion {
+                criterion: SplitCriterion {
                     smallest: Fixed::from_cell(2).unwrap(),
                     largest: Fixed::from_cell(16).unwrap(),
                     diagonal: seed % 2 == 0,
-                    ..Criterion::PAPER
+                    ..SplitCriterion::GUERRILLA_2013
                 },
                 ..FieldRequest::new(ends[0], ends[1])
             };
@@ -533,11 +539,11 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
                         Fixed::from_raw(a.raw() + i32::try_from(part).unwrap())
                     };
                     let at = Point2::new(mix(leg[0].x, leg[1].x), mix(leg[0].y, leg[1].y));
-                    let one = FieldAgent {
+                    let one = DiscAgent {
                         radius: Fixed::from_raw(0),
                         blocked_by: mud,
                     };
-                    let is_muddy = field.blocker_at(at, one).is_some();
+                    let is_muddy = field.blocking_obstacle(at, one).is_some();
                     n_muddy += u32::from(is_muddy);
                     slow += long / 400.0 * if is_muddy { 3.0 } else { 1.0 };
                 }
@@ -552,13 +558,13 @@ fn a_priced_way_costs_no_less_than_what_is_walked_through() {
 #[test]
 fn room_made_by_one_who_stood_far_off_counts_for_an_agent_who_is_wide() {
     // The rock stands 95 cells south of the straight way and stops an agent of radius 100.
-    let mut field = Field::square(1_000).unwrap();
-    let rock = Entity::cells(450, 195, 10, 10, TypeMask::ALL).unwrap();
+    let mut field = ObstacleSet::square(1_000).unwrap();
+    let rock = Obstacle::cells(450, 195, 10, 10, ObstacleCategories::ALL).unwrap();
     let id = field.edit().insert(&rock).unwrap();
     let request = FieldRequest {
-        agent: FieldAgent {
+        agent: DiscAgent {
             radius: Fixed::from_cell(100).unwrap(),
-            ..FieldAgent::POINT
+            ..DiscAgent::POINT
         },
         ..FieldRequest::new(cells(50, 100), cells(950, 100))
     };

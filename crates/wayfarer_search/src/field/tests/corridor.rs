@@ -3,19 +3,19 @@
 use super::*;
 
 /// Two walls across the world with a gap of `gap` raw units between them that begins at `offset`.
-fn walls(gap: i32, offset: i32) -> Field {
-    let mut field = Field::square(400).unwrap();
+fn walls(gap: i32, offset: i32) -> ObstacleSet {
+    let mut field = ObstacleSet::square(400).unwrap();
     let mut batch = field.edit();
     let (middle, far) = (200 * 256 + offset, 400 * 256);
     for (top, bottom) in [(-256, middle), (middle + gap, far + 256)] {
-        let shape = EntityShape::Box(Aabb2 {
+        let shape = ObstacleShape::Box(Aabb2 {
             low: point(180 * 256, top),
             high: point(220 * 256, bottom),
         });
         batch
-            .insert(&Entity {
+            .insert(&Obstacle {
                 shape,
-                types: TypeMask::ALL,
+                categories: ObstacleCategories::ALL,
             })
             .unwrap();
     }
@@ -24,7 +24,7 @@ fn walls(gap: i32, offset: i32) -> Field {
 }
 
 #[track_caller]
-fn check(method: FieldMethod, agent: FieldAgent, gap: i32, criterion: Criterion) {
+fn check(method: FieldMethod, agent: DiscAgent, gap: i32, criterion: SplitCriterion) {
     let mut searcher = FieldSearcher::default();
     for offset in 0..256 {
         // Every alignment to the units, and to the tree's spaces.
@@ -52,49 +52,59 @@ fn the_default_finds_every_gap_that_the_agent_fits_through() {
     // 22 cells, as in the paper; then nothing to spare but the two units that keep walls tight.
     check(
         FieldMethod::Corners,
-        FieldAgent::POINT,
+        DiscAgent::POINT,
         22 * 256,
-        Criterion::PAPER,
+        SplitCriterion::GUERRILLA_2013,
     );
-    check(FieldMethod::Corners, FieldAgent::POINT, 2, Criterion::PAPER);
-    let wide = FieldAgent {
+    check(
+        FieldMethod::Corners,
+        DiscAgent::POINT,
+        2,
+        SplitCriterion::GUERRILLA_2013,
+    );
+    let wide = DiscAgent {
         radius: Fixed::from_cell(7).unwrap(),
-        ..FieldAgent::POINT
+        ..DiscAgent::POINT
     };
-    check(FieldMethod::Corners, wide, 14 * 256 + 2, Criterion::PAPER);
+    check(
+        FieldMethod::Corners,
+        wide,
+        14 * 256 + 2,
+        SplitCriterion::GUERRILLA_2013,
+    );
 }
 
 #[test]
 fn the_tree_finds_every_gap_of_twice_its_smallest_space() {
-    let criterion = Criterion {
+    let criterion = SplitCriterion {
         smallest: Fixed::from_cell(10).unwrap(),
-        ..Criterion::PAPER
+        ..SplitCriterion::GUERRILLA_2013
     };
-    check(FieldMethod::Tree, FieldAgent::POINT, 20 * 256, criterion);
-    let wide = FieldAgent {
+    check(FieldMethod::Tree, DiscAgent::POINT, 20 * 256, criterion);
+    let wide = DiscAgent {
         radius: Fixed::from_cell(7).unwrap(),
-        ..FieldAgent::POINT
+        ..DiscAgent::POINT
     };
     check(FieldMethod::Tree, wide, 34 * 256, criterion);
-    let criterion = Criterion {
+    let criterion = SplitCriterion {
         diagonal: true,
         ..criterion
     };
-    check(FieldMethod::Tree, FieldAgent::POINT, 20 * 256, criterion);
-    let criterion = Criterion {
+    check(FieldMethod::Tree, DiscAgent::POINT, 20 * 256, criterion);
+    let criterion = SplitCriterion {
         smallest: Fixed::from_cell(5).unwrap(),
         largest: Fixed::from_cell(20).unwrap(),
         diagonal: false,
         ..criterion
     };
-    check(FieldMethod::Tree, FieldAgent::POINT, 22 * 256, criterion);
+    check(FieldMethod::Tree, DiscAgent::POINT, 22 * 256, criterion);
 }
 
 #[test]
 fn a_gap_too_narrow_for_the_agent_is_no_way() {
-    let wide = FieldAgent {
+    let wide = DiscAgent {
         radius: Fixed::from_cell(7).unwrap(),
-        ..FieldAgent::POINT
+        ..DiscAgent::POINT
     };
     for method in [FieldMethod::Corners, FieldMethod::Tree] {
         let field = walls(14 * 256 + 1, 100);
@@ -116,17 +126,17 @@ fn the_tree_leads_to_every_corner_of_a_field_that_spaces_do_not_fill() {
     // Spaces of 40 / 256 of a cell, and so much more that lies within the last ones.
     for rest in [0, 1, 2, 3, 20, 39] {
         let far = 40 * 64 + rest;
-        let mut field = Field::new(Aabb2 {
+        let mut field = ObstacleSet::new(Aabb2 {
             low: point(0, 0),
             high: point(far, far),
         })
         .unwrap();
-        let rock = Entity {
-            shape: EntityShape::Box(Aabb2 {
+        let rock = Obstacle {
+            shape: ObstacleShape::Box(Aabb2 {
                 low: point(far / 3, far / 3),
                 high: point(2 * far / 3, 2 * far / 3),
             }),
-            types: TypeMask::ALL,
+            categories: ObstacleCategories::ALL,
         };
         field.edit().insert(&rock).unwrap();
         let corners = [point(0, 0), point(far, 0), point(far, far), point(0, far)];
@@ -134,10 +144,10 @@ fn the_tree_leads_to_every_corner_of_a_field_that_spaces_do_not_fill() {
             let to = corners[(number + 2) % 4];
             let request = FieldRequest {
                 method: FieldMethod::Tree,
-                criterion: Criterion {
+                criterion: SplitCriterion {
                     smallest: Fixed::from_raw(40),
                     largest: Fixed::from_raw(320),
-                    ..Criterion::PAPER
+                    ..SplitCriterion::GUERRILLA_2013
                 },
                 ..FieldRequest::new(from, to)
             };

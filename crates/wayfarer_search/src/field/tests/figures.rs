@@ -1,11 +1,16 @@
 //! How much of the field a search cuts up: figures 6 and 7 of the paper.
 
-use wayfarer_world::field::tree::SpaceState;
+use wayfarer_world::field::tree::QuadState;
 
 use super::*;
 
 /// The spaces that a search between two points looked at, and their share of the field's area.
-fn looked_at(field: &Field, from: Point2, to: Point2, criterion: Criterion) -> (usize, f64) {
+fn looked_at(
+    field: &ObstacleSet,
+    from: Point2,
+    to: Point2,
+    criterion: SplitCriterion,
+) -> (usize, f64) {
     let request = FieldRequest {
         method: FieldMethod::Tree,
         criterion,
@@ -18,7 +23,7 @@ fn looked_at(field: &Field, from: Point2, to: Point2, criterion: Criterion) -> (
     let side = field.bounds().high.x.to_cells();
     let (mut n_spaces, mut share) = (0, 0.0);
     for id in tree.spaces() {
-        if matches!(tree.state(id), SpaceState::Free | SpaceState::Blocked) {
+        if matches!(tree.state(id), QuadState::Free | QuadState::Blocked) {
             let Aabb2 { low, high } = tree.area(id);
             let (width, height) = (high.x.raw() - low.x.raw(), high.y.raw() - low.y.raw());
             share += f64::from(width) / 256.0 / side * (f64::from(height) / 256.0 / side);
@@ -28,19 +33,19 @@ fn looked_at(field: &Field, from: Point2, to: Point2, criterion: Criterion) -> (
     (n_spaces, share)
 }
 
-fn criterion(smallest: i32, largest: i32) -> Criterion {
-    Criterion {
+fn criterion(smallest: i32, largest: i32) -> SplitCriterion {
+    SplitCriterion {
         smallest: Fixed::from_cell(smallest).unwrap(),
         largest: Fixed::from_cell(largest).unwrap(),
-        ..Criterion::PAPER
+        ..SplitCriterion::GUERRILLA_2013
     }
 }
 
 #[test]
 fn northwards_through_an_empty_world_only_the_way_is_cut_up() {
     // Figure 6. Rocks far from the way keep the straight line from being tried at once.
-    let mut field = Field::square(1024).unwrap();
-    let rock = Entity::cells(690, 500, 20, 20, TypeMask::ALL).unwrap();
+    let mut field = ObstacleSet::square(1024).unwrap();
+    let rock = Obstacle::cells(690, 500, 20, 20, ObstacleCategories::ALL).unwrap();
     field.edit().insert(&rock).unwrap();
     let (n_spaces, share) = looked_at(&field, cells(700, 1000), cells(700, 20), criterion(8, 16));
     println!("figure 6: {n_spaces} spaces, {share:.4} of the field");
@@ -54,11 +59,11 @@ fn a_finer_criterion_takes_more_spaces_and_less_of_the_field() {
     let (mut coarse, mut fine) = ((0, 0.0), (0, 0.0));
     for seed in 0..8 {
         let mut rng = Rng::new(seed);
-        let mut field = Field::square(800).unwrap();
-        let mut batch = field.edit_most();
+        let mut field = ObstacleSet::square(800).unwrap();
+        let mut batch = field.edit_bulk();
         for _ in 0..14 {
             let (x, y) = (rng.between(60, 680), rng.between(60, 680));
-            let tank = Entity::cells(x, y, 60, 60, TypeMask::ALL).unwrap();
+            let tank = Obstacle::cells(x, y, 60, 60, ObstacleCategories::ALL).unwrap();
             batch.insert(&tank).unwrap();
         }
         drop(batch);

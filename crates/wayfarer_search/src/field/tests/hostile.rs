@@ -1,32 +1,37 @@
 //! Questions that nobody asks on purpose, and fields that are used for long.
 
 use super::*;
-use wayfarer_world::field::FARTHEST;
+use wayfarer_world::field::MAX_COORDINATE;
 
 const METHODS: [FieldMethod; 2] = [FieldMethod::Corners, FieldMethod::Tree];
 
 #[test]
 fn ten_thousand_ticks_keep_spaces_corners_and_memory_bounded() {
     let mut rng = Rng::new(21);
-    let mut field = Field::square(300).unwrap();
+    let mut field = ObstacleSet::square(300).unwrap();
     let mut movers = Vec::new();
-    let mut batch = field.edit_most();
+    let mut batch = field.edit_bulk();
     for number in 0..24 {
         let at = point(rng.between(0, 70_000), rng.between(0, 70_000));
         let side = rng.between(500, 8_000);
         let shape = if number % 4 == 0 {
-            EntityShape::Disc {
-                centre: at,
+            ObstacleShape::Disc {
+                center: at,
                 radius: Fixed::from_raw(side / 2),
             }
         } else {
-            EntityShape::Box(Aabb2 {
+            ObstacleShape::Box(Aabb2 {
                 low: at,
                 high: point(at.x.raw() + side, at.y.raw() + side / 2),
             })
         };
-        let types = TypeMask::ALL;
-        let id = batch.insert(&Entity { shape, types }).unwrap();
+        let types = ObstacleCategories::ALL;
+        let id = batch
+            .insert(&Obstacle {
+                shape,
+                categories: types,
+            })
+            .unwrap();
         let speed = [rng.between(-400, 400), rng.between(-400, 400)];
         movers.push((id, [at.x.raw(), at.y.raw()], speed));
     }
@@ -48,9 +53,9 @@ fn ten_thousand_ticks_keep_spaces_corners_and_memory_bounded() {
         drop(batch);
         let request = FieldRequest {
             method: METHODS[tick % 2],
-            criterion: Criterion {
+            criterion: SplitCriterion {
                 smallest: Fixed::from_cell(4).unwrap(),
-                ..Criterion::PAPER
+                ..SplitCriterion::GUERRILLA_2013
             },
             if_start_blocked: IfBlocked::Nearest,
             if_goal_blocked: IfBlocked::Nearest,
@@ -77,20 +82,20 @@ fn ten_thousand_ticks_keep_spaces_corners_and_memory_bounded() {
 }
 
 /// A wall of bricks with a gap that is full of pebbles.
-fn pebbles(n_rows: i32) -> Field {
-    let mut field = Field::square(320).unwrap();
+fn pebbles(n_rows: i32) -> ObstacleSet {
+    let mut field = ObstacleSet::square(320).unwrap();
     let mut batch = field.edit();
     // Bricks so small that every space of the wall holds 10.
     for (x, y) in (0..4).flat_map(|x| (0..80).map(move |y| (150 + 5 * x, 4 * y))) {
         if !(120..200).contains(&y) {
-            let brick = Entity::cells(x, y, 5, 4, TypeMask::ALL).unwrap();
+            let brick = Obstacle::cells(x, y, 5, 4, ObstacleCategories::ALL).unwrap();
             batch.insert(&brick).unwrap();
         }
     }
     for row in 0..n_rows {
         for column in 0..2 {
             let (x, y) = (152 + 10 * column, 120 + row * 80 / n_rows);
-            let pebble = Entity::cells(x, y, 6, 80 / n_rows, TypeMask::ALL).unwrap();
+            let pebble = Obstacle::cells(x, y, 6, 80 / n_rows, ObstacleCategories::ALL).unwrap();
             batch.insert(&pebble).unwrap();
         }
     }
@@ -102,14 +107,14 @@ fn pebbles(n_rows: i32) -> Field {
 fn a_way_leads_through_as_many_in_a_space_as_the_criterion_allows() {
     // Two columns of 4 or 16 pebbles in a gap of 80 cells: spaces of 20 hold 1, or 4.
     let ends = (cells(20, 160), cells(300, 160));
-    let find = |field: &Field, method: FieldMethod, occupancy: u32| {
+    let find = |field: &ObstacleSet, method: FieldMethod, occupancy: u32| {
         let request = FieldRequest {
             method,
-            criterion: Criterion {
+            criterion: SplitCriterion {
                 smallest: Fixed::from_cell(20).unwrap(),
                 largest: Fixed::from_cell(40).unwrap(),
                 occupancy,
-                ..Criterion::PAPER
+                ..SplitCriterion::GUERRILLA_2013
             },
             ..FieldRequest::new(ends.0, ends.1)
         };
@@ -129,7 +134,7 @@ fn a_way_leads_through_as_many_in_a_space_as_the_criterion_allows() {
                 let mut field = field.clone();
                 field
                     .edit()
-                    .insert(&Entity::cells(1, 1, 2, 2, TypeMask::ALL).unwrap())
+                    .insert(&Obstacle::cells(1, 1, 2, 2, ObstacleCategories::ALL).unwrap())
                     .unwrap();
                 assert!(status(&field, &path).broken_by.is_some());
             }
@@ -146,7 +151,7 @@ fn a_way_leads_through_as_many_in_a_space_as_the_criterion_allows() {
 #[test]
 fn memory_that_runs_out_ends_a_sliced_search_where_it_ends_a_whole_one() {
     let mut rng = Rng::new(4);
-    let agent = FieldAgent::POINT;
+    let agent = DiscAgent::POINT;
     let field = crowd(&mut rng, 900, 70, agent);
     let mut n_short = 0;
     for query in 0..6 {
@@ -159,9 +164,9 @@ fn memory_that_runs_out_ends_a_sliced_search_where_it_ends_a_whole_one() {
                         memory_bytes,
                         ..Budget::UNLIMITED
                     },
-                    criterion: Criterion {
+                    criterion: SplitCriterion {
                         smallest: Fixed::from_cell(1).unwrap(),
-                        ..Criterion::PAPER
+                        ..SplitCriterion::GUERRILLA_2013
                     },
                     ..FieldRequest::new(ends[0], ends[1])
                 };
@@ -185,8 +190,8 @@ fn memory_that_runs_out_ends_a_sliced_search_where_it_ends_a_whole_one() {
 #[test]
 fn budgets_of_nothing_and_of_one_leave_a_way_of_one_point_or_a_short_one() {
     let mut rng = Rng::new(6);
-    let field = crowd(&mut rng, 400, 40, FieldAgent::POINT);
-    let ends = [0, 1].map(|_| free_point(&mut rng, &field, FieldAgent::POINT).unwrap());
+    let field = crowd(&mut rng, 400, 40, DiscAgent::POINT);
+    let ends = [0, 1].map(|_| free_point(&mut rng, &field, DiscAgent::POINT).unwrap());
     for method in METHODS {
         for most in [0, 1] {
             for memory_bytes in [0, u64::MAX] {
@@ -218,15 +223,15 @@ fn budgets_of_nothing_and_of_one_leave_a_way_of_one_point_or_a_short_one() {
 #[test]
 fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
     let mut rng = Rng::new(9);
-    let field = crowd(&mut rng, 400, 60, FieldAgent::POINT);
+    let field = crowd(&mut rng, 400, 60, DiscAgent::POINT);
     let (from, to) = (cells(0, 0), cells(400, 400));
     for method in METHODS {
-        for radius in [0, 256, FieldAgent::WIDEST.raw()] {
+        for radius in [0, 256, DiscAgent::MAX_RADIUS.raw()] {
             let request = FieldRequest {
                 method,
-                agent: FieldAgent {
+                agent: DiscAgent {
                     radius: Fixed::from_raw(radius),
-                    blocked_by: TypeMask::NONE,
+                    blocked_by: ObstacleCategories::NONE,
                 },
                 ..FieldRequest::new(from, to)
             };
@@ -236,9 +241,9 @@ fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
         // As wide as can be: nothing is free anywhere, and that is told.
         let request = FieldRequest {
             method,
-            agent: FieldAgent {
-                radius: FieldAgent::WIDEST,
-                blocked_by: TypeMask::ALL,
+            agent: DiscAgent {
+                radius: DiscAgent::MAX_RADIUS,
+                blocked_by: ObstacleCategories::ALL,
             },
             if_start_blocked: IfBlocked::Nearest,
             ..FieldRequest::new(from, to)
@@ -248,7 +253,7 @@ fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
             matches!(refused, Err(RequestError::StartBlocked { .. })),
             "{refused:?}"
         );
-        for radius in [-1, FieldAgent::WIDEST.raw() + 1] {
+        for radius in [-1, DiscAgent::MAX_RADIUS.raw() + 1] {
             let mut request = request.clone();
             request.agent.radius = Fixed::from_raw(radius);
             let refused = FieldSearcher::default().find(&field, &request);
@@ -264,23 +269,23 @@ fn a_mask_of_nothing_meets_nothing_and_a_mask_of_all_meets_everything() {
 fn the_farthest_field_is_searched_like_any_other() {
     // 2,097,152 cells a side: a wall through the middle with a gap at its northern end, a disc as
     // large as fits, things that lie on the very edge.
-    let far = FARTHEST.raw();
+    let far = MAX_COORDINATE.raw();
     let bounds = Aabb2 {
         low: point(-far, -far),
         high: point(far, far),
     };
-    let mut field = Field::new(bounds).unwrap();
+    let mut field = ObstacleSet::new(bounds).unwrap();
     let mut batch = field.edit();
-    let boxed = |low: Point2, high: Point2| Entity {
-        shape: EntityShape::Box(Aabb2 { low, high }),
-        types: TypeMask::ALL,
+    let boxed = |low: Point2, high: Point2| Obstacle {
+        shape: ObstacleShape::Box(Aabb2 { low, high }),
+        categories: ObstacleCategories::ALL,
     };
-    let disc = Entity {
-        shape: EntityShape::Disc {
-            centre: point(far / 2, 0),
+    let disc = Obstacle {
+        shape: ObstacleShape::Disc {
+            center: point(far / 2, 0),
             radius: Fixed::from_raw(far / 4),
         },
-        types: TypeMask::ALL,
+        categories: ObstacleCategories::ALL,
     };
     for entity in [
         boxed(point(-5_000, -far + 900_000), point(5_000, far)),
@@ -296,14 +301,14 @@ fn the_farthest_field_is_searched_like_any_other() {
         for radius in [0, 25_600] {
             let request = FieldRequest {
                 method,
-                agent: FieldAgent {
+                agent: DiscAgent {
                     radius: Fixed::from_raw(radius),
-                    ..FieldAgent::POINT
+                    ..DiscAgent::POINT
                 },
-                criterion: Criterion {
+                criterion: SplitCriterion {
                     smallest: Fixed::from_cell(1_000).unwrap(),
                     largest: Fixed::MAX,
-                    ..Criterion::PAPER
+                    ..SplitCriterion::GUERRILLA_2013
                 },
                 if_start_blocked: IfBlocked::Nearest,
                 if_goal_blocked: IfBlocked::Nearest,
@@ -327,7 +332,7 @@ fn the_farthest_field_is_searched_like_any_other() {
             let legs = path.points.windows(2).skip(path.n_leaving);
             assert!(
                 legs.into_iter()
-                    .all(|leg| field.is_clear(leg[0], leg[1], path.agent))
+                    .all(|leg| field.is_segment_clear(leg[0], leg[1], path.agent))
             );
         }
     }
@@ -336,12 +341,12 @@ fn the_farthest_field_is_searched_like_any_other() {
 #[test]
 fn every_criterion_that_is_let_in_is_searched_without_a_fault() {
     let mut rng = Rng::new(31);
-    let agent = FieldAgent {
+    let agent = DiscAgent {
         radius: Fixed::from_raw(50),
-        ..FieldAgent::POINT
+        ..DiscAgent::POINT
     };
     let field = crowd(&mut rng, 60, 40, agent);
-    let widest = FieldAgent::WIDEST.raw();
+    let widest = DiscAgent::MAX_RADIUS.raw();
     for smallest in [1, 2, 5, 7, 8, 9, 100, 256, 15_359, 15_360, widest] {
         for largest in [i32::MIN, 0, 1, 256, i32::MAX] {
             for (occupancy, diagonal) in [(0, false), (0, true), (1, true), (u32::MAX, false)] {
@@ -349,7 +354,7 @@ fn every_criterion_that_is_let_in_is_searched_without_a_fault() {
                 let request = FieldRequest {
                     agent,
                     method: FieldMethod::Tree,
-                    criterion: Criterion {
+                    criterion: SplitCriterion {
                         smallest: Fixed::from_raw(smallest),
                         largest: Fixed::from_raw(largest),
                         occupancy,
@@ -380,12 +385,12 @@ fn walls_on_the_lines_of_spaces_leave_the_spaces_between_them_free() {
         #.######.#
         #........#
         ##########";
-    let mut field = Field::square(40).unwrap();
+    let mut field = ObstacleSet::square(40).unwrap();
     let mut batch = field.edit();
     for (y, line) in (0..).zip(drawn.trim().lines()) {
         for (x, letter) in (0..).zip(line.trim().chars()) {
             if letter == '#' {
-                let wall = Entity::cells(4 * x, 4 * y, 4, 4, TypeMask::ALL).unwrap();
+                let wall = Obstacle::cells(4 * x, 4 * y, 4, 4, ObstacleCategories::ALL).unwrap();
                 batch.insert(&wall).unwrap();
             }
         }
@@ -395,11 +400,11 @@ fn walls_on_the_lines_of_spaces_leave_the_spaces_between_them_free() {
     for diagonal in [false, true] {
         let request = FieldRequest {
             method: FieldMethod::Tree,
-            criterion: Criterion {
+            criterion: SplitCriterion {
                 smallest: Fixed::from_cell(4).unwrap(),
                 largest: Fixed::from_cell(16).unwrap(),
                 diagonal,
-                ..Criterion::PAPER
+                ..SplitCriterion::GUERRILLA_2013
             },
             ..FieldRequest::new(from, to)
         };
@@ -412,17 +417,18 @@ fn walls_on_the_lines_of_spaces_leave_the_spaces_between_them_free() {
 #[test]
 fn a_start_deep_in_a_crowd_that_covers_everything_is_told_so_soon() {
     // 1,600 boxes, each overlapping its neighbours: not a point is free.
-    let mut field = Field::square(1_000).unwrap();
-    let mut batch = field.edit_most();
+    let mut field = ObstacleSet::square(1_000).unwrap();
+    let mut batch = field.edit_bulk();
     for x in 0..40 {
         for y in 0..40 {
-            let brick = Entity::cells(25 * x - 3, 25 * y - 3, 31, 31, TypeMask::ALL).unwrap();
+            let brick =
+                Obstacle::cells(25 * x - 3, 25 * y - 3, 31, 31, ObstacleCategories::ALL).unwrap();
             batch.insert(&brick).unwrap();
         }
     }
     drop(batch);
     let mut scratch = wayfarer_world::field::FreeScratch::default();
-    let agent = FieldAgent::POINT;
+    let agent = DiscAgent::POINT;
     assert_eq!(
         field.nearest_free(cells(500, 500), agent, &mut scratch),
         None

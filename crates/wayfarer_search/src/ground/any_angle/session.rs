@@ -4,7 +4,7 @@ use wayfarer_base::{
     Budget, Cell, NoopObserver, Progress, RequestError, Revision, SearchObserver, Session,
     UnreachableProof,
 };
-use wayfarer_world::ground::{Ground, ViewId};
+use wayfarer_world::ground::{Ground, ProfileId};
 
 use super::{AnyAnglePath, AnyAngleSearcher, unreachable};
 use crate::ground::Footing;
@@ -33,7 +33,7 @@ use crate::kernel::Stop;
 #[derive(Clone, Debug)]
 pub struct AnyAngleSession {
     searcher: AnyAngleSearcher,
-    view: Option<ViewId>,
+    view: Option<ProfileId>,
     budget: Budget,
     began: Revision,
     state: State,

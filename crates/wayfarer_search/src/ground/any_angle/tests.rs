@@ -7,7 +7,7 @@ use super::*;
 
 /// What a pair of waypoints costs, if it is a line, a step or a passage.
 fn cost_between(ground: &Ground, world: &ReferenceWorld, from: Cell, to: Cell) -> Option<Cost> {
-    let profile = ground.profile();
+    let profile = ground.default_profile();
     let step = world.check_path(&[from, to], profile).ok();
     let line = walks_straight(ground, from, to).then(|| {
         let price = world.cost_multiplier(from, profile);

@@ -75,7 +75,7 @@ impl Aim {
         let (in_x, in_y) = (query.goal.x_in_sector(), query.goal.y_in_sector());
         let (mut row, mut column) = ((1, 0), (1, 0));
         let (mut longest, mut is_cut) = (0, false);
-        if sheet.is_plain() {
+        if sheet.is_uniform() {
             let mut run = |to| {
                 let length = open_run(sheet, (in_x, in_y), to, most);
                 longest = longest.max(i64::from(length));

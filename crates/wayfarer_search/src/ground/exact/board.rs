@@ -167,10 +167,13 @@ impl Board {
         (self.sectors_wide, self.sectors_high) = (wide * 4, high * 4);
         self.sheets.clear();
         self.sheets.resize(wide * high * 16, u32::MAX);
-        self.level = ground.sheets().next().and_then(|sheet| sheet.level());
+        self.level = ground
+            .sheets()
+            .next()
+            .and_then(|sheet| sheet.uniform_height());
         for sheet in ground.sheets() {
             let at = sheet.origin();
-            self.level = self.level.filter(|_| sheet.level() == self.level);
+            self.level = self.level.filter(|_| sheet.uniform_height() == self.level);
             let (x, y) = ((at.x - x) as usize, (at.y - y) as usize);
             self.sheets[y / 16 * self.sectors_wide + x / 16] = sheet.number();
             for line in 0..16 {
@@ -203,7 +206,7 @@ impl Board {
             return;
         }
         let (x, y) = (x as usize, y as usize);
-        let has_other_level = |sheet: SheetBits<'_>| sheet.level() != self.level;
+        let has_other_level = |sheet: SheetBits<'_>| sheet.uniform_height() != self.level;
         if sheet.is_some_and(has_other_level) {
             self.level = None;
         }
@@ -551,7 +554,7 @@ fn bounds(ground: &Ground) -> Option<((i32, i32), (i32, i32))> {
     let first = sheets.next()?;
     let Column { x, y } = first.origin();
     let (mut low, mut high) = ((x, y), (x, y));
-    if !first.is_plain() || ground.passages().next().is_some() {
+    if !first.is_uniform() || ground.nav_links().next().is_some() {
         return None;
     }
     for sheet in ground.sheets() {

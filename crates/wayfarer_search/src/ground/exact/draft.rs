@@ -1,7 +1,7 @@
 //! Looking around from a place, once and thoroughly: where may a way from here have to turn?
 
 use wayfarer_base::Direction;
-use wayfarer_world::ground::{Ground, NodeId, SheetBits, StepBuffer};
+use wayfarer_world::ground::{Ground, NodeId, SheetBits, SuccessorBuffer};
 
 use super::super::plain::lend::{Arrival, Expansion, Finder, Goal};
 use super::board::{Board, Found};
@@ -45,7 +45,7 @@ pub(super) struct Draft {
     pub(super) fence: Fence,
     /// Whether some did, so that not everything was seen.
     pub(super) met_fence: bool,
-    steps: StepBuffer,
+    steps: SuccessorBuffer,
     /// See [`Found`].
     pub(super) keys: Vec<u64>,
     /// A list while it is mended.
@@ -60,7 +60,7 @@ impl Default for Draft {
             reach: [0; 4],
             fence: Fence::NOWHERE,
             met_fence: false,
-            steps: StepBuffer::default(),
+            steps: SuccessorBuffer::default(),
             keys: Vec::new(),
             mended: Vec::new(),
         }
@@ -87,7 +87,7 @@ impl Draft {
             return true;
         }
         let sheet = ground.bits(node);
-        if !sheet.is_plain() {
+        if !sheet.is_uniform() {
             self.diagonals = [0; 4];
             self.by_steps(ground, node);
             return false;
@@ -119,7 +119,7 @@ impl Draft {
     }
 
     fn by_steps(&mut self, ground: &Ground, node: NodeId) {
-        for (to, cost) in ground.steps(node, &mut self.steps) {
+        for (to, cost) in ground.successors(node, &mut self.steps) {
             let at = ground.cell(to);
             self.sights.push(Sight {
                 node: to,
@@ -243,7 +243,7 @@ pub(super) fn open_run(
         }
         let leads_on = length <= most && sheet.exits(to) >> across & 1 == 1;
         match sheet
-            .next(to)
+            .neighbor(to)
             .filter(|next| leads_on && sheet.continues_in(next))
         {
             Some(next) => sheet = next,

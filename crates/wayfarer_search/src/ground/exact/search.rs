@@ -382,7 +382,7 @@ impl ExactSearcher {
                 Some(board) => board.n_diagonal_steps((x, y), quarter, most),
                 None => {
                     let sheet = ground.bits(node);
-                    if sheet.is_plain() {
+                    if sheet.is_uniform() {
                         n_diagonal_steps(sheet, node, quarter, most)
                     } else {
                         0

@@ -227,7 +227,7 @@ impl ExactSearcher {
     ///
     /// Nobody need call this: what was remembered of another revision is forgotten by itself.
     pub fn follow(&mut self, ground: &Ground, changes: &GroundChanges) {
-        self.follow_set(ground, &changes.set);
+        self.follow_set(ground, &changes.changes);
     }
 
     /// As [`ExactSearcher::follow`], with all that a log knows of `ground` since it was last
@@ -279,7 +279,7 @@ impl ExactSearcher {
         if self.touched.is_empty() || !is_of_now {
             return;
         }
-        let has_passages = ground.passages().next().is_some();
+        let has_passages = ground.nav_links().next().is_some();
         let mut touched = std::mem::take(&mut self.touched);
         for touched in touched.drain(..) {
             match self.tree.follow(ground, touched.sector, touched.rect) {
@@ -312,7 +312,7 @@ impl ExactSearcher {
             for dx in -1..=1 {
                 let sector =
                     SectorId::new(middle.x.saturating_add(dx), middle.y.saturating_add(dy));
-                for passage in ground.passages_in(sector) {
+                for passage in ground.nav_links_in(sector) {
                     self.cache
                         .forget_all_in(around(SectorId::of(passage.from.column())));
                     self.cache

@@ -4,7 +4,7 @@ use wayfarer_base::{
     Raster, Rect, Rng, Shape, Terrain, Wall, WallSide, WorldData,
 };
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
-use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
+use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
 
 use super::super::plain::{self, GroundSearcher};
 use super::*;
@@ -90,9 +90,9 @@ fn answers_follow_from_the_ground_alone_whatever_was_asked_and_changed_before() 
                 let ends = (*rng.pick(&open).unwrap(), *rng.pick(&open).unwrap());
                 let (outcome, cells) = check(&ground, &mut old, &mut tight, ends, &note);
                 if let (Outcome::Found(cost), 0) = (outcome, number) {
-                    let walked = world.check_path(&cells, ground.profile());
+                    let walked = world.check_path(&cells, ground.default_profile());
                     assert_eq!(walked, Ok(cost), "{note}");
-                    let oracle = world.dijkstra(ends.0, ground.profile());
+                    let oracle = world.dijkstra(ends.0, ground.default_profile());
                     assert_eq!(oracle.get(&ends.1), Some(&cost), "{note}");
                 }
             }
@@ -238,10 +238,10 @@ fn a_budget_gives_the_same_best_with_and_without_a_past() {
 
 /// What the steps of a way cost, one by one.
 fn walked(ground: &Ground, nodes: &[NodeId]) -> Cost {
-    let mut buffer = StepBuffer::default();
+    let mut buffer = SuccessorBuffer::default();
     let mut cost = Cost::ZERO;
     for step in nodes.windows(2) {
-        let steps = ground.steps(step[0], &mut buffer);
+        let steps = ground.successors(step[0], &mut buffer);
         let costs = steps.filter(|(to, _)| *to == step[1]).map(|(_, cost)| cost);
         cost += costs.min().expect("a way is made of steps");
     }
@@ -348,7 +348,7 @@ fn a_weighted_way_keeps_to_its_bound_and_knows_it_whatever_was_asked_before() {
                     continue;
                 };
                 let world = ReferenceWorld::new(&ground.plan());
-                let walked = world.check_path(&cells, ground.profile());
+                let walked = world.check_path(&cells, ground.default_profile());
                 assert_eq!(walked, Ok(cost), "{note}");
                 let best = ask(&ground, &mut ExactSearcher::default(), ends).0;
                 let best = best.found().unwrap().units();

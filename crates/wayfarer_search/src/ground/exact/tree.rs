@@ -240,7 +240,7 @@ impl Tree {
     /// known to be as they were.
     fn take_over(&mut self, sheet: &SheetBits<'_>, at_borders: bool) -> Option<bool> {
         let known = *self.sheets.get(sheet.number() as usize)?;
-        if known.n_regions != sheet.n_regions() || !known.is_plain || !sheet.is_plain() {
+        if known.n_regions != sheet.n_regions() || !known.is_plain || !sheet.is_uniform() {
             return None;
         }
         if !at_borders {
@@ -275,7 +275,7 @@ impl Tree {
                 self.sheets.resize((number | 63) + 1, Known::default());
             }
             let first_border = self.borders.len();
-            let is_plain = sheet.is_plain();
+            let is_plain = sheet.is_uniform();
             if is_plain {
                 gather_borders(&sheet, &mut self.borders);
             }
@@ -327,13 +327,13 @@ impl Tree {
             }
         }
         if !all_plain {
-            for sheet in ground.sheets().filter(|sheet| !sheet.is_plain()) {
+            for sheet in ground.sheets().filter(|sheet| !sheet.is_uniform()) {
                 for region in ground.regions_of(&sheet) {
                     ground.for_portals(region, |portal| self.join(region, portal.to));
                 }
             }
         }
-        for passage in ground.passages() {
+        for passage in ground.nav_links() {
             let ends = [passage.from, passage.to].map(|cell| ground.node(cell));
             if let [Some(from), Some(to)] = ends {
                 self.join(ground.region(from), ground.region(to));

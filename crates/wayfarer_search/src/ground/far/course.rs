@@ -1,6 +1,6 @@
 //! The course of a far way: over wide squares to the goal, over blocks as far as one needs to see.
 
-use wayfarer_world::ground::{Ground, NodeId, PartId};
+use wayfarer_world::ground::{AbstractNodeId, Ground, NodeId};
 
 use super::plan::{Line, Planner, Task};
 
@@ -25,12 +25,12 @@ pub(super) struct Course {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Stage {
     /// From where the way began; known up to where it was needed.
-    parts: Vec<PartId>,
+    parts: Vec<AbstractNodeId>,
     /// The one that the next narrower plan has come to, or who walks.
     at: usize,
     /// True if it leads to the goal.
     is_whole: bool,
-    goal: PartId,
+    goal: AbstractNodeId,
     line: Line,
 }
 
@@ -53,12 +53,12 @@ impl Course {
         (start, goal): (NodeId, NodeId),
     ) -> bool {
         self.clear();
-        let (mut start, mut goal) = (ground.part(start), ground.part(goal));
+        let (mut start, mut goal) = (ground.abstract_node(start), ground.abstract_node(goal));
         loop {
             let (from, to) = (ground.block_of(start), ground.block_of(goal));
             let n_steps = from.0.abs_diff(to.0) + from.1.abs_diff(to.1);
             self.add_stage(start, goal, (from, to));
-            let above = (ground.part_above(start), ground.part_above(goal));
+            let above = (ground.abstract_parent(start), ground.abstract_parent(goal));
             match above {
                 (Some(wide_start), Some(wide_goal))
                     if n_steps > MOST_STEPS && self.n_stages < MOST_STAGES =>
@@ -79,7 +79,7 @@ impl Course {
         planner.find(ground, &task, &mut widest.parts)
     }
 
-    fn add_stage(&mut self, start: PartId, goal: PartId, line: Line) {
+    fn add_stage(&mut self, start: AbstractNodeId, goal: AbstractNodeId, line: Line) {
         let mut parts = match self.stages.get_mut(self.n_stages) {
             Some(stage) => std::mem::take(&mut stage.parts),
             None => Vec::new(),
@@ -147,7 +147,7 @@ impl Course {
             }
             // Where it first comes to the next wide square is kept, or beyond it.
             let entered = (n_known..stage.parts.len()).find_map(|index| {
-                let above = ground.part_above(stage.parts[index])?;
+                let above = ground.abstract_parent(stage.parts[index])?;
                 let n_wide = through.iter().rposition(|part| *part == above)?;
                 (n_wide > 0).then_some((index, n_wide))
             });
@@ -160,7 +160,7 @@ impl Course {
     }
 
     /// Blocks from where one is on, as far as they are known.
-    pub(super) fn ahead(&self) -> &[PartId] {
+    pub(super) fn ahead(&self) -> &[AbstractNodeId] {
         match self.stages.first() {
             Some(stage) if self.n_stages > 0 => &stage.parts[stage.at..],
             _ => &[],

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use wayfarer_base::collections::FastMap;
-use wayfarer_world::ground::{Ground, PartId};
+use wayfarer_world::ground::{AbstractNodeId, Ground};
 
 use super::middle;
 
@@ -21,14 +21,14 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Planner {
     records: Vec<Record>,
-    numbers: FastMap<PartId, u32>,
+    numbers: FastMap<AbstractNodeId, u32>,
     open: BinaryHeap<Reverse<Entry>>,
-    around: Vec<((i32, i32), PartId)>,
+    around: Vec<((i32, i32), AbstractNodeId)>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    part: PartId,
+    part: AbstractNodeId,
     square: (i32, i32),
     n_steps: u32,
     before: u32,
@@ -40,11 +40,11 @@ type Entry = (u32, u64, u32, u32);
 /// Where a plan leads, and what it may lead over.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Task<'t> {
-    pub(super) start: PartId,
+    pub(super) start: AbstractNodeId,
     /// This part, or if there is none any part of the last of `through`.
-    pub(super) goal: Option<PartId>,
+    pub(super) goal: Option<AbstractNodeId>,
     /// Parts of the next wider squares that it may lead through; any if there are none.
-    pub(super) through: &'t [PartId],
+    pub(super) through: &'t [AbstractNodeId],
     /// The straight line to keep to, from square to square.
     pub(super) line: Line,
 }
@@ -59,7 +59,7 @@ impl Planner {
         &mut self,
         ground: &Ground,
         task: &Task<'_>,
-        parts: &mut Vec<PartId>,
+        parts: &mut Vec<AbstractNodeId>,
     ) -> bool {
         let Some(mut at) = self.search(ground, task) else {
             return false;
@@ -114,7 +114,9 @@ impl Planner {
             }
             let is_there = match task.goal {
                 Some(goal) => from.part == goal,
-                None => left == 0 && ground.part_above(from.part) == task.through.last().copied(),
+                None => {
+                    left == 0 && ground.abstract_parent(from.part) == task.through.last().copied()
+                }
             };
             if is_there {
                 return Some(number);
@@ -133,7 +135,7 @@ impl Planner {
                     Some(known) => *known,
                     None => {
                         let leads_through = || {
-                            let above = ground.part_above(part);
+                            let above = ground.abstract_parent(part);
                             above.is_some_and(|above| task.through.contains(&above))
                         };
                         if !task.through.is_empty() && !leads_through() {
@@ -158,11 +160,11 @@ impl Planner {
 
     /// The parts around one, each once: those over the sides, then all others in the order of
     /// their squares and cells.
-    fn look_around(&mut self, ground: &Ground, part: PartId, square: (i32, i32)) {
+    fn look_around(&mut self, ground: &Ground, part: AbstractNodeId, square: (i32, i32)) {
         let around = &mut self.around;
         around.clear();
         let mut n_beside = 0;
-        ground.for_parts_beside(part, |next, side| {
+        ground.for_each_abstract_neighbor(part, |next, side| {
             if around.iter().any(|(_, known)| *known == next) {
                 return;
             }
@@ -174,12 +176,12 @@ impl Planner {
                 around.push((ground.block_of(next), next));
             }
         });
-        let cell = |(block, part): &((i32, i32), PartId)| {
+        let cell = |(block, part): &((i32, i32), AbstractNodeId)| {
             let node = ground.cell_in(*part, middle(*block));
             node.map(|node| ground.cell(node))
         };
         around[n_beside..].sort_by(|a, b| {
-            let rows = |((x, y), _): &((i32, i32), PartId)| (*y, *x);
+            let rows = |((x, y), _): &((i32, i32), AbstractNodeId)| (*y, *x);
             rows(a).cmp(&rows(b)).then_with(|| cell(a).cmp(&cell(b)))
         });
     }

@@ -31,7 +31,7 @@ fn pieces(
     let mut way = searcher.set_out(ground, from, to).unwrap().found()?;
     let (mut cells, mut cost) = (vec![from], Cost::ZERO);
     while let Some(piece) = searcher.next_piece(ground, &mut way).unwrap() {
-        let walked = world.check_path(&piece.cells, ground.profile());
+        let walked = world.check_path(&piece.cells, ground.default_profile());
         assert_eq!(walked, Ok(piece.cost), "{from} to {to}");
         assert!(piece.at_least <= piece.cost);
         assert_eq!(piece.start(), cells.last().copied());
@@ -109,7 +109,7 @@ fn a_way_goes_on_while_the_world_changes() {
             };
             let world = ReferenceWorld::new(&ground.plan());
             assert_eq!(piece.start(), Some(at));
-            let walked = world.check_path(&piece.cells, ground.profile());
+            let walked = world.check_path(&piece.cells, ground.default_profile());
             assert_eq!(walked, Ok(piece.cost));
             n_pieces += 1;
         }
@@ -254,7 +254,7 @@ fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
                         continue;
                     };
                     n_found += 1;
-                    let walked = world.check_path(&far.cells, ground.profile());
+                    let walked = world.check_path(&far.cells, ground.default_profile());
                     assert_eq!(walked, Ok(far.cost), "{note}");
                     assert!(far.at_least <= best.cost && best.cost <= far.cost, "{note}");
                 }

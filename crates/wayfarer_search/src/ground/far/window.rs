@@ -47,7 +47,7 @@ impl Window {
         high: (i32, i32),
     ) -> bool {
         let fits = high.0 - low.0 < SIDE && high.1 - low.1 < SIDE;
-        if !fits || !ground.bits(start).is_plain() {
+        if !fits || !ground.bits(start).is_uniform() {
             return false;
         }
         if self.tiles.is_empty() {
@@ -138,7 +138,7 @@ impl Window {
         tile.columns.fill(0);
         let (_, _, rank, height) = self.bound;
         for ((x, y), sheet) in ground.sheets_of_block(block, rank) {
-            if !sheet.is_plain() || sheet.cell(sheet.node(0, 0)).z != height {
+            if !sheet.is_uniform() || sheet.cell(sheet.node(0, 0)).z != height {
                 continue;
             }
             for along in 0..16 {

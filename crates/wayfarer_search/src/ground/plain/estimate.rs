@@ -1,7 +1,7 @@
 //! A lower bound for the rest of the way, also where teleports make the straight line too long.
 
 use wayfarer_base::{Column, Cost, LinkDirection};
-use wayfarer_world::ground::{Ground, Way};
+use wayfarer_world::ground::{Ground, NavLinkEdge};
 
 /// The estimate of one search: octile distance, unless some passage is shorter than that.
 #[derive(Clone, Debug, Default)]
@@ -105,21 +105,24 @@ impl Estimate {
 
 /// Every way that costs less than the straight way between its ends, as gates stand now; the
 /// ground keeps a list of them.
-fn shortcuts(ground: &Ground) -> impl Iterator<Item = Way> {
-    let keys = ground.profile().keys;
+fn shortcuts(ground: &Ground) -> impl Iterator<Item = NavLinkEdge> {
+    let keys = ground.default_profile().keys;
     let open = ground.shortcuts().iter();
     let open = open.filter(move |passage| passage.state.admits(keys));
     open.flat_map(|passage| {
         let (from, to, cost) = (passage.from, passage.to, passage.cost);
-        let back = Way {
+        let back = NavLinkEdge {
             from: to,
             to: from,
             cost,
         };
         let is_both = passage.direction == LinkDirection::Bidirectional;
-        [Some(Way { from, to, cost }), is_both.then_some(back)]
-            .into_iter()
-            .flatten()
+        [
+            Some(NavLinkEdge { from, to, cost }),
+            is_both.then_some(back),
+        ]
+        .into_iter()
+        .flatten()
     })
 }
 

@@ -186,7 +186,7 @@ impl<O: SearchObserver> Noting<'_, '_, O> {
         let (node, x, y) = (from.node, from.x, from.y);
         let (cost, directions, parent) = (from.cost, from.directions, from.parent);
         let sheet = self.ground.bits(node);
-        if !sheet.is_plain() {
+        if !sheet.is_uniform() {
             match self.onward(parent, (node, x, y), cost) {
                 Some(onward) => self.by_few_steps(sheet, (node, x, y), cost.into(), onward),
                 None => self.by_steps(node, cost.into()),
@@ -219,7 +219,7 @@ impl<O: SearchObserver> Noting<'_, '_, O> {
         if !is_step || !before.node.shares_sheet(node) {
             return None;
         }
-        let price = self.ground.even_price(node)?;
+        let price = self.ground.uniform_multiplier(node)?;
         let length = Cost::of_step(dx != 0 && dy != 0).scaled_by_mean(price, price);
         // A passage between neighbours may cost something else.
         (cost.checked_sub(before.cost) == Some(length.units())).then_some(Onward { dx, dy, price })
@@ -257,7 +257,7 @@ impl<O: SearchObserver> Noting<'_, '_, O> {
     /// Single steps, as the ground gives them.
     fn by_steps(&mut self, from: NodeId, cost_before: u64) {
         let mut buffer = std::mem::take(&mut self.searcher.steps);
-        for (to, cost) in self.ground.steps(from, &mut buffer) {
+        for (to, cost) in self.ground.successors(from, &mut buffer) {
             let at = self.ground.cell(to);
             self.reach(Arrival {
                 node: to,

@@ -146,7 +146,7 @@ impl<F: Finder> Expansion<'_, F> {
                 (true, false) => Direction::from_index(H),
                 _ => Direction::from_index(V),
             };
-            let Some(next) = sheet.next(over) else {
+            let Some(next) = sheet.neighbor(over) else {
                 return n_steps;
             };
             let continues = sheet.continues_in(&next);
@@ -377,7 +377,7 @@ impl<F: Finder> Expansion<'_, F> {
                 self.finder.met_fence();
                 return;
             }
-            let Some(next) = sheet.next(Direction::from_index(TO)) else {
+            let Some(next) = sheet.neighbor(Direction::from_index(TO)) else {
                 self.looked_over::<TO>(&head, beyond + 1);
                 return;
             };
@@ -472,7 +472,7 @@ fn n_steps_towards<const H: u8, const V: u8>(mut spot: Spot<'_>, most: u32) -> u
             (true, false) => Direction::from_index(H),
             _ => Direction::from_index(V),
         };
-        let next = spot.sheet.next(over);
+        let next = spot.sheet.neighbor(over);
         let Some(next) = next.filter(|next| spot.sheet.continues_in(next)) else {
             return n_steps;
         };

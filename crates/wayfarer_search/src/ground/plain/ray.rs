@@ -258,7 +258,7 @@ pub(super) fn look<const TO: u8>(spot: &Spot<'_>, goal: Option<NodeId>, most: u3
         if length > most || sheet.exits(Direction::from_index(TO)) >> across & 1 == 0 {
             return Hit::nothing(length);
         }
-        let Some(next) = sheet.next(Direction::from_index(TO)) else {
+        let Some(next) = sheet.neighbor(Direction::from_index(TO)) else {
             return Hit::nothing(length);
         };
         if !sheet.continues_in(&next) {

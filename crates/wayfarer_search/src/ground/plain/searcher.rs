@@ -3,7 +3,7 @@
 use wayfarer_base::{
     Budget, Cost, Location, Outcome, SearchEvent, SearchObserver, SearchStats, UnreachableProof,
 };
-use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
+use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
 
 use super::Query;
 use super::estimate::Estimate;
@@ -23,7 +23,7 @@ pub struct GroundSearcher {
     pub(super) vertices: Vertices,
     pub(super) queue: Queue,
     pub(super) estimate: Estimate,
-    pub(super) steps: StepBuffer,
+    pub(super) steps: SuccessorBuffer,
     pub(super) goal: Goal,
     /// The cheapest cost of the goal so far.
     pub(super) best: u32,
@@ -52,7 +52,7 @@ impl Default for GroundSearcher {
             vertices: Vertices::default(),
             queue: Queue::default(),
             estimate: Estimate::default(),
-            steps: StepBuffer::default(),
+            steps: SuccessorBuffer::default(),
             goal: Goal {
                 node: NodeId::from_index(0),
                 x: 0,

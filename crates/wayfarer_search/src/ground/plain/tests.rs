@@ -8,7 +8,7 @@ use wayfarer_base::{
 };
 use wayfarer_make::{Kind, Made, Recipe, make};
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
-use wayfarer_world::ground::{Ground, NodeId, StepBuffer};
+use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
 
 use super::*;
 use crate::kernel::Stop;
@@ -49,7 +49,7 @@ fn check_world(
     rng: &mut Rng,
     note: &str,
 ) {
-    let profile = ground.profile();
+    let profile = ground.default_profile();
     let standing: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let Some(&from) = rng.pick(&standing) else {
         return;
@@ -103,12 +103,12 @@ fn ways_cost_what_the_oracle_says_in_every_kind_of_world_while_it_changes() {
 fn dijkstra(ground: &Ground, from: NodeId) -> BTreeMap<NodeId, u32> {
     let mut costs = BTreeMap::from([(from, 0)]);
     let mut open = BinaryHeap::from([Reverse((0, from))]);
-    let mut buffer = StepBuffer::default();
+    let mut buffer = SuccessorBuffer::default();
     while let Some(Reverse((cost, node))) = open.pop() {
         if cost > costs[&node] {
             continue;
         }
-        for (next, step) in ground.steps(node, &mut buffer) {
+        for (next, step) in ground.successors(node, &mut buffer) {
             let cost = cost + step.units();
             if costs.get(&next).is_none_or(|known| cost < *known) {
                 costs.insert(next, cost);
@@ -122,9 +122,9 @@ fn dijkstra(ground: &Ground, from: NodeId) -> BTreeMap<NodeId, u32> {
 /// What a way costs by the ground's own steps, the cheapest where several lead to one cell.
 #[track_caller]
 fn cost_of(ground: &Ground, cells: &[NodeId]) -> u32 {
-    let mut buffer = StepBuffer::default();
+    let mut buffer = SuccessorBuffer::default();
     let legs = cells.windows(2).map(|leg| {
-        let steps = ground.steps(leg[0], &mut buffer);
+        let steps = ground.successors(leg[0], &mut buffer);
         let cost = steps
             .filter(|(to, _)| *to == leg[1])
             .map(|(_, cost)| cost.units());
@@ -282,9 +282,9 @@ fn ways_over_plateaus_that_meet_at_sector_corners_are_cheapest() {
         let ground = Ground::from_plan(&plan).unwrap();
         for node in ground.nodes() {
             let bits = ground.bits(node);
-            let next = bits.next(wayfarer_base::Direction::East);
+            let next = bits.neighbor(wayfarer_base::Direction::East);
             n_seams += u32::from(
-                bits.is_plain() && next.is_some_and(|n| n.is_plain() && !bits.continues_in(&n)),
+                bits.is_uniform() && next.is_some_and(|n| n.is_uniform() && !bits.continues_in(&n)),
             );
         }
         check_ground(&ground, &mut rng, (4, 30), &format!("plateaus {seed}"));

@@ -18,7 +18,7 @@ pub fn write_cells(ground: &Ground, nodes: &[NodeId], cells: &mut Vec<Cell>) {
 #[inline]
 pub(in crate::ground) fn add_cells(sheet: &SheetBits<'_>, run: &[NodeId], cells: &mut Vec<Cell>) {
     let origin = sheet.origin();
-    match sheet.level() {
+    match sheet.uniform_height() {
         Some(z) => cells.extend(run.iter().map(|node| {
             let x = origin.x + node.x_in_sector().cast_signed();
             Cell::new(x, origin.y + node.y_in_sector().cast_signed(), z)
@@ -127,7 +127,7 @@ pub(in crate::ground) fn write_run(
             leaves(node.x_in_sector(), dx),
             leaves(node.y_in_sector(), dy),
         );
-        let next = towards(over).and_then(|direction| ground.bits(node).next(direction));
+        let next = towards(over).and_then(|direction| ground.bits(node).neighbor(direction));
         let Some(next) = next else {
             debug_assert!(false, "a jump led over sheets that exist");
             break;

@@ -52,9 +52,9 @@ fn the_answer_does_not_depend_on_how_the_ground_came_to_be() {
             both.apply(&edits);
         }
         // The same floors, put down from the other end and with pages numbered otherwise.
-        let mut other = Ground::new(both.ground.profile().clone()).unwrap();
+        let mut other = Ground::new(both.ground.default_profile().clone()).unwrap();
         if both.view.is_some() {
-            let view = other.register(both.profile.clone()).unwrap();
+            let view = other.register_profile(both.profile.clone()).unwrap();
             assert_eq!(both.view, Some(view));
         }
         let mut edits = both.world.edits();
@@ -135,8 +135,8 @@ fn the_watch_list_reports_exactly_the_paths_that_break() {
                 let edits = random_batch(&mut rng, &both.world);
                 let changes = both.ground.apply(&edits).unwrap();
                 both.world.apply(&edits);
-                both.log.push(changes.set.clone());
-                let report = list.notice(&both.ground, &changes.set);
+                both.log.push(changes.changes.clone());
+                let report = list.notice(&both.ground, &changes.changes);
                 let expected: Vec<_> = watched
                     .iter()
                     .filter(|(_, path)| {
@@ -182,7 +182,7 @@ fn one_cut_path_of_ten_thousand_is_found_by_looking_at_few() {
         cell: Cell::flat(0, 300),
     };
     let changes = ground.apply(&[edit]).unwrap();
-    let report = list.notice(&ground, &changes.set);
+    let report = list.notice(&ground, &changes.changes);
     assert_eq!(report.broken, vec![last.unwrap()]);
     assert!(report.n_filed < 300, "{report:?}");
     assert!(report.n_walked <= 2, "{report:?}");

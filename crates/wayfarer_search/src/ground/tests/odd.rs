@@ -189,7 +189,7 @@ fn somebody_who_may_walk_on_nothing_stands_nowhere() {
         allowed_terrains: 0,
         ..Profile::DEFAULT
     };
-    both.view = Some(both.ground.register(nobody).unwrap());
+    both.view = Some(both.ground.register_profile(nobody).unwrap());
     let (from, to) = (Cell::flat(0, 0), Cell::flat(9, 0));
     let mut searcher = PathSearcher::default();
     let request = both.request(from, to);
@@ -217,7 +217,7 @@ fn somebody_who_may_walk_on_nothing_stands_nowhere() {
         .unwrap();
     assert_eq!(
         both.ground
-            .view(both.view.unwrap())
+            .profile_ground(both.view.unwrap())
             .unwrap()
             .nodes()
             .count(),
@@ -297,7 +297,7 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
             modifier: effect,
         }])
         .unwrap();
-    both.log.push(cast.set);
+    both.log.push(cast.changes);
     field.update(&both.ground, &both.log);
     let fresh = FlowField::new(&both.ground, world, &[here]);
     for node in both.ground.nodes() {
@@ -313,7 +313,7 @@ fn empty_lists_and_empty_areas_give_empty_answers() {
         .ground
         .apply(&[GroundEdit::RemoveCostModifier(name)])
         .unwrap();
-    both.log.push(lifted.set);
+    both.log.push(lifted.changes);
     field.update(&both.ground, &both.log);
     let calm = FlowField::new(&both.ground, world, &[here]);
     for node in both.ground.nodes() {

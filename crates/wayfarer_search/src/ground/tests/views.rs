@@ -94,7 +94,7 @@ fn batches_of_mixed_profiles_give_each_its_own_answer_on_any_number_of_threads()
         let mut views = vec![None];
         for _ in 0..3 {
             let profile = random_profile(&mut rng);
-            views.push(Some(ground.register(profile).unwrap()));
+            views.push(Some(ground.register_profile(profile).unwrap()));
         }
         let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
         let requests: Vec<PathRequest> = (0..60)
@@ -127,7 +127,7 @@ fn batches_of_mixed_profiles_give_each_its_own_answer_on_any_number_of_threads()
 #[test]
 fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
     let mut both = Both::drawn(".....\n.....\n.....");
-    let view = both.ground.register(Profile::DEFAULT).unwrap();
+    let view = both.ground.register_profile(Profile::DEFAULT).unwrap();
     both.view = Some(view);
     let request = both.request(Cell::flat(0, 0), Cell::flat(4, 2));
     let mut searcher = PathSearcher::default();
@@ -144,7 +144,7 @@ fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
     assert_eq!(field.len(), 15);
     let mut list = WatchList::default();
     let id = list.watch(path.clone());
-    both.ground.unregister(view);
+    both.ground.unregister_profile(view);
     both.view = None;
     let refusal = Err(RequestError::UnknownProfile);
     assert_eq!(searcher.find(&both.ground, &request), refusal);
@@ -163,7 +163,7 @@ fn a_profile_that_is_no_longer_registered_is_refused_everywhere() {
         .ground
         .apply(&[GroundEdit::RemoveCell { cell }])
         .unwrap();
-    assert_eq!(list.notice(&both.ground, &changes.set).broken, vec![id]);
+    assert_eq!(list.notice(&both.ground, &changes.changes).broken, vec![id]);
 }
 
 #[test]
@@ -173,7 +173,7 @@ fn what_is_too_narrow_is_said() {
         radius: Fixed::from_raw(256),
         ..Profile::DEFAULT
     };
-    both.view = Some(both.ground.register(ogre).unwrap());
+    both.view = Some(both.ground.register_profile(ogre).unwrap());
     let mut searcher = PathSearcher::default();
     let (north, south) = (Cell::flat(2, 1), Cell::flat(2, 5));
     let mut ask = |from, to| searcher.find(&both.ground, &both.request(from, to));

@@ -375,12 +375,12 @@ fn changes_of(set: &ChangeSet<GroundDifference>) -> Vec<Changed> {
                     note(wall.cell.column(), false);
                 }
             }
-            GroundDifference::Passage(passage) => {
+            GroundDifference::NavLink(passage) => {
                 if passage.before.is_some() {
                     note(passage.name.from.column(), true);
                 }
             }
-            GroundDifference::Effect(effect) => {
+            GroundDifference::CostModifier(effect) => {
                 if let Some(after) = &effect.after {
                     columns_touched(&after.shape, &set.dirty_sectors).for_each(|at| note(at, true));
                 }

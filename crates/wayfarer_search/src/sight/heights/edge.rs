@@ -119,7 +119,7 @@ impl GroundSight<'_> {
             let changes = changes(z).into_iter();
             changes.filter(|at| low < *at && *at <= high).all(bars)
         };
-        let passages = self.ground.passages_in(SectorId::of(column)).iter();
+        let passages = self.ground.nav_links_in(SectorId::of(column)).iter();
         let mut doors = passages.filter(|passage| passage.kind == NavLinkKind::Door);
         bars(low)
             && self.ground.floors(column).all(|(z, _)| stays(z))

@@ -1,6 +1,6 @@
 use wayfarer_base::{Cost, Fixed, GroundEdit, LinkDirection, NavLink, Profile, Rect, Rng, Terrain};
 use wayfarer_testkit::sight as oracle;
-use wayfarer_world::objects::{Body, Contacts, Filter, Objects, Outline};
+use wayfarer_world::objects::{Body, BodyFilter, BodySet, BodyShape, Contacts};
 
 use super::super::{SightBoard, Visibility, cover_points, objects_are_clear, visibility};
 use super::*;
@@ -122,10 +122,10 @@ fn a_low_wall_hides_the_feet_and_not_the_head() {
 
 #[test]
 fn a_troll_in_the_line_hides_whom_it_is_taller_than() {
-    let mut objects = Objects::new(Fixed::from_raw(256));
+    let mut objects = BodySet::new(Fixed::from_raw(256));
     let flat = |x: i32| Point2::center_of(Column::new(x, 0)).unwrap();
     let body = |x: i32, height: i32| Body {
-        outline: Outline::Disc {
+        outline: BodyShape::Disc {
             radius: Fixed::from_raw(100),
         },
         height: Fixed::from_raw(256 * height),
@@ -137,7 +137,7 @@ fn a_troll_in_the_line_hides_whom_it_is_taller_than() {
     let mut contacts = Contacts::default();
     let mut is_clear = |z: i32, but: &[_]| {
         let line = (at(0, 0, z), at(9, 0, z));
-        objects_are_clear(&objects, line, &Filter::ALL, but, &mut contacts).unwrap()
+        objects_are_clear(&objects, line, &BodyFilter::ALL, but, &mut contacts).unwrap()
     };
     assert!(!is_clear(400, &[archer, target]));
     assert!(is_clear(400, &[archer, target, troll]));
@@ -419,15 +419,15 @@ fn bodies_in_the_line_hide_alike_from_both_ends() {
     let mut contacts = Contacts::default();
     let (mut n_clear, mut n_hidden) = (0, 0);
     for _ in 0..60 {
-        let mut objects = Objects::new(Fixed::from_raw(256));
+        let mut objects = BodySet::new(Fixed::from_raw(256));
         for _ in 0..12 {
             let mut length = |most: i32| Fixed::from_raw(rng.between(0, most));
             let (x, y, half_x, half_y) = (length(2_000), length(2_000), length(300), length(300));
             let height = length(400);
             let outline = if rng.chance(1, 2) {
-                Outline::Disc { radius: half_x }
+                BodyShape::Disc { radius: half_x }
             } else {
-                Outline::Box { half_x, half_y }
+                BodyShape::Box { half_x, half_y }
             };
             let body = Body {
                 outline,
@@ -446,8 +446,9 @@ fn bodies_in_the_line_hide_alike_from_both_ends() {
                 }
             };
             let (from, to) = (point(), point());
-            let mut is_clear =
-                |line| objects_are_clear(&objects, line, &Filter::ALL, &[], &mut contacts).unwrap();
+            let mut is_clear = |line| {
+                objects_are_clear(&objects, line, &BodyFilter::ALL, &[], &mut contacts).unwrap()
+            };
             let seen = is_clear((from, to));
             assert_eq!(is_clear((to, from)), seen, "{from:?} {to:?}");
             n_clear += usize::from(seen);

@@ -9,7 +9,7 @@ use super::AirCursor;
 
 /// What lies around a place, in the smallest form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PlaceRoom {
+pub enum LocalNode {
     /// A cube of this layer (side `4 << layer`, at a multiple of its side) without children, all
     /// free or all solid; part of it may lie outside the bounds.
     Cube {
@@ -91,9 +91,9 @@ impl Air {
 impl AirCursor<'_> {
     /// What lies around a place, which must lie inside the bounds.
     #[inline]
-    pub fn room(&mut self, place: [u32; 3]) -> PlaceRoom {
+    pub fn local_node_at(&mut self, place: [u32; 3]) -> LocalNode {
         match self.cursor.find(place) {
-            Found::Cube { layer, solid, .. } => PlaceRoom::Cube { layer, solid },
+            Found::Cube { layer, solid, .. } => LocalNode::Cube { layer, solid },
             Found::Leaf { voxels, .. } => {
                 let low = place.map(|at| at & !3);
                 let size = self.air.size;
@@ -104,15 +104,15 @@ impl AirCursor<'_> {
                     regions::inside(low, size)
                 };
                 match !voxels & inside {
-                    0 => PlaceRoom::Cube {
+                    0 => LocalNode::Cube {
                         layer: 0,
                         solid: true,
                     },
-                    free if voxels == 0 && free == inside => PlaceRoom::Cube {
+                    free if voxels == 0 && free == inside => LocalNode::Cube {
                         layer: 0,
                         solid: false,
                     },
-                    free => PlaceRoom::Leaf { free },
+                    free => LocalNode::Leaf { free },
                 }
             }
         }

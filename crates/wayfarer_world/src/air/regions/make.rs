@@ -7,7 +7,7 @@ use crate::air::AirError;
 use crate::air::tree::{Tree, corner, grow};
 
 /// Most regions of one node, and most contacts between two.
-const MOST: usize = u16::MAX as usize;
+const MAX: usize = u16::MAX as usize;
 
 /// The counts of a group; the faces of its open regions, and above layer 1 the numbers that the
 /// open regions of its children have in it, are in the scratch.
@@ -121,7 +121,7 @@ impl Regions {
                 *number = u32::try_from(faces.len() - 1).unwrap_or(u32::MAX);
             }
         }
-        if faces.len() + n_closed as usize > MOST || total > MOST {
+        if faces.len() + n_closed as usize > MAX || total > MAX {
             return Err(too_many);
         }
         let n_open = u32::try_from(faces.len()).unwrap_or(u32::MAX);

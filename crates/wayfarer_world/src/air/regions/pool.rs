@@ -13,7 +13,7 @@ pub(super) struct Pool {
 const END: u32 = u32::MAX;
 const N_SIZES: usize = 24;
 /// The smallest piece, as a power of two.
-const SMALLEST: u32 = 2;
+const MIN_SIZE: u32 = 2;
 
 impl Default for Pool {
     fn default() -> Self {
@@ -28,11 +28,11 @@ impl Pool {
     /// Keeps a list and says where; `None` if it is too long or the pool is full.
     pub(super) fn add(&mut self, list: impl Iterator<Item = u16>, len: usize) -> Option<u32> {
         // The first word says which size the piece has.
-        let power = (len + 1).next_power_of_two().trailing_zeros().max(SMALLEST);
+        let power = (len + 1).next_power_of_two().trailing_zeros().max(MIN_SIZE);
         let size = 1_usize << power;
         let head = self.free.get_mut(power as usize)?;
         let place = if *head == END {
-            let place = u32::try_from(self.words.len() >> SMALLEST).ok()?;
+            let place = u32::try_from(self.words.len() >> MIN_SIZE).ok()?;
             if place >= 1 << 31 {
                 return None;
             }
@@ -44,11 +44,11 @@ impl Pool {
             place
         } else {
             let place = *head;
-            let at = (place as usize) << SMALLEST;
+            let at = (place as usize) << MIN_SIZE;
             *head = u32::from(self.words[at]) | u32::from(self.words[at + 1]) << 16;
             place
         };
-        let at = (place as usize) << SMALLEST;
+        let at = (place as usize) << MIN_SIZE;
         self.words[at] = u16::try_from(power).ok()?;
         for (word, value) in self.words[at + 1..at + size].iter_mut().zip(list) {
             *word = value;
@@ -58,7 +58,7 @@ impl Pool {
 
     #[expect(clippy::cast_possible_truncation, reason = "two halves of a place")]
     pub(super) fn remove(&mut self, place: u32) {
-        let at = (place as usize) << SMALLEST;
+        let at = (place as usize) << MIN_SIZE;
         let power = usize::from(self.words[at]);
         let next = self.free[power];
         self.words[at] = next as u16;
@@ -69,7 +69,7 @@ impl Pool {
     /// The list at a place, with what was left over of its piece.
     #[inline]
     pub(super) fn list(&self, place: u32) -> &[u16] {
-        let at = (place as usize) << SMALLEST;
+        let at = (place as usize) << MIN_SIZE;
         &self.words[at + 1..at + (1 << self.words[at])]
     }
 

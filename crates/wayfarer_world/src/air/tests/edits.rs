@@ -34,12 +34,10 @@ impl Oracle {
     fn rebuilt(&self) -> Air {
         let mut builder = AirBuilder::new(self.base.low, self.base.size).unwrap();
         for at in self.base.voxels().filter(|at| self.base.is_solid(*at)) {
-            builder.voxel(at).unwrap();
+            builder.add_voxel(at).unwrap();
         }
         for (name, thing) in &self.things {
-            builder
-                .geometry(GeometryName(*name), thing.clone())
-                .unwrap();
+            builder.geometry(GeometryId(*name), thing.clone()).unwrap();
         }
         builder.build().unwrap()
     }
@@ -56,14 +54,17 @@ fn covers(thing: &Geometry, at: Voxel) -> bool {
                 && low.z <= at.z
                 && at.z <= high.z
         }
-        Geometry::Ball { centre, radius } => {
-            let gap = |middle: Fixed, at: i32| {
-                let middle = i64::from(middle.raw());
+        Geometry::Ball {
+            center: centre,
+            radius,
+        } => {
+            let gap = |center: Fixed, at: i32| {
+                let center = i64::from(center.raw());
                 let (low, high) = (i64::from(at) * 256, i64::from(at) * 256 + 256);
-                middle.clamp(low, high).abs_diff(middle)
+                center.clamp(low, high).abs_diff(center)
             };
             let square = [(centre.x, at.x), (centre.y, at.y), (centre.z, at.z)]
-                .map(|(middle, at)| gap(middle, at).pow(2));
+                .map(|(center, at)| gap(center, at).pow(2));
             square.iter().sum::<u64>() < (radius.raw().max(0) as u64).pow(2)
         }
         Geometry::Mesh { spans, shift } => {
@@ -95,12 +96,12 @@ fn some_edit(oracle: &Oracle, rng: &mut Rng, with_things: bool) -> AirEdit {
         1 => AirEdit::Clear { low, high },
         2 => match oracle.things.keys().next() {
             Some(&name) => AirEdit::Remove {
-                name: GeometryName(name),
+                name: GeometryId(name),
             },
             None => AirEdit::Clear { low, high },
         },
         _ => AirEdit::Put {
-            name: GeometryName(rng.below(4).into()),
+            name: GeometryId(rng.below(4).into()),
             geometry: some_geometry(low, high, rng),
         },
     }
@@ -114,7 +115,7 @@ fn some_geometry(low: Voxel, high: Voxel, rng: &mut Rng) -> Geometry {
             high: Voxel::new(high.x + 3, high.y, high.z + 1),
         },
         1 => Geometry::Ball {
-            centre: Point3 {
+            center: Point3 {
                 x: Fixed::from_raw(shift(low.x, rng) * 256 + rng.between(0, 255)),
                 y: Fixed::from_raw(shift(low.y, rng) * 256 + rng.between(0, 2) * 128),
                 z: Fixed::from_raw(shift(low.z, rng) * 256),
@@ -157,13 +158,13 @@ fn check(seed: u64, n_batches: u32, with_things: bool) {
         assert_eq!(air.digest(), rebuilt.digest(), "{what}: not as built anew");
         if batch % 8 == 0 {
             check_same(&air, &oracle.dense(), &what);
-            check_touched(&air, &changes, &before, &what);
+            check_dirty(&air, &changes, &before, &what);
         }
     }
 }
 
 /// Sectors touched are those in which voxels differ, each with what became of them.
-fn check_touched(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
+fn check_dirty(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
     let mut expected = std::collections::BTreeMap::new();
     for at in Dense::new(air.low(), air.size()).voxels() {
         let tendency = match (before.is_solid(at), air.is_solid(at)) {
@@ -180,7 +181,7 @@ fn check_touched(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
         let found = changes
             .dirty_sectors
             .iter()
-            .find(|touched| touched.sector == *sector);
+            .find(|dirty| dirty.sector == *sector);
         let found = found.unwrap_or_else(|| panic!("{what}: {sector:?} is not named"));
         // Steps of a batch may undo each other: more may be told, never less.
         assert!(
@@ -259,13 +260,13 @@ fn bad_edits_are_refused_and_nothing_changes() {
         ),
         (
             AirEdit::Remove {
-                name: GeometryName(4),
+                name: GeometryId(4),
             },
             AirError::NoSuchName { name: 4 },
         ),
         (
             AirEdit::Put {
-                name: GeometryName(u64::MAX),
+                name: GeometryId(u64::MAX),
                 geometry: Geometry::Box { low, high },
             },
             AirError::BadName,

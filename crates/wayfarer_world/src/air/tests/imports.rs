@@ -3,7 +3,7 @@
 use wayfarer_base::{Cell, Column, Heightmap, Terrain, TriangleSoup, WorldData};
 
 use super::*;
-use crate::solid::{Fill, Frame, voxelise};
+use crate::solid::{Fill, VoxelGrid, voxelize};
 
 #[test]
 fn ground_lies_below_floors_and_rock_above_ceilings() {
@@ -18,9 +18,9 @@ fn ground_lies_below_floors_and_rock_above_ceilings() {
             let thickness = [0, 1, 3, u32::MAX][rng.below(4) as usize];
             let above = rng.chance(1, 2);
             if above {
-                builder.ceiling([at], thickness);
+                builder.add_ceilings([at], thickness);
             } else {
-                builder.ground([at], thickness);
+                builder.add_floors([at], thickness);
             }
             for voxel in world.voxels() {
                 let away = if above {
@@ -105,8 +105,8 @@ fn meshes_of_every_kind_are_in_the_air_as_their_columns_say() {
         let (builder, leaks) = AirBuilder::from_mesh(&mesh, side, Fill::Inside, 0).unwrap();
         let (low, high) = builder.bounds();
         let more = |at: Voxel, by: i32| Voxel::new(at.x + by, at.y + by, at.z + by);
-        let frame = Frame::cubes(side, more(low, -9), more(high, 9));
-        let solid = voxelise(&mesh, &frame, Fill::Inside).unwrap();
+        let frame = VoxelGrid::cubes(side, more(low, -9), more(high, 9));
+        let solid = voxelize(&mesh, &frame, Fill::Inside).unwrap();
         assert_eq!(leaks, solid.leaks, "seed {seed}");
         let air = builder.build().unwrap();
         assert_eq!(air.n_solid(), solid.spans.n_voxels(), "seed {seed}");

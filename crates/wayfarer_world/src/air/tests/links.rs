@@ -26,23 +26,23 @@ fn localising_finds_the_cube_that_holds_a_voxel() {
         let world = made_world(seed);
         let air = world.to_air();
         for at in world.voxels() {
-            let spot = air.localise(at).unwrap();
+            let spot = air.locate(at).unwrap();
             assert!(
                 holds(spot.low, spot.side, at),
                 "seed {seed}: {at} in {spot:?}"
             );
             let expected = if world.is_solid(at) {
-                SpotKind::Solid
+                NodeKind::Solid
             } else {
-                SpotKind::Free
+                NodeKind::Free
             };
             assert_eq!(spot.kind, expected, "seed {seed}: {at}");
         }
         assert_eq!(
-            air.localise(Voxel::new(world.low.x - 1, world.low.y, world.low.z)),
+            air.locate(Voxel::new(world.low.x - 1, world.low.y, world.low.z)),
             None
         );
-        assert_eq!(air.localise(step(air.high(), Face::Above, 1)), None);
+        assert_eq!(air.locate(step(air.high(), Face::Above, 1)), None);
     }
 }
 
@@ -98,7 +98,7 @@ fn region_neighbours_are_those_whose_voxels_touch() {
             }
             let mut found = std::collections::BTreeSet::new();
             for region in all {
-                air.region_neighbours(region, layer, |_, other| {
+                air.for_each_region_neighbor(region, layer, |_, other| {
                     found.insert((region, other));
                 });
             }
@@ -115,11 +115,11 @@ fn one_voxel_and_no_voxel_are_no_special_case() {
         .build()
         .unwrap();
     let only = Voxel::new(5, 5, 5);
-    assert!(air.connected(only, only) && air.sees(only, only));
-    let spot = air.localise(only).unwrap();
-    assert_eq!(spot.link, Link::new(air.top_layer(), 0, 0).unwrap());
+    assert!(air.is_connected(only, only) && air.has_line_of_sight(only, only));
+    let spot = air.locate(only).unwrap();
+    assert_eq!(spot.link, OctreeLink::new(air.top_layer(), 0, 0).unwrap());
     let region = air.region(only, 2).unwrap();
-    air.region_neighbours(region, 2, |_, _| {
+    air.for_each_region_neighbor(region, 2, |_, _| {
         panic!("nothing lies beside the only voxel")
     });
 }

@@ -64,8 +64,8 @@ fn a_ray_meets_the_first_solid_voxel_on_its_line() {
             let (from, to) = (some_point(&world, &mut rng), some_point(&world, &mut rng));
             let list = line_voxels(from, to);
             let first = list.iter().find(|(_, at)| world.is_solid(*at));
-            let found = air.cast(point(from), point(to)).unwrap();
-            let found = found.map(|hit| (hit.travelled, hit.voxel));
+            let found = air.cast_ray(point(from), point(to)).unwrap();
+            let found = found.map(|hit| (hit.distance, hit.voxel));
             assert_eq!(found, first.copied(), "seed {seed}: {from:?} to {to:?}");
             hits += usize::from(first.is_some());
             ties += usize::from(list.windows(2).any(|w| w[0].0.total_cmp(&w[1].0).is_eq()));
@@ -89,17 +89,21 @@ fn sight_is_the_same_both_ways_and_ends_at_the_bounds() {
                 Voxel::new(at[0], at[1], at[2])
             };
             let (a, b) = (voxel(&mut rng), voxel(&mut rng));
-            assert_eq!(air.sees(a, b), air.sees(b, a), "seed {seed}: {a} {b}");
-            let middle = |at: Voxel| [at.x, at.y, at.z].map(|at| i64::from(at) * 256 + 128);
-            let free = line_voxels(middle(a), middle(b))
+            assert_eq!(
+                air.has_line_of_sight(a, b),
+                air.has_line_of_sight(b, a),
+                "seed {seed}: {a} {b}"
+            );
+            let center = |at: Voxel| [at.x, at.y, at.z].map(|at| i64::from(at) * 256 + 128);
+            let free = line_voxels(center(a), center(b))
                 .iter()
                 .all(|(_, at)| world.is_free(*at));
-            assert_eq!(air.sees(a, b), free, "seed {seed}: {a} {b}");
+            assert_eq!(air.has_line_of_sight(a, b), free, "seed {seed}: {a} {b}");
         }
         let outside = Voxel::new(world.low.x - 1, world.low.y, world.low.z);
-        assert!(!air.sees(world.low, outside));
+        assert!(!air.has_line_of_sight(world.low, outside));
         let far = point([i64::from(outside.x) * 256, 0, 0]);
-        assert!(air.cast(far, far).is_err());
+        assert!(air.cast_ray(far, far).is_err());
     }
 }
 
@@ -198,11 +202,11 @@ fn a_ball_meets_what_comes_nearer_than_its_radius() {
                 hits += 1;
                 assert!(world.is_solid(hit.voxel), "{what}");
                 let at: [f64; 3] = std::array::from_fn(|axis| {
-                    from[axis] as f64 + (to[axis] - from[axis]) as f64 * hit.travelled
+                    from[axis] as f64 + (to[axis] - from[axis]) as f64 * hit.distance
                 });
                 assert!(distance(at, hit.voxel) < f64::from(radius) + 1e-3, "{what}");
             }
-            let end = found.map_or(1.0, |hit| hit.travelled);
+            let end = found.map_or(1.0, |hit| hit.distance);
             let near: Vec<Voxel> = world.voxels().filter(|at| world.is_solid(*at)).collect();
             for step in (0..=steps)
                 .step_by(40)
@@ -264,17 +268,17 @@ fn a_cursor_sees_what_a_fresh_look_sees() {
                 assert_eq!(world.index(at), None);
                 continue;
             };
-            let room = cursor.room(place);
-            assert_eq!(room, air.cursor().room(place), "seed {seed}: {at}");
+            let room = cursor.local_node_at(place);
+            assert_eq!(room, air.cursor().local_node_at(place), "seed {seed}: {at}");
             let side = match room {
-                PlaceRoom::Cube { layer, .. } => 4 << layer,
-                PlaceRoom::Leaf { .. } => 4,
+                LocalNode::Cube { layer, .. } => 4 << layer,
+                LocalNode::Leaf { .. } => 4,
             };
             // Some voxel of the room, not only the one asked for, is what the room says.
             let some = place.map(|at| (at & !(side - 1)) + rng.below(side));
             let free = match room {
-                PlaceRoom::Cube { solid, .. } => !solid,
-                PlaceRoom::Leaf { free } => free >> bits::index(some.map(|at| at & 3)) & 1 == 1,
+                LocalNode::Cube { solid, .. } => !solid,
+                LocalNode::Leaf { free } => free >> bits::index(some.map(|at| at & 3)) & 1 == 1,
             };
             let some = air.voxel(some);
             if world.index(some).is_none() {

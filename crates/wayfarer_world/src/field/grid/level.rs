@@ -6,15 +6,15 @@
     reason = "cell numbers are clamped to the level before they are cast"
 )]
 
-use super::super::entity::Body;
-use super::{CELLS_PER_BODY, END, FINER, MOST_CELLS, SPARE_CELLS};
+use super::super::entity::ObstacleBody;
+use super::{CELLS_PER_BODY, END, FINER, MAX_CELLS, SPARE_CELLS};
 
 /// From so many bodies on a level keeps no copies of them: they would no longer be at hand.
 const LARGE: u32 = 1 << 15;
 /// After so many bodies a gap is left in the list of a large level.
 const BETWEEN_GAPS: u32 = 16;
 /// Farthest to look for a gap, in places of the list and in cells.
-const FARTHEST_GAP: usize = 64;
+const MAX_GAP: usize = 64;
 
 /// Bodies of about one size, listed by cell.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ pub(crate) struct Level {
     /// If true the list is `copies`, else it is `slots`; the other is empty.
     has_copies: bool,
     /// The bodies; of no type for a gap.
-    copies: Vec<Body>,
+    copies: Vec<ObstacleBody>,
     /// The places of the bodies; `END` for a gap.
     slots: Vec<u32>,
     /// The longest sides of its bodies.
@@ -52,7 +52,7 @@ impl Level {
         n_bodies: u32,
     ) {
         let sides = [0, 1].map(|axis| u64::from(high[axis].abs_diff(low[axis])));
-        let most = (u64::from(n_bodies) * CELLS_PER_BODY + SPARE_CELLS).min(MOST_CELLS);
+        let most = (u64::from(n_bodies) * CELLS_PER_BODY + SPARE_CELLS).min(MAX_CELLS);
         let mut shift = [bits; 2];
         if kind > 0 {
             shift[2 - kind] = bits.saturating_sub(FINER);
@@ -75,7 +75,7 @@ impl Level {
         self.slots.clear();
         if self.has_copies {
             // Every place is written when bodies are listed: what was there may stay until then.
-            self.copies.resize(n_bodies as usize, Body::NOTHING);
+            self.copies.resize(n_bodies as usize, ObstacleBody::NOTHING);
         } else {
             self.copies.clear();
             // As many as there can be, so that one more gap than last time takes no memory.
@@ -90,7 +90,7 @@ impl Level {
 
     /// Counts all bodies of a field that has this level only, and puts the cell of each into
     /// `cells`; gives how many were in another.
-    pub(super) fn count_all(&mut self, bodies: &[Body], cells: &mut [u32]) -> u32 {
+    pub(super) fn count_all(&mut self, bodies: &[ObstacleBody], cells: &mut [u32]) -> u32 {
         let (origin, shift, columns) = (self.origin, self.shift, self.count[0]);
         let last = self.count.map(|count| count - 1);
         let (mut largest, mut n_left) = ([0; 2], 0);
@@ -117,7 +117,7 @@ impl Level {
 
     /// Counts a body and gives its cell.
     #[inline]
-    pub(super) fn count_in(&mut self, body: &Body) -> u32 {
+    pub(super) fn count_in(&mut self, body: &ObstacleBody) -> u32 {
         let cell = self.cell_of(body.low);
         self.starts[cell] += 1;
         self.reach(body);
@@ -150,7 +150,7 @@ impl Level {
     }
 
     /// Lists all bodies of a field that has this level only, by the cell of each.
-    pub(super) fn list_all(&mut self, bodies: &[Body], cells: &[u32]) {
+    pub(super) fn list_all(&mut self, bodies: &[ObstacleBody], cells: &[u32]) {
         let starts = &mut self.starts[..];
         if self.has_copies {
             let copies = &mut self.copies[..];
@@ -175,7 +175,7 @@ impl Level {
 
     /// Lists the last body of a cell that is not listed yet.
     #[inline]
-    pub(super) fn list(&mut self, cell: u32, body: &Body) {
+    pub(super) fn list(&mut self, cell: u32, body: &ObstacleBody) {
         let start = &mut self.starts[cell as usize];
         *start -= 1;
         let place = *start as usize;
@@ -185,7 +185,7 @@ impl Level {
 
 /// Following single bodies.
 impl Level {
-    fn write(&mut self, place: usize, body: &Body) {
+    fn write(&mut self, place: usize, body: &ObstacleBody) {
         if self.has_copies {
             self.copies[place] = *body;
         } else {
@@ -193,7 +193,7 @@ impl Level {
         }
     }
 
-    fn reach(&mut self, body: &Body) {
+    fn reach(&mut self, body: &ObstacleBody) {
         for axis in 0..2 {
             self.largest[axis] = self.largest[axis].max(body.high[axis] - body.low[axis]);
         }
@@ -218,7 +218,7 @@ impl Level {
 
     /// Takes in that a body of this level was `old` and is `new`; false if that took what makes
     /// questions slower.
-    pub(super) fn shift(&mut self, old: &Body, new: &Body) -> bool {
+    pub(super) fn shift(&mut self, old: &ObstacleBody, new: &ObstacleBody) -> bool {
         let cell = self.cell_of(old.low);
         let fits = (0..2).all(|axis| new.high[axis] - new.low[axis] <= self.largest[axis]);
         if !fits || cell != self.cell_of(new.low) {
@@ -246,7 +246,7 @@ impl Level {
     }
 
     /// Lists a body in its cell; false if there was no room and it is chained.
-    pub(super) fn put(&mut self, body: &Body) -> bool {
+    pub(super) fn put(&mut self, body: &ObstacleBody) -> bool {
         self.reach(body);
         let cell = self.cell_of(body.low);
         if let Some(gap) = self.make_room(cell) {
@@ -276,7 +276,7 @@ impl Level {
             return self.find(cell, END);
         }
         let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
-        let last = self.slots.len().min(end + FARTHEST_GAP);
+        let last = self.slots.len().min(end + MAX_GAP);
         let mut gap = start
             + self.slots[start..last]
                 .iter()
@@ -286,9 +286,9 @@ impl Level {
         }
         // The cell that has it is the last that does not begin behind it.
         let cells = self.starts[cell + 1..self.starts.len() - 1].iter();
-        let near = cells.take(FARTHEST_GAP + 1);
+        let near = cells.take(MAX_GAP + 1);
         let n_between = near.take_while(|start| **start as usize <= gap).count();
-        if n_between > FARTHEST_GAP {
+        if n_between > MAX_GAP {
             return None;
         }
         // Each cell between gives its first place to the one before and takes one at its end.
@@ -301,10 +301,10 @@ impl Level {
     }
 
     /// Takes a body off the list of its cell.
-    pub(super) fn take(&mut self, body: &Body) {
+    pub(super) fn take(&mut self, body: &ObstacleBody) {
         let cell = self.cell_of(body.low);
         if let Some(place) = self.find(cell, body.slot) {
-            self.write(place, &Body::NOTHING);
+            self.write(place, &ObstacleBody::NOTHING);
             return;
         }
         let mut before = END;
@@ -374,7 +374,7 @@ impl Level {
 
     /// The bodies cell by cell; none in a large level. Gaps are of no type.
     #[inline]
-    pub(crate) fn copies(&self) -> Option<&[Body]> {
+    pub(crate) fn copies(&self) -> Option<&[ObstacleBody]> {
         self.has_copies.then_some(&self.copies[..])
     }
 
@@ -411,10 +411,10 @@ impl Level {
     #[inline]
     pub(crate) fn each_in<const COPIES: bool>(
         &self,
-        bodies: &[Body],
+        bodies: &[ObstacleBody],
         rows: [i32; 2],
         columns: [i32; 2],
-        mut visit: impl FnMut(&Body),
+        mut visit: impl FnMut(&ObstacleBody),
     ) {
         for row in rows[0]..=rows[1] {
             let [start, end] = self.run(row, columns[0], columns[1]);
@@ -437,10 +437,10 @@ impl Level {
     #[cold]
     fn each_in_chains(
         &self,
-        bodies: &[Body],
+        bodies: &[ObstacleBody],
         rows: [i32; 2],
         columns: [i32; 2],
-        visit: &mut dyn FnMut(&Body),
+        visit: &mut dyn FnMut(&ObstacleBody),
     ) {
         for row in rows[0]..=rows[1] {
             for column in columns[0]..=columns[1] {
@@ -457,10 +457,10 @@ impl Level {
     #[inline]
     pub(crate) fn each_within(
         &self,
-        bodies: &[Body],
+        bodies: &[ObstacleBody],
         low: [i32; 2],
         high: [i32; 2],
-        visit: impl FnMut(&Body),
+        visit: impl FnMut(&ObstacleBody),
     ) {
         let columns = [self.index(0, low[0]), self.index(0, high[0])];
         let rows = [self.index(1, low[1]), self.index(1, high[1])];
@@ -474,10 +474,10 @@ impl Level {
     /// The same, and tells whether a body is chained.
     pub(crate) fn each_apart(
         &self,
-        bodies: &[Body],
+        bodies: &[ObstacleBody],
         low: [i32; 2],
         high: [i32; 2],
-        mut visit: impl FnMut(&Body, bool),
+        mut visit: impl FnMut(&ObstacleBody, bool),
     ) {
         let columns = [self.index(0, low[0]), self.index(0, high[0])];
         let rows = [self.index(1, low[1]), self.index(1, high[1])];
@@ -497,7 +497,7 @@ impl Level {
 
     pub(super) fn heap_bytes(&self) -> usize {
         (self.starts.capacity() + self.slots.capacity() + self.heads.capacity()) * size_of::<u32>()
-            + self.copies.capacity() * size_of::<Body>()
+            + self.copies.capacity() * size_of::<ObstacleBody>()
             + self.chained.capacity() * size_of::<(u32, u32)>()
     }
 }

@@ -2,9 +2,11 @@
 
 use wayfarer_base::{Aabb2, Fixed, Point2, Rng};
 
-use super::super::{Entity, EntityId, EntityShape, Field, PairScratch, TypeMask};
+use super::super::{
+    Obstacle, ObstacleCategories, ObstacleId, ObstaclePairScratch, ObstacleSet, ObstacleShape,
+};
 
-const N_ENTITIES: u32 = 34_000;
+const N_OBSTACLES: u32 = 34_000;
 const WORLD: i32 = 40_000 * Fixed::PARTS;
 const SIDE: i32 = 90 * Fixed::PARTS;
 
@@ -12,20 +14,20 @@ fn point([x, y]: [i32; 2]) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn boxed(low: [i32; 2]) -> Entity {
-    Entity {
-        shape: EntityShape::Box(Aabb2 {
+fn boxed(low: [i32; 2]) -> Obstacle {
+    Obstacle {
+        shape: ObstacleShape::Box(Aabb2 {
             low: point(low),
             high: point(low.map(|low| low + SIDE)),
         }),
-        types: TypeMask::ALL,
+        categories: ObstacleCategories::ALL,
     }
 }
 
 /// A large field, the names of its entities and where each is.
 struct Large {
-    field: Field,
-    ids: Vec<EntityId>,
+    obstacles: ObstacleSet,
+    ids: Vec<ObstacleId>,
     lows: Vec<[i32; 2]>,
     rng: Rng,
 }
@@ -33,13 +35,13 @@ struct Large {
 impl Large {
     fn new(seed: u64) -> Self {
         let mut large = Self {
-            field: Field::square(WORLD / Fixed::PARTS).unwrap(),
+            obstacles: ObstacleSet::square(WORLD / Fixed::PARTS).unwrap(),
             ids: Vec::new(),
             lows: Vec::new(),
             rng: Rng::new(seed),
         };
-        let mut batch = large.field.edit_most();
-        for _ in 0..N_ENTITIES {
+        let mut batch = large.obstacles.edit_bulk();
+        for _ in 0..N_OBSTACLES {
             // A third of them in one corner, some out of bounds.
             let far = if large.rng.chance(1, 3) { 8 } else { 1 };
             let low = [0, 1].map(|_| large.rng.between(-SIDE, WORLD / far));
@@ -52,7 +54,7 @@ impl Large {
 
     /// Moves every entity by at most `most` each way.
     fn tick(&mut self, most: i32) {
-        let mut batch = self.field.edit_most();
+        let mut batch = self.obstacles.edit_bulk();
         for (id, low) in self.ids.iter().zip(&mut self.lows) {
             *low = low.map(|low| low + self.rng.between(-most, most));
             batch.move_to(*id, point(*low)).unwrap();
@@ -60,13 +62,13 @@ impl Large {
     }
 
     fn check(&mut self, what: &str) {
-        let grid = &self.field.grid;
+        let grid = &self.obstacles.grid;
         let [level] = &grid.levels[..] else {
             panic!("{what}: one size, one level");
         };
         assert!(level.copies().is_none(), "{what}: large");
         let [columns, rows] = level.counts();
-        let mut cells = vec![None; self.field.bodies.len()];
+        let mut cells = vec![None; self.obstacles.bodies.len()];
         for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |it| (row, it))) {
             let [start, end] = level.run(row, column, column);
             for &slot in &level.slots()[start..end] {
@@ -77,7 +79,7 @@ impl Large {
             }
         }
         for slot in level.chained() {
-            let body = &self.field.bodies[slot as usize];
+            let body = &self.obstacles.bodies[slot as usize];
             assert_eq!(cells[slot as usize], None, "{what}: {slot} is listed twice");
             cells[slot as usize] = Some([0, 1].map(|axis| level.index(axis, body.low[axis])));
         }
@@ -88,14 +90,17 @@ impl Large {
         let n_listed = cells.iter().flatten().count();
         assert_eq!(n_listed, self.ids.len(), "{what}: the dead are listed");
         // The same field made anew has the same pairs.
-        let fresh = Field::from_record(&self.field.record()).unwrap();
-        let (mut one, mut other) = (PairScratch::default(), PairScratch::default());
+        let fresh = ObstacleSet::from_record(&self.obstacles.record()).unwrap();
+        let (mut one, mut other) = (
+            ObstaclePairScratch::default(),
+            ObstaclePairScratch::default(),
+        );
         let pairs = self
-            .field
-            .pairs(TypeMask::ALL, TypeMask::ALL, &mut one)
+            .obstacles
+            .pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut one)
             .to_vec();
         assert!(!pairs.is_empty(), "{what}");
-        let anew = fresh.pairs(TypeMask::ALL, TypeMask::ALL, &mut other);
+        let anew = fresh.pairs(ObstacleCategories::ALL, ObstacleCategories::ALL, &mut other);
         assert!(
             pairs == anew,
             "{what}: other pairs than in a field made anew"
@@ -108,12 +113,13 @@ impl Large {
                 low: point(low),
                 high: point(high),
             };
-            self.field.in_box(area, TypeMask::ALL, &mut found);
+            self.obstacles
+                .in_box(area, ObstacleCategories::ALL, &mut found);
             let lows = self.ids.iter().zip(&self.lows);
             let inside = lows.filter(|(_, at)| {
                 (0..2).all(|axis| at[axis] < high[axis] && low[axis] < at[axis] + SIDE)
             });
-            let mut wanted: Vec<EntityId> = inside.map(|(id, _)| *id).collect();
+            let mut wanted: Vec<ObstacleId> = inside.map(|(id, _)| *id).collect();
             wanted.sort_unstable();
             assert_eq!(found, wanted, "{what}");
         }
@@ -139,18 +145,18 @@ fn slow_movers_are_followed_and_fast_ones_sorted_anew() {
     let mut large = Large::new(4);
     // The first tick finds out how restless they are.
     large.tick(200);
-    assert!(!large.field.grid.is_restless);
+    assert!(!large.obstacles.grid.is_restless);
     for _ in 0..5 {
         large.tick(200);
     }
-    assert_eq!(large.field.grid.n_batches, 5, "no rebuild");
+    assert_eq!(large.obstacles.grid.n_batches, 5, "no rebuild");
     large.tick(SIDE);
-    assert_eq!(large.field.grid.n_batches, 0);
-    assert!(large.field.grid.is_restless);
+    assert_eq!(large.obstacles.grid.n_batches, 0);
+    assert!(large.obstacles.grid.is_restless);
     large.tick(SIDE);
-    assert_eq!(large.field.grid.n_batches, 0);
+    assert_eq!(large.obstacles.grid.n_batches, 0);
     large.tick(200);
-    assert!(!large.field.grid.is_restless);
+    assert!(!large.obstacles.grid.is_restless);
 }
 
 #[test]
@@ -162,29 +168,29 @@ fn a_large_field_that_crowds_into_one_cell_and_leaves_it_is_listed_right() {
         let low = [x, 5 * SIDE];
         large.lows[which] = low;
         large
-            .field
+            .obstacles
             .edit()
             .move_to(large.ids[which], point(low))
             .unwrap();
     }
-    let is_chained = large.field.grid.levels[0].chained().next().is_some();
+    let is_chained = large.obstacles.grid.levels[0].chained().next().is_some();
     assert!(is_chained, "there is no room for so many");
     large.check("crowded");
     for which in 0..700 {
         let low = [0, 1].map(|_| large.rng.between(0, WORLD));
         large.lows[which] = low;
         large
-            .field
+            .obstacles
             .edit()
             .move_to(large.ids[which], point(low))
             .unwrap();
     }
     for _ in 0..200 {
         let which = large.rng.below(large.ids.len() as u32) as usize;
-        large.field.edit().remove(large.ids[which]).unwrap();
+        large.obstacles.edit().remove(large.ids[which]).unwrap();
         let low = [0, 1].map(|_| large.rng.between(0, WORLD));
         large.lows[which] = low;
-        large.ids[which] = large.field.edit().insert(&boxed(low)).unwrap();
+        large.ids[which] = large.obstacles.edit().insert(&boxed(low)).unwrap();
     }
     large.check("on their ways");
 }

@@ -3,25 +3,28 @@
 use wayfarer_base::{Aabb2, Rng};
 
 use super::*;
-use crate::field::tree::Criterion;
-use crate::field::{Entity, EntityShape, FieldAgent};
+use crate::field::tree::SplitCriterion;
+use crate::field::{DiscAgent, Obstacle, ObstacleShape};
 
 fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
 /// Distance in whole raw units from a point to a shape, rounded down.
-fn distance(shape: EntityShape, at: Point2) -> i64 {
+fn distance(shape: ObstacleShape, at: Point2) -> i64 {
     let wide = |at: Point2| [i64::from(at.x.raw()), i64::from(at.y.raw())];
     let [x, y] = wide(at);
     match shape {
-        EntityShape::Box(area) => {
+        ObstacleShape::Box(area) => {
             let ([left, top], [right, bottom]) = (wide(area.low), wide(area.high));
             let dx = (left - x).max(x - right).max(0);
             let dy = (top - y).max(y - bottom).max(0);
             (dx * dx + dy * dy).isqrt()
         }
-        EntityShape::Disc { centre, radius } => {
+        ObstacleShape::Disc {
+            center: centre,
+            radius,
+        } => {
             let [cx, cy] = wide(centre);
             let square = (cx - x) * (cx - x) + (cy - y) * (cy - y);
             (square.isqrt() - i64::from(radius.raw())).max(0)
@@ -33,56 +36,66 @@ fn distance(shape: EntityShape, at: Point2) -> i64 {
 fn every_space_feels_what_all_entities_add_up_to() {
     for seed in 0..12 {
         let mut rng = Rng::new(seed);
-        let mut field = Field::square(200).unwrap();
-        let mut batch = field.edit();
+        let mut obstacles = ObstacleSet::square(200).unwrap();
+        let mut batch = obstacles.edit();
         for _ in 0..25 {
             let at = point(rng.between(0, 51_200), rng.between(0, 51_200));
             let side = rng.between(200, 8_000);
             let shape = if rng.chance(1, 3) {
-                EntityShape::Disc {
-                    centre: at,
+                ObstacleShape::Disc {
+                    center: at,
                     radius: Fixed::from_raw(side / 2),
                 }
             } else {
                 let high = point(at.x.raw() + side, at.y.raw() + side / 2);
-                EntityShape::Box(Aabb2 { low: at, high })
+                ObstacleShape::Box(Aabb2 { low: at, high })
             };
-            let types = TypeMask::from_bits(1 << rng.below(3));
-            batch.insert(&Entity { shape, types }).unwrap();
+            let types = ObstacleCategories::from_bits(1 << rng.below(3));
+            batch
+                .insert(&Obstacle {
+                    shape,
+                    categories: types,
+                })
+                .unwrap();
         }
         drop(batch);
-        let mut tree = SpaceTree::default();
-        let agent = FieldAgent {
-            blocked_by: TypeMask::from_bits(1),
-            ..FieldAgent::POINT
+        let mut tree = ObstacleQuadtree::default();
+        let agent = DiscAgent {
+            blocked_by: ObstacleCategories::from_bits(1),
+            ..DiscAgent::POINT
         };
-        tree.reset(&field, Criterion::PAPER, agent, TypeMask::NONE);
+        tree.reset(
+            &obstacles,
+            SplitCriterion::GUERRILLA_2013,
+            agent,
+            ObstacleCategories::NONE,
+        );
         for _ in 0..40 {
-            tree.at(
-                &field,
+            tree.locate(
+                &obstacles,
                 point(rng.between(0, 51_200), rng.between(0, 51_200)),
             );
         }
         let influences =
             [(1, 500, 9_000), (6, 70, 30_000), (2, 9, 0)].map(|(types, strength, reach)| {
                 Influence {
-                    types: TypeMask::from_bits(types),
+                    types: ObstacleCategories::from_bits(types),
                     strength,
                     reach: Fixed::from_raw(reach),
                 }
             });
         let mut map = InfluenceMap::default();
-        map.spread(&field, &tree, &influences);
-        let mut n_felt = 0;
+        map.spread(&obstacles, &tree, &influences);
+        let mut n_influenced = 0;
         for id in tree.spaces() {
-            let is_leaf = matches!(tree.state(id), SpaceState::Free | SpaceState::Blocked);
-            for (influence, felt) in influences.iter().zip(map.of(id)) {
-                let met = field
-                    .entities()
-                    .filter(|(_, entity)| entity.types.meets(influence.types));
+            let is_leaf = matches!(tree.state(id), QuadState::Free | QuadState::Blocked);
+            for (influence, influence_map) in influences.iter().zip(map.of(id)) {
+                let met = obstacles
+                    .obstacles()
+                    .filter(|(_, obstacle)| obstacle.categories.intersects(influence.types));
                 let slow: i64 = met
-                    .map(|(_, entity)| {
-                        let away = distance(entity.shape, tree.middle(id));
+                    .map(|(_, obstacle)| {
+                        let away = distance(obstacle.shape, tree.middle(id));
                         let reach = i64::from(influence.reach.raw());
                         if away == 0 {
                             i64::from(influence.strength)
@@ -92,10 +105,15 @@ fn every_space_feels_what_all_entities_add_up_to() {
                     })
                     .sum();
                 let slow = if is_leaf { slow } else { 0 };
-                assert_eq!(i64::from(*felt), slow, "seed {seed} {:?}", tree.area(id));
-                n_felt += u32::from(*felt > 0);
+                assert_eq!(
+                    i64::from(*influence_map),
+                    slow,
+                    "seed {seed} {:?}",
+                    tree.area(id)
+                );
+                n_influenced += u32::from(*influence_map > 0);
             }
         }
-        assert!(n_felt > 15, "{n_felt}");
+        assert!(n_influenced > 15, "{n_influenced}");
     }
 }

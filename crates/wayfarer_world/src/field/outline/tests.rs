@@ -8,21 +8,21 @@ fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
 }
 
-fn bodies(rng: &mut Rng) -> Body {
+fn bodies(rng: &mut Rng) -> ObstacleBody {
     let (width, is_disc) = (2 * rng.between(1, 6), rng.chance(1, 2));
     let height = if is_disc { width } else { rng.between(1, 12) };
     let low = [rng.between(-9, 9), rng.between(-9, 9)];
-    Body {
+    ObstacleBody {
         low,
         high: [low[0] + width, low[1] + height],
         is_disc,
         types: 1,
-        ..Body::NOTHING
+        ..ObstacleBody::NOTHING
     }
 }
 
 /// Clips the way against the half planes of all sides, in fractions of whole numbers.
-fn enters_slowly(outline: &Outline, from: Point2, to: Point2) -> bool {
+fn enters_slowly(outline: &InflatedOutline, from: Point2, to: Point2) -> bool {
     // The part of the way that is inside: between two fractions, as (numerator, denominator).
     let (mut enter, mut leave) = ((0_i128, 1_i128), (1_i128, 1_i128));
     let wide = |at: Point2| [i128::from(at.x.raw()), i128::from(at.y.raw())];
@@ -52,7 +52,7 @@ fn a_way_enters_an_outline_as_fractions_say() {
     let mut rng = Rng::new(3);
     let mut n_entered = 0;
     for _ in 0..200_000 {
-        let outline = Outline::of(&bodies(&mut rng), rng.between(1, 4));
+        let outline = InflatedOutline::of(&bodies(&mut rng), rng.between(1, 4));
         let mut draw = || point(rng.between(-20, 20), rng.between(-20, 20));
         let (from, to) = (draw(), draw());
         let slow = enters_slowly(&outline, from, to);
@@ -73,12 +73,12 @@ fn an_outline_holds_its_entity_with_room_to_spare() {
     let mut rng = Rng::new(4);
     for _ in 0..2_000 {
         let body = bodies(&mut rng);
-        let outline = Outline::of(&body, 1);
+        let outline = InflatedOutline::of(&body, 1);
         for x in body.low[0]..=body.high[0] {
             for y in body.low[1]..=body.high[1] {
                 let radius = u64::from(body.disc_radius().unsigned_abs());
                 let within = !body.is_disc
-                    || super::super::entity::square_between(body.centre(), [x, y])
+                    || super::super::entity::square_between(body.center(), [x, y])
                         <= radius * radius;
                 assert!(!within || outline.contains(point(x, y)), "{body:?} {x} {y}");
             }
@@ -90,7 +90,7 @@ fn an_outline_holds_its_entity_with_room_to_spare() {
 fn nothing_of_an_outline_lies_beyond_its_tangents() {
     let mut rng = Rng::new(5);
     for _ in 0..50_000 {
-        let outline = Outline::of(&bodies(&mut rng), rng.between(1, 4));
+        let outline = InflatedOutline::of(&bodies(&mut rng), rng.between(1, 4));
         let eye = if rng.chance(1, 4) {
             outline.corner(rng.below(outline.n_corners()))
         } else {

@@ -24,7 +24,7 @@ use wayfarer_base::Fixed;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Criterion {
+pub struct SplitCriterion {
     /// Side of the smallest space, at least 1/256 of a cell. Sides are this times powers of two.
     pub smallest: Fixed,
     /// Side of the largest space that one walks through.
@@ -38,10 +38,10 @@ pub struct Criterion {
     pub diagonal: bool,
 }
 
-impl Criterion {
+impl SplitCriterion {
     /// 10 to 100 cells, nothing in them: figure 9 of the paper that the tree is from. Steps over
     /// corners cost time and gain nothing where ways are pulled taut.
-    pub const PAPER: Self = Self {
+    pub const GUERRILLA_2013: Self = Self {
         smallest: Fixed::from_raw(10 * Fixed::PARTS),
         largest: Fixed::from_raw(100 * Fixed::PARTS),
         occupancy: 0,
@@ -49,8 +49,8 @@ impl Criterion {
     };
 }
 
-impl Default for Criterion {
+impl Default for SplitCriterion {
     fn default() -> Self {
-        Self::PAPER
+        Self::GUERRILLA_2013
     }
 }

@@ -2,78 +2,78 @@
 
 use wayfarer_base::Fixed;
 
-use super::{Criterion, SpaceId, SpaceTree};
-use crate::field::{Field, FieldAgent, Pair, PairScratch, TypeMask};
+use super::{ObstacleQuadtree, QuadId, SplitCriterion};
+use crate::field::{DiscAgent, ObstacleCategories, ObstaclePair, ObstaclePairScratch, ObstacleSet};
 
 /// Spaces with more entities than this are cut.
-const MOST_IN_A_SPACE: u32 = 8;
+const MAX_IN_A_SPACE: u32 = 8;
 /// Spaces are not cut below a fourth of what the largest entities measure.
-const SMALLEST_PART: i32 = 4;
+const MIN_PART: i32 = 4;
 
-impl SpaceTree {
+impl ObstacleQuadtree {
     /// All pairs whose boxes overlap within the field, otherwise as [`Field::pairs`] gives them,
     /// through the spaces of this tree, which is reset: spaces are cut until at most 8 entities
     /// are in each, and a pair is told by the space that holds the corner where the boxes begin to
     /// overlap. Several times slower than through the grid; here to be compared with.
     pub fn pairs<'a>(
         &mut self,
-        field: &Field,
-        types: TypeMask,
-        others: TypeMask,
-        scratch: &'a mut PairScratch,
-    ) -> &'a [Pair] {
-        let largest = field.grid.levels.iter().flat_map(|level| level.largest);
-        let largest = largest.max().unwrap_or(1).max(SMALLEST_PART);
-        let criterion = Criterion {
-            smallest: Fixed::from_raw(largest / SMALLEST_PART),
+        obstacles: &ObstacleSet,
+        types: ObstacleCategories,
+        others: ObstacleCategories,
+        scratch: &'a mut ObstaclePairScratch,
+    ) -> &'a [ObstaclePair] {
+        let largest = obstacles.grid.levels.iter().flat_map(|level| level.largest);
+        let largest = largest.max().unwrap_or(1).max(MIN_PART);
+        let criterion = SplitCriterion {
+            smallest: Fixed::from_raw(largest / MIN_PART),
             largest: Fixed::MAX,
-            occupancy: MOST_IN_A_SPACE,
+            occupancy: MAX_IN_A_SPACE,
             diagonal: false,
         };
-        let agent = FieldAgent {
+        let agent = DiscAgent {
             blocked_by: types | others,
-            ..FieldAgent::POINT
+            ..DiscAgent::POINT
         };
-        self.reset(field, criterion, agent, TypeMask::NONE);
+        self.reset(obstacles, criterion, agent, ObstacleCategories::NONE);
         self.keeps_lists = true;
-        self.rim = 0;
+        self.border = 0;
         let [columns, rows] = self.extent;
         let step = 1_usize << self.root_bits;
         scratch.begin();
         for y in (0..rows).step_by(step) {
             for x in (0..columns).step_by(step) {
-                let mut waiting = [0; 3 * super::DEEPEST];
+                let mut waiting = [0; 3 * super::MAX_DEPTH];
                 let mut n_waiting = 0;
-                if let Some(root) = self.root(field, x, y) {
+                if let Some(root) = self.root(obstacles, x, y) {
                     waiting[0] = root;
                     n_waiting = 1;
                 }
                 while n_waiting > 0 {
                     n_waiting -= 1;
                     let id = waiting[n_waiting];
-                    if self.known(id) == super::SpaceState::Cut {
+                    if self.known(id) == super::QuadState::Cut {
                         let first = self.spaces[id as usize].quarters;
                         for quarter in 0..4 {
                             waiting[n_waiting + quarter] = first + quarter as u32;
                         }
                         n_waiting += 4;
                     } else {
-                        self.pairs_within(field, SpaceId(id), types, others, scratch);
+                        self.pairs_within(obstacles, QuadId(id), types, others, scratch);
                     }
                 }
             }
         }
-        field.sort_pairs(scratch)
+        obstacles.sort_pairs(scratch)
     }
 
     /// Tells the pairs whose overlap begins within a space.
     fn pairs_within(
         &self,
-        field: &Field,
-        id: SpaceId,
-        types: TypeMask,
-        others: TypeMask,
-        scratch: &mut PairScratch,
+        obstacles: &ObstacleSet,
+        id: QuadId,
+        types: ObstacleCategories,
+        others: ObstacleCategories,
+        scratch: &mut ObstaclePairScratch,
     ) {
         let space = &self.spaces[id.index()];
         let (low, high) = self.corners(space);
@@ -85,9 +85,9 @@ impl SpaceTree {
         };
         let list = &self.lists[space.list as usize..(space.list + space.n_list) as usize];
         for (number, first) in list.iter().enumerate() {
-            let a = &field.bodies[first.slot as usize];
+            let a = &obstacles.bodies[first.slot as usize];
             for second in &list[number + 1..] {
-                let b = &field.bodies[second.slot as usize];
+                let b = &obstacles.bodies[second.slot as usize];
                 let wanted = (a.types & types.bits() != 0 && b.types & others.bits() != 0)
                     || (a.types & others.bits() != 0 && b.types & types.bits() != 0);
                 if wanted

@@ -3,7 +3,7 @@
 use wayfarer_base::Rng;
 
 use super::*;
-use crate::field::{Entity, EntityShape};
+use crate::field::{Obstacle, ObstacleShape};
 
 fn point(x: i32, y: i32) -> Point2 {
     Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
@@ -13,35 +13,45 @@ fn cells(n: i32) -> Fixed {
     Fixed::from_cell(n).unwrap()
 }
 
-fn crowd(rng: &mut Rng, n_entities: u32) -> Field {
-    let mut field = Field::square(300).unwrap();
-    let mut batch = field.edit_most();
-    for _ in 0..n_entities {
+fn crowd(rng: &mut Rng, n_obstacles: u32) -> ObstacleSet {
+    let mut obstacles = ObstacleSet::square(300).unwrap();
+    let mut batch = obstacles.edit_bulk();
+    for _ in 0..n_obstacles {
         let at = point(rng.between(-5_000, 76_000), rng.between(-5_000, 76_000));
         let side = rng.between(100, 9_000);
         let shape = if rng.chance(1, 3) {
-            EntityShape::Disc {
-                centre: at,
+            ObstacleShape::Disc {
+                center: at,
                 radius: Fixed::from_raw(side / 2),
             }
         } else {
             let high = point(at.x.raw() + side, at.y.raw() + rng.between(100, 9_000));
-            EntityShape::Box(Aabb2 { low: at, high })
+            ObstacleShape::Box(Aabb2 { low: at, high })
         };
-        let types = TypeMask::from_bits(1 << rng.below(3));
-        batch.insert(&Entity { shape, types }).unwrap();
+        let types = ObstacleCategories::from_bits(1 << rng.below(3));
+        batch
+            .insert(&Obstacle {
+                shape,
+                categories: types,
+            })
+            .unwrap();
     }
     drop(batch);
-    field
+    obstacles
 }
 
 /// The outlines of `types` that share more than an edge with a space.
-fn inside(field: &Field, area: Aabb2, agent: FieldAgent, types: TypeMask) -> Vec<Outline> {
+fn inside(
+    obstacles: &ObstacleSet,
+    area: Aabb2,
+    agent: DiscAgent,
+    types: ObstacleCategories,
+) -> Vec<InflatedOutline> {
     let raw = |at: Point2| [at.x.raw(), at.y.raw()];
-    let entities = field
-        .entities()
-        .filter(|(_, entity)| entity.types.meets(types));
-    let outlines = entities.map(|(id, _)| field.outline(id, agent).unwrap());
+    let obstacle_set = obstacles
+        .obstacles()
+        .filter(|(_, obstacle)| obstacle.categories.intersects(types));
+    let outlines = obstacle_set.map(|(id, _)| obstacles.outline(id, agent).unwrap());
     outlines
         .filter(|outline| outline.shares_inside(raw(area.low), raw(area.high)))
         .collect()
@@ -49,37 +59,37 @@ fn inside(field: &Field, area: Aabb2, agent: FieldAgent, types: TypeMask) -> Vec
 
 #[test]
 fn spaces_are_free_exactly_where_no_more_is_in_them_than_allowed() {
-    let mut tree = SpaceTree::default();
+    let mut tree = ObstacleQuadtree::default();
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
-        let field = crowd(&mut rng, 30);
-        let agent = FieldAgent {
+        let obstacles = crowd(&mut rng, 30);
+        let agent = DiscAgent {
             radius: Fixed::from_raw(rng.between(0, 700)),
-            blocked_by: TypeMask::from_bits(0b011),
+            blocked_by: ObstacleCategories::from_bits(0b011),
         };
-        let criterion = Criterion {
+        let criterion = SplitCriterion {
             smallest: Fixed::from_raw(rng.between(200, 3_000)),
             largest: Fixed::from_raw(rng.between(3_000, 30_000)),
             occupancy: rng.below(3),
             diagonal: false,
         };
-        tree.reset(&field, criterion, agent, TypeMask::NONE);
+        tree.reset(&obstacles, criterion, agent, ObstacleCategories::NONE);
         for _ in 0..100 {
             let at = point(rng.between(0, 76_800), rng.between(0, 76_800));
-            let id = tree.at(&field, at).unwrap();
+            let id = tree.locate(&obstacles, at).unwrap();
             let area = tree.area(id);
             assert!(area.low <= at && at.x <= area.high.x && at.y <= area.high.y);
-            let inside_area = tree.inside(id);
-            let n_inside = inside(&field, inside_area, agent, agent.blocked_by).len();
+            let inside_area = tree.interior(id);
+            let n_inside = inside(&obstacles, inside_area, agent, agent.blocked_by).len();
             let is_allowed = n_inside <= criterion.occupancy as usize;
             assert_eq!(
-                tree.state(id) == SpaceState::Free,
+                tree.state(id) == QuadState::Free,
                 is_allowed,
                 "seed {seed} {area:?}"
             );
             assert!(
                 tree.side(id) == 1
-                    || tree.state(id) == SpaceState::Blocked
+                    || tree.state(id) == QuadState::Blocked
                     || area.high.x.raw() - area.low.x.raw() <= criterion.largest.raw()
             );
         }
@@ -88,7 +98,7 @@ fn spaces_are_free_exactly_where_no_more_is_in_them_than_allowed() {
 
 #[test]
 fn who_is_beside_me_has_me_beside_it() {
-    let mut tree = SpaceTree::default();
+    let mut tree = ObstacleQuadtree::default();
     let opposite = |side: Side| match side {
         Side::North => Side::South,
         Side::South => Side::North,
@@ -97,19 +107,24 @@ fn who_is_beside_me_has_me_beside_it() {
     };
     for seed in 0..20 {
         let mut rng = Rng::new(seed);
-        let field = crowd(&mut rng, 25);
-        let criterion = Criterion {
+        let obstacles = crowd(&mut rng, 25);
+        let criterion = SplitCriterion {
             smallest: cells(3),
             largest: cells(60),
-            ..Criterion::PAPER
+            ..SplitCriterion::GUERRILLA_2013
         };
-        tree.reset(&field, criterion, FieldAgent::POINT, TypeMask::NONE);
+        tree.reset(
+            &obstacles,
+            criterion,
+            DiscAgent::POINT,
+            ObstacleCategories::NONE,
+        );
         for _ in 0..30 {
             let at = point(rng.between(0, 76_800), rng.between(0, 76_800));
-            let id = tree.at(&field, at).unwrap();
+            let id = tree.locate(&obstacles, at).unwrap();
             for side in Side::ALL {
                 let mut beside = Vec::new();
-                tree.beside(&field, id, side, |_, found| beside.push(found.id));
+                tree.for_each_edge_neighbor(&obstacles, id, side, |_, found| beside.push(found.id));
                 let length: i64 = beside
                     .iter()
                     .map(|other| {
@@ -134,7 +149,7 @@ fn who_is_beside_me_has_me_beside_it() {
                 );
                 for other in beside {
                     let mut back = false;
-                    tree.beside(&field, other, opposite(side), |_, found| {
+                    tree.for_each_edge_neighbor(&obstacles, other, opposite(side), |_, found| {
                         back |= found.id == id;
                     });
                     assert!(back, "seed {seed}: {side:?}");
@@ -147,26 +162,31 @@ fn who_is_beside_me_has_me_beside_it() {
 #[test]
 fn the_tree_grows_only_where_one_looks() {
     // Figure 6: northwards through an empty world with small spaces wanted.
-    let field = Field::square(1024).unwrap();
-    let criterion = Criterion {
+    let obstacles = ObstacleSet::square(1024).unwrap();
+    let criterion = SplitCriterion {
         smallest: cells(8),
         largest: cells(16),
-        ..Criterion::PAPER
+        ..SplitCriterion::GUERRILLA_2013
     };
-    let mut tree = SpaceTree::default();
-    tree.reset(&field, criterion, FieldAgent::POINT, TypeMask::NONE);
+    let mut tree = ObstacleQuadtree::default();
+    tree.reset(
+        &obstacles,
+        criterion,
+        DiscAgent::POINT,
+        ObstacleCategories::NONE,
+    );
     assert!(tree.is_empty());
     for step in 0..64 {
         let at = point(700 * 256, (1023 - 16 * step) * 256);
-        let id = tree.at(&field, at).unwrap();
-        assert_eq!(tree.state(id), SpaceState::Free);
+        let id = tree.locate(&obstacles, at).unwrap();
+        assert_eq!(tree.state(id), QuadState::Free);
         for side in Side::ALL {
-            tree.beside(&field, id, side, |_, _| {});
+            tree.for_each_edge_neighbor(&obstacles, id, side, |_, _| {});
         }
     }
     let leaves = tree
         .spaces()
-        .filter(|id| tree.state(*id) == SpaceState::Free);
+        .filter(|id| tree.state(*id) == QuadState::Free);
     let looked_at: u64 = leaves.map(|id| u64::from(tree.side(id)).pow(2)).sum();
     // Three columns of 16 x 16 out of 64.
     let whole = 128 * 128;
@@ -176,12 +196,12 @@ fn the_tree_grows_only_where_one_looks() {
 #[test]
 fn ten_thousand_ticks_take_no_more_memory_than_a_hundred() {
     let mut rng = Rng::new(3);
-    let mut field = crowd(&mut rng, 20);
-    let ids: Vec<_> = field.entities().map(|(id, _)| id).collect();
-    let mut tree = SpaceTree::default();
+    let mut obstacles = crowd(&mut rng, 20);
+    let ids: Vec<_> = obstacles.obstacles().map(|(id, _)| id).collect();
+    let mut tree = ObstacleQuadtree::default();
     let mut after_some = 0;
     for tick in 0..10_000 {
-        let mut batch = field.edit();
+        let mut batch = obstacles.edit();
         for id in &ids {
             let (dx, dy) = (rng.between(-50, 50), rng.between(-50, 50));
             batch
@@ -189,19 +209,29 @@ fn ten_thousand_ticks_take_no_more_memory_than_a_hundred() {
                 .unwrap();
         }
         drop(batch);
-        tree.reset(&field, Criterion::PAPER, FieldAgent::POINT, TypeMask::NONE);
+        tree.reset(
+            &obstacles,
+            SplitCriterion::GUERRILLA_2013,
+            DiscAgent::POINT,
+            ObstacleCategories::NONE,
+        );
         for n in 0..30 {
-            tree.at(&field, point(n * 2_500, n * 2_500));
+            tree.locate(&obstacles, point(n * 2_500, n * 2_500));
         }
         if tick == 100 {
-            after_some = tree.heap_bytes() + field.heap_bytes();
+            after_some = tree.heap_bytes() + obstacles.heap_bytes();
         }
     }
-    assert!(tree.heap_bytes() + field.heap_bytes() <= 2 * after_some);
+    assert!(tree.heap_bytes() + obstacles.heap_bytes() <= 2 * after_some);
     tree.set_limit(8);
-    tree.reset(&field, Criterion::PAPER, FieldAgent::POINT, TypeMask::NONE);
+    tree.reset(
+        &obstacles,
+        SplitCriterion::GUERRILLA_2013,
+        DiscAgent::POINT,
+        ObstacleCategories::NONE,
+    );
     for n in 0..30 {
-        tree.at(&field, point(n * 2_500, n * 2_500));
+        tree.locate(&obstacles, point(n * 2_500, n * 2_500));
     }
     assert!(tree.len() <= 8 && tree.is_full());
 }
@@ -211,7 +241,7 @@ fn a_space_at_the_end_of_the_field_is_judged_by_what_lies_within() {
     // Spaces of 40 / 256 of a cell; 1, 5 or 39 / 256 of the last ones lie within.
     for rest in [1, 5, 39, 40] {
         let far = 40 * 20 + rest;
-        let mut field = Field::new(Aabb2 {
+        let mut obstacles = ObstacleSet::new(Aabb2 {
             low: point(0, 0),
             high: point(far, far),
         })
@@ -221,20 +251,25 @@ fn a_space_at_the_end_of_the_field_is_judged_by_what_lies_within() {
             low: point(far + 1, -10),
             high: point(far + 100, far + 100),
         };
-        let wall = Entity {
-            shape: EntityShape::Box(beyond),
-            types: TypeMask::ALL,
+        let wall = Obstacle {
+            shape: ObstacleShape::Box(beyond),
+            categories: ObstacleCategories::ALL,
         };
-        field.edit().insert(&wall).unwrap();
-        let criterion = Criterion {
+        obstacles.edit().insert(&wall).unwrap();
+        let criterion = SplitCriterion {
             smallest: Fixed::from_raw(40),
-            ..Criterion::PAPER
+            ..SplitCriterion::GUERRILLA_2013
         };
-        let mut tree = SpaceTree::default();
-        tree.reset(&field, criterion, FieldAgent::POINT, TypeMask::NONE);
+        let mut tree = ObstacleQuadtree::default();
+        tree.reset(
+            &obstacles,
+            criterion,
+            DiscAgent::POINT,
+            ObstacleCategories::NONE,
+        );
         for y in [0, far / 2, far] {
-            let space = tree.at(&field, point(far, y)).unwrap();
-            assert_eq!(tree.state(space), SpaceState::Free, "{rest} {y}");
+            let space = tree.locate(&obstacles, point(far, y)).unwrap();
+            assert_eq!(tree.state(space), QuadState::Free, "{rest} {y}");
         }
     }
 }

@@ -4,7 +4,7 @@ use wayfarer_base::{Direction, Profile};
 use wayfarer_testkit::{WorldKind, random_world};
 
 use super::*;
-use crate::ground::StepBuffer;
+use crate::ground::SuccessorBuffer;
 
 /// The cells that the bits of its sheet give as steps from a cell.
 fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
@@ -18,7 +18,7 @@ fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
             node.x_in_sector().cast_signed() + dx,
             node.y_in_sector().cast_signed() + dy,
         );
-        let is_open = bits.sees(x, y);
+        let is_open = bits.is_walkable(x, y);
         assert_eq!(bits.whole_row(y) >> (x + 1) & 1 == 1, is_open, "{at}");
         if (0..16).contains(&x) {
             let by_row = rows[(dy + 1).unsigned_abs() as usize] >> x & 1;
@@ -40,7 +40,7 @@ fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
                 Direction::South => (row, 16),
                 _ => (-1, row),
             };
-            assert_eq!(exits >> bit & 1 == 1, bits.sees(beyond.0, beyond.1));
+            assert_eq!(exits >> bit & 1 == 1, bits.is_walkable(beyond.0, beyond.1));
         }
     }
     let steps = Direction::ALL.into_iter().filter(|direction| {
@@ -58,7 +58,7 @@ fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
             let over = Direction::ALL
                 .into_iter()
                 .find(|over| over.offset() == (beyond(x), beyond(y)));
-            let there = over.map_or(Some(bits), |over| bits.next(over));
+            let there = over.map_or(Some(bits), |over| bits.neighbor(over));
             ground.cell(there.unwrap().node(x & 15, y & 15))
         })
         .collect()
@@ -66,24 +66,27 @@ fn steps_by_bits(ground: &Ground, node: NodeId) -> BTreeSet<Cell> {
 
 #[test]
 fn the_bits_of_plain_sheets_say_every_step() {
-    let (mut n_plain, mut n_rough) = (0, 0);
+    let (mut n_uniform, mut n_irregular) = (0, 0);
     for kind in WorldKind::ALL {
         for seed in 0..12 {
             let ground = Ground::from_plan(&random_world(seed, kind)).unwrap();
-            let mut buffer = StepBuffer::default();
+            let mut buffer = SuccessorBuffer::default();
             for node in ground.nodes() {
-                if !ground.bits(node).is_plain() {
-                    n_rough += 1;
+                if !ground.bits(node).is_uniform() {
+                    n_irregular += 1;
                     continue;
                 }
-                n_plain += 1;
-                let steps = ground.steps(node, &mut buffer);
+                n_uniform += 1;
+                let steps = ground.successors(node, &mut buffer);
                 let cells: BTreeSet<Cell> = steps.map(|(to, _)| ground.cell(to)).collect();
                 assert_eq!(cells, steps_by_bits(&ground, node), "{kind:?} {seed}");
             }
         }
     }
-    assert!(n_plain > 1_000 && n_rough > 1_000, "{n_plain} {n_rough}");
+    assert!(
+        n_uniform > 1_000 && n_irregular > 1_000,
+        "{n_uniform} {n_irregular}"
+    );
 }
 
 #[test]
@@ -94,10 +97,10 @@ fn a_way_is_listed_for_each_direction_that_it_can_be_taken_in() {
     let open = plan
         .nav_links
         .iter()
-        .filter(|passage| passage.state.admits(keys));
+        .filter(|nav_link| nav_link.state.admits(keys));
     let expected: usize = open
-        .map(|passage| {
-            if passage.direction == LinkDirection::Bidirectional {
+        .map(|nav_link| {
+            if nav_link.direction == LinkDirection::Bidirectional {
                 2
             } else {
                 1
@@ -105,6 +108,12 @@ fn a_way_is_listed_for_each_direction_that_it_can_be_taken_in() {
         })
         .sum();
     assert!(expected > 0);
-    assert_eq!(ground.ways().count(), expected);
-    assert_eq!(Ground::new(Profile::DEFAULT).unwrap().ways().count(), 0);
+    assert_eq!(ground.nav_link_edges().count(), expected);
+    assert_eq!(
+        Ground::new(Profile::DEFAULT)
+            .unwrap()
+            .nav_link_edges()
+            .count(),
+        0
+    );
 }

@@ -4,7 +4,7 @@ use wayfarer_base::{Cell, Column, GroundEdit, Raster, Rng, SectorId, Terrain};
 use wayfarer_make::City;
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 
-use super::super::StepBuffer;
+use super::super::SuccessorBuffer;
 use super::*;
 
 fn block(cell: Cell) -> (i32, i32) {
@@ -17,16 +17,16 @@ fn block(cell: Cell) -> (i32, i32) {
 /// Parts as a walk over all steps finds them: for each, the cells, and the parts beside it.
 #[track_caller]
 fn check(ground: &Ground, note: &str) {
-    let mut cells: BTreeMap<PartId, Vec<Cell>> = BTreeMap::new();
-    let mut beside: BTreeMap<PartId, BTreeSet<PartId>> = BTreeMap::new();
-    let mut buffer = StepBuffer::default();
+    let mut cells: BTreeMap<AbstractNodeId, Vec<Cell>> = BTreeMap::new();
+    let mut beside: BTreeMap<AbstractNodeId, BTreeSet<AbstractNodeId>> = BTreeMap::new();
+    let mut buffer = SuccessorBuffer::default();
     for node in ground.nodes() {
-        let part = ground.part(node);
+        let part = ground.abstract_node(node);
         let cell = ground.cell(node);
         assert_eq!(ground.block_of(part), block(cell), "{note}: {cell}");
         cells.entry(part).or_default().push(cell);
-        for (to, _) in ground.steps(node, &mut buffer) {
-            let other = ground.part(to);
+        for (to, _) in ground.successors(node, &mut buffer) {
+            let other = ground.abstract_node(to);
             if other != part {
                 // A diagonal joins what its two ways around join, perhaps over other floors.
                 let there = ground.cell(to);
@@ -38,15 +38,18 @@ fn check(ground: &Ground, note: &str) {
         }
     }
     for (part, own) in &cells {
-        let mut told = BTreeSet::new();
-        ground.for_parts_beside(*part, |next, _| {
+        let mut reported = BTreeSet::new();
+        ground.for_each_abstract_neighbor(*part, |next, _| {
             assert!(cells.contains_key(&next), "{note}: parts have cells");
-            told.insert(next);
+            reported.insert(next);
         });
         for next in beside.get(part).into_iter().flatten() {
-            assert!(told.contains(next), "{note}: {part:?} leads to {next:?}");
+            assert!(
+                reported.contains(next),
+                "{note}: {part:?} leads to {next:?}"
+            );
         }
-        for next in &told {
+        for next in &reported {
             let (here, there) = (own[0], cells[next][0]);
             let nodes = [here, there].map(|cell| ground.node(cell).unwrap());
             let [here, there] = nodes.map(|node| ground.component(node));
@@ -54,7 +57,7 @@ fn check(ground: &Ground, note: &str) {
         }
         let at = Column::new(own[0].x + 9, own[0].y - 7);
         let near = ground.cell_in(*part, at).unwrap();
-        assert_eq!(ground.part(near), *part, "{note}");
+        assert_eq!(ground.abstract_node(near), *part, "{note}");
     }
 }
 
@@ -77,9 +80,9 @@ fn parts_lie_beside_each_other_where_steps_lead_from_one_to_the_other() {
 }
 
 /// The part of a wider square that a cell belongs to.
-fn part_at(ground: &Ground, node: NodeId, level: u8) -> Option<PartId> {
-    let part = Some(ground.part(node));
-    (0..level).fold(part, |part, _| ground.part_above(part?))
+fn part_at(ground: &Ground, node: NodeId, level: u8) -> Option<AbstractNodeId> {
+    let part = Some(ground.abstract_node(node));
+    (0..level).fold(part, |part, _| ground.abstract_parent(part?))
 }
 
 #[test]
@@ -91,13 +94,13 @@ fn wider_squares_lie_beside_each_other_where_steps_lead_over_their_sides() {
         let mut rng = Rng::new(seed);
         for batch in 0..3 {
             assert!(
-                ground.n_part_levels() > 1,
+                ground.n_abstraction_levels() > 1,
                 "blocks, and at least one wider square"
             );
-            for level in 1..ground.n_part_levels() {
+            for level in 1..ground.n_abstraction_levels() {
                 let side = Ground::BLOCK_SIDE << (2 * level);
-                let mut beside: BTreeSet<(PartId, PartId)> = BTreeSet::new();
-                let mut buffer = StepBuffer::default();
+                let mut beside: BTreeSet<(AbstractNodeId, AbstractNodeId)> = BTreeSet::new();
+                let mut buffer = SuccessorBuffer::default();
                 for node in ground.nodes() {
                     let Some(part) = part_at(&ground, node, level) else {
                         continue; // Nothing leads out of what it is in.
@@ -105,7 +108,7 @@ fn wider_squares_lie_beside_each_other_where_steps_lead_over_their_sides() {
                     let cell = ground.cell(node);
                     let square = (cell.x.div_euclid(side), cell.y.div_euclid(side));
                     assert_eq!((ground.block_of(part), part.level()), (square, level));
-                    for (to, _) in ground.steps(node, &mut buffer) {
+                    for (to, _) in ground.successors(node, &mut buffer) {
                         let there = ground.cell(to);
                         let other = part_at(&ground, to, level);
                         let is_straight = there.x == cell.x || there.y == cell.y;
@@ -114,18 +117,22 @@ fn wider_squares_lie_beside_each_other_where_steps_lead_over_their_sides() {
                         }
                     }
                 }
-                let mut told = BTreeSet::new();
-                let parts: BTreeSet<PartId> = beside.iter().map(|(part, _)| *part).collect();
+                let mut reported = BTreeSet::new();
+                let parts: BTreeSet<AbstractNodeId> =
+                    beside.iter().map(|(part, _)| *part).collect();
                 for part in parts {
-                    ground.for_parts_beside(part, |next, side| {
+                    ground.for_each_abstract_neighbor(part, |next, side| {
                         let (x, y) = ground.block_of(part);
                         let (dx, dy) = side.expect("there are no passages").offset();
                         assert_eq!(ground.block_of(next), (x + dx, y + dy));
-                        told.insert((part, next));
+                        reported.insert((part, next));
                     });
                 }
-                assert_eq!(beside, told, "seed {seed}, batch {batch}, level {level}");
-                assert!(told.len() > 4, "{}", told.len());
+                assert_eq!(
+                    beside, reported,
+                    "seed {seed}, batch {batch}, level {level}"
+                );
+                assert!(reported.len() > 4, "{}", reported.len());
             }
             // Streets are cut: whole rows of cells go.
             let cuts = (0..6).flat_map(|_| {

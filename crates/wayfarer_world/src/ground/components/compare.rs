@@ -123,7 +123,7 @@ impl Ground {
         let witnesses = &mut scratch.witnesses;
         witnesses.sort_unstable_by_key(|w| (w.before, w.after, w.cell));
         witnesses.dedup_by_key(|w| (w.before, w.after));
-        pairs(witnesses, |w| w.before, &mut scratch.parted);
+        pairs(witnesses, |w| w.before, &mut scratch.split_pairs);
         witnesses.sort_unstable_by_key(|w| (w.after, w.before));
         pairs(witnesses, |w| w.after, &mut scratch.joined);
     }

@@ -48,8 +48,8 @@ fn what_a_flat_map_cannot_have_is_named_with_its_place() {
     let at = Cell::new(1, 0, 0);
     assert_eq!(ground("..9").flat(), Err(NotFlat::Steps { at }));
     // A passage, and ground that costs more.
-    let mut strange = ground("....");
-    let passage = NavLink {
+    let mut irregular = ground("....");
+    let nav_link = NavLink {
         from: Cell::flat(0, 0),
         to: Cell::flat(3, 0),
         kind: NavLinkKind::Teleport,
@@ -57,12 +57,14 @@ fn what_a_flat_map_cannot_have_is_named_with_its_place() {
         cost: wayfarer_base::Cost::from_cells(1.0),
         state: LinkState::Open,
     };
-    strange.apply(&[GroundEdit::PutNavLink(passage)]).unwrap();
+    irregular
+        .apply(&[GroundEdit::PutNavLink(nav_link)])
+        .unwrap();
     let at = Cell::flat(0, 0);
-    assert_eq!(strange.flat(), Err(NotFlat::Steps { at }));
+    assert_eq!(irregular.flat(), Err(NotFlat::Steps { at }));
     let mut plan = ascii::world(".S.");
     plan.profile.terrain_costs =
         vec![(Terrain::SWAMP, CostMultiplier::from_sixteenths(48).unwrap())];
-    let dear = Ground::from_plan(&plan).unwrap();
-    assert_eq!(dear.flat(), Err(NotFlat::Steps { at }));
+    let costly = Ground::from_plan(&plan).unwrap();
+    assert_eq!(costly.flat(), Err(NotFlat::Steps { at }));
 }

@@ -3,7 +3,7 @@
 use wayfarer_base::Direction;
 
 use super::relabel::{blocks_beside, facing};
-use super::{Hierarchy, Linked, Links, NONE, PageKey, directory_key};
+use super::{Hierarchy, Links, NONE, PageKey, RegionAdjacency, directory_key};
 
 /// The four sides in their order.
 const SIDES: [Direction; 4] = [
@@ -15,7 +15,7 @@ const SIDES: [Direction; 4] = [
 
 /// A component of a block or of a group.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) struct Piece {
+pub(crate) struct HierarchyNode {
     /// 0 for blocks, 1 for groups of blocks, and so on.
     pub(crate) level: u8,
     /// Which block or group.
@@ -40,13 +40,13 @@ impl Hierarchy {
 
     /// The piece of the group above that a piece belongs to; `None` if nothing leads out of it, or
     /// if only the root is above.
-    pub(crate) fn above(&self, piece: Piece) -> Option<Piece> {
+    pub(crate) fn above(&self, piece: HierarchyNode) -> Option<HierarchyNode> {
         if piece.level >= self.n_levels {
             return None;
         }
         let links = self.links(piece.level, piece.holder)?;
         let label = *links.outside.up().get(piece.label as usize)?;
-        Some(Piece {
+        Some(HierarchyNode {
             level: piece.level + 1,
             holder: links.parent,
             label,
@@ -54,7 +54,7 @@ impl Hierarchy {
     }
 
     /// Where a piece lies, in blocks or groups of its level.
-    pub(crate) fn place_of(&self, source: &impl Linked, piece: Piece) -> PageKey {
+    pub(crate) fn place_of(&self, source: &impl RegionAdjacency, piece: HierarchyNode) -> PageKey {
         match piece.level.checked_sub(1) {
             None => self.key_of(source, piece.holder, 0).0,
             Some(_) => self.groups[piece.holder as usize]
@@ -68,9 +68,9 @@ impl Hierarchy {
     /// side; then those that lie elsewhere.
     pub(crate) fn for_beside(
         &self,
-        source: &impl Linked,
-        from: Piece,
-        mut visit: impl FnMut(Piece, Option<Direction>),
+        source: &impl RegionAdjacency,
+        from: HierarchyNode,
+        mut visit: impl FnMut(HierarchyNode, Option<Direction>),
     ) {
         let Some(links) = self.links(from.level, from.holder) else {
             return;
@@ -88,10 +88,10 @@ impl Hierarchy {
                 continue;
             }
             if let Some(there) = self.links(from.level, other) {
-                let ways = (links.outside.side(side), there.outside.side(side ^ 2));
-                facing(ways, |here, label| {
+                let edges = (links.outside.side(side), there.outside.side(side ^ 2));
+                facing(edges, |here, label| {
                     if here == from.label {
-                        let piece = Piece {
+                        let piece = HierarchyNode {
                             level: from.level,
                             holder: other,
                             label,
@@ -106,7 +106,7 @@ impl Hierarchy {
             let Some(label) = source.label(exit.to) else {
                 continue;
             };
-            let mut piece = Some(Piece {
+            let mut piece = Some(HierarchyNode {
                 level: 0,
                 holder: super::block_of(exit.to.page, exit.to.position),
                 label: label.into(),
@@ -121,7 +121,7 @@ impl Hierarchy {
     }
 
     /// The groups of the same level over the four sides of one, north first, clockwise, or `NONE`.
-    fn groups_beside(&self, from: Piece) -> [u32; 4] {
+    fn groups_beside(&self, from: HierarchyNode) -> [u32; 4] {
         let Some(Some(group)) = self.groups.get(from.holder as usize) else {
             return [NONE; 4];
         };

@@ -1,6 +1,6 @@
 //! What a block or group shows to the outside: runs of equal components along its sides.
 
-use super::{Exit, Place};
+use super::{Exit, RegionSlot};
 
 /// Ways over the four sides, as runs of equal components; ways to anywhere else; and where each
 /// open component is found in the group above.
@@ -71,7 +71,7 @@ impl Outside {
             let [position, ordinal, ..] = exit[2].to_le_bytes();
             Exit {
                 component: exit[0],
-                to: Place {
+                to: RegionSlot {
                     page: exit[1],
                     position,
                     ordinal,
@@ -128,12 +128,12 @@ impl Draft {
 
     /// Adds ways over a side; sides must come in order.
     #[inline]
-    pub(super) fn add_run(&mut self, side: usize, component: u32, n_ways: u32) {
+    pub(super) fn add_run(&mut self, side: usize, component: u32, n_nav_link_edges: u32) {
         if self.last == Some((side, component)) {
             let length = self.words.last_mut().expect("a run has a length");
-            *length += n_ways;
+            *length += n_nav_link_edges;
         } else {
-            self.words.extend([component, n_ways]);
+            self.words.extend([component, n_nav_link_edges]);
             self.words[1 + side] += 1;
             self.last = Some((side, component));
         }

@@ -2,12 +2,13 @@
 
 use super::outside::Draft;
 use super::{
-    Exit, Hierarchy, Linked, NONE, PageKey, Place, block_of, first_position, index_in, position_in,
+    Exit, Hierarchy, NONE, PageKey, RegionAdjacency, RegionSlot, block_of, first_position,
+    index_in, position_in,
 };
 
 /// Room for the work, kept so that it need not be asked for again.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Work {
+pub(crate) struct RelabelScratch {
     union: Union,
     /// Ways over the sides of a block: side, the two regions as both blocks count them, own region.
     crossings: Vec<u64>,
@@ -29,7 +30,7 @@ struct Child {
     offset: u32,
 }
 
-impl Work {
+impl RelabelScratch {
     /// True if no group waits to be looked at.
     pub(crate) fn is_idle(&self) -> bool {
         self.woken.is_empty()
@@ -113,7 +114,7 @@ impl<'a> Numbers<'a> {
 /// A way over a side of a block: the block in the north or west comes first, so that both blocks
 /// count their ways in the same order.
 #[inline]
-fn crossing(side: usize, own: (u8, u8), to: Place, region: u32) -> u64 {
+fn crossing(side: usize, own: (u8, u8), to: RegionSlot, region: u32) -> u64 {
     let word = |position: u8, ordinal: u8| u64::from(position) << 8 | u64::from(ordinal);
     let (own, other) = (word(own.0, own.1), word(to.position, to.ordinal));
     let (first, second) = if side == 1 || side == 2 {
@@ -128,9 +129,9 @@ impl Hierarchy {
     /// Joins the regions of a block. Returns true if it looks different from outside.
     pub(super) fn relabel_block(
         &mut self,
-        source: &mut impl Linked,
+        source: &mut impl RegionAdjacency,
         block: u32,
-        work: &mut Work,
+        work: &mut RelabelScratch,
     ) -> bool {
         let (page, first) = (block >> 2, first_position(block));
         let mut offsets = [0_u32; 16];
@@ -194,9 +195,9 @@ impl Hierarchy {
     /// outside.
     pub(super) fn relabel_group(
         &mut self,
-        source: &impl Linked,
+        source: &impl RegionAdjacency,
         group: u32,
-        work: &mut Work,
+        work: &mut RelabelScratch,
     ) -> bool {
         let mut here = self.groups[group as usize]
             .take()
@@ -226,8 +227,8 @@ impl Hierarchy {
                 if let Ok(at) = work.children.binary_search_by_key(&place, order) {
                     let next = work.children[at];
                     let other = &self.links_of(level, next.number).outside;
-                    let ways = (outside.side(side), other.side(facing));
-                    join_sides(&mut work.union, ways, (child.offset, next.offset));
+                    let edges = (outside.side(side), other.side(facing));
+                    join_sides(&mut work.union, edges, (child.offset, next.offset));
                 }
             }
             for exit in outside.exits() {
@@ -256,9 +257,9 @@ impl Hierarchy {
                 };
                 for child in work.children.iter().filter(at_side) {
                     let outside = &self.links_of(level, child.number).outside;
-                    for (component, n_ways) in outside.side(side) {
+                    for (component, n_nav_link_edges) in outside.side(side) {
                         let component = numbers.of(child.offset + component);
-                        work.draft.add_run(side, component, n_ways);
+                        work.draft.add_run(side, component, n_nav_link_edges);
                     }
                 }
             }
@@ -283,7 +284,13 @@ impl Hierarchy {
 
     /// The number of a region's component among those of the children of `group`; `None` if the
     /// region lies outside the group.
-    fn climb(&self, source: &impl Linked, to: Place, group: u32, level: u8) -> Option<u32> {
+    fn climb(
+        &self,
+        source: &impl RegionAdjacency,
+        to: RegionSlot,
+        group: u32,
+        level: u8,
+    ) -> Option<u32> {
         let mut label = u32::from(source.label(to)?);
         let block = block_of(to.page, to.position);
         let mut links = self.blocks.get(block as usize)?;
@@ -297,7 +304,7 @@ impl Hierarchy {
 }
 
 /// The blocks over the four sides of a block, north first, clockwise, or `NONE`.
-pub(super) fn blocks_beside(source: &impl Linked, block: u32) -> [u32; 4] {
+pub(super) fn blocks_beside(source: &impl RegionAdjacency, block: u32) -> [u32; 4] {
     let (page, x, y) = (block >> 2, block & 1, block >> 1 & 1);
     let pages = source.beside(page);
     let next = |inside: bool, side: usize, flipped: u32| {
@@ -319,13 +326,13 @@ pub(super) fn blocks_beside(source: &impl Linked, block: u32) -> [u32; 4] {
 /// Joins what faces each other over a side that two children share.
 fn join_sides(
     union: &mut Union,
-    ways: (
+    edges: (
         impl Iterator<Item = (u32, u32)>,
         impl Iterator<Item = (u32, u32)>,
     ),
     (offset, other_offset): (u32, u32),
 ) {
-    facing(ways, |here, there| {
+    facing(edges, |here, there| {
         union.join(offset + here, other_offset + there);
     });
 }
@@ -341,14 +348,14 @@ pub(super) fn facing(
     let (mut a, mut b) = (own.next(), other.next());
     while let (Some((here, n_here)), Some((there, n_there))) = (a, b) {
         visit(here, there);
-        let n_ways = n_here.min(n_there);
-        a = if n_here > n_ways {
-            Some((here, n_here - n_ways))
+        let n_nav_link_edges = n_here.min(n_there);
+        a = if n_here > n_nav_link_edges {
+            Some((here, n_here - n_nav_link_edges))
         } else {
             own.next()
         };
-        b = if n_there > n_ways {
-            Some((there, n_there - n_ways))
+        b = if n_there > n_nav_link_edges {
+            Some((there, n_there - n_nav_link_edges))
         } else {
             other.next()
         };

@@ -7,15 +7,15 @@ use crate::ground::Ground;
 
 /// How heights become floors.
 #[derive(Clone, PartialEq, Debug)]
-pub struct HeightRules {
+pub struct HeightmapImportOptions {
     /// The world's walker; its climb and drop say which slopes can be walked.
     pub profile: Profile,
     /// Metres for one unit of the file; more than 0.
-    pub metres_per_unit: f64,
+    pub meters_per_unit: f64,
     /// Metres for one height step of the world; more than 0.
-    pub metres_per_step: f64,
+    pub meters_per_step: f64,
     /// Metres along one side of a cell; more than 0. Matters for slopes only.
-    pub metres_per_cell: f64,
+    pub meters_per_cell: f64,
     /// Steepest slope that becomes a floor, metres up for each metre along; not negative.
     /// Without it every height becomes a floor, and where the land is too steep the walker's
     /// climb forbids the step.
@@ -30,13 +30,13 @@ pub struct HeightRules {
     pub sea: Option<i32>,
 }
 
-impl Default for HeightRules {
+impl Default for HeightmapImportOptions {
     fn default() -> Self {
         Self {
             profile: Profile::DEFAULT,
-            metres_per_unit: 1.0,
-            metres_per_step: 1.0,
-            metres_per_cell: 1.0,
+            meters_per_unit: 1.0,
+            meters_per_step: 1.0,
+            meters_per_cell: 1.0,
             steepest: None,
             no_data: None,
             at: Column::default(),
@@ -72,10 +72,13 @@ impl Default for HeightRules {
 /// assert_eq!(imported.report.count(Reason::NoData), 1);
 /// # Ok::<(), wayfarer_world::ground::import::ImportError>(())
 /// ```
-pub fn from_heightmap(map: &Heightmap, rules: &HeightRules) -> Result<Imported, ImportError> {
-    check_size("metres per unit", rules.metres_per_unit)?;
-    check_size("metres per step", rules.metres_per_step)?;
-    check_size("metres per cell", rules.metres_per_cell)?;
+pub fn from_heightmap(
+    map: &Heightmap,
+    rules: &HeightmapImportOptions,
+) -> Result<Imported, ImportError> {
+    check_size("metres per unit", rules.meters_per_unit)?;
+    check_size("metres per step", rules.meters_per_step)?;
+    check_size("metres per cell", rules.meters_per_cell)?;
     if let Some(found) = rules.steepest.filter(|s| !(s.is_finite() && *s >= 0.0)) {
         return Err(ImportError::BadRule {
             what: "steepest slope",
@@ -119,7 +122,7 @@ pub fn from_heightmap(map: &Heightmap, rules: &HeightRules) -> Result<Imported, 
     Ok(Imported { ground, report })
 }
 
-impl HeightRules {
+impl HeightmapImportOptions {
     /// The step of a height in the file; at the ends of the numbers it stays there.
     #[expect(
         clippy::cast_possible_truncation,
@@ -127,7 +130,7 @@ impl HeightRules {
     )]
     fn step(&self, height: i32) -> i32 {
         let units = f64::from(height) - f64::from(self.zero);
-        (units * self.metres_per_unit / self.metres_per_step).round() as i32
+        (units * self.meters_per_unit / self.meters_per_step).round() as i32
     }
 
     /// The steepest slope between a sample and those beside it.
@@ -140,12 +143,12 @@ impl HeightRules {
             .filter(|there| self.no_data != Some(*there))
             .map(|there| there.abs_diff(here));
         let rise = f64::from(rises.max().unwrap_or(0));
-        rise * self.metres_per_unit / self.metres_per_cell
+        rise * self.meters_per_unit / self.meters_per_cell
     }
 }
 
 /// Neighbours that have heights and are out of each other's reach.
-fn n_cliffs(map: &Heightmap, rules: &HeightRules) -> u64 {
+fn n_cliffs(map: &Heightmap, rules: &HeightmapImportOptions) -> u64 {
     let known = |x: i32, y: i32| {
         map.get(x, y)
             .filter(|height| rules.no_data != Some(*height))

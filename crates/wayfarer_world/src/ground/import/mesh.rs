@@ -4,11 +4,11 @@ use wayfarer_base::{Profile, Terrain, TriangleSoup, Voxel, WorldData};
 
 use super::{ImportError, ImportReport, Imported, Reason, check_size, is_in_world};
 use crate::ground::Ground;
-use crate::solid::{Fill, Frame, Solid, SolidError, Spans, voxelise};
+use crate::solid::{Fill, SolidError, Spans, VoxelGrid, VoxelizedMesh, voxelize};
 
 /// How a mesh becomes floors.
 #[derive(Clone, PartialEq, Debug)]
-pub struct MeshRules {
+pub struct MeshImportOptions {
     /// The world's walker. Floors under ceilings lower than it is tall are left out; who is
     /// taller than this walker is not warned of ceilings, only of floors above.
     pub profile: Profile,
@@ -22,12 +22,12 @@ pub struct MeshRules {
     /// half a right angle.
     pub steepest: f64,
     /// Whether what the mesh encloses is solid.
-    pub insides: Insides,
+    pub insides: MeshInterior,
 }
 
 /// Whether what a mesh encloses is solid, so that nobody walks inside a rock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Insides {
+pub enum MeshInterior {
     /// Solid if every edge of the mesh is closed, else as [`Insides::Hollow`]: between loose
     /// plates nobody can tell what is inside.
     #[default]
@@ -38,7 +38,7 @@ pub enum Insides {
     Hollow,
 }
 
-impl Default for MeshRules {
+impl Default for MeshImportOptions {
     fn default() -> Self {
         Self {
             profile: Profile::DEFAULT,
@@ -46,7 +46,7 @@ impl Default for MeshRules {
             step: 1.0,
             origin: [0.0; 3],
             steepest: 1.0,
-            insides: Insides::default(),
+            insides: MeshInterior::default(),
         }
     }
 }
@@ -73,7 +73,7 @@ impl Default for MeshRules {
 /// assert!(imported.ground.node(Cell::new(2, 2, 2)).is_some());
 /// # Ok::<(), wayfarer_world::ground::import::ImportError>(())
 /// ```
-pub fn from_mesh(mesh: &TriangleSoup, rules: &MeshRules) -> Result<Imported, ImportError> {
+pub fn from_mesh(mesh: &TriangleSoup, rules: &MeshImportOptions) -> Result<Imported, ImportError> {
     check_size("cell", rules.cell)?;
     check_size("step", rules.step)?;
     if !(rules.steepest.is_finite() && rules.steepest >= 0.0) {
@@ -85,7 +85,7 @@ pub fn from_mesh(mesh: &TriangleSoup, rules: &MeshRules) -> Result<Imported, Imp
     }
     let frame = rules.frame(mesh);
     let solid = rules.solid(mesh, &frame)?;
-    let level = voxelise(&rules.level_part(mesh), &frame, Fill::Surface)?.spans;
+    let level = voxelize(&rules.level_part(mesh), &frame, Fill::Surface)?.spans;
     let mut report = ImportReport {
         n_leaks: solid.leaks.n_edges as u64,
         ..ImportReport::default()
@@ -104,7 +104,7 @@ pub fn from_mesh(mesh: &TriangleSoup, rules: &MeshRules) -> Result<Imported, Imp
 fn floors(
     solid: &Spans,
     level: &Spans,
-    rules: &MeshRules,
+    rules: &MeshImportOptions,
     report: &mut ImportReport,
 ) -> Vec<(wayfarer_base::Cell, Terrain)> {
     let tall = i64::from(rules.profile.height);
@@ -132,18 +132,18 @@ fn floors(
     cells
 }
 
-impl MeshRules {
-    fn solid(&self, mesh: &TriangleSoup, frame: &Frame) -> Result<Solid, SolidError> {
-        let surface = || voxelise(mesh, frame, Fill::Surface);
-        if self.insides == Insides::Hollow {
+impl MeshImportOptions {
+    fn solid(&self, mesh: &TriangleSoup, frame: &VoxelGrid) -> Result<VoxelizedMesh, SolidError> {
+        let surface = || voxelize(mesh, frame, Fill::Surface);
+        if self.insides == MeshInterior::Hollow {
             return surface();
         }
-        let solid = voxelise(mesh, frame, Fill::Inside)?;
-        if self.insides == Insides::Solid || solid.leaks.is_empty() {
+        let solid = voxelize(mesh, frame, Fill::Inside)?;
+        if self.insides == MeshInterior::Solid || solid.leaks.is_empty() {
             return Ok(solid);
         }
         let spans = surface()?.spans;
-        Ok(Solid { spans, ..solid })
+        Ok(VoxelizedMesh { spans, ..solid })
     }
 
     /// Boxes that hold the whole mesh.
@@ -151,18 +151,18 @@ impl MeshRules {
         clippy::cast_possible_truncation,
         reason = "a float to integer cast saturates, and the frame is checked where it is used"
     )]
-    fn frame(&self, mesh: &TriangleSoup) -> Frame {
+    fn frame(&self, mesh: &TriangleSoup) -> VoxelGrid {
         let voxel = [self.cell, self.cell, self.step];
         let bound = |axis: usize, pick: fn(f64, f64) -> f64, none: f64| {
             let along = mesh.corners().iter().map(|corner| corner[axis]);
             let at = along.reduce(pick).unwrap_or(none);
             let number = ((at - self.origin[axis]) / voxel[axis]).floor();
-            let reach = f64::from(Frame::REACH - 2);
+            let reach = f64::from(VoxelGrid::REACH - 2);
             number.clamp(-reach, reach) as i32
         };
         let low = |axis| bound(axis, f64::min, 0.0) - 1;
         let high = |axis| bound(axis, f64::max, 0.0) + 1;
-        Frame {
+        VoxelGrid {
             origin: self.origin,
             voxel,
             low: Voxel::new(low(0), low(1), low(2)),

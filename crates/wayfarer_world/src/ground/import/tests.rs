@@ -42,12 +42,12 @@ fn of_a_cell_named_three_times_two_are_dropped() {
 
 #[test]
 fn every_height_becomes_its_nearest_step() {
-    let rules = HeightRules {
-        metres_per_unit: 0.25,
-        metres_per_step: 0.5,
+    let rules = HeightmapImportOptions {
+        meters_per_unit: 0.25,
+        meters_per_step: 0.5,
         zero: 3,
         at: Column::new(-2, 7),
-        ..HeightRules::default()
+        ..HeightmapImportOptions::default()
     };
     let land = Heightmap::new(3, 2, vec![3, 4, 5, 2, 1, -3]).unwrap();
     let imported = from_heightmap(&land, &rules).unwrap();
@@ -68,11 +68,11 @@ fn every_height_becomes_its_nearest_step() {
 
 #[test]
 fn holes_seas_cliffs_and_the_ends_of_the_world_are_told_apart() {
-    let rules = HeightRules {
+    let rules = HeightmapImportOptions {
         no_data: Some(i32::MIN),
         sea: Some(0),
         steepest: Some(4.0),
-        ..HeightRules::default()
+        ..HeightmapImportOptions::default()
     };
     let heights = vec![i32::MIN, -1, 0, 3, 8, i32::MAX];
     let land = Heightmap::new(6, 1, heights).unwrap();
@@ -98,9 +98,9 @@ fn without_a_limit_the_walkers_climb_decides_where_one_can_go() {
             max_drop: climb,
             ..Profile::DEFAULT
         };
-        let rules = HeightRules {
+        let rules = HeightmapImportOptions {
             profile,
-            ..HeightRules::default()
+            ..HeightmapImportOptions::default()
         };
         let imported = from_heightmap(&land, &rules).unwrap();
         let ground = imported.ground;
@@ -116,21 +116,21 @@ fn rules_that_cannot_be_are_refused() {
     let land = Heightmap::new(1, 1, vec![0]).unwrap();
     let mesh = boxes(&[([0.0; 3], [1.0; 3])]);
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let step = HeightRules {
-            metres_per_step: bad,
-            ..HeightRules::default()
+        let step = HeightmapImportOptions {
+            meters_per_step: bad,
+            ..HeightmapImportOptions::default()
         };
         let error = from_heightmap(&land, &step).unwrap_err().to_string();
         assert!(error.starts_with("metres per step is "), "{error}");
-        let cell = MeshRules {
+        let cell = MeshImportOptions {
             cell: bad,
-            ..MeshRules::default()
+            ..MeshImportOptions::default()
         };
         let error = from_mesh(&mesh, &cell).unwrap_err().to_string();
         assert!(error.starts_with("cell is "), "{error}");
-        let slope = MeshRules {
+        let slope = MeshImportOptions {
             steepest: bad - 1.0,
-            ..MeshRules::default()
+            ..MeshImportOptions::default()
         };
         assert!(from_mesh(&mesh, &slope).is_err());
     }
@@ -138,9 +138,9 @@ fn rules_that_cannot_be_are_refused() {
         max_step: 256,
         ..Profile::DEFAULT
     };
-    let tall = HeightRules {
+    let tall = HeightmapImportOptions {
         profile,
-        ..HeightRules::default()
+        ..HeightmapImportOptions::default()
     };
     assert!(from_heightmap(&land, &tall).is_err());
 }
@@ -196,9 +196,9 @@ fn boxes_by_lot_have_floors_on_every_top_with_room_above() {
             height: 3,
             ..Profile::DEFAULT
         };
-        let rules = MeshRules {
+        let rules = MeshImportOptions {
             profile,
-            ..MeshRules::default()
+            ..MeshImportOptions::default()
         };
         let imported = from_mesh(&boxes(&list), &rules).unwrap();
         let mut expected = BTreeSet::new();
@@ -235,10 +235,10 @@ fn a_house_of_two_storeys_with_a_ramp_has_two_floors_over_each_other() {
         max_drop: 2,
         ..Profile::DEFAULT
     };
-    let rules = MeshRules {
+    let rules = MeshImportOptions {
         profile,
         step: 0.5,
-        ..MeshRules::default()
+        ..MeshImportOptions::default()
     };
     let imported = from_mesh(&boxes(&list), &rules).unwrap();
     let ground = &imported.ground;
@@ -273,12 +273,12 @@ fn steep_sides_are_left_out_and_gentle_ones_walked() {
         ];
         TriangleSoup::new(corners, triangles).unwrap()
     };
-    let gentle = from_mesh(&wedge(8.0), &MeshRules::default()).unwrap();
+    let gentle = from_mesh(&wedge(8.0), &MeshImportOptions::default()).unwrap();
     assert_eq!(gentle.report.n_leaks, 0);
     assert_eq!(gentle.report.n_floors, 32);
     let component = |cell| gentle.ground.component(gentle.ground.node(cell).unwrap());
     assert_eq!(component(Cell::new(0, 1, 1)), component(Cell::new(7, 2, 8)));
-    let steep = from_mesh(&wedge(8.1), &MeshRules::default()).unwrap();
+    let steep = from_mesh(&wedge(8.1), &MeshImportOptions::default()).unwrap();
     assert_eq!(steep.report.n_floors, 0);
     assert!(steep.report.count(Reason::TooSteep) >= 32);
 }
@@ -286,12 +286,12 @@ fn steep_sides_are_left_out_and_gentle_ones_walked() {
 #[test]
 fn inside_closed_walls_there_is_no_floor_unless_only_surfaces_are_solid() {
     let mesh = boxes(&[([0.0; 3], [6.0; 3])]);
-    let filled = from_mesh(&mesh, &MeshRules::default()).unwrap();
+    let filled = from_mesh(&mesh, &MeshImportOptions::default()).unwrap();
     assert!(cells_of(&filled).iter().all(|cell| cell.z == 6));
     assert_eq!(filled.report.n_floors, 36);
-    let hollow = MeshRules {
-        insides: Insides::Hollow,
-        ..MeshRules::default()
+    let hollow = MeshImportOptions {
+        insides: MeshInterior::Hollow,
+        ..MeshImportOptions::default()
     };
     let hollow = from_mesh(&mesh, &hollow).unwrap();
     // The bottom faces down: nobody can tell that it could be stood on from within.
@@ -306,17 +306,21 @@ fn between_two_loose_plates_there_is_room_unless_it_is_said_to_be_solid() {
     let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
     let mesh = TriangleSoup::new(corners, triangles).unwrap();
     for (insides, n_floors) in [
-        (Insides::SolidIfClosed, 18),
-        (Insides::Hollow, 18),
-        (Insides::Solid, 9),
+        (MeshInterior::SolidIfClosed, 18),
+        (MeshInterior::Hollow, 18),
+        (MeshInterior::Solid, 9),
     ] {
-        let rules = MeshRules {
+        let rules = MeshImportOptions {
             insides,
-            ..MeshRules::default()
+            ..MeshImportOptions::default()
         };
         let imported = from_mesh(&mesh, &rules).unwrap();
         assert_eq!(imported.report.n_floors, n_floors, "{insides:?}");
-        let n_leaks = if insides == Insides::Hollow { 0 } else { 8 };
+        let n_leaks = if insides == MeshInterior::Hollow {
+            0
+        } else {
+            8
+        };
         assert_eq!(imported.report.n_leaks, n_leaks);
     }
 }
@@ -325,7 +329,7 @@ fn between_two_loose_plates_there_is_room_unless_it_is_said_to_be_solid() {
 fn a_plate_that_faces_down_is_no_floor_and_an_open_mesh_says_so() {
     let corners = vec![[0.0, 0.0, 2.0], [3.0, 0.0, 2.0], [3.0, 3.0, 2.0]];
     let down = TriangleSoup::new(corners, vec![[0, 2, 1]]).unwrap();
-    let imported = from_mesh(&down, &MeshRules::default()).unwrap();
+    let imported = from_mesh(&down, &MeshImportOptions::default()).unwrap();
     assert_eq!(imported.report.n_floors, 0);
     assert!(imported.report.count(Reason::TooSteep) > 0);
     assert_eq!(imported.report.n_leaks, 3);
@@ -340,7 +344,7 @@ fn of_three_hundred_plates_over_each_other_the_highest_are_left_out() {
             ([0.0, 0.0, z], [1.0, 1.0, z + 1.0])
         })
         .collect();
-    let imported = from_mesh(&boxes(&plates), &MeshRules::default()).unwrap();
+    let imported = from_mesh(&boxes(&plates), &MeshImportOptions::default()).unwrap();
     assert_eq!(imported.report.n_floors, 255);
     assert_eq!(imported.report.count(Reason::TooManyFloors), 45);
     let first = imported.report.dropped[0].first[0];
@@ -350,15 +354,15 @@ fn of_three_hundred_plates_over_each_other_the_highest_are_left_out() {
 #[test]
 fn nothing_at_all_is_an_empty_ground() {
     let empty = TriangleSoup::default();
-    let imported = from_mesh(&empty, &MeshRules::default()).unwrap();
+    let imported = from_mesh(&empty, &MeshImportOptions::default()).unwrap();
     assert_eq!(imported.ground.counts(), (0, 0, 0));
     let empty = Heightmap::new(0, 0, Vec::new()).unwrap();
-    let imported = from_heightmap(&empty, &HeightRules::default()).unwrap();
+    let imported = from_heightmap(&empty, &HeightmapImportOptions::default()).unwrap();
     assert_eq!(imported.report, ImportReport::default());
     assert_eq!(imported.report.to_string(), "0 floors");
     let far = TriangleSoup::new(vec![[1e9, 0.0, 0.0]], Vec::new()).unwrap();
     assert!(matches!(
-        from_mesh(&far, &MeshRules::default()),
+        from_mesh(&far, &MeshImportOptions::default()),
         Err(ImportError::Solid(_))
     ));
 }

@@ -2,7 +2,7 @@ use wayfarer_base::Rng;
 
 use super::*;
 
-fn random_board(rng: &mut Rng, per_cent: u32) -> Board {
+fn random_board(rng: &mut Rng, per_cent: u32) -> Bitboard {
     std::array::from_fn(|_| {
         (0..16).fold(0, |row, x| row | u16::from(rng.chance(per_cent, 100)) << x)
     })
@@ -12,7 +12,7 @@ fn random_board(rng: &mut Rng, per_cent: u32) -> Board {
 fn every_cell_of_the_plane_is_its_own() {
     for y in -1..17 {
         for x in -1..17 {
-            let mut plane = Plane::default();
+            let mut plane = PaddedBitboard::default();
             plane.set(x, y, true);
             for other_y in -1..17 {
                 for other_x in -1..17 {
@@ -20,7 +20,7 @@ fn every_cell_of_the_plane_is_its_own() {
                 }
             }
             plane.set(x, y, false);
-            assert_eq!(plane, Plane::default());
+            assert_eq!(plane, PaddedBitboard::default());
         }
     }
 }
@@ -29,7 +29,7 @@ fn every_cell_of_the_plane_is_its_own() {
 fn windows_rows_and_columns_agree_with_single_cells() {
     let mut rng = Rng::new(1);
     for _ in 0..50 {
-        let mut plane = Plane::default();
+        let mut plane = PaddedBitboard::default();
         for y in -1..17 {
             for x in -1..17 {
                 plane.set(x, y, rng.chance(1, 2));
@@ -89,7 +89,7 @@ fn exchanging_rows_and_columns_moves_every_cell() {
 }
 
 /// The same flood, one cell at a time.
-fn slow_flood(seed: u8, may_step: impl Fn(u8, u8) -> bool) -> Board {
+fn slow_flood(seed: u8, may_step: impl Fn(u8, u8) -> bool) -> Bitboard {
     let mut reached = EMPTY;
     let mut open = vec![seed];
     while let Some(local) = open.pop() {
@@ -125,8 +125,9 @@ fn floods_reach_what_single_steps_reach() {
             count(&expected),
             u16::try_from(cells(&expected).count()).unwrap()
         );
-        let east: Board = std::array::from_fn(|y| board[y] & board[y] >> 1 & rng.next_u64() as u16);
-        let south: Board = std::array::from_fn(|y| {
+        let east: Bitboard =
+            std::array::from_fn(|y| board[y] & board[y] >> 1 & rng.next_u64() as u16);
+        let south: Bitboard = std::array::from_fn(|y| {
             if y < 15 {
                 board[y] & board[y + 1] & rng.next_u64() as u16
             } else {

@@ -2,13 +2,13 @@
 
 use wayfarer_base::Direction;
 
-use crate::ground::plane::{self, Board, EMPTY};
-use crate::ground::rough::{NOWHERE, Neighbourhood};
+use crate::ground::plane::{self, Bitboard, EMPTY};
+use crate::ground::rough::{NOWHERE, Neighborhood};
 
 /// Squares that reach each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Part {
-    pub(crate) board: Board,
+    pub(crate) board: Bitboard,
     /// How many there are, 1 to 256.
     pub(crate) count: u16,
     /// The first of them, row by row.
@@ -38,7 +38,7 @@ impl Part {
 }
 
 /// Squares of a board without another to the north, east, south and west.
-fn alone(board: &Board) -> Board {
+fn alone(board: &Bitboard) -> Bitboard {
     let row = |y: usize| board.get(y).copied().unwrap_or(0);
     std::array::from_fn(|y| {
         let beside = row(y) << 1 | row(y) >> 1 | row(y.wrapping_sub(1)) | row(y + 1);
@@ -48,7 +48,7 @@ fn alone(board: &Board) -> Board {
 
 /// Cuts a board into the parts that reach each other by straight steps, in the order of their
 /// first squares.
-pub(super) fn split(board: &Board, parts: &mut Vec<Part>) {
+pub(super) fn split(board: &Bitboard, parts: &mut Vec<Part>) {
     let alone = alone(board);
     let mut rest = *board;
     for y in 0..16 {
@@ -80,7 +80,12 @@ pub(super) fn split(board: &Board, parts: &mut Vec<Part>) {
 }
 
 /// Cuts a board into the parts that reach each other by the given steps.
-pub(super) fn split_by_steps(board: &Board, east: &Board, south: &Board, parts: &mut Vec<Part>) {
+pub(super) fn split_by_steps(
+    board: &Bitboard,
+    east: &Bitboard,
+    south: &Bitboard,
+    parts: &mut Vec<Part>,
+) {
     let mut rest = *board;
     while let Some(first) = plane::first(&rest) {
         let board = plane::flood_steps(first, east, south);
@@ -96,7 +101,7 @@ pub(super) fn split_by_steps(board: &Board, east: &Board, south: &Board, parts: 
 }
 
 /// Squares of a rank from which one can step east, or south, and back, within the rank.
-pub(super) fn two_way(hood: &Neighbourhood, rank: u8) -> (Board, Board) {
+pub(super) fn bidirectional(hood: &Neighborhood, rank: u8) -> (Bitboard, Bitboard) {
     let (mut east, mut south) = (EMPTY, EMPTY);
     for local in 0..=255_u8 {
         let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {

@@ -2,7 +2,7 @@
 
 use wayfarer_base::SectorId;
 
-use crate::ground::plane::Board;
+use crate::ground::plane::Bitboard;
 use crate::ground::{Ground, OldRegion, Scratch};
 
 impl Ground {
@@ -11,7 +11,7 @@ impl Ground {
         let dirty = scratch.dirty_at.find(sector.x, sector.y);
         let dirty = dirty.map(|index| &scratch.dirty[index as usize]);
         // Cells of sectors that were not plain were noted one by one.
-        if dirty.is_none_or(|dirty| dirty.was_plain) {
+        if dirty.is_none_or(|dirty| dirty.was_uniform) {
             let before = dirty.filter(|dirty| dirty.structural);
             let before = before.map(|dirty| (dirty.before, dirty.base));
             self.note_old_regions(sector, before, &mut scratch.old_regions);
@@ -24,8 +24,8 @@ impl Ground {
             let Some(features) = self.features.of(dirty.sector) else {
                 continue;
             };
-            for passage in &features.passages {
-                for end in [passage.from, passage.to] {
+            for nav_link in &features.nav_links {
+                for end in [nav_link.from, nav_link.to] {
                     let sector = SectorId::of(end.column());
                     // Where more than gates changed, they were noted before.
                     let dirty = scratch.dirty_at.find(sector.x, sector.y);
@@ -42,13 +42,13 @@ impl Ground {
     pub(super) fn note_old_regions(
         &self,
         sector: SectorId,
-        before: Option<(Board, i32)>,
+        before: Option<(Bitboard, i32)>,
         noted: &mut Vec<OldRegion>,
     ) {
         // Squares that were at one height may be found at others, or in other ranks, now.
         let lifted = before.is_some_and(|(_, base)| {
             let now = self.sheets_at(sector).next();
-            !self.is_plain(sector) || now.is_some_and(|(_, sheet)| sheet.base != base)
+            !self.is_uniform(sector) || now.is_some_and(|(_, sheet)| sheet.base != base)
         });
         for (page, sheet) in self.sheets_at(sector) {
             for (ordinal, region) in (0_u8..).zip(sheet.regions()) {

@@ -11,7 +11,7 @@ use crate::ground::sheet::{self, Sheet};
 impl Ground {
     /// Which neighbours may have to look at this sector's border again: a bit for each direction.
     pub(super) fn changed_borders(&self, dirty: &Dirty) -> u8 {
-        if !(dirty.was_plain && self.is_plain(dirty.sector)) {
+        if !(dirty.was_uniform && self.is_uniform(dirty.sector)) {
             return 0xFF;
         }
         let now = self
@@ -42,7 +42,7 @@ impl Ground {
     pub(super) fn refresh_borders(&mut self, sector: SectorId) -> bool {
         let position = position_of(sector);
         let mut page = self.page_at(PageKey::of(sector)).unwrap_or(NONE);
-        let (mut judge, mut priced_near) = (false, false);
+        let (mut judge, mut weighted_near) = (false, false);
         while page != NONE {
             let above = self.page(page).above;
             let mut borders = [0_u16; 8];
@@ -50,7 +50,7 @@ impl Ground {
                 break;
             };
             let lowest = self.page(page).rank == 0;
-            judge |= sheet.flags & sheet::ROUGH != 0;
+            judge |= sheet.flags & sheet::IRREGULAR != 0;
             for direction in Direction::ALL {
                 let (next, next_position) = self.next_sheet(page, position, direction);
                 if next == NONE {
@@ -62,11 +62,11 @@ impl Ground {
                 borders[usize::from(direction.index())] =
                     sheet.border_with(other, direction, &self.walker);
                 if lowest {
-                    judge |= other.flags & sheet::ROUGH != 0
+                    judge |= other.flags & sheet::IRREGULAR != 0
                         || (other.base != sheet.base
-                            && (self.walker.reaches(sheet.base, other.base)
-                                || self.walker.reaches(other.base, sheet.base)));
-                    priced_near |= self.is_priced(next, next_position, other);
+                            && (self.walker.can_step(sheet.base, other.base)
+                                || self.walker.can_step(other.base, sheet.base)));
+                    weighted_near |= self.is_weighted(next, next_position, other);
                 }
             }
             let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
@@ -74,23 +74,24 @@ impl Ground {
             page = above;
         }
         self.for_sheets_mut(sector, |sheet| {
-            let priced = priced_near || sheet.flags & sheet::PRICED_HERE != 0;
-            sheet.flags = sheet.flags & !sheet::PRICED | if priced { sheet::PRICED } else { 0 };
+            let is_weighted = weighted_near || sheet.flags & sheet::WEIGHTED_HERE != 0;
+            sheet.flags =
+                sheet.flags & !sheet::WEIGHTED | if is_weighted { sheet::WEIGHTED } else { 0 };
         });
         judge
     }
 
     /// True if some square of a sector, whichever rank, is dearer than 1; `lowest` is its lowest
     /// sheet.
-    pub(super) fn is_priced(&self, page: u32, position: u8, lowest: &Sheet) -> bool {
-        if lowest.flags & sheet::PRICED_HERE != 0 {
+    pub(super) fn is_weighted(&self, page: u32, position: u8, lowest: &Sheet) -> bool {
+        if lowest.flags & sheet::WEIGHTED_HERE != 0 {
             return true;
         }
         // Where there are several ranks, every sheet is rough.
         let mut above = self.page(page).above;
-        while lowest.flags & sheet::ROUGH != 0 && above != NONE {
+        while lowest.flags & sheet::IRREGULAR != 0 && above != NONE {
             match self.page(above).sheet(position) {
-                Some(sheet) if sheet.flags & sheet::PRICED_HERE != 0 => return true,
+                Some(sheet) if sheet.flags & sheet::WEIGHTED_HERE != 0 => return true,
                 Some(_) => above = self.page(above).above,
                 None => return false,
             }
@@ -122,12 +123,12 @@ impl Sheet {
         &self,
         other: &Self,
         direction: Direction,
-        walker: &crate::ground::walker::Walker,
+        walker: &crate::ground::walker::CompiledProfile,
     ) -> u16 {
         let flat = self.is_flat() && other.is_flat();
         if flat && self.base != other.base {
             let both =
-                walker.reaches(self.base, other.base) && walker.reaches(other.base, self.base);
+                walker.can_step(self.base, other.base) && walker.can_step(other.base, self.base);
             if !both {
                 return 0;
             }
@@ -153,7 +154,7 @@ impl Sheet {
                 _ => (at << 4, at << 4 | 15),
             };
             let (z, other_z) = (self.height(own), other.height(there));
-            let both = walker.reaches(z, other_z) && walker.reaches(other_z, z);
+            let both = walker.can_step(z, other_z) && walker.can_step(other_z, z);
             seen | (facing & u16::from(both) << at)
         })
     }

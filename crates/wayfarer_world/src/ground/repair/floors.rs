@@ -6,7 +6,7 @@ use super::Dirty;
 use crate::ground::Ground;
 use crate::ground::hierarchy::block_of;
 use crate::ground::page::{NONE, PageKey, position_of};
-use crate::ground::plane::{self, Board, EMPTY};
+use crate::ground::plane::{self, Bitboard, EMPTY};
 use crate::ground::sheet::{self, Heights, Sheet, Side};
 
 impl Ground {
@@ -19,8 +19,8 @@ impl Ground {
             return;
         };
         let features = self.features.reach(sector);
-        if !features && self.is_plain(sector) {
-            let dear = self.walker.dear;
+        if !features && self.is_uniform(sector) {
+            let costly = self.walker.costly_terrains;
             let page = self.page_mut(lowest);
             if let Some(sheet) = page.sheet_mut(position) {
                 let board = sheet.plane.board();
@@ -29,8 +29,8 @@ impl Ground {
                     emptied.push(block_of(lowest, position));
                 } else {
                     sheet.set_columns(&board);
-                    let priced = dear & sheet.terrain.bit() != 0;
-                    sheet.flags = if priced { sheet::PRICED_HERE } else { 0 };
+                    let is_weighted = costly & sheet.terrain.bit() != 0;
+                    sheet.flags = if is_weighted { sheet::WEIGHTED_HERE } else { 0 };
                 }
             }
             return;
@@ -60,35 +60,35 @@ impl Ground {
         for (rank, &page) in pages.iter().enumerate() {
             let above = pages.get(rank + 1).copied();
             let walkable = self.walkable(page, above, position);
-            let (walls, passages) = self.boards_of_features(sector, page, position);
-            let effects = self.effects_of(sector, page, position, dirty);
-            let dear = self.walker.dear;
+            let (walls, nav_links) = self.boards_of_features(sector, page, position);
+            let modifiers = self.modifiers_of(sector, page, position, dirty);
+            let costly = self.walker.costly_terrains;
             let several = pages.len() > 1;
             let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
             sheet.plane.set_board(&walkable);
             sheet.set_columns(&walkable);
             let side = sheet.side.as_deref_mut().expect("every sheet here has one");
             [side.wall_east, side.wall_south] = walls;
-            side.passages = passages;
-            side.effects = effects;
-            let rough = several
+            side.nav_links = nav_links;
+            side.modifiers = modifiers;
+            let irregular = several
                 || !matches!(side.heights, Heights::Flat)
                 || !plane::is_empty(&side.wall_east)
                 || !plane::is_empty(&side.wall_south);
-            let priced = side.effects.is_some()
+            let is_weighted = side.modifiers.is_some()
                 || side
                     .terrains
                     .as_deref()
-                    .map_or(dear & sheet.terrain.bit() != 0, |terrains| {
-                        plane::cells(&walkable).any(|l| dear >> terrains[usize::from(l)] & 1 == 1)
+                    .map_or(costly & sheet.terrain.bit() != 0, |terrains| {
+                        plane::cells(&walkable).any(|l| costly >> terrains[usize::from(l)] & 1 == 1)
                     });
-            sheet.flags =
-                if rough { sheet::ROUGH } else { 0 } | if priced { sheet::PRICED_HERE } else { 0 };
+            sheet.flags = if irregular { sheet::IRREGULAR } else { 0 }
+                | if is_weighted { sheet::WEIGHTED_HERE } else { 0 };
         }
     }
 
     /// Squares of a sheet that the walker can stand on: the right terrain and room above.
-    pub(super) fn walkable(&self, page: u32, above: Option<u32>, position: u8) -> Board {
+    pub(super) fn walkable(&self, page: u32, above: Option<u32>, position: u8) -> Bitboard {
         let sheet = self
             .page(page)
             .sheet(position)
@@ -101,7 +101,7 @@ impl Ground {
                 .filter(|over| plane::has(&over.present(), local))
                 .map(|over| over.height(local));
             let fits = self.walker.may_walk(sheet.terrain_of(local))
-                && self.walker.fits_under(sheet.height(local), ceiling);
+                && self.walker.has_headroom(sheet.height(local), ceiling);
             plane::put(&mut walkable, local, fits);
         }
         walkable
@@ -113,9 +113,9 @@ impl Ground {
         sector: SectorId,
         page: u32,
         position: u8,
-    ) -> ([Board; 2], Board) {
+    ) -> ([Bitboard; 2], Bitboard) {
         let mut walls = [EMPTY; 2];
-        let mut passages = EMPTY;
+        let mut nav_links = EMPTY;
         let sheet = self
             .page(page)
             .sheet(position)
@@ -135,19 +135,19 @@ impl Ground {
                     plane::put(&mut walls[side], local, true);
                 }
             }
-            for passage in &features.passages {
-                for end in [passage.from, passage.to] {
+            for nav_link in &features.nav_links {
+                for end in [nav_link.from, nav_link.to] {
                     if let Some(local) = here(end) {
-                        plane::put(&mut passages, local, true);
+                        plane::put(&mut nav_links, local, true);
                     }
                 }
             }
         }
-        (walls, passages)
+        (walls, nav_links)
     }
 
     /// What effects add on each square; only changed columns are summed up anew.
-    pub(super) fn effects_of(
+    pub(super) fn modifiers_of(
         &self,
         sector: SectorId,
         page: u32,
@@ -159,15 +159,18 @@ impl Ground {
             .sheet(position)
             .expect("the caller has seen it");
         let present = sheet.present();
-        let former = sheet.side.as_deref().and_then(|side| side.effects.clone());
-        if former.is_none() && !self.features.has_effects(sector) {
+        let previous = sheet
+            .side
+            .as_deref()
+            .and_then(|side| side.modifiers.clone());
+        if previous.is_none() && !self.features.has_modifiers(sector) {
             return None;
         }
-        let mut effects = former.unwrap_or_else(|| Box::new([0; 256]));
+        let mut modifiers = previous.unwrap_or_else(|| Box::new([0; 256]));
         let origin = sector.origin();
         for local in plane::cells(&dirty.changed) {
-            effects[usize::from(local)] = if plane::has(&present, local) {
-                self.features.effect_on(wayfarer_base::Cell::new(
+            modifiers[usize::from(local)] = if plane::has(&present, local) {
+                self.features.modifier_on(wayfarer_base::Cell::new(
                     origin.x + i32::from(local & 15),
                     origin.y + i32::from(local >> 4),
                     sheet.height(local),
@@ -176,28 +179,28 @@ impl Ground {
                 0
             };
         }
-        effects.iter().any(|sum| *sum > 0).then_some(effects)
+        modifiers.iter().any(|sum| *sum > 0).then_some(modifiers)
     }
 }
 
 impl Sheet {
     /// Sets the columns from the rows; their borders stay.
-    pub(crate) fn set_columns(&mut self, board: &Board) {
+    pub(crate) fn set_columns(&mut self, board: &Bitboard) {
         self.columns[1..17].copy_from_slice(&plane::transposed(board));
     }
 }
 
 impl Side {
     /// True if it says nothing that the bits do not.
-    pub(in crate::ground) fn is_trivial(&self, walkable: &Board) -> bool {
+    pub(in crate::ground) fn is_trivial(&self, walkable: &Bitboard) -> bool {
         self.present == *walkable
             && matches!(self.heights, Heights::Flat)
             && self.terrains.is_none()
-            && self.effects.is_none()
+            && self.modifiers.is_none()
             && self.moves.is_none()
             && self.wide.is_empty()
             && self.joins.is_empty()
-            && [&self.strange, &self.wall_east, &self.wall_south]
+            && [&self.irregular, &self.wall_east, &self.wall_south]
                 .into_iter()
                 .all(plane::is_empty)
     }

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{NavLink, SectorId};
 
-use crate::ground::hierarchy::{Place, block_of};
+use crate::ground::hierarchy::{RegionSlot, block_of};
 use crate::ground::node::NodeId;
 use crate::ground::page::position_of;
 use crate::ground::sheet::{Join, Sheet};
@@ -19,16 +19,16 @@ impl Ground {
             }
         }
         let gates = std::mem::take(&mut scratch.gates);
-        for passage in &gates {
+        for nav_link in &gates {
             let structural = |sector: SectorId| {
                 let index = scratch.dirty_at.find(sector.x, sector.y);
                 index.is_some_and(|index| scratch.dirty[index as usize].structural)
             };
-            let ends = [passage.from, passage.to].map(|end| SectorId::of(end.column()));
+            let ends = [nav_link.from, nav_link.to].map(|end| SectorId::of(end.column()));
             if ends.into_iter().any(structural) {
                 scratch.join_sectors.extend(ends);
             } else {
-                self.turn_gate(passage, scratch);
+                self.turn_gate(nav_link, scratch);
             }
         }
         scratch.gates = gates;
@@ -53,23 +53,23 @@ impl Ground {
             sectors.push(sector);
         }
         if let Some(features) = self.features.of(sector) {
-            for passage in &features.passages {
-                let ends = [passage.from, passage.to];
+            for nav_link in &features.nav_links {
+                let ends = [nav_link.from, nav_link.to];
                 sectors.extend(ends.map(|end| SectorId::of(end.column())));
             }
         }
     }
 
     /// Adds or takes away the joins of one passage whose gate has just changed.
-    fn turn_gate(&mut self, passage: &NavLink, scratch: &mut Scratch) {
+    fn turn_gate(&mut self, nav_link: &NavLink, scratch: &mut Scratch) {
         let ends = (
-            self.place_of_end(passage.from),
-            self.place_of_end(passage.to),
+            self.place_of_end(nav_link.from),
+            self.place_of_end(nav_link.to),
         );
         let (Some(from), Some(to)) = ends else {
             return;
         };
-        let opens = passage.state.admits(self.walker.keys);
+        let opens = nav_link.state.admits(self.walker.keys);
         for (own, other) in [(from, to), (to, from)] {
             let label = self.region_label(own);
             scratch.same_regions.push(SameRegion {
@@ -97,13 +97,13 @@ impl Ground {
     fn refresh_joins(&mut self, sector: SectorId, scratch: &mut Scratch) {
         scratch.joins.clear();
         if let Some(features) = self.features.of(sector) {
-            for passage in &features.passages {
-                if !passage.state.admits(self.walker.keys) {
+            for nav_link in &features.nav_links {
+                if !nav_link.state.admits(self.walker.keys) {
                     continue;
                 }
                 let ends = (
-                    self.place_of_end(passage.from),
-                    self.place_of_end(passage.to),
+                    self.place_of_end(nav_link.from),
+                    self.place_of_end(nav_link.to),
                 );
                 if let (Some(from), Some(to)) = ends {
                     scratch.joins.push((from, join(from, to)));
@@ -119,8 +119,8 @@ impl Ground {
                 break;
             };
             if let Some(side) = sheet.side.as_deref_mut() {
-                let own = |(place, _): &&(Place, Join)| {
-                    (place.page, place.position) == (number, position)
+                let own = |(location, _): &&(RegionSlot, Join)| {
+                    (location.page, location.position) == (number, position)
                 };
                 let found = scratch.joins.iter().filter(own).map(|(_, join)| *join);
                 if !side.joins.iter().copied().eq(found.clone()) {
@@ -138,22 +138,24 @@ impl Ground {
     }
 
     /// The region in which a passage begins or ends, if its end can be stood on.
-    fn place_of_end(&self, end: wayfarer_base::Cell) -> Option<Place> {
+    fn place_of_end(&self, end: wayfarer_base::Cell) -> Option<RegionSlot> {
         let node: NodeId = self.node(end)?;
-        Some(Place {
+        Some(RegionSlot {
             page: node.page(),
             position: node.position(),
             ordinal: self.sheet_of(node).region_at(node.local()),
         })
     }
 
-    fn region_label(&self, place: Place) -> u16 {
-        let sheet = self.page(place.page).sheet(place.position);
-        sheet.map_or(0, |sheet| sheet.regions()[usize::from(place.ordinal)].label)
+    fn region_label(&self, location: RegionSlot) -> u16 {
+        let sheet = self.page(location.page).sheet(location.position);
+        sheet.map_or(0, |sheet| {
+            sheet.regions()[usize::from(location.ordinal)].label
+        })
     }
 }
 
-fn join(own: Place, to: Place) -> Join {
+fn join(own: RegionSlot, to: RegionSlot) -> Join {
     Join {
         own: own.ordinal,
         position: to.position,

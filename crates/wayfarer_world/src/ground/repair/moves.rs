@@ -5,7 +5,7 @@ use wayfarer_base::SectorId;
 use super::Judged;
 use crate::ground::Ground;
 use crate::ground::plane::{self, EMPTY};
-use crate::ground::rough::{NOWHERE, Neighbourhood};
+use crate::ground::rough::{NOWHERE, Neighborhood};
 use crate::ground::sheet;
 use crate::ground::steps::LEGAL;
 
@@ -15,7 +15,7 @@ impl Ground {
         &mut self,
         sector: SectorId,
         judge: bool,
-        hood: &mut Neighbourhood,
+        hood: &mut Neighborhood,
     ) -> Judged {
         if !judge {
             let mut cleared = false;
@@ -23,9 +23,9 @@ impl Ground {
                 if let Some(side) = sheet.side.as_deref_mut() {
                     cleared |= side.moves.is_some();
                     side.moves = None;
-                    side.strange = side.passages;
+                    side.irregular = side.nav_links;
                     sheet.flags &= !sheet::MOVES;
-                    if !plane::is_empty(&side.strange) {
+                    if !plane::is_empty(&side.irregular) {
                         sheet.flags |= sheet::MOVES;
                     }
                     let walkable = sheet.plane.board();
@@ -45,7 +45,7 @@ impl Ground {
         let mut rank = 0;
         self.for_sheets_mut(sector, |sheet| {
             let mut moves = Box::new([0_u8; 256]);
-            let mut strange = EMPTY;
+            let mut irregular = EMPTY;
             let mut plain = true;
             for local in plane::cells(&sheet.plane.board()) {
                 let Some(floor) = hood.at(local).find(|f| hood.floor(*f).rank == rank) else {
@@ -57,7 +57,7 @@ impl Ground {
                     if *target != NOWHERE {
                         mask |= 1 << direction;
                         if hood.floor(*target).rank != rank {
-                            plane::put(&mut strange, local, true);
+                            plane::put(&mut irregular, local, true);
                         }
                     }
                 }
@@ -66,21 +66,21 @@ impl Ground {
                 plain &= mask == LEGAL[sheet.plane.window(x, y)]
                     && hood.one_way_arrivals(floor).next().is_none();
             }
-            plain &= plane::is_empty(&strange);
+            plain &= plane::is_empty(&irregular);
             sheet.flags &= !sheet::MOVES;
             if plain {
                 if let Some(side) = sheet.side.as_deref_mut() {
                     side.moves = None;
-                    side.strange = side.passages;
+                    side.irregular = side.nav_links;
                 }
             } else {
                 let side = sheet.side_mut();
                 side.moves = Some(moves);
-                side.strange = std::array::from_fn(|y| strange[y] | side.passages[y]);
+                side.irregular = std::array::from_fn(|y| irregular[y] | side.nav_links[y]);
             }
             let walkable = sheet.plane.board();
             if let Some(side) = sheet.side.as_deref() {
-                if side.moves.is_some() || !plane::is_empty(&side.strange) {
+                if side.moves.is_some() || !plane::is_empty(&side.irregular) {
                     sheet.flags |= sheet::MOVES;
                 }
                 if side.is_trivial(&walkable) {

@@ -32,16 +32,16 @@ impl Both {
     /// ground before with what the inverse restores.
     #[track_caller]
     pub(super) fn apply(&mut self, edits: &[GroundEdit]) -> GroundChanges {
-        let former = self.ground.canonical();
-        let before = self.world.components(self.ground.profile());
+        let previous = self.ground.canonical();
+        let before = self.world.components(self.ground.default_profile());
         let changes = self.ground.apply(edits).unwrap();
         self.world.apply(edits);
-        let after = self.world.components(self.ground.profile());
+        let after = self.world.components(self.ground.default_profile());
         check_connectivity(&changes, &before, &after, "after the batch");
         self.check("after the batch");
         let mut undone = self.ground.clone();
         undone.apply(&changes.inverse()).unwrap();
-        assert_eq!(undone.canonical(), former, "undone");
+        assert_eq!(undone.canonical(), previous, "undone");
         changes
     }
 
@@ -54,18 +54,19 @@ impl Both {
             "{note}: rebuilt"
         );
         let plain = ReferenceWorld::new(&self.world.plan());
-        let profile = self.ground.profile();
-        let price = |cell: &Cell| self.world.cost_multiplier(*cell, profile);
+        let profile = self.ground.default_profile();
+        let multiplier = |cell: &Cell| self.world.cost_multiplier(*cell, profile);
         for region in self.ground.canonical().regions {
-            let dearer = |cell: &&Cell| price(cell) != plain.cost_multiplier(**cell, profile);
-            let affected = region.cells.iter().filter(dearer).count();
+            let costlier =
+                |cell: &&Cell| multiplier(cell) != plain.cost_multiplier(**cell, profile);
+            let affected = region.cells.iter().filter(costlier).count();
             assert_eq!(usize::from(region.affected), affected, "{note}: affected");
         }
         for node in self.ground.nodes() {
             let cell = self.ground.cell(node);
             assert_eq!(
-                self.ground.price(node).sixteenths(),
-                price(&cell),
+                self.ground.cost_multiplier(node).sixteenths(),
+                multiplier(&cell),
                 "{note}: price of {cell}"
             );
         }
@@ -86,8 +87,8 @@ impl Both {
     /// Where one step from a cell leads.
     #[track_caller]
     pub(super) fn steps(&self, from: Cell) -> Vec<Cell> {
-        let mut buffer = StepBuffer::default();
-        let steps = self.ground.steps(self.node(from), &mut buffer);
+        let mut buffer = SuccessorBuffer::default();
+        let steps = self.ground.successors(self.node(from), &mut buffer);
         steps.map(|(to, _)| self.ground.cell(to)).collect()
     }
 

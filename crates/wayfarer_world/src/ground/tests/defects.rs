@@ -59,10 +59,10 @@ fn a_cut_into_four_parts_gives_each_its_own_region() {
     );
     let changes = both.apply(&[take(Cell::flat(2, 2))]);
     assert_eq!(both.sizes(), [4, 3, 2, 2]);
-    assert_eq!(changes.parted.len(), 3);
+    assert_eq!(changes.split_pairs.len(), 3);
     let changes = both.apply(&[put(Cell::flat(2, 2))]);
     assert_eq!(both.sizes(), [12]);
-    assert_eq!(changes.joined.len(), 3);
+    assert_eq!(changes.merged_pairs.len(), 3);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_comb_without_its_spine_falls_into_eight_teeth() {
         heights: (0, 0),
     }]);
     assert_eq!(both.sizes(), [3; 8]);
-    assert_eq!(changes.parted.len(), 7);
+    assert_eq!(changes.split_pairs.len(), 7);
 }
 
 // "Split re-adds offsets without base height": cells appear near height 0.
@@ -154,26 +154,26 @@ fn floors_below_zero_are_floors_and_minus_one_is_one_of_them() {
     let low = Cell::new(-1, 0, -1);
     assert_eq!(both.steps(low), [Cell::new(0, 0, 0), Cell::new(-2, 0, -2)]);
     let column = Column::new(-1, 0);
-    let found = both.ground.localise(column, 9);
+    let found = both.ground.project_to_floor(column, 9);
     assert_eq!(found.map(|node| both.ground.cell(node)), Some(low));
     let changes = both.apply(&[take(low)]);
-    assert_eq!(changes.parted.len(), 1);
-    assert_eq!(both.ground.localise(column, -1), None);
+    assert_eq!(changes.split_pairs.len(), 1);
+    assert_eq!(both.ground.project_to_floor(column, -1), None);
 }
 
 // "Exact-z removal compares base + 31 of impassable cells".
 #[test]
 fn taking_away_what_is_not_there_changes_nothing() {
     let mut both = Both::of(&plan_of(&level("...\n.#.\n...", 5)));
-    let former = both.ground.canonical();
+    let previous = both.ground.canonical();
     // The hole in the middle, at every height that a code of impassable could stand for.
     let edits: Vec<GroundEdit> = (-40..=60).map(|z| take(Cell::new(1, 1, z))).collect();
     let changes = both.apply(&edits);
-    assert!(changes.set.is_empty() && changes.set.dirty_sectors.is_empty());
+    assert!(changes.changes.is_empty() && changes.changes.dirty_sectors.is_empty());
     // A floor just above and below one that is there.
     let changes = both.apply(&[take(Cell::new(0, 0, 4)), take(Cell::new(0, 0, 36))]);
-    assert!(changes.set.is_empty());
-    assert_eq!(both.ground.canonical(), former);
+    assert!(changes.changes.is_empty());
+    assert_eq!(both.ground.canonical(), previous);
 }
 
 // "pointCount never decremented"; "empty regions never freed".
@@ -224,13 +224,13 @@ fn a_thousand_regions_that_come_and_go_take_no_more_room_than_one() {
 fn borders_lead_to_living_regions_only() {
     let strip: Vec<Cell> = (0..48).map(|x| Cell::flat(x, 5)).collect();
     let mut both = Both::of(&plan_of(&strip));
-    let middle: Vec<GroundEdit> = strip[16..32].iter().copied().map(take).collect();
+    let center: Vec<GroundEdit> = strip[16..32].iter().copied().map(take).collect();
     let portals = |both: &Both| -> usize {
         let regions = both.ground.canonical().regions;
         regions.iter().map(|region| region.portals.len()).sum()
     };
     assert_eq!(portals(&both), 4);
-    let changes = both.apply(&middle);
+    let changes = both.apply(&center);
     assert_eq!(portals(&both), 0);
     both.apply(&changes.inverse());
     assert_eq!(portals(&both), 4);
@@ -308,12 +308,12 @@ fn the_centre_of_a_ring_lies_on_the_ring() {
         .......",
     );
     let region = both.ground.regions().next().unwrap();
-    let centre = both.ground.cell(both.ground.centre_of(region));
+    let center = both.ground.cell(both.ground.center_of(region));
     // Nearest to the middle (3, 3): the middles of the sides; of these the first.
-    assert_eq!(centre, Cell::flat(3, 0));
-    both.apply(&[take(centre)]);
+    assert_eq!(center, Cell::flat(3, 0));
+    both.apply(&[take(center)]);
     for region in both.ground.canonical().regions {
-        assert!(region.cells.contains(&region.centre));
+        assert!(region.cells.contains(&region.center));
     }
 }
 
@@ -362,7 +362,7 @@ fn a_sector_may_have_more_than_256_regions() {
     assert_eq!(both.ground.counts(), (512, 512, 4));
     // One cell joins its four neighbours; on the other storeys nothing happens.
     let changes = both.apply(&[put(Cell::flat(8, 8))]);
-    assert_eq!(changes.joined.len(), 3);
+    assert_eq!(changes.merged_pairs.len(), 3);
     assert_eq!(both.ground.counts().1, 509);
 }
 
@@ -377,7 +377,7 @@ fn eighty_thousand_floors_around_a_sector_are_not_confused() {
     });
     ground.apply(&floors.collect::<Vec<GroundEdit>>()).unwrap();
     assert_eq!(ground.counts().0, 18 * 18 * 255);
-    let mut buffer = StepBuffer::default();
+    let mut buffer = SuccessorBuffer::default();
     for node in ground.nodes() {
         let cell = ground.cell(node);
         let edges = [cell.x, cell.y].map(|at| at == -1 || at == 16);
@@ -386,7 +386,11 @@ fn eighty_thousand_floors_around_a_sector_are_not_confused() {
             [true, true] => 3,
             _ => 5,
         };
-        assert_eq!(ground.steps(node, &mut buffer).len(), expected, "{cell}");
+        assert_eq!(
+            ground.successors(node, &mut buffer).len(),
+            expected,
+            "{cell}"
+        );
     }
     let components: BTreeSet<ComponentId> = ground.nodes().map(|n| ground.component(n)).collect();
     assert_eq!(components.len(), 255);
@@ -461,7 +465,7 @@ fn fresh_ground_is_free() {
     for region in both.ground.regions() {
         assert_eq!(both.ground.counts_of(region), (40, 0));
     }
-    assert!(both.ground.canonical().prices.is_empty());
+    assert!(both.ground.canonical().multipliers.is_empty());
 }
 
 // "Which point wins when two floors of a column are both within the step" was the region made

@@ -11,14 +11,14 @@ use super::*;
 /// Applies a batch to a drawn world; everything is compared with the oracle, and so many pairs
 /// must be parted and joined.
 #[track_caller]
-fn check_pairs(both: &mut Both, batch: &[GroundEdit], n_parted: usize, n_joined: usize) {
+fn check_pairs(both: &mut Both, batch: &[GroundEdit], n_disconnected: usize, n_joined: usize) {
     let changes = both.apply(batch);
-    let found = (changes.parted.len(), changes.joined.len());
-    assert_eq!(found, (n_parted, n_joined), "{changes:?}");
+    let found = (changes.split_pairs.len(), changes.merged_pairs.len());
+    assert_eq!(found, (n_disconnected, n_joined), "{changes:?}");
     // And all the way back.
     let changes = both.apply(&changes.inverse());
-    let found = (changes.parted.len(), changes.joined.len());
-    assert_eq!(found, (n_joined, n_parted), "undone: {changes:?}");
+    let found = (changes.split_pairs.len(), changes.merged_pairs.len());
+    assert_eq!(found, (n_joined, n_disconnected), "undone: {changes:?}");
 }
 
 fn clear(low: Column, high: Column) -> GroundEdit {
@@ -39,9 +39,9 @@ fn door(from: Cell, to: Cell, gate: LinkState) -> NavLink {
     }
 }
 
-fn set_gate(passage: &NavLink, gate: LinkState) -> GroundEdit {
+fn set_gate(nav_link: &NavLink, gate: LinkState) -> GroundEdit {
     GroundEdit::SetNavLinkState {
-        nav_link: passage.into(),
+        nav_link: nav_link.into(),
         gate,
     }
 }
@@ -119,7 +119,7 @@ fn an_end_of_a_passage_goes_while_a_gate_turns_next_to_the_other_end() {
 }
 
 /// Applies batches to a world, and compares what each says with components before and after.
-fn check_story(plan: &WorldData, n_batches: usize, seed: u64, draw: Draw, note: &str) {
+fn check_trace(plan: &WorldData, n_batches: usize, seed: u64, draw: Draw, note: &str) {
     let mut world = ReferenceWorld::new(plan);
     let mut rng = Rng::for_part(seed, 0x7061_7274);
     let batches: Vec<Vec<GroundEdit>> = (0..n_batches)
@@ -151,7 +151,7 @@ fn every_batch_in_any_world_tells_what_it_parted_and_joined() {
     for kind in WorldKind::ALL {
         for seed in 206..209 {
             let plan = random_world(seed, kind);
-            check_story(&plan, 20, seed, random_batch, &format!("{kind:?} {seed}"));
+            check_trace(&plan, 20, seed, random_batch, &format!("{kind:?} {seed}"));
         }
     }
 }
@@ -214,13 +214,13 @@ fn few_cells_and_doors(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit>
     } else {
         Vec::new()
     };
-    let passages: Vec<NavLink> = world.nav_links().collect();
+    let nav_links: Vec<NavLink> = world.nav_links().collect();
     for _ in 0..=rng.below(3) {
-        let known = rng.pick(&passages).copied();
+        let known = rng.pick(&nav_links).copied();
         edits.push(match (rng.below(6), known) {
-            (0..=2, Some(passage)) => set_gate(&passage, gate(rng)),
-            (3, Some(passage)) if passages.len() > 6 => {
-                GroundEdit::RemoveNavLink((&passage).into())
+            (0..=2, Some(nav_link)) => set_gate(&nav_link, gate(rng)),
+            (3, Some(nav_link)) if nav_links.len() > 6 => {
+                GroundEdit::RemoveNavLink((&nav_link).into())
             }
             (0..=3, _) => {
                 let (from, to) = (cell(rng), cell(rng));
@@ -259,8 +259,8 @@ fn every_batch_among_specks_tells_what_it_parted_and_joined() {
                 .collect(),
             ..WorldData::default()
         };
-        check_story(&plan, 40, seed, few_cells, &format!("specks {seed}"));
+        check_trace(&plan, 40, seed, few_cells, &format!("specks {seed}"));
         let note = format!("specks and doors {seed}");
-        check_story(&plan, 40, seed, few_cells_and_doors, &note);
+        check_trace(&plan, 40, seed, few_cells_and_doors, &note);
     }
 }

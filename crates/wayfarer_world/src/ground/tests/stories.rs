@@ -39,16 +39,16 @@ fn ten_storeys_of_spiral_stairs_in_one_sector_are_climbed_and_cut() {
         .collect();
     assert_eq!(sectors.len(), 1);
     let changes = both.apply(&[take(stairs[100])]);
-    assert_eq!(changes.parted.len(), 1);
+    assert_eq!(changes.split_pairs.len(), 1);
     assert!(!both.joined(foot, top) && both.joined(foot, stairs[99]));
     // A floor one step under the eleventh flight takes its headroom, not its floor.
     let changes = both.apply(&changes.inverse());
-    assert_eq!(changes.joined.len(), 1);
+    assert_eq!(changes.merged_pairs.len(), 1);
     let ceiling = Cell::new(stairs[50].x, stairs[50].y, stairs[50].z + 1);
     let changes = both.apply(&[put(ceiling)]);
     assert!(both.ground.node(stairs[50]).is_none());
     // The ceiling is a floor too, two steps above the stair before: no way over it.
-    assert_eq!(changes.parted.len(), 1);
+    assert_eq!(changes.split_pairs.len(), 1);
     assert!(both.joined(ceiling, top) && !both.joined(foot, top));
 }
 
@@ -73,12 +73,12 @@ fn a_bridge_and_the_road_below_it_do_not_know_each_other() {
     assert!(both.joined(west, east) && both.joined(north, south));
     assert!(!both.joined(west, north));
     let changes = both.apply(&[take(Cell::new(4, 2, 3))]);
-    assert_eq!(changes.parted.len(), 1);
+    assert_eq!(changes.split_pairs.len(), 1);
     assert!(!both.joined(west, east) && both.joined(north, south));
     // Too low a bridge shuts the road.
     let low: Vec<GroundEdit> = (3..6).map(|x| put(Cell::new(x, 2, 2))).collect();
     let changes = both.apply(&low);
-    assert_eq!(changes.parted.len(), 1);
+    assert_eq!(changes.split_pairs.len(), 1);
     assert!(both.ground.node(Cell::flat(4, 2)).is_none() && !both.joined(north, south));
     both.apply(&changes.inverse());
     assert!(both.joined(north, south));
@@ -113,7 +113,7 @@ fn a_ladder_works_while_both_its_ends_have_floors() {
     let (foot, top) = (Cell::flat(0, 0), Cell::new(0, 0, 20));
     let ladder = ascii::nav_link(NavLinkKind::Ladder, foot, top, 9000);
     let changes = both.apply(&[GroundEdit::PutNavLink(ladder)]);
-    assert_eq!(changes.joined.len(), 1);
+    assert_eq!(changes.merged_pairs.len(), 1);
     both.apply(&[take(top)]);
     assert!(!both.joined(foot, Cell::new(1, 0, 20)));
     both.apply(&[put(top)]);
@@ -129,11 +129,11 @@ fn doors_open_close_and_lock_and_the_change_says_what_they_part() {
         let mut plan = ascii::world("......");
         plan.profile.keys = keys;
         let (west, east) = (Cell::flat(2, 0), Cell::flat(3, 0));
-        let (wall, passage) = ascii::door(west, east, LinkState::Open);
+        let (wall, nav_link) = ascii::door(west, east, LinkState::Open);
         plan.walls.push(wall);
-        plan.nav_links.push(passage);
+        plan.nav_links.push(nav_link);
         let mut both = Both::of(&plan);
-        let name = NavLinkId::from(&passage);
+        let name = NavLinkId::from(&nav_link);
         let set = |gate| {
             [GroundEdit::SetNavLinkState {
                 nav_link: name,
@@ -142,16 +142,23 @@ fn doors_open_close_and_lock_and_the_change_says_what_they_part() {
         };
         assert!(both.joined(west, east));
         let changes = both.apply(&set(LinkState::Closed));
-        assert_eq!((changes.parted.len(), changes.joined.len()), (1, 0));
+        assert_eq!(
+            (changes.split_pairs.len(), changes.merged_pairs.len()),
+            (1, 0)
+        );
         assert!(!both.joined(west, east));
         let changes = both.apply(&set(LinkState::Locked(0b11)));
-        assert_eq!(changes.joined.len(), usize::from(opens_lock), "{keys:b}");
+        assert_eq!(
+            changes.merged_pairs.len(),
+            usize::from(opens_lock),
+            "{keys:b}"
+        );
         assert_eq!(both.joined(west, east), opens_lock);
         let changes = both.apply(&set(LinkState::Open));
-        assert_eq!(changes.joined.len(), usize::from(!opens_lock));
+        assert_eq!(changes.merged_pairs.len(), usize::from(!opens_lock));
         assert!(both.joined(west, east));
         let changes = both.apply(&set(LinkState::Open));
-        assert!(changes.set.is_empty());
+        assert!(changes.changes.is_empty());
     }
 }
 
@@ -162,10 +169,10 @@ fn a_teleport_joins_worlds_however_far_apart() {
     assert!(!both.joined(here, there));
     let gate = ascii::nav_link(NavLinkKind::Teleport, here, there, 1);
     let changes = both.apply(&[GroundEdit::PutNavLink(gate)]);
-    assert_eq!(changes.joined.len(), 1);
+    assert_eq!(changes.merged_pairs.len(), 1);
     assert!(both.joined(Cell::flat(1, 0), Cell::new(4_000_002, -4_000_000, -7)));
     let changes = both.apply(&[GroundEdit::RemoveNavLink((&gate).into())]);
-    assert_eq!(changes.parted.len(), 1);
+    assert_eq!(changes.split_pairs.len(), 1);
 }
 
 fn fixed(cells: f64) -> Fixed {
@@ -224,9 +231,12 @@ fn meadow() -> Both {
     Both::of(&plan)
 }
 
-fn sum_of_prices(both: &Both) -> u64 {
-    let prices = both.ground.canonical().prices;
-    prices.iter().map(|(_, price)| u64::from(*price)).sum()
+fn sum_of_multipliers(both: &Both) -> u64 {
+    let multipliers = both.ground.canonical().multipliers;
+    multipliers
+        .iter()
+        .map(|(_, multiplier)| u64::from(*multiplier))
+        .sum()
 }
 
 #[test]
@@ -234,17 +244,24 @@ fn spells_of_every_shape_stack_move_and_lift() {
     let mut both = meadow();
     let calm = both.ground.canonical();
     for (name, shape) in (0..).zip(shapes()) {
-        let before = sum_of_prices(&both);
+        let before = sum_of_multipliers(&both);
         let changes = both.apply(&[spell(name, shape, 24)]);
-        assert!(sum_of_prices(&both) > before, "spell {name}");
-        assert!(changes.parted.is_empty() && changes.joined.is_empty());
+        assert!(sum_of_multipliers(&both) > before, "spell {name}");
+        assert!(changes.split_pairs.is_empty() && changes.merged_pairs.is_empty());
         let harder = |t: &wayfarer_base::DirtySector| t.tendency == CostChange::Increase;
         assert!(
-            !changes.set.dirty_sectors.is_empty() && changes.set.dirty_sectors.iter().all(harder)
+            !changes.changes.dirty_sectors.is_empty()
+                && changes.changes.dirty_sectors.iter().all(harder)
         );
     }
     // What each adds to 1 is added: somewhere all meet.
-    let dearest = both.ground.canonical().prices.iter().map(|p| p.1).max();
+    let dearest = both
+        .ground
+        .canonical()
+        .multipliers
+        .iter()
+        .map(|p| p.1)
+        .max();
     assert!(dearest >= Some(16 + 4 * 8), "{dearest:?}");
     // Move one: the same name with another place, in one batch.
     let moved = Shape::Circle {
@@ -254,13 +271,13 @@ fn spells_of_every_shape_stack_move_and_lift() {
     both.apply(&[spell(0, moved, 24)]);
     // A spell that is cast again unchanged changes nothing.
     let changes = both.apply(&[spell(1, shapes().remove(1), 24)]);
-    assert!(changes.set.is_empty());
+    assert!(changes.changes.is_empty());
     let lift: Vec<GroundEdit> = (0..5)
         .map(|n| GroundEdit::RemoveCostModifier(CostModifierId(n)))
         .collect();
     let changes = both.apply(&lift);
     let easier = |t: &wayfarer_base::DirtySector| t.tendency == CostChange::Decrease;
-    assert!(changes.set.dirty_sectors.iter().all(easier));
+    assert!(changes.changes.dirty_sectors.iter().all(easier));
     assert_eq!(both.ground.canonical(), calm);
 }
 
@@ -273,9 +290,9 @@ fn a_spell_wider_than_sectors_are_noted_for_lies_and_lifts_like_any_other() {
     // A floor that comes later lies under it, too; then it shrinks, and goes.
     let far = Cell::flat(-390, 290);
     both.apply(&[put(far)]);
-    assert_eq!(both.ground.price(both.node(far)).sixteenths(), 24);
+    assert_eq!(both.ground.cost_multiplier(both.node(far)).sixteenths(), 24);
     both.apply(&[spell(1, shapes().remove(1), 24)]);
-    assert_eq!(both.ground.price(both.node(far)).sixteenths(), 16);
+    assert_eq!(both.ground.cost_multiplier(both.node(far)).sixteenths(), 16);
     let lifted = [1, 2].map(|name| GroundEdit::RemoveCostModifier(CostModifierId(name)));
     both.apply(&lifted);
     both.apply(&[take(far)]);
@@ -286,7 +303,7 @@ fn a_spell_wider_than_sectors_are_noted_for_lies_and_lifts_like_any_other() {
 fn a_spell_over_all_the_world_costs_no_more_than_what_was_built() {
     let mut ground = meadow().ground;
     let calm = ground.canonical();
-    let bytes = ground.memory_report().effects;
+    let bytes = ground.memory_report().cost_modifiers;
     let everywhere = Shape::Box(Rect::around(
         Column::new(-8_000_000, -8_000_000),
         Column::new(8_000_000, 8_000_000),
@@ -296,10 +313,14 @@ fn a_spell_over_all_the_world_costs_no_more_than_what_was_built() {
         radius: fixed(2_000_010.5),
     };
     let changes = ground.apply(&[spell(1, everywhere, 24), spell(2, wide, 48)]);
-    let price = |cell| ground.price(ground.node(cell).unwrap()).sixteenths();
-    assert_eq!(price(Cell::flat(0, 0)), 16 + 8 + 32);
-    assert_eq!(price(Cell::new(20, 0, 5)), 40); // storeys above are spared
-    assert!(ground.memory_report().effects < bytes + 1024);
+    let multiplier = |cell| {
+        ground
+            .cost_multiplier(ground.node(cell).unwrap())
+            .sixteenths()
+    };
+    assert_eq!(multiplier(Cell::flat(0, 0)), 16 + 8 + 32);
+    assert_eq!(multiplier(Cell::new(20, 0, 5)), 40); // storeys above are spared
+    assert!(ground.memory_report().cost_modifiers < bytes + 1024);
     ground.apply(&changes.unwrap().inverse()).unwrap();
     assert_eq!(ground.canonical(), calm);
 }
@@ -341,7 +362,7 @@ fn filling_more_than_an_edit_may_span_is_refused_and_clearing_it_is_not() {
     };
     let refused = refused(&mut both, &[take(Cell::flat(0, 0)), fill]);
     assert!(
-        matches!(refused, EditError::TooWide { edit: 1, .. }),
+        matches!(refused, GroundEditError::TooWide { edit: 1, .. }),
         "{refused}"
     );
     assert_eq!(both.ground.canonical(), before);
@@ -365,14 +386,14 @@ fn prices_stop_at_the_dearest_and_come_back_down() {
         .map(|n| spell(n, everywhere.clone(), 40_000))
         .collect();
     both.apply(&casts);
-    let price = both.ground.price(both.node(Cell::flat(1, 1)));
-    assert_eq!(price, CostMultiplier::MAX);
+    let multiplier = both.ground.cost_multiplier(both.node(Cell::flat(1, 1)));
+    assert_eq!(multiplier, CostMultiplier::MAX);
     both.apply(&[
         GroundEdit::RemoveCostModifier(CostModifierId(0)),
         GroundEdit::RemoveCostModifier(CostModifierId(2)),
     ]);
-    let price = both.ground.price(both.node(Cell::flat(1, 1)));
-    assert_eq!(price.sixteenths(), 40_000);
+    let multiplier = both.ground.cost_multiplier(both.node(Cell::flat(1, 1)));
+    assert_eq!(multiplier.sixteenths(), 40_000);
     both.apply(&[GroundEdit::RemoveCostModifier(CostModifierId(1))]);
     assert_eq!(both.ground.canonical(), calm);
 }
@@ -382,39 +403,39 @@ fn a_spell_lies_on_floors_that_come_later() {
     let mut both = Both::drawn("...");
     let area = Shape::Box(Rect::around(Column::new(1, 0), Column::new(40, 9)));
     both.apply(&[spell(7, area, 48)]);
-    assert_eq!(both.ground.canonical().prices.len(), 2);
+    assert_eq!(both.ground.canonical().multipliers.len(), 2);
     // In the same sector, in a new sector, and at heights that it does not reach.
     let later = [(3, 0, 0), (35, 5, 2), (35, 5, 9), (4, 4, -3)];
     let edits: Vec<GroundEdit> = later.map(|(x, y, z)| put(Cell::new(x, y, z))).to_vec();
     both.apply(&edits);
-    assert_eq!(both.ground.canonical().prices.len(), 4);
+    assert_eq!(both.ground.canonical().multipliers.len(), 4);
     // A floor that goes and comes back in one batch is under the spell as before.
     both.apply(&[take(Cell::flat(1, 0)), put(Cell::flat(1, 0))]);
-    assert_eq!(both.ground.canonical().prices.len(), 4);
+    assert_eq!(both.ground.canonical().multipliers.len(), 4);
 }
 
 #[test]
 fn a_wall_forbids_the_step_both_ways_and_the_corners_around_it() {
     let mut both = Both::drawn("...\n...\n...");
-    let (middle, east) = (Cell::flat(1, 1), Cell::flat(2, 1));
+    let (center, east) = (Cell::flat(1, 1), Cell::flat(2, 1));
     let wall = Wall {
-        cell: middle,
+        cell: center,
         side: WallSide::East,
     };
     both.apply(&[GroundEdit::PutWall(wall)]);
-    assert!(!both.steps(middle).contains(&east) && !both.steps(east).contains(&middle));
+    assert!(!both.steps(center).contains(&east) && !both.steps(east).contains(&center));
     // Diagonals that would pass the wall's end: from the middle and from east of it.
     for corner in [Cell::flat(2, 0), Cell::flat(2, 2)] {
-        assert!(!both.steps(middle).contains(&corner), "{corner}");
+        assert!(!both.steps(center).contains(&corner), "{corner}");
     }
     for corner in [Cell::flat(1, 0), Cell::flat(1, 2)] {
         assert!(!both.steps(east).contains(&corner), "{corner}");
-        assert!(both.steps(middle).contains(&corner), "{corner}");
+        assert!(both.steps(center).contains(&corner), "{corner}");
     }
     let changes = both.apply(&[GroundEdit::PutWall(wall)]);
-    assert!(changes.set.is_empty());
+    assert!(changes.changes.is_empty());
     both.apply(&[GroundEdit::RemoveWall(wall)]);
-    assert_eq!(both.steps(middle).len(), 8);
+    assert_eq!(both.steps(center).len(), 8);
 }
 
 #[test]
@@ -433,9 +454,9 @@ fn walls_stand_on_the_height_of_their_own_cell_and_across_sectors() {
     let (low, high) = (Cell::flat(15, 0), Cell::new(16, 0, 1));
     // A wall at the height of the eastern cell stands on nothing.
     let changes = both.apply(&[GroundEdit::PutWall(wall(1))]);
-    assert!(changes.parted.is_empty() && both.joined(low, high));
+    assert!(changes.split_pairs.is_empty() && both.joined(low, high));
     let changes = both.apply(&[GroundEdit::PutWall(wall(0))]);
-    assert_eq!(changes.parted.len(), 1);
+    assert_eq!(changes.split_pairs.len(), 1);
     // The floor above has its own edge.
     assert!(both.joined(Cell::new(15, 0, 6), Cell::new(16, 0, 6)));
     // The wall outlives its floor.
@@ -446,13 +467,16 @@ fn walls_stand_on_the_height_of_their_own_cell_and_across_sectors() {
 
 /// Applies a batch that must be refused, and demands that nothing is different.
 #[track_caller]
-fn refused(both: &mut Both, edits: &[GroundEdit]) -> EditError {
-    let (former, revision) = (both.ground.canonical(), both.ground.revision());
-    let effects: Vec<_> = both.ground.effects().cloned().collect();
+fn refused(both: &mut Both, edits: &[GroundEdit]) -> GroundEditError {
+    let (previous, revision) = (both.ground.canonical(), both.ground.revision());
+    let modifiers: Vec<_> = both.ground.cost_modifiers().cloned().collect();
     let error = both.ground.apply(edits).unwrap_err();
-    assert_eq!(both.ground.canonical(), former, "{error}");
+    assert_eq!(both.ground.canonical(), previous, "{error}");
     assert_eq!(both.ground.revision(), revision, "{error}");
-    assert_eq!(both.ground.effects().cloned().collect::<Vec<_>>(), effects);
+    assert_eq!(
+        both.ground.cost_modifiers().cloned().collect::<Vec<_>>(),
+        modifiers
+    );
     check(&both.ground, &both.world, "refused");
     error
 }
@@ -532,7 +556,10 @@ fn one_floor_too_many_refuses_the_whole_batch() {
     edits.push(put(column.at(-4)));
     // The turmoil's own fill is the first that does not fit.
     let error = refused(&mut both, &edits);
-    assert!(matches!(error, EditError::TooManyFloors { .. }), "{error}");
+    assert!(
+        matches!(error, GroundEditError::TooManyFloors { .. }),
+        "{error}"
+    );
     let error = refused(&mut both, &[take(Cell::flat(0, 0)), put(column.at(-4))]);
     assert_eq!(
         error.to_string(),
@@ -546,19 +573,19 @@ fn one_floor_too_many_refuses_the_whole_batch() {
 fn one_passage_too_many_refuses_the_whole_batch() {
     let mut both = lane();
     let hub = Cell::flat(0, 0);
-    let ways: Vec<GroundEdit> = (0..255)
+    let paths: Vec<GroundEdit> = (0..255)
         .map(|n| {
             let to = Cell::flat(100 + n, 0);
             GroundEdit::PutNavLink(ascii::nav_link(NavLinkKind::Teleport, hub, to, 7))
         })
         .collect();
-    both.apply(&ways);
+    both.apply(&paths);
     let one_more = ascii::nav_link(NavLinkKind::Teleport, Cell::flat(9, 9), hub, 7);
     let mut edits = turmoil();
     edits.push(GroundEdit::PutNavLink(one_more));
     let error = refused(&mut both, &edits);
     assert!(
-        matches!(error, EditError::TooManyPassages { limit: 255, .. }),
+        matches!(error, GroundEditError::TooManyNavLinks { limit: 255, .. }),
         "{error}"
     );
     // Changing one that is there is no new one.
@@ -569,26 +596,26 @@ fn one_passage_too_many_refuses_the_whole_batch() {
 #[test]
 fn edits_that_cancel_out_leave_the_world_as_it_was() {
     let mut both = lane();
-    let former = both.ground.canonical();
+    let previous = both.ground.canonical();
     let (cell, other) = (Cell::flat(3, 0), Cell::flat(3, 1));
     let wall = ascii::wall_between(cell, Cell::flat(4, 0));
-    let way = ascii::nav_link(NavLinkKind::Jump, cell, Cell::flat(6, 0), 9);
+    let nav_link = ascii::nav_link(NavLinkKind::Jump, cell, Cell::flat(6, 0), 9);
     let changes = both.apply(&[
         take(cell),
         take(other),
         GroundEdit::PutWall(wall),
-        GroundEdit::PutNavLink(way),
+        GroundEdit::PutNavLink(nav_link),
         spell(5, shapes().remove(0), 77),
         spell(5, shapes().remove(2), 32),
-        GroundEdit::RemoveNavLink((&way).into()),
+        GroundEdit::RemoveNavLink((&nav_link).into()),
         GroundEdit::RemoveWall(wall),
         put(other),
         put(cell),
     ]);
-    assert_eq!(both.ground.canonical(), former);
+    assert_eq!(both.ground.canonical(), previous);
     // In between, the lane was cut in two; nobody was there to see it.
-    assert!(changes.parted.is_empty() && changes.joined.is_empty());
-    assert_eq!(changes.set.after, Revision(2));
+    assert!(changes.split_pairs.is_empty() && changes.merged_pairs.is_empty());
+    assert_eq!(changes.changes.after, Revision(2));
 }
 
 #[test]
@@ -603,11 +630,11 @@ fn a_wall_across_the_world_parts_it_with_its_last_cell() {
     let mut both = Both::of(&plan);
     for y in 0..9 {
         let changes = both.apply(&[take(Cell::flat(3, y))]);
-        assert_eq!(changes.parted.len(), usize::from(y == 8), "row {y}");
+        assert_eq!(changes.split_pairs.len(), usize::from(y == 8), "row {y}");
     }
     assert!(!both.joined(Cell::flat(-40, 0), Cell::flat(40, 0)));
     let changes = both.apply(&[put(Cell::flat(3, 4))]);
-    assert_eq!(changes.joined.len(), 1);
+    assert_eq!(changes.merged_pairs.len(), 1);
 }
 
 #[test]
@@ -631,10 +658,16 @@ fn strips_cut_out_of_a_checkerboard_and_put_back_part_and_join_nothing() {
         let cells: Vec<Cell> = strip.map(|column| column.at(0)).collect();
         let cuts: Vec<GroundEdit> = cells.iter().copied().map(take).collect();
         let changes = both.apply(&cuts);
-        assert_eq!((changes.parted.len(), changes.joined.len()), (0, 0));
+        assert_eq!(
+            (changes.split_pairs.len(), changes.merged_pairs.len()),
+            (0, 0)
+        );
         let puts: Vec<GroundEdit> = cells.iter().copied().map(put).collect();
         let changes = both.apply(&puts);
-        assert_eq!((changes.parted.len(), changes.joined.len()), (0, 0));
+        assert_eq!(
+            (changes.split_pairs.len(), changes.merged_pairs.len()),
+            (0, 0)
+        );
     }
     assert_eq!(both.ground.canonical(), Both::of(&plan).ground.canonical());
     // A light square joins the four around it, inside a sector and over its edges; one at another
@@ -647,12 +680,15 @@ fn strips_cut_out_of_a_checkerboard_and_put_back_part_and_join_nothing() {
         (Cell::new(8, 3, 40), 0),
     ] {
         let changes = both.apply(&[put(cell)]);
-        assert_eq!(changes.joined.len(), n_joined, "{cell} put");
+        assert_eq!(changes.merged_pairs.len(), n_joined, "{cell} put");
         let changes = both.apply(&[take(cell)]);
-        assert_eq!(changes.parted.len(), n_joined, "{cell} taken");
+        assert_eq!(changes.split_pairs.len(), n_joined, "{cell} taken");
     }
     let lifted = [take(Cell::flat(6, 6)), put(Cell::new(6, 6, 1))];
     let changes = both.apply(&lifted);
-    assert_eq!((changes.parted.len(), changes.joined.len()), (0, 0));
+    assert_eq!(
+        (changes.split_pairs.len(), changes.merged_pairs.len()),
+        (0, 0)
+    );
     assert_eq!(both.ground.counts(), before);
 }

@@ -8,10 +8,10 @@ use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_profile, 
 use super::super::*;
 
 #[track_caller]
-fn check(ground: &Ground, id: ViewId, world: &ReferenceWorld, note: &str) {
-    let view = ground.view(id).unwrap();
-    let profile = view.profile();
-    let nodes: Vec<NodeId> = view.nodes().collect();
+fn check(ground: &Ground, id: ProfileId, world: &ReferenceWorld, note: &str) {
+    let profile_ground = ground.profile_ground(id).unwrap();
+    let profile = profile_ground.profile();
+    let nodes: Vec<NodeId> = profile_ground.nodes().collect();
     let cells: BTreeSet<Cell> = nodes.iter().map(|node| ground.cell(*node)).collect();
     let standing: BTreeSet<Cell> = world
         .cells()
@@ -21,11 +21,15 @@ fn check(ground: &Ground, id: ViewId, world: &ReferenceWorld, note: &str) {
     assert_eq!(cells, standing, "{note}: where {profile:?} stands");
     let components = world.components(profile);
     let mut named = BTreeMap::new();
-    let mut buffer = StepBuffer::default();
+    let mut buffer = SuccessorBuffer::default();
     for &node in &nodes {
         let cell = ground.cell(node);
-        assert_eq!(view.node(cell), Some(node), "{note}: number of {cell}");
-        let steps: Vec<_> = view
+        assert_eq!(
+            profile_ground.node(cell),
+            Some(node),
+            "{note}: number of {cell}"
+        );
+        let steps: Vec<_> = profile_ground
             .steps(node, &mut buffer)
             .map(|(to, cost)| (ground.cell(to), cost))
             .collect();
@@ -35,13 +39,16 @@ fn check(ground: &Ground, id: ViewId, world: &ReferenceWorld, note: &str) {
             "{note}: steps of {profile:?} from {cell}"
         );
         for direction in Direction::ALL {
-            let there = view.walk(node, direction).map(|to| ground.cell(to));
+            let there = profile_ground
+                .walk(node, direction)
+                .map(|to| ground.cell(to));
             let (dx, dy) = direction.offset();
             let is_walk = |(to, cost): &&(Cell, Cost)| {
                 let length = Cost::of_step(direction.is_diagonal());
-                let price = |cell| view.price(view.node(cell).unwrap());
+                let multiplier =
+                    |cell| profile_ground.cost_multiplier(profile_ground.node(cell).unwrap());
                 (to.x - cell.x, to.y - cell.y) == (dx, dy)
-                    && *cost == length.scaled_by_mean(price(cell), price(*to))
+                    && *cost == length.scaled_by_mean(multiplier(cell), multiplier(*to))
             };
             let known = there.is_none_or(|there| {
                 let mut walks = steps.iter().filter(is_walk);
@@ -49,10 +56,14 @@ fn check(ground: &Ground, id: ViewId, world: &ReferenceWorld, note: &str) {
             });
             assert!(known, "{note}: {cell} {direction:?}");
         }
-        assert_eq!(view.localise(cell.column(), cell.z), Some(node), "{note}");
-        assert_eq!(view.obstacle(cell), None, "{note}");
+        assert_eq!(
+            profile_ground.project_to_floor(cell.column(), cell.z),
+            Some(node),
+            "{note}"
+        );
+        assert_eq!(profile_ground.obstacle(cell), None, "{note}");
         let theirs = components[&cell];
-        let ours = view.component(node).unwrap();
+        let ours = profile_ground.component(node).unwrap();
         assert_eq!(
             *named.entry(theirs).or_insert(ours),
             ours,
@@ -60,7 +71,7 @@ fn check(ground: &Ground, id: ViewId, world: &ReferenceWorld, note: &str) {
         );
     }
     let mut found = BTreeSet::new();
-    view.for_standing_in(ground.bounds(), |node| {
+    profile_ground.for_each_walkable_in(ground.bounds(), |node| {
         found.insert(ground.cell(node));
     });
     assert_eq!(found, standing, "{note}: standing in the whole");
@@ -80,14 +91,14 @@ fn views_equal_the_oracle_after_any_edits() {
                 radius: Fixed::from_raw(129 + rng.between(0, 500)),
                 ..plan.profile.clone()
             };
-            let views: Vec<ViewId> = [random_profile(&mut rng), wide]
+            let profile_ids: Vec<ProfileId> = [random_profile(&mut rng), wide]
                 .into_iter()
-                .map(|profile| ground.register(profile).unwrap())
+                .map(|profile| ground.register_profile(profile).unwrap())
                 .collect();
             for batch in 0..8 {
                 let note = format!("{kind:?} {seed} batch {batch}");
-                for view in &views {
-                    check(&ground, *view, &world, &note);
+                for profile_id in &profile_ids {
+                    check(&ground, *profile_id, &world, &note);
                 }
                 let edits = random_batch(&mut rng, &world);
                 ground.apply(&edits).unwrap();
@@ -100,23 +111,35 @@ fn views_equal_the_oracle_after_any_edits() {
 #[test]
 fn a_view_ends_with_the_ground_it_stands_on() {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
-    let view = ground.register(Profile::DEFAULT).unwrap();
+    let profile_id = ground.register_profile(Profile::DEFAULT).unwrap();
     let put = |x| GroundEdit::PutCell {
         cell: Cell::flat(x, 0),
         terrain: Terrain::GROUND,
     };
     let changes = ground.apply(&[put(-1), put(0), put(300)]).unwrap();
-    assert_eq!(ground.view(view).unwrap().nodes().count(), 3);
+    assert_eq!(
+        ground.profile_ground(profile_id).unwrap().nodes().count(),
+        3
+    );
     ground.apply(&changes.inverse()).unwrap();
-    assert_eq!(ground.view(view).unwrap().nodes().count(), 0);
+    assert_eq!(
+        ground.profile_ground(profile_id).unwrap().nodes().count(),
+        0
+    );
     ground.apply(&[put(5_000)]).unwrap();
-    assert_eq!(ground.view(view).unwrap().nodes().count(), 1);
-    ground.unregister(view);
-    assert!(ground.view(view).is_none());
-    let next = ground.register(Profile::DEFAULT).unwrap();
-    assert!(ground.view(view).is_none(), "names are not given twice");
-    ground.unregister(view);
-    assert_eq!(ground.view(next).unwrap().id(), next);
+    assert_eq!(
+        ground.profile_ground(profile_id).unwrap().nodes().count(),
+        1
+    );
+    ground.unregister_profile(profile_id);
+    assert!(ground.profile_ground(profile_id).is_none());
+    let next = ground.register_profile(Profile::DEFAULT).unwrap();
+    assert!(
+        ground.profile_ground(profile_id).is_none(),
+        "names are not given twice"
+    );
+    ground.unregister_profile(profile_id);
+    assert_eq!(ground.profile_ground(next).unwrap().id(), next);
 }
 
 #[test]
@@ -126,7 +149,7 @@ fn a_body_wider_than_sixteen_cells_is_refused() {
         radius: Fixed::from_raw(2049),
         ..Profile::DEFAULT
     };
-    let refused = ground.register(giant).unwrap_err().to_string();
+    let refused = ground.register_profile(giant).unwrap_err().to_string();
     assert_eq!(
         refused,
         "radius in 1/256 cells is 2049, expected 0 to 2048: eight cells"
@@ -136,25 +159,29 @@ fn a_body_wider_than_sixteen_cells_is_refused() {
 /// What a view says of a cell: its steps, and the first cell of its component.
 type Said = (Cell, Vec<(Cell, Cost)>, Cell);
 
-fn said(ground: &Ground, id: ViewId) -> Vec<Said> {
-    let view = ground.view(id).unwrap();
-    let mut buffer = StepBuffer::default();
-    let mut nodes: Vec<(Cell, NodeId)> =
-        view.nodes().map(|node| (ground.cell(node), node)).collect();
+fn said(ground: &Ground, id: ProfileId) -> Vec<Said> {
+    let profile_ground = ground.profile_ground(id).unwrap();
+    let mut buffer = SuccessorBuffer::default();
+    let mut nodes: Vec<(Cell, NodeId)> = profile_ground
+        .nodes()
+        .map(|node| (ground.cell(node), node))
+        .collect();
     nodes.sort_unstable();
     let mut firsts = BTreeMap::new();
     let mut said = Vec::new();
     for (cell, node) in nodes {
-        let steps = view.steps(node, &mut buffer);
+        let steps = profile_ground.steps(node, &mut buffer);
         let steps: Vec<_> = steps.map(|(to, cost)| (ground.cell(to), cost)).collect();
         for direction in Direction::ALL {
-            let walked = view.walk(node, direction).map(|to| ground.cell(to));
+            let walked = profile_ground
+                .walk(node, direction)
+                .map(|to| ground.cell(to));
             let (dx, dy) = direction.offset();
-            let told = steps.iter().map(|(to, _)| *to);
-            let mut told = told.filter(|to| (to.x, to.y) == (cell.x + dx, cell.y + dy));
-            assert_eq!(walked, told.next(), "{direction:?} of {cell}");
+            let reported = steps.iter().map(|(to, _)| *to);
+            let mut reported = reported.filter(|to| (to.x, to.y) == (cell.x + dx, cell.y + dy));
+            assert_eq!(walked, reported.next(), "{direction:?} of {cell}");
         }
-        let component = view.component(node).unwrap();
+        let component = profile_ground.component(node).unwrap();
         said.push((cell, steps, *firsts.entry(component).or_insert(cell)));
     }
     said
@@ -182,9 +209,9 @@ fn a_repaired_view_says_what_one_registered_anew_says() {
             ..Profile::DEFAULT
         }])
         .collect();
-    let views: Vec<ViewId> = profiles
+    let profile_ids: Vec<ProfileId> = profiles
         .iter()
-        .map(|profile| ground.register(profile.clone()).unwrap())
+        .map(|profile| ground.register_profile(profile.clone()).unwrap())
         .collect();
     for round in 0..240 {
         let x = rng.between(-2, width.cast_signed() + 1);
@@ -230,8 +257,8 @@ fn a_repaired_view_says_what_one_registered_anew_says() {
         }
         if round % 24 == 23 {
             let mut anew = ground.clone();
-            for (id, profile) in views.iter().zip(&profiles) {
-                let other = anew.register(profile.clone()).unwrap();
+            for (id, profile) in profile_ids.iter().zip(&profiles) {
+                let other = anew.register_profile(profile.clone()).unwrap();
                 let (found, expected) = (said(&ground, *id), said(&anew, other));
                 let differs = found.iter().zip(&expected).find(|(a, b)| a != b);
                 assert_eq!(differs, None, "round {round}, {profile:?}");

@@ -2,14 +2,14 @@
 
 use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Rect, SectorId};
 
-use super::{ViewRef, walk};
+use super::{ProfileGround, walk};
 use crate::ground::lookup::RegionId;
 use crate::ground::node::NodeId;
 use crate::ground::page::local_of;
 use crate::ground::plane;
 use crate::ground::{Ground, sheet::Sheet};
 
-impl<'a> ViewRef<'a> {
+impl<'a> ProfileGround<'a> {
     /// The ground that is seen.
     pub fn ground(self) -> &'a Ground {
         self.ground
@@ -31,27 +31,27 @@ impl<'a> ViewRef<'a> {
     /// assert_eq!(view.walk(west, Direction::North), None); // too near to the rim
     /// ```
     pub fn walk(self, node: NodeId, direction: Direction) -> Option<NodeId> {
-        let sheet = self.view.sheet(node.page(), node.position())?;
+        let sheet = self.data.sheet(node.page(), node.position())?;
         if !sheet.stands(node.local()) {
             return None;
         }
-        if sheet.is_plain() {
+        if sheet.is_uniform() {
             let legal = sheet.moves(node.local()) >> direction.index() & 1 == 1;
-            return legal.then(|| walk::plain_step(self.ground, node, direction));
+            return legal.then(|| walk::uniform_step(self.ground, node, direction));
         }
         let from = self.ground.cell(node);
-        walk::walk(self.ground, self.view, node, from, direction)
+        walk::walk(self.ground, self.data, node, from, direction)
     }
 
     /// What a cell costs the agent: its terrain and the effects that lie on it.
-    pub fn price(self, node: NodeId) -> CostMultiplier {
-        walk::price(self.ground, self.view, node)
+    pub fn cost_multiplier(self, node: NodeId) -> CostMultiplier {
+        walk::cost_multiplier(self.ground, self.data, node)
     }
 
     /// The region of a cell in which the agent can stand, among the regions of this view: they
     /// are counted apart from the ground's. Valid until the next edit.
     pub fn region(self, node: NodeId) -> Option<RegionId> {
-        let sheet = self.view.sheet(node.page(), node.position())?;
+        let sheet = self.data.sheet(node.page(), node.position())?;
         Some(RegionId {
             page: node.page(),
             position: node.position(),
@@ -61,25 +61,25 @@ impl<'a> ViewRef<'a> {
 
     /// How many columns away from the middle of a cell a floor can matter for standing there; 0
     /// for a body no wider than a cell.
-    pub fn reach(self) -> u32 {
-        let squares = self.view.disc.standing.iter();
+    pub fn clearance_columns(self) -> u32 {
+        let squares = self.data.disc.standing.iter();
         squares.map(|(x, _)| x.unsigned_abs()).max().unwrap_or(0)
     }
 
     /// The floor of a column that is open to a point of the agent at a height: no more than its
     /// climb above and its drop below, the nearest. The agent itself may be too wide for it.
-    pub fn floor_over(self, column: Column, z: i32) -> Option<NodeId> {
-        let found = walk::over(self.ground, self.view, column.at(z), (0, 0));
+    pub fn floor_at(self, column: Column, z: i32) -> Option<NodeId> {
+        let found = walk::over(self.ground, self.data, column.at(z), (0, 0));
         found.map(|(node, _)| node)
     }
 
     /// The cell of a column in which the agent can stand whose floor is nearest to height `z`; of
     /// two the lower.
-    pub fn localise(self, column: Column, z: i32) -> Option<NodeId> {
+    pub fn project_to_floor(self, column: Column, z: i32) -> Option<NodeId> {
         let local = local_of(column);
         let standing = |page: u32, sheet: &Sheet| {
             let node = NodeId::new(page, sheet.position, local);
-            self.view.stands(node).then(|| (node, sheet.height(local)))
+            self.data.stands(node).then(|| (node, sheet.height(local)))
         };
         self.ground
             .sheets_at(SectorId::of(column))
@@ -91,11 +91,11 @@ impl<'a> ViewRef<'a> {
     /// Calls `visit` with every cell of a rectangle of columns in which the agent can stand,
     /// sector by sector. The rectangle may be far larger than the ground; only then memory is asked
     /// for.
-    pub fn for_standing_in(self, rect: Rect, mut visit: impl FnMut(NodeId)) {
+    pub fn for_each_walkable_in(self, rect: Rect, mut visit: impl FnMut(NodeId)) {
         self.ground.for_sectors_in(rect, |sector| {
             let origin = sector.origin();
             for (page, sheet) in self.ground.sheets_at(sector) {
-                let Some(stored) = self.view.sheet(page, sheet.position) else {
+                let Some(stored) = self.data.sheet(page, sheet.position) else {
                     continue;
                 };
                 for local in plane::cells(&stored.plane.board()) {
@@ -119,12 +119,12 @@ impl<'a> ViewRef<'a> {
         let Some(terrain) = self.ground.terrain(cell) else {
             return Some("there is no floor");
         };
-        if !self.view.profile.may_walk(terrain) {
+        if !self.data.profile.may_walk(terrain) {
             return Some("its terrain cannot be walked on");
         }
         let above = self.ground.floors(cell.column()).map(|(z, _)| z);
         let above = above.filter(|z| *z > cell.z).min();
-        if !self.view.walker.fits_under(cell.z, above) {
+        if !self.data.walker.has_headroom(cell.z, above) {
             return Some("the next floor above leaves too little room");
         }
         Some("it is too narrow for the body")

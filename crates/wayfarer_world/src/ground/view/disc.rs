@@ -2,9 +2,9 @@
 
 use wayfarer_base::{Direction, Fixed};
 
-use super::View;
+use super::ProfileData;
 
-impl View {
+impl ProfileData {
     /// The widest body, in 1/256 of a cell: eight cells.
     pub(crate) const MAX_RADIUS: i32 = 2048;
 }

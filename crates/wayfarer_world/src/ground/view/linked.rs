@@ -3,8 +3,8 @@
 use wayfarer_base::{Direction, SectorId};
 
 use super::walk::floor_at;
-use super::{View, ViewSheet};
-use crate::ground::hierarchy::{Linked, Place};
+use super::{ProfileData, ProfileSheet};
+use crate::ground::hierarchy::{RegionAdjacency, RegionSlot};
 use crate::ground::lookup::over_edge;
 use crate::ground::page::PageKey;
 use crate::ground::plane;
@@ -14,10 +14,10 @@ use crate::ground::{Ground, NodeId};
 /// A view and the ground it is of.
 pub(super) struct Source<'a> {
     pub(super) ground: &'a Ground,
-    pub(super) view: &'a mut View,
+    pub(super) data: &'a mut ProfileData,
 }
 
-impl ViewSheet {
+impl ProfileSheet {
     /// For each side, north first, clockwise, where one can step straight across it, on plain
     /// ground.
     pub(super) fn seen(&self) -> [u16; 4] {
@@ -45,10 +45,10 @@ impl ViewSheet {
             let four = here & here >> 1 & below & below >> 1;
             // The first and last rows cross everywhere, others in their first and last squares.
             let all = y == -1 || y == 15;
-            for (way, diagonal) in diagonals.iter().enumerate() {
-                let dx = if way == 0 { 1 } else { -1 };
+            for (direction, diagonal) in diagonals.iter().enumerate() {
+                let dx = if direction == 0 { 1 } else { -1 };
                 // Bit x + 1 is column x; a diagonal west covers the four squares of its end.
-                let (four, edges) = if way == 0 {
+                let (four, edges) = if direction == 0 {
                     (four, 0x1_0001)
                 } else {
                     (four << 1, 0x2_0002)
@@ -72,7 +72,7 @@ impl ViewSheet {
     }
 }
 
-impl ViewSheet {
+impl ProfileSheet {
     /// True if such a diagonal leads over the corner into the sector at `position` of its page.
     fn has_bare_corner(&self, position: u8) -> bool {
         let east = (position.wrapping_sub(self.position)) & 7 == 1;
@@ -89,26 +89,31 @@ impl ViewSheet {
     }
 }
 
-impl View {
+impl ProfileData {
     /// Calls `visit` both ways for each passage of a sector that joins two regions now.
-    fn for_passages(&self, ground: &Ground, sector: SectorId, mut visit: impl FnMut(Place, Place)) {
+    fn for_each_nav_link(
+        &self,
+        ground: &Ground,
+        sector: SectorId,
+        mut visit: impl FnMut(RegionSlot, RegionSlot),
+    ) {
         let Some(features) = ground.features.of(sector) else {
             return;
         };
         let place = |node: NodeId| {
             let sheet = self.sheet(node.page(), node.position())?;
-            Some(Place {
+            Some(RegionSlot {
                 page: node.page(),
                 position: node.position(),
                 ordinal: sheet.region_at(node.local())?,
             })
         };
-        for passage in &features.passages {
-            if !passage.state.admits(self.walker.keys) {
+        for nav_link in &features.nav_links {
+            if !nav_link.state.admits(self.walker.keys) {
                 continue;
             }
             let end = |cell| floor_at(ground, cell).and_then(place);
-            if let (Some(from), Some(to)) = (end(passage.from), end(passage.to)) {
+            if let (Some(from), Some(to)) = (end(nav_link.from), end(nav_link.to)) {
                 visit(from, to);
                 visit(to, from);
             }
@@ -119,7 +124,12 @@ impl View {
 impl Source<'_> {
     /// Links of a sheet on plain ground: what faces each other over its sides. Straight ways north
     /// and west inside the block are left out, those sheets tell of them.
-    fn for_plain_links(&self, page: u32, sheet: &ViewSheet, mut visit: impl FnMut(u8, Place)) {
+    fn for_each_uniform_link(
+        &self,
+        page: u32,
+        sheet: &ProfileSheet,
+        mut visit: impl FnMut(u8, RegionSlot),
+    ) {
         let position = sheet.position;
         let (x, y) = (position & 3, position >> 3 & 3);
         let left_out = [y != 0, false, false, x != 0];
@@ -130,7 +140,7 @@ impl Source<'_> {
                 continue;
             }
             let (next, there) = self.ground.next_sheet(page, position, direction);
-            let Some(other) = self.view.sheet(next, there) else {
+            let Some(other) = self.data.sheet(next, there) else {
                 continue;
             };
             // Squares in a row on both sides belong to one region on each.
@@ -141,7 +151,7 @@ impl Source<'_> {
                 let (here, beyond) = facing(direction, at);
                 let ends = (sheet.region_at(here), other.region_at(beyond));
                 if let (Some(own), Some(ordinal)) = ends {
-                    let to = Place {
+                    let to = RegionSlot {
                         page: next,
                         position: there,
                         ordinal,
@@ -154,7 +164,7 @@ impl Source<'_> {
             let square = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
             let over = over_edge(to_x, to_y);
             let (next, there) = self.ground.next_sheet(page, position, over);
-            let Some(other) = self.view.sheet(next, there) else {
+            let Some(other) = self.data.sheet(next, there) else {
                 return;
             };
             let ends = (
@@ -162,7 +172,7 @@ impl Source<'_> {
                 other.region_at(square(to_x, to_y)),
             );
             if let (Some(own), Some(ordinal)) = ends {
-                let to = Place {
+                let to = RegionSlot {
                     page: next,
                     position: there,
                     ordinal,
@@ -173,7 +183,7 @@ impl Source<'_> {
     }
 }
 
-impl Linked for Source<'_> {
+impl RegionAdjacency for Source<'_> {
     fn key(&self, page: u32) -> (PageKey, u8) {
         self.ground.key(page)
     }
@@ -183,17 +193,17 @@ impl Linked for Source<'_> {
     }
 
     fn n_regions(&self, page: u32, position: u8) -> u8 {
-        let sheet = self.view.sheet(page, position);
-        let n_regions = sheet.map_or(0, ViewSheet::n_regions);
+        let sheet = self.data.sheet(page, position);
+        let n_regions = sheet.map_or(0, ProfileSheet::n_regions);
         u8::try_from(n_regions).expect("at most 128 regions")
     }
 
-    fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, Place)) {
-        let Some(sheet) = self.view.sheet(page, position) else {
+    fn for_links(&self, page: u32, position: u8, mut visit: impl FnMut(u8, RegionSlot)) {
+        let Some(sheet) = self.data.sheet(page, position) else {
             return;
         };
-        if sheet.is_plain() {
-            self.for_plain_links(page, sheet, visit);
+        if sheet.is_uniform() {
+            self.for_each_uniform_link(page, sheet, visit);
             return;
         }
         for link in &sheet.links {
@@ -202,9 +212,9 @@ impl Linked for Source<'_> {
             // A body no wider than a cell can take both ways around a corner, and on plain ground
             // so can any, but for the diagonals that are told as such.
             let around = || {
-                let there = self.view.sheet(link.page, link.position);
-                let plain = there.filter(|there| there.is_plain());
-                !self.view.disc.is_wide()
+                let there = self.data.sheet(link.page, link.position);
+                let plain = there.filter(|there| there.is_uniform());
+                !self.data.disc.is_wide()
                     || plain.is_some_and(|there| !there.has_bare_corner(position))
             };
             if !over_corner || !around() {
@@ -213,24 +223,25 @@ impl Linked for Source<'_> {
         }
         let floors = self.ground.page(page).sheet(position);
         let side = floors.and_then(|floors| floors.side.as_deref());
-        if side.is_some_and(|side| !plane::is_empty(&side.passages)) {
+        if side.is_some_and(|side| !plane::is_empty(&side.nav_links)) {
             let sector = self.ground.page(page).key.sector(position);
-            self.view.for_passages(self.ground, sector, |from, to| {
-                if (from.page, from.position) == (page, position) {
-                    visit(from.ordinal, to);
-                }
-            });
+            self.data
+                .for_each_nav_link(self.ground, sector, |from, to| {
+                    if (from.page, from.position) == (page, position) {
+                        visit(from.ordinal, to);
+                    }
+                });
         }
     }
 
-    fn label(&self, place: Place) -> Option<u16> {
-        let sheet = self.view.sheet(place.page, place.position)?;
-        sheet.label(place.ordinal)
+    fn label(&self, location: RegionSlot) -> Option<u16> {
+        let sheet = self.data.sheet(location.page, location.position)?;
+        sheet.label(location.ordinal)
     }
 
     fn set_labels(&mut self, page: u32, position: u8, mut next: impl FnMut() -> u16) {
         let n_regions = self.n_regions(page, position);
-        let page = self.view.pages[page as usize].as_deref_mut();
+        let page = self.data.pages[page as usize].as_deref_mut();
         if let Some(sheet) = page.and_then(|page| page.sheet_mut(position)) {
             for ordinal in 0..n_regions {
                 sheet.set_label(ordinal, next());

@@ -3,31 +3,31 @@
 
 use wayfarer_base::{Direction, SectorId};
 
-use super::View;
+use super::ProfileData;
 use crate::ground::Ground;
-use crate::ground::plane::{self, Board, EMPTY, Plane};
+use crate::ground::plane::{self, Bitboard, EMPTY, PaddedBitboard};
 
 /// The open squares of a sector and of the eight around it: bit x + 16 of row y + 16.
 type Rows = [u64; 48];
 
 /// What a view's agent can do in a sector and one step outside it.
-pub(super) struct PlainSector {
+pub(super) struct UniformSector {
     /// Squares where it stands: bit x + 16 of row y + 1, from -1 to 16 each.
     standing: [u64; 18],
     /// Squares from which it can step diagonally south-east and south-west, likewise.
     south_east: [u64; 18],
     south_west: [u64; 18],
     /// True if the standing squares tell all steps.
-    pub(super) told: bool,
+    pub(super) reported: bool,
     /// True if some square here or next to here is dearer than 1.
-    pub(super) dear: bool,
+    pub(super) costly: bool,
 }
 
 /// The nine sectors' open squares for the view's agent, if all are plain and at one height, or
 /// out of reach of each other; and true if any of them is dearer than 1.
-fn open_rows(ground: &Ground, view: &View, sector: SectorId) -> Option<(Rows, bool)> {
+fn open_rows(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<(Rows, bool)> {
     let mut rows = [0; 48];
-    let mut dear = 0;
+    let mut costly = 0;
     let base = ground.sheets_at(sector).next()?.1.base;
     for dy in 0..3_i32 {
         for dx in 0..3_i32 {
@@ -40,14 +40,14 @@ fn open_rows(ground: &Ground, view: &View, sector: SectorId) -> Option<(Rows, bo
                 return None;
             }
             if sheet.base != base {
-                let walker = &view.walker;
-                if walker.reaches(base, sheet.base) || walker.reaches(sheet.base, base) {
+                let walker = &data.walker;
+                if walker.can_step(base, sheet.base) || walker.can_step(sheet.base, base) {
                     return None;
                 }
                 continue;
             }
-            if view.walker.may_walk(sheet.terrain) {
-                dear |= view.walker.dear & sheet.terrain.bit();
+            if data.walker.may_walk(sheet.terrain) {
+                costly |= data.walker.costly_terrains & sheet.terrain.bit();
                 let top = usize::try_from(dy * 16).unwrap_or(0);
                 for (row, bits) in rows[top..top + 16].iter_mut().zip(sheet.plane.board()) {
                     *row |= u64::from(bits) << (dx * 16);
@@ -55,7 +55,7 @@ fn open_rows(ground: &Ground, view: &View, sector: SectorId) -> Option<(Rows, bo
             }
         }
     }
-    Some((rows, dear != 0))
+    Some((rows, costly != 0))
 }
 
 /// Row y, -16 to 31, moved so that bit x holds what was at x + dx.
@@ -64,22 +64,22 @@ fn moved(rows: &Rows, y: usize, (dx, dy): (i32, i32)) -> u64 {
     if dx >= 0 { row >> dx } else { row << -dx }
 }
 
-impl PlainSector {
+impl UniformSector {
     /// What the agent can do in a sector, if that sector and all around it are plain.
-    pub(super) fn new(ground: &Ground, view: &View, sector: SectorId) -> Option<Self> {
-        let (rows, dear) = open_rows(ground, view, sector)?;
+    pub(super) fn new(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<Self> {
+        let (rows, costly) = open_rows(ground, data, sector)?;
         let mut found = Self {
             standing: [0; 18],
             south_east: [0; 18],
             south_west: [0; 18],
-            told: !view.disc.is_wide(),
-            dear,
+            reported: !data.disc.is_wide(),
+            costly,
         };
         for (y, standing) in (15..).zip(&mut found.standing) {
-            let squares = view.disc.standing.iter();
+            let squares = data.disc.standing.iter();
             *standing = squares.fold(rows[y], |left, at| left & moved(&rows, y, *at));
         }
-        if found.told {
+        if found.reported {
             // The rule of corners is the walker's own: the squares tell.
             return Some(found);
         }
@@ -90,13 +90,13 @@ impl PlainSector {
             let east = rows[y] >> 1 & rows[y + 1];
             let west = rows[y] << 1 & rows[y + 1];
             let between = |direction: Direction| {
-                let squares = view.disc.between(direction).iter();
+                let squares = data.disc.between(direction).iter();
                 squares.fold(u64::MAX, |left, at| left & moved(&rows, y, *at))
             };
             found.south_east[index] = here & below >> 1 & east & between(Direction::SouthEast);
             found.south_west[index] = here & below << 1 & west & between(Direction::SouthWest);
         }
-        found.told = found.squares_tell();
+        found.reported = found.squares_tell();
         Some(found)
     }
 
@@ -114,27 +114,27 @@ impl PlainSector {
     }
 
     /// Where the agent stands, with the neighbours' borders.
-    pub(super) fn plane(&self) -> Plane {
+    pub(super) fn plane(&self) -> PaddedBitboard {
         plane_of(&self.standing)
     }
 
     /// From where it can step south-east and south-west, if its squares do not tell.
-    pub(super) fn diagonals(&self) -> Option<Box<[Plane; 2]>> {
+    pub(super) fn diagonals(&self) -> Option<Box<[PaddedBitboard; 2]>> {
         let both = || Box::new([plane_of(&self.south_east), plane_of(&self.south_west)]);
-        (!self.told).then(both)
+        (!self.reported).then(both)
     }
 
     /// Squares of the sector where the agent stands.
-    fn standing(&self) -> Board {
+    fn standing(&self) -> Bitboard {
         std::array::from_fn(|y| low_bits(self.standing[y + 1]))
     }
 
     /// The parts of the sector's standing squares that hang together inside it.
-    pub(super) fn parts(&self) -> Vec<Board> {
+    pub(super) fn parts(&self) -> Vec<Bitboard> {
         let mut rest = self.standing();
         let mut parts = Vec::new();
         while let Some(first) = plane::first(&rest) {
-            let part = if self.told {
+            let part = if self.reported {
                 plane::flood_first(&rest)
             } else {
                 self.flood(first)
@@ -147,11 +147,11 @@ impl PlainSector {
         parts
     }
 
-    fn flood(&self, first: u8) -> Board {
+    fn flood(&self, first: u8) -> Bitboard {
         let standing = self.standing();
         // Diagonals that stay inside the sector.
-        let east: Board = std::array::from_fn(|y| low_bits(self.south_east[y + 1]) & 0x7FFF);
-        let west: Board = std::array::from_fn(|y| low_bits(self.south_west[y + 1]) & 0xFFFE);
+        let east: Bitboard = std::array::from_fn(|y| low_bits(self.south_east[y + 1]) & 0x7FFF);
+        let west: Bitboard = std::array::from_fn(|y| low_bits(self.south_west[y + 1]) & 0xFFFE);
         let mut part = EMPTY;
         plane::put(&mut part, first, true);
         loop {
@@ -176,8 +176,8 @@ impl PlainSector {
 }
 
 /// Rows -1 to 16 cut to columns -1 to 16.
-fn plane_of(rows: &[u64; 18]) -> Plane {
-    let mut plane = Plane::default();
+fn plane_of(rows: &[u64; 18]) -> PaddedBitboard {
+    let mut plane = PaddedBitboard::default();
     for (y, row) in (-1..17).zip(rows) {
         let bytes = (row >> 15).to_le_bytes();
         let row = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);

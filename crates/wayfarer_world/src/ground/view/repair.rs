@@ -3,22 +3,22 @@
 use wayfarer_base::{Column, Direction, Rect, SectorId};
 
 use super::linked::Source;
-use super::plain::PlainSector;
-use super::{Link, View, ViewRegion, ViewSheet};
+use super::plain::UniformSector;
+use super::{Link, ProfileData, ProfileRegion, ProfileSheet};
 use crate::ground::Ground;
-use crate::ground::hierarchy::{Place, Work, block_of};
+use crate::ground::hierarchy::{RegionSlot, RelabelScratch, block_of};
 use crate::ground::page::{NONE, PageKey, local_of, position_of};
-use crate::ground::plane::{self, Board, EMPTY, Plane};
+use crate::ground::plane::{self, Bitboard, EMPTY, PaddedBitboard};
 use crate::ground::repair::{Dirty, each_once};
-use crate::ground::rough::{NOWHERE, Neighbourhood};
+use crate::ground::rough::{NOWHERE, Neighborhood};
 
 /// Room for repairing views.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ViewWork {
-    hood: Neighbourhood,
+pub(crate) struct ProfileWork {
+    hood: Neighborhood,
     /// For each floor of the neighbourhood whether the agent stands on it.
     stands: Vec<bool>,
-    work: Work,
+    work: RelabelScratch,
     sectors: Vec<SectorId>,
     /// Sectors whose links are looked at, and whether regions next to them have other numbers.
     around: Vec<(SectorId, bool)>,
@@ -26,7 +26,7 @@ pub(crate) struct ViewWork {
     blocks: Vec<u32>,
 }
 
-impl ViewWork {
+impl ProfileWork {
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.hood.heap_bytes()
@@ -38,7 +38,7 @@ impl ViewWork {
     }
 }
 
-impl View {
+impl ProfileData {
     /// Derives everything from the ground.
     pub(super) fn build(&mut self, ground: &Ground) {
         let mut sectors: Vec<SectorId> = ground
@@ -53,9 +53,9 @@ impl View {
             })
             .collect();
         sectors.sort_unstable();
-        let mut work = ViewWork {
+        let mut work = ProfileWork {
             sectors,
-            ..ViewWork::default()
+            ..ProfileWork::default()
         };
         self.refresh(ground, &mut work);
     }
@@ -66,7 +66,7 @@ impl View {
         ground: &Ground,
         dirty: &[Dirty],
         freed: &[u32],
-        work: &mut ViewWork,
+        work: &mut ProfileWork,
     ) {
         for &page in freed {
             if self
@@ -81,14 +81,14 @@ impl View {
         let margin = i32::try_from(self.disc.margin()).unwrap_or(16);
         work.sectors.clear();
         for dirty in dirty {
-            if dirty.passages {
+            if dirty.nav_links {
                 self.note_block(ground, dirty.sector, &mut work.blocks);
             }
             if !dirty.structural {
                 continue;
             }
             work.sectors.push(dirty.sector);
-            if dirty.was_plain != ground.is_plain(dirty.sector) {
+            if dirty.was_uniform != ground.is_uniform(dirty.sector) {
                 // Boards next to here may tell all steps now, or no longer.
                 for direction in Direction::ALL {
                     let (dx, dy) = direction.offset();
@@ -119,7 +119,7 @@ impl View {
 
     /// Makes the view true again in `work.sectors`: all whose standing squares or steps may have
     /// changed, or whose passages.
-    fn refresh(&mut self, ground: &Ground, work: &mut ViewWork) {
+    fn refresh(&mut self, ground: &Ground, work: &mut ProfileWork) {
         let mut sectors = std::mem::take(&mut work.sectors);
         sectors.sort_unstable();
         sectors.dedup();
@@ -135,7 +135,7 @@ impl View {
                     around.push((SectorId::new(sector.x + dx, sector.y + dy), true));
                 }
             }
-            self.note_passages(ground, sector, &mut work.blocks);
+            self.collect_nav_links(ground, sector, &mut work.blocks);
         }
         each_once(&mut around);
         for &(sector, renumbered) in &around {
@@ -149,7 +149,7 @@ impl View {
         blocks.sort_unstable();
         blocks.dedup();
         let mut hierarchy = std::mem::take(&mut self.hierarchy);
-        let mut source = Source { ground, view: self };
+        let mut source = Source { ground, data: self };
         hierarchy.repair(&mut source, &blocks, &mut work.work);
         self.hierarchy = hierarchy;
         blocks.clear();
@@ -158,14 +158,14 @@ impl View {
 
     /// Notes the blocks that a sector's passages lead between, whichever rank: what they join is
     /// looked up when blocks are joined.
-    fn note_passages(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
-        if ground.is_plain(sector) {
+    fn collect_nav_links(&self, ground: &Ground, sector: SectorId, blocks: &mut Vec<u32>) {
+        if ground.is_uniform(sector) {
             // Passages make a side.
             return;
         }
         if let Some(features) = ground.features.of(sector) {
-            for passage in &features.passages {
-                for end in [passage.from, passage.to] {
+            for nav_link in &features.nav_links {
+                for end in [nav_link.from, nav_link.to] {
                     self.note_block(ground, SectorId::of(end.column()), blocks);
                 }
             }
@@ -184,14 +184,19 @@ impl View {
 
     /// Finds where the agent stands in a sector, and what hangs together there. Returns true if
     /// regions have other numbers than before.
-    fn refresh_standing(&mut self, ground: &Ground, sector: SectorId, work: &mut ViewWork) -> bool {
+    fn refresh_standing(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        work: &mut ProfileWork,
+    ) -> bool {
         let position = position_of(sector);
         let mut renumbered = false;
         let mut page = ground.page_at(PageKey::of(sector)).unwrap_or(NONE);
-        if let Some(plain) = PlainSector::new(ground, self, sector) {
-            let found = ViewSheet {
-                told: plain.told,
-                dear: plain.dear,
+        if let Some(plain) = UniformSector::new(ground, self, sector) {
+            let found = ProfileSheet {
+                reported: plain.reported,
+                costly: plain.costly,
                 plane: plain.plane(),
                 diagonals: plain.diagonals(),
                 ..empty_sheet(position)
@@ -211,9 +216,9 @@ impl View {
                     plane::put(&mut standing, local, stands);
                 }
                 let regions = self.split(&standing, rank, work);
-                let mut plane = Plane::default();
+                let mut plane = PaddedBitboard::default();
                 plane.set_board(&standing);
-                let found = ViewSheet {
+                let found = ProfileSheet {
                     plane,
                     ..empty_sheet(position)
                 };
@@ -231,7 +236,7 @@ impl View {
 
     /// Gathers the floors around a sector, and judges where the agent stands, up to one step
     /// outside the sector.
-    fn gather(&self, ground: &Ground, sector: SectorId, work: &mut ViewWork) {
+    fn gather(&self, ground: &Ground, sector: SectorId, work: &mut ProfileWork) {
         let hood = &mut work.hood;
         hood.gather_for(ground, &self.walker, sector, self.disc.margin());
         work.stands.clear();
@@ -251,14 +256,14 @@ impl View {
     }
 
     /// True if the column has a floor within reach of a floor's height.
-    fn reaches_column(&self, hood: &Neighbourhood, floor: u32, (x, y): (i32, i32)) -> bool {
+    fn reaches_column(&self, hood: &Neighborhood, floor: u32, (x, y): (i32, i32)) -> bool {
         let z = hood.floor(floor).z;
         hood.column(x, y)
-            .any(|other| self.walker.reaches(z, hood.floor(other).z))
+            .any(|other| self.walker.can_step(z, hood.floor(other).z))
     }
 
     /// Where a step of the agent leads from a floor, at most one step outside the sector.
-    fn step(&self, work: &ViewWork, from: u32, direction: Direction) -> u32 {
+    fn step(&self, work: &ProfileWork, from: u32, direction: Direction) -> u32 {
         let hood = &work.hood;
         let to = hood.moves(from)[usize::from(direction.index())];
         if to == NOWHERE || !work.stands[from as usize] || !work.stands[to as usize] {
@@ -275,7 +280,7 @@ impl View {
     }
 
     /// Cuts standing squares of a rank into what hangs together by steps inside the sheet.
-    fn split(&self, standing: &Board, rank: u8, work: &ViewWork) -> Vec<Board> {
+    fn split(&self, standing: &Bitboard, rank: u8, work: &ProfileWork) -> Vec<Bitboard> {
         let hood = &work.hood;
         let floor_of = |local: u8| hood.at(local).find(|f| hood.floor(*f).rank == rank);
         let mut region_of = [u8::MAX; 256];
@@ -305,7 +310,7 @@ impl View {
                 }
             }
         }
-        let mut boards: Vec<Board> = Vec::new();
+        let mut boards: Vec<Bitboard> = Vec::new();
         for local in plane::cells(standing) {
             let root = usize::from(find(&mut parent, local));
             if region_of[root] == u8::MAX {
@@ -323,8 +328,8 @@ impl View {
     fn set_sheet(
         &mut self,
         page: u32,
-        mut found: ViewSheet,
-        boards: &[Board],
+        mut found: ProfileSheet,
+        boards: &[Bitboard],
         blocks: &mut Vec<u32>,
     ) -> bool {
         if self.pages.len() <= page as usize {
@@ -350,33 +355,33 @@ impl View {
                 here.sheets.insert(at, found);
                 here.set_table();
                 blocks.push(block_of(page, position));
-                return boards.len() > 1 || !here.sheets[at].told;
+                return boards.len() > 1 || !here.sheets[at].reported;
             }
         };
         if boards.is_empty() {
             let gone = here.sheets.remove(at);
             here.set_table();
             blocks.push(block_of(page, position));
-            return gone.n_regions() > 1 || !gone.told;
+            return gone.n_regions() > 1 || !gone.reported;
         }
         let sheet = &mut here.sheets[at];
         let same = match &sheet.many {
             None => boards.len() == 1,
             Some(many) => many.iter().map(|region| &region.board).eq(boards),
         };
-        let leads_same = if found.told && sheet.told {
+        let leads_same = if found.reported && sheet.reported {
             sheet.seen() == found.seen()
         } else {
             // Links of ground that is not plain are compared when they are found.
-            found.is_plain() == sheet.is_plain()
-                && found.told == sheet.told
-                && (!found.is_plain()
+            found.is_uniform() == sheet.is_uniform()
+                && found.reported == sheet.reported
+                && (!found.is_uniform()
                     || (&found.plane, &found.diagonals) == (&sheet.plane, &sheet.diagonals))
         };
         if !same || !leads_same {
             blocks.push(block_of(page, position));
         }
-        if !found.is_plain() {
+        if !found.is_uniform() {
             found.links = std::mem::take(&mut sheet.links);
         }
         found.label = sheet.label;
@@ -386,9 +391,9 @@ impl View {
             many(boards)
         };
         // Whether a corner is told by its straight ways hangs on both its sheets.
-        let both_told = found.told && sheet.told;
+        let both_reported = found.reported && sheet.reported;
         *sheet = found;
-        !same || !both_told && !leads_same
+        !same || !both_reported && !leads_same
     }
 
     /// Finds what leads from the regions of a sector to others, where the ground is not plain, and
@@ -398,21 +403,21 @@ impl View {
         ground: &Ground,
         sector: SectorId,
         renumbered: bool,
-        work: &mut ViewWork,
+        work: &mut ProfileWork,
     ) {
         if renumbered {
             self.note_block(ground, sector, &mut work.blocks);
         }
         let position = position_of(sector);
-        let rough = |(page, _): (u32, _)| {
+        let irregular = |(page, _): (u32, _)| {
             let sheet = self.sheet(page, position);
-            sheet.is_some_and(|sheet| !sheet.is_plain())
+            sheet.is_some_and(|sheet| !sheet.is_uniform())
         };
-        if !ground.sheets_at(sector).any(rough) {
+        if !ground.sheets_at(sector).any(irregular) {
             return;
         }
         self.gather(ground, sector, work);
-        let mut found: Vec<(u32, u8, Place)> = Vec::new();
+        let mut found: Vec<(u32, u8, RegionSlot)> = Vec::new();
         for y in -1..=16 {
             for x in -1..=16 {
                 for from in work.hood.column(x, y) {
@@ -466,28 +471,28 @@ impl View {
         &self,
         ground: &Ground,
         sector: SectorId,
-        work: &ViewWork,
+        work: &ProfileWork,
         floor: u32,
-    ) -> Option<(Place, SectorId)> {
+    ) -> Option<(RegionSlot, SectorId)> {
         let (page, position, local) = ground.place_of(sector, &work.hood, floor);
         let ordinal = self.sheet(page, position)?.region_at(local)?;
-        let place = Place {
+        let location = RegionSlot {
             page,
             position,
             ordinal,
         };
-        Some((place, ground.page(page).key.sector(position)))
+        Some((location, ground.page(page).key.sector(position)))
     }
 }
 
 /// A sheet with nothing in it.
-fn empty_sheet(position: u8) -> ViewSheet {
-    ViewSheet {
+fn empty_sheet(position: u8) -> ProfileSheet {
+    ProfileSheet {
         position,
-        told: false,
-        dear: false,
+        reported: false,
+        costly: false,
         label: 0,
-        plane: Plane::default(),
+        plane: PaddedBitboard::default(),
         diagonals: None,
         many: None,
         links: Box::default(),
@@ -495,8 +500,8 @@ fn empty_sheet(position: u8) -> ViewSheet {
 }
 
 /// All regions, if there are several.
-fn many(boards: &[Board]) -> Option<Box<[ViewRegion]>> {
-    let region = |board: &Board| ViewRegion {
+fn many(boards: &[Bitboard]) -> Option<Box<[ProfileRegion]>> {
+    let region = |board: &Bitboard| ProfileRegion {
         board: *board,
         label: 0,
     };

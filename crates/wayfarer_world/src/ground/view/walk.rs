@@ -2,84 +2,92 @@
 
 use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId, WallSide};
 
-use super::{View, ViewSheet};
+use super::{ProfileData, ProfileSheet};
 use crate::ground::lookup::{offset, over_edge};
 use crate::ground::node::NodeId;
 use crate::ground::page::local_of;
 use crate::ground::plane::has;
 use crate::ground::sheet::Sheet;
-use crate::ground::steps::{LEGAL, Step};
-use crate::ground::{Ground, StepBuffer};
+use crate::ground::steps::{LEGAL, Successor};
+use crate::ground::{Ground, SuccessorBuffer};
 
 /// Writes all steps from a cell into `buffer`; none if the agent does not stand there.
-pub(super) fn steps(ground: &Ground, view: &View, node: NodeId, buffer: &mut StepBuffer) {
+pub(super) fn steps(
+    ground: &Ground,
+    data: &ProfileData,
+    node: NodeId,
+    buffer: &mut SuccessorBuffer,
+) {
     buffer.steps.clear();
-    let Some(sheet) = view.sheet(node.page(), node.position()) else {
+    let Some(sheet) = data.sheet(node.page(), node.position()) else {
         return;
     };
     if !sheet.stands(node.local()) {
         return;
     }
-    if sheet.is_plain() {
-        plain_steps(ground, view, node, buffer);
+    if sheet.is_uniform() {
+        uniform_steps(ground, data, node, buffer);
         return;
     }
     let from = ground.cell(node);
     let mut push = |to: NodeId, cost: Cost| {
-        buffer.steps.push(Step {
+        buffer.steps.push(Successor {
             offset: to.0.wrapping_sub(node.0),
             cost,
         });
     };
     for direction in Direction::ALL {
-        if let Some(to) = walk(ground, view, node, from, direction) {
+        if let Some(to) = walk(ground, data, node, from, direction) {
             let length = Cost::of_step(direction.is_diagonal());
             push(
                 to,
-                length.scaled_by_mean(price(ground, view, node), price(ground, view, to)),
+                length.scaled_by_mean(
+                    cost_multiplier(ground, data, node),
+                    cost_multiplier(ground, data, to),
+                ),
             );
         }
     }
     let Some(features) = ground.features.of(SectorId::of(from.column())) else {
         return;
     };
-    for passage in &features.passages {
-        let there = passage.from == from;
-        let back = passage.to == from && passage.direction == LinkDirection::Bidirectional;
-        for (taken, end) in [(there, passage.to), (back, passage.from)] {
-            let open = taken && passage.state.admits(view.walker.keys);
+    for nav_link in &features.nav_links {
+        let there = nav_link.from == from;
+        let back = nav_link.to == from && nav_link.direction == LinkDirection::Bidirectional;
+        for (taken, end) in [(there, nav_link.to), (back, nav_link.from)] {
+            let open = taken && nav_link.state.admits(data.walker.keys);
             let to = open.then(|| floor_at(ground, end)).flatten();
-            if let Some(to) = to.filter(|to| view.stands(*to)) {
-                push(to, passage.cost);
+            if let Some(to) = to.filter(|to| data.stands(*to)) {
+                push(to, nav_link.cost);
             }
         }
     }
 }
 
 /// The steps of a cell on plain ground, anywhere.
-fn plain_steps(ground: &Ground, view: &View, node: NodeId, buffer: &mut StepBuffer) {
-    let Some(sheet) = view.sheet(node.page(), node.position()) else {
+fn uniform_steps(ground: &Ground, data: &ProfileData, node: NodeId, buffer: &mut SuccessorBuffer) {
+    let Some(sheet) = data.sheet(node.page(), node.position()) else {
         return;
     };
     let mask = sheet.moves(node.local());
-    let own = sheet.dear.then(|| price(ground, view, node));
+    let own = sheet.costly.then(|| cost_multiplier(ground, data, node));
     for direction in Direction::ALL {
         if mask >> direction.index() & 1 == 0 {
             continue;
         }
-        let to = plain_step(ground, node, direction);
+        let to = uniform_step(ground, node, direction);
         let length = Cost::of_step(direction.is_diagonal());
-        buffer.steps.push(Step {
+        buffer.steps.push(Successor {
             offset: to.0.wrapping_sub(node.0),
             cost: own.map_or(length, |own| {
-                length.scaled_by_mean(own, price(ground, view, to))
+                length.scaled_by_mean(own, cost_multiplier(ground, data, to))
             }),
         });
     }
 }
 
 /// The cell next to another on plain ground.
-pub(super) fn plain_step(ground: &Ground, node: NodeId, direction: Direction) -> NodeId {
+pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) -> NodeId {
     let (x, y) = offset(node.local(), direction);
     let target = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
     let (page, position) = if (0..16).contains(&x) && (0..16).contains(&y) {
@@ -90,7 +98,7 @@ pub(super) fn plain_step(ground: &Ground, node: NodeId, direction: Direction) ->
     NodeId::new(page, position, target)
 }
 
-impl ViewSheet {
+impl ProfileSheet {
     /// The directions of all steps from a standing square on plain ground: bit i is direction i.
     pub(super) fn moves(&self, local: u8) -> u8 {
         let legal = LEGAL[self
@@ -119,37 +127,41 @@ pub(super) fn floor_at(ground: &Ground, cell: Cell) -> Option<NodeId> {
         .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
 }
 
-pub(super) fn price(ground: &Ground, view: &View, node: NodeId) -> wayfarer_base::CostMultiplier {
+pub(super) fn cost_multiplier(
+    ground: &Ground,
+    data: &ProfileData,
+    node: NodeId,
+) -> wayfarer_base::CostMultiplier {
     let (sheet, local) = (ground.sheet_of(node), node.local());
-    view.walker
-        .price(sheet.terrain_of(local), sheet.effect(local))
+    data.walker
+        .cost_multiplier(sheet.terrain_of(local), sheet.modifier(local))
 }
 
 pub(super) fn walk(
     ground: &Ground,
-    view: &View,
+    data: &ProfileData,
     node: NodeId,
     from: Cell,
     direction: Direction,
 ) -> Option<NodeId> {
     let to = if direction.is_diagonal() {
         let around = |first: Direction, then: Direction| {
-            let first = straight(ground, view, node, from, first)?;
-            straight(ground, view, first, ground.cell(first), then)
+            let first = straight(ground, data, node, from, first)?;
+            straight(ground, data, first, ground.cell(first), then)
         };
         let one = around(direction.turned(7), direction.turned(1));
         let other = around(direction.turned(1), direction.turned(7));
         one.filter(|_| one == other)?
     } else {
-        straight(ground, view, node, from, direction)?
+        straight(ground, data, node, from, direction)?
     };
-    let fits = view.stands(to)
+    let fits = data.stands(to)
         && (!direction.is_diagonal() || {
             let (dx, dy) = direction.offset();
             let end = ground.cell(to);
-            view.disc.between(direction).iter().all(|&(x, y)| {
-                over(ground, view, from, (x, y)).is_some()
-                    && over(ground, view, end, (x - dx, y - dy)).is_some()
+            data.disc.between(direction).iter().all(|&(x, y)| {
+                over(ground, data, from, (x, y)).is_some()
+                    && over(ground, data, end, (x - dx, y - dy)).is_some()
             })
         });
     fits.then_some(to)
@@ -158,12 +170,12 @@ pub(super) fn walk(
 /// Where one straight step of a point leads.
 fn straight(
     ground: &Ground,
-    view: &View,
+    data: &ProfileData,
     node: NodeId,
     from: Cell,
     direction: Direction,
 ) -> Option<NodeId> {
-    let (to, there) = over(ground, view, from, direction.offset())?;
+    let (to, there) = over(ground, data, from, direction.offset())?;
     let here = ground.sheet_of(node);
     let wall = match direction {
         Direction::North => there.has_wall(to.local(), WallSide::South),
@@ -177,7 +189,7 @@ fn straight(
 /// The floor open to the agent nearest in height over the column so far away.
 pub(super) fn over<'a>(
     ground: &'a Ground,
-    view: &View,
+    data: &ProfileData,
     from: Cell,
     (dx, dy): (i32, i32),
 ) -> Option<(NodeId, &'a Sheet)> {
@@ -187,12 +199,12 @@ pub(super) fn over<'a>(
     let mut sheets = ground.sheets_at(SectorId::of(column)).peekable();
     while let Some((page, sheet)) = sheets.next() {
         let above = sheets.peek().map(|(_, sheet)| *sheet);
-        if !sheet.is_open_to(&view.walker, above, local) {
+        if !sheet.is_open_to(&data.walker, above, local) {
             continue;
         }
         let z = sheet.height(local);
         let order = (z.abs_diff(from.z), z);
-        if view.walker.reaches(from.z, z) && best.is_none_or(|(known, ..)| order < known) {
+        if data.walker.can_step(from.z, z) && best.is_none_or(|(known, ..)| order < known) {
             best = Some((order, NodeId::new(page, sheet.position, local), sheet));
         }
     }

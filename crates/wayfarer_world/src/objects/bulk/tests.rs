@@ -2,8 +2,8 @@ use wayfarer_base::Rng;
 
 use super::super::touch::tests::some_footprint;
 use super::super::{
-    Body, Contacts, Filter, Found, LARGEST, Nearest, Neighbours, Outline, Pair, PairScratch,
-    PairWatch, Ranges,
+    Body, BodyFilter, BodyShape, Contacts, MAX_SIZE, NearestHits, NeighborLists, Pair, PairScratch,
+    PairTracker, QueryHits, Ranges,
 };
 use super::*;
 
@@ -24,7 +24,7 @@ fn some_step(rng: &mut Rng, from: Point2, size: i32) -> Point2 {
     }
     let mut part = |at: Fixed| {
         let by = rng.between(-far, far);
-        (at.raw() + by).clamp(-FARTHEST, FARTHEST)
+        (at.raw() + by).clamp(-MAX_COORDINATE, MAX_COORDINATE)
     };
     at(part(from.x), part(from.y))
 }
@@ -38,12 +38,12 @@ fn some_body(rng: &mut Rng, size: i32, largest: i32) -> Body {
     let mut length = || Fixed::from_raw(rng.between(0, most));
     let (one, other) = (length(), length());
     let outline = match rng.below(3) {
-        0 => Outline::Disc { radius: one },
-        1 => Outline::Box {
+        0 => BodyShape::Disc { radius: one },
+        1 => BodyShape::Box {
             half_x: one,
             half_y: other,
         },
-        _ => Outline::Point,
+        _ => BodyShape::Point,
     };
     Body {
         outline,
@@ -60,27 +60,27 @@ struct Answers {
     along: Vec<(u32, u64, u64)>,
     nearest: Vec<u32>,
     pairs: Vec<Pair>,
-    neighbours: Vec<(u32, Vec<u32>)>,
+    neighbors: Vec<(u32, Vec<u32>)>,
 }
 
-fn answers(objects: &Objects, rng: &mut Rng, size: i32, ranges: &[Fixed]) -> Answers {
-    let scale = [30, 900, (size / 3).min(LARGEST / 2)][rng.below(3) as usize];
-    let origin = match rng.below(u32::try_from(objects.n_places()).unwrap()) {
-        index if objects.id_at(index).is_some() && rng.chance(2, 3) => objects.at[index as usize],
+fn results(bodies: &BodySet, rng: &mut Rng, size: i32, ranges: &[Fixed]) -> Answers {
+    let scale = [30, 900, (size / 3).min(MAX_SIZE / 2)][rng.below(3) as usize];
+    let origin = match rng.below(u32::try_from(bodies.n_slots()).unwrap()) {
+        index if bodies.id_at(index).is_some() && rng.chance(2, 3) => bodies.at[index as usize],
         _ => some_point(rng, size),
     };
-    let footprint = some_footprint(rng, scale).moved_to(origin);
+    let footprint = some_footprint(rng, scale).translated_to(origin);
     let to = some_step(rng, origin, size);
     let filter = if rng.chance(1, 2) {
-        Filter::ALL
+        BodyFilter::ALL
     } else {
-        Filter {
+        BodyFilter {
             teams: super::super::Teams::except(1),
-            ..Filter::ALL
+            ..BodyFilter::ALL
         }
     };
-    let (mut found, mut contacts) = (Found::default(), Contacts::default());
-    let is_fine = objects.find(&footprint, &filter, &mut found).is_ok();
+    let (mut found, mut contacts) = (QueryHits::default(), Contacts::default());
+    let is_fine = bodies.find(&footprint, &filter, &mut found).is_ok();
     let list = |contacts: &Contacts| {
         let contacts = contacts.list().iter();
         contacts
@@ -93,33 +93,37 @@ fn answers(objects: &Objects, rng: &mut Rng, size: i32, ranges: &[Fixed]) -> Ans
             })
             .collect()
     };
-    let is_swept = objects
-        .sweep(&footprint, to, &filter, &mut contacts)
-        .is_ok();
+    let is_swept = bodies.sweep(&footprint, to, &filter, &mut contacts).is_ok();
     let swept = if is_swept {
         list(&contacts)
     } else {
         Vec::new()
     };
     let radius = Fixed::from_raw(rng.between(0, 300));
-    let is_shot = objects
+    let is_shot = bodies
         .along(origin, to, radius, &filter, &mut contacts)
         .is_ok();
-    let mut nearest = Nearest::default();
+    let mut nearest = NearestHits::default();
     let limit = Fixed::from_raw(scale);
-    objects
+    bodies
         .nearest(origin, 7, limit, &filter, &mut nearest)
         .unwrap();
     let mut pairs = Vec::new();
     let ready = Ranges::new(ranges).unwrap();
-    objects.pairs(&ready, &mut PairScratch::default(), |pair| pairs.push(pair));
-    let mut neighbours = Vec::new();
+    bodies.pairs(&ready, &mut PairScratch::default(), |pair| pairs.push(pair));
+    let mut neighbors = Vec::new();
     let range = Fixed::from_raw(scale.min(900));
-    let mut scratch = Neighbours::default();
-    objects
-        .neighbours(range, &filter, &Filter::ALL, &mut scratch, |who, near| {
-            neighbours.push((who, near.to_vec()));
-        })
+    let mut scratch = NeighborLists::default();
+    bodies
+        .neighbors(
+            range,
+            &filter,
+            &BodyFilter::ALL,
+            &mut scratch,
+            |body, near| {
+                neighbors.push((body, near.to_vec()));
+            },
+        )
         .unwrap();
     Answers {
         found: if is_fine {
@@ -131,45 +135,45 @@ fn answers(objects: &Objects, rng: &mut Rng, size: i32, ranges: &[Fixed]) -> Ans
         along: if is_shot { list(&contacts) } else { Vec::new() },
         nearest: nearest.indices().collect(),
         pairs,
-        neighbours,
+        neighbors,
     }
 }
 
 /// Lives through ticks that some are told one by one, others at once, others from what was saved.
-fn check(seed: u64, size: i32, largest: i32, square: i32, detection: Detection) {
+fn check(seed: u64, size: i32, largest: i32, square: i32, detection: DetectionTiming) {
     let mut rng = Rng::new(seed);
-    let mut singles = Objects::new(Fixed::from_raw(square)).with_detection(detection);
-    let mut ids: Vec<ObjectId> = Vec::new();
+    let mut singles = BodySet::new(Fixed::from_raw(square)).with_detection(detection);
+    let mut ids: Vec<BodyId> = Vec::new();
     for _ in 0..90 {
         let body = some_body(&mut rng, size, largest);
         ids.push(singles.register(&body).unwrap());
     }
     let mut at_once = singles.clone();
-    let mut watch = PairWatch::default();
+    let mut watch = PairTracker::default();
     for tick in 0..12 {
         // Births and deaths, the same for both.
         for _ in 0..rng.below(4) {
             let place = rng.below(90) as usize % ids.len();
             let dead = ids.swap_remove(place);
             let body = some_body(&mut rng, size, largest);
-            for objects in [&mut singles, &mut at_once] {
-                objects.unregister(dead).unwrap();
+            for bodies in [&mut singles, &mut at_once] {
+                bodies.unregister(dead).unwrap();
             }
             if tick % 5 != 0 {
                 ids.push(singles.register(&body).unwrap());
                 assert_eq!(at_once.register(&body), Ok(ids[ids.len() - 1]));
             }
         }
-        let movers: Vec<ObjectId> = match tick % 3 {
+        let moving: Vec<BodyId> = match tick % 3 {
             0 => ids.clone(),
             _ => ids.iter().copied().filter(|_| rng.chance(1, 3)).collect(),
         };
-        let ends: Vec<Point2> = movers
+        let ends: Vec<Point2> = moving
             .iter()
-            .map(|id| some_step(&mut rng, singles.way(*id).unwrap().1, size))
+            .map(|id| some_step(&mut rng, singles.motion(*id).unwrap().1, size))
             .collect();
         singles.begin_tick();
-        for (id, end) in movers.iter().zip(&ends).rev() {
+        for (id, end) in moving.iter().zip(&ends).rev() {
             if rng.chance(1, 3) {
                 // By a roundabout way.
                 singles.move_to(*id, some_point(&mut rng, size)).unwrap();
@@ -177,18 +181,18 @@ fn check(seed: u64, size: i32, largest: i32, square: i32, detection: Detection) 
             singles.move_to(*id, *end).unwrap();
         }
         if tick % 2 == 0 {
-            at_once.move_some(&movers, &ends).unwrap();
+            at_once.move_some(&moving, &ends).unwrap();
         } else {
             let mut to = at_once.at.clone();
-            for (id, end) in movers.iter().zip(&ends) {
+            for (id, end) in moving.iter().zip(&ends) {
                 to[id.index() as usize] = *end;
             }
             at_once.move_all(&to).unwrap();
         }
         if tick % 4 == 1 {
             let (lucky, place) = (*rng.pick(&ids).unwrap(), some_point(&mut rng, size));
-            for objects in [&mut singles, &mut at_once] {
-                objects.teleport(lucky, place).unwrap();
+            for bodies in [&mut singles, &mut at_once] {
+                bodies.teleport(lucky, place).unwrap();
             }
         }
         assert_eq!(
@@ -196,14 +200,14 @@ fn check(seed: u64, size: i32, largest: i32, square: i32, detection: Detection) 
             at_once.record(),
             "seed {seed} tick {tick}"
         );
-        let saved = Objects::from_record(&singles.record()).unwrap();
+        let saved = BodySet::from_record(&singles.record()).unwrap();
         // Ranges change as well, and some have none.
         let ranges: Vec<Fixed> = (0..60)
             .map(|place| Fixed::from_raw(if place % 3 == tick % 3 { 0 } else { 70 * place }))
             .collect();
         for _ in 0..4 {
             let ask =
-                |objects: &Objects, rng: &Rng| answers(objects, &mut rng.clone(), size, &ranges);
+                |bodies: &BodySet, rng: &Rng| results(bodies, &mut rng.clone(), size, &ranges);
             let expected = ask(&singles, &rng);
             assert_eq!(ask(&at_once, &rng), expected, "seed {seed} tick {tick}");
             assert_eq!(
@@ -218,8 +222,8 @@ fn check(seed: u64, size: i32, largest: i32, square: i32, detection: Detection) 
             &Ranges::new(&ranges).unwrap(),
         );
         let mut expected = Vec::new();
-        for (place, low) in (0_u32..).zip(0..singles.n_places()) {
-            for high in place + 1..u32::try_from(singles.n_places()).unwrap() {
+        for (place, low) in (0_u32..).zip(0..singles.n_slots()) {
+            for high in place + 1..u32::try_from(singles.n_slots()).unwrap() {
                 let far = high as usize;
                 if singles.id_at(place).is_none() || singles.id_at(high).is_none() {
                     continue;
@@ -249,12 +253,15 @@ fn check(seed: u64, size: i32, largest: i32, square: i32, detection: Detection) 
 #[test]
 fn one_by_one_at_once_or_saved_and_loaded_the_answers_and_their_order_are_the_same() {
     for seed in 0..2 {
-        for detection in [Detection::AfterMovement, Detection::BeforeMovement] {
+        for detection in [
+            DetectionTiming::AfterMovement,
+            DetectionTiming::BeforeMovement,
+        ] {
             check(seed, 2_000, 0, 64, detection);
             check(seed, 2_000, 400, 256, detection);
             check(seed, 60_000, 9_000, 1_024, detection);
-            check(seed, FARTHEST, LARGEST, 4_096, detection);
-            check(seed, FARTHEST, 0, 1 << 20, detection);
+            check(seed, MAX_COORDINATE, MAX_SIZE, 4_096, detection);
+            check(seed, MAX_COORDINATE, 0, 1 << 20, detection);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! When a point or a box on its way touches a polygon, exactly: a graze of a corner is a touch.
 
 use super::super::body::Extent;
-use super::super::footprint::{Corners, Vector, dot, sub};
+use super::super::footprint::{ConvexPolygon, Vector, dot, sub};
 use super::Moments;
 
 /// A moment as a fraction; the second number is positive.
@@ -46,7 +46,12 @@ impl Inside {
 
 /// While a point or a box whose middle goes from `from` to `to`, both seen from the first corner,
 /// touches the polygon: while its middle is in the polygon made wider by the box on all sides.
-pub(super) fn moments(corners: &Corners, from: Vector, to: Vector, extent: Extent) -> Moments {
+pub(super) fn moments(
+    corners: &ConvexPolygon,
+    from: Vector,
+    to: Vector,
+    extent: Extent,
+) -> Moments {
     let by = (to.0 - from.0, to.1 - from.1);
     let half = (i64::from(extent.half_x), i64::from(extent.half_y));
     let origin = corners.points()[0];

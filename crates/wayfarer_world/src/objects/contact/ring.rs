@@ -37,13 +37,13 @@ pub(super) fn moments(
 /// While every point of the body is nearer than `radius` to the origin, before and after the tick,
 /// too.
 fn wholly_in_disc(mover: Mover, radius: f64, extent: Extent) -> Moments {
-    let centre = (0.0, 0.0);
+    let center = (0.0, 0.0);
     if extent.half_y < 0 {
-        return mover.line_in_disc(centre, radius - f64::from(extent.half_x));
+        return mover.line_in_disc(center, radius - f64::from(extent.half_x));
     }
     corners_of(extent)
         .into_iter()
-        .map(|corner| mover.shifted(corner).line_in_disc(centre, radius))
+        .map(|corner| mover.shifted(corner).line_in_disc(center, radius))
         .reduce(meet)
         .flatten()
 }

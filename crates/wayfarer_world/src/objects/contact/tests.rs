@@ -1,7 +1,7 @@
 use wayfarer_base::{Fixed, Rng};
 
 use super::super::touch::tests::{depth, some_footprint};
-use super::super::{Corners, Heading, Outline};
+use super::super::{BodyShape, ConvexPolygon, Heading};
 use super::*;
 
 fn at(x: i32, y: i32) -> Point2 {
@@ -10,7 +10,13 @@ fn at(x: i32, y: i32) -> Point2 {
 
 /// How far the body and the footprint are from touching at a moment, seen at many points of the
 /// body: negative if they are apart.
-fn closeness(footprint: &Footprint, carrier: Way, body: Way, outline: Outline, moment: f64) -> f64 {
+fn closeness(
+    footprint: &Footprint,
+    carrier: Motion,
+    body: Motion,
+    outline: BodyShape,
+    moment: f64,
+) -> f64 {
     let between = |from: Fixed, to: Fixed| {
         f64::from(from.raw()) + moment * (f64::from(to.raw()) - f64::from(from.raw()))
     };
@@ -20,9 +26,9 @@ fn closeness(footprint: &Footprint, carrier: Way, body: Way, outline: Outline, m
     let y = between(body.from.y, body.to.y) - between(carrier.from.y, carrier.to.y)
         + f64::from(origin.y.raw());
     let (half_x, half_y, round) = match outline {
-        Outline::Point => return depth(footprint, x, y),
-        Outline::Disc { radius } => (f64::from(radius.raw()), f64::from(radius.raw()), true),
-        Outline::Box { half_x, half_y } => {
+        BodyShape::Point => return depth(footprint, x, y),
+        BodyShape::Disc { radius } => (f64::from(radius.raw()), f64::from(radius.raw()), true),
+        BodyShape::Box { half_x, half_y } => {
             (f64::from(half_x.raw()), f64::from(half_y.raw()), false)
         }
     };
@@ -51,13 +57,13 @@ fn moments_are_those_that_looking_often_shows() {
         let footprint = some_footprint(&mut rng, 60);
         let mut point = || at(rng.between(-200, 200), rng.between(-200, 200));
         let (body, shift) = (
-            Way {
+            Motion {
                 from: point(),
                 to: point(),
             },
             point(),
         );
-        let carrier = Way {
+        let carrier = Motion {
             from: footprint.origin(),
             to: if round % 2 == 0 {
                 footprint.origin()
@@ -67,9 +73,9 @@ fn moments_are_those_that_looking_often_shows() {
         };
         let mut size = || Fixed::from_raw(rng.between(1, 40));
         let outline = match round % 3 {
-            0 => Outline::Point,
-            1 => Outline::Disc { radius: size() },
-            _ => Outline::Box {
+            0 => BodyShape::Point,
+            1 => BodyShape::Disc { radius: size() },
+            _ => BodyShape::Box {
                 half_x: size(),
                 half_y: size(),
             },
@@ -121,16 +127,16 @@ fn moments_are_those_that_looking_often_shows() {
 #[test]
 fn a_graze_is_a_touch_and_the_next_line_is_not() {
     let circle = Footprint::circle(at(0, 0), Fixed::from_raw(500));
-    let pass = |y: i32| Way {
+    let pass = |y: i32| Motion {
         from: at(-1_000_000_000, y),
         to: at(1_000_000_000, y),
     };
-    let still = Way::at(at(0, 0));
+    let still = Motion::at(at(0, 0));
     let graze = moments(&circle, still, pass(500), Extent::POINT);
     assert_eq!(graze, Some((0.5, 0.5)));
     assert_eq!(moments(&circle, still, pass(501), Extent::POINT), None);
     // Along (4, 3), five units beside the middle.
-    let slant = |x: i32, y: i32| Way {
+    let slant = |x: i32, y: i32| Motion {
         from: at(x - 400_000_000, y - 300_000_000),
         to: at(x + 400_000_000, y + 300_000_000),
     };
@@ -142,32 +148,32 @@ fn a_graze_is_a_touch_and_the_next_line_is_not() {
 #[test]
 fn a_fast_mover_is_seen_by_a_wedge_it_jumps_over() {
     let wedge = Footprint::wedge(at(0, 0), Fixed::from_raw(1_000), Heading::EAST, 0.8);
-    let way = Way {
+    let path = Motion {
         from: at(500, -90_000),
         to: at(500, 90_000),
     };
-    let (enter, leave) = moments(&wedge, Way::at(at(0, 0)), way, Extent::POINT).unwrap();
+    let (enter, leave) = moments(&wedge, Motion::at(at(0, 0)), path, Extent::POINT).unwrap();
     // At x = 500 the wedge reaches 3/4 of that to both sides.
     let near = |moment: f64, y: f64| (moment * 180_000.0 - 90_000.0 - y).abs() < 0.1;
     assert!(near(enter, -375.0) && near(leave, 375.0), "{enter} {leave}");
     let ring = Footprint::Ring {
-        centre: at(0, 0),
+        center: at(0, 0),
         inner: Fixed::from_raw(400),
         outer: Fixed::from_raw(500),
     };
-    let inside = Way {
+    let inside = Motion {
         from: at(-300, 0),
         to: at(300, 0),
     };
     assert_eq!(
-        moments(&ring, Way::at(at(0, 0)), inside, Extent::POINT),
+        moments(&ring, Motion::at(at(0, 0)), inside, Extent::POINT),
         None
     );
-    let out = Way {
+    let out = Motion {
         from: at(0, 0),
         to: at(1_000, 0),
     };
-    let found = moments(&ring, Way::at(at(0, 0)), out, Extent::POINT);
+    let found = moments(&ring, Motion::at(at(0, 0)), out, Extent::POINT);
     assert_eq!(found, Some((0.4, 0.5)));
 }
 
@@ -175,8 +181,8 @@ fn a_fast_mover_is_seen_by_a_wedge_it_jumps_over() {
 fn a_point_that_grazes_a_corner_of_a_polygon_touches_it_at_any_speed_and_angle() {
     let mut rng = Rng::new(61);
     let corners = [at(0, 0), at(90, 31), at(70, 140), at(-45, 77)];
-    let polygon = Footprint::Polygon(Corners::new(&corners).unwrap());
-    let still = Way::at(at(0, 0));
+    let polygon = Footprint::Polygon(ConvexPolygon::new(&corners).unwrap());
+    let still = Motion::at(at(0, 0));
     let raw = |point: Point2| (i64::from(point.x.raw()), i64::from(point.y.raw()));
     let (mut n_grazes, mut n_near) = (0, 0);
     for _ in 0..4_000 {
@@ -199,18 +205,18 @@ fn a_point_that_grazes_a_corner_of_a_polygon_touches_it_at_any_speed_and_angle()
             continue;
         }
         n_grazes += 1;
-        let way = |shift: i64| Way {
+        let motion = |shift: i64| Motion {
             from: place(-before, shift),
             to: place(after, shift),
         };
-        let found = moments(&polygon, still, way(0), Extent::POINT);
-        assert!(found.is_some(), "{:?}", way(0));
+        let found = moments(&polygon, still, motion(0), Extent::POINT);
+        assert!(found.is_some(), "{:?}", motion(0));
         // The next line away from all corners misses.
         let leans = sides.iter().sum::<i64>() * i64::from(over).signum();
         if over != 0 && leans != 0 {
             n_near += 1;
-            let found = moments(&polygon, still, way(-leans.signum()), Extent::POINT);
-            assert_eq!(found, None, "{:?}", way(-leans.signum()));
+            let found = moments(&polygon, still, motion(-leans.signum()), Extent::POINT);
+            assert_eq!(found, None, "{:?}", motion(-leans.signum()));
         }
     }
     assert!(n_grazes > 500 && n_near > 500, "{n_grazes} {n_near}");
@@ -267,7 +273,7 @@ fn are_near(one: (Vector, Vector), other: (Vector, Vector), reach: i128) -> bool
 
 /// True if a body on its way comes within `reach` of a convex polygon, clockwise, or of a segment or
 /// a point, which are polygons of no breadth.
-fn comes_near(way: (Vector, Vector), corners: &[Vector], extent: Extent, reach: i128) -> bool {
+fn comes_near(delta: (Vector, Vector), corners: &[Vector], extent: Extent, reach: i128) -> bool {
     // Where the middle of a box is when it touches: everything, wider by the box.
     let half = (i64::from(extent.half_x), i64::from(extent.half_y));
     let (shapes, reach) = if extent.half_y < 0 {
@@ -291,8 +297,8 @@ fn comes_near(way: (Vector, Vector), corners: &[Vector], extent: Extent, reach: 
     };
     let is_flat = pairs().all(|edge| all.iter().all(|c| side(edge, *c) == 0));
     let is_edge = |edge: (Vector, Vector)| all.iter().all(|c| side(edge, *c) >= 0);
-    let is_inside = || pairs().all(|edge| !is_edge(edge) || side(edge, way.0) >= 0);
-    (!is_flat && is_inside()) || pairs().any(|edge| are_near(way, edge, reach))
+    let is_inside = || pairs().all(|edge| !is_edge(edge) || side(edge, delta.0) >= 0);
+    (!is_flat && is_inside()) || pairs().any(|edge| are_near(delta, edge, reach))
 }
 
 fn some_extent(rng: &mut Rng, size: i32) -> Extent {
@@ -312,38 +318,38 @@ fn some_extent(rng: &mut Rng, size: i32) -> Extent {
 }
 
 /// A way somewhere, or along an axis past `edge`, a hair's breadth inside or outside.
-fn some_way(rng: &mut Rng, size: i32, edge: i32) -> Way {
+fn some_motion(rng: &mut Rng, size: i32, edge: i32) -> Motion {
     let far = [size, 3 * size, 1 << 29][rng.below(3) as usize];
     let mut point = || at(rng.between(-far, far), rng.between(-far, far));
     let (from, to) = (point(), point());
     let past = edge + rng.between(-1, 1);
     match rng.below(6) {
-        0 | 1 => Way {
+        0 | 1 => Motion {
             from: at(from.x.raw(), past),
             to: at(to.x.raw(), past),
         },
-        2 => Way {
+        2 => Motion {
             from: at(-past, from.y.raw()),
             to: at(-past, to.y.raw()),
         },
-        3 => Way {
+        3 => Motion {
             from: at(from.x.raw(), 0),
             to: at(to.x.raw(), 0),
         },
-        _ => Way { from, to },
+        _ => Motion { from, to },
     }
 }
 
 /// Seen from the footprint's origin.
-fn ends(way: Way) -> (Vector, Vector) {
+fn ends(path: Motion) -> (Vector, Vector) {
     let origin = Point2::default();
-    (sub(way.from, origin), sub(way.to, origin))
+    (sub(path.from, origin), sub(path.to, origin))
 }
 
 #[test]
 fn a_ring_is_touched_by_whoever_comes_as_near_as_its_edge_and_as_far_as_its_hole() {
     let mut rng = Rng::new(85);
-    let (mut n_touched, mut n_apart, mut n_crossed) = (0, 0, 0);
+    let (mut n_dirty, mut n_apart, mut n_crossed) = (0, 0, 0);
     for round in 0..40_000 {
         let size = [12, 300, 40_000, 1 << 22][round % 4];
         let mut radius = || Fixed::from_raw(rng.between(0, size));
@@ -354,16 +360,16 @@ fn a_ring_is_touched_by_whoever_comes_as_near_as_its_edge_and_as_far_as_its_hole
             _ => (Fixed::default(), one), // As good as a circle.
         };
         let extent = some_extent(&mut rng, size / 2);
-        let way = some_way(&mut rng, size, outer.raw() + extent.reach());
-        let centre = Point2::default();
+        let path = some_motion(&mut rng, size, outer.raw() + extent.reach());
+        let center = Point2::default();
         let ring = Footprint::Ring {
-            centre,
+            center,
             inner,
             outer,
         };
-        let still = Way::at(centre);
-        let found = moments(&ring, still, way, extent);
-        let (from, to) = ends(way);
+        let still = Motion::at(center);
+        let found = moments(&ring, still, path, extent);
+        let (from, to) = ends(path);
         // In the hole with the whole body, and so all the way if at both ends.
         let in_hole = |at: Vector| {
             let inner = i128::from(inner.raw());
@@ -378,7 +384,7 @@ fn a_ring_is_touched_by_whoever_comes_as_near_as_its_edge_and_as_far_as_its_hole
         };
         let is_near = comes_near((from, to), &[(0, 0)], extent, outer.raw().into());
         let expected = is_near && !(in_hole(from) && in_hole(to));
-        assert_eq!(found.is_some(), expected, "{ring:?} {way:?} {extent:?}");
+        assert_eq!(found.is_some(), expected, "{ring:?} {path:?} {extent:?}");
         if let Some((enter, leave)) = found {
             assert!(
                 0.0 <= enter && enter <= leave && leave <= 1.0,
@@ -386,23 +392,23 @@ fn a_ring_is_touched_by_whoever_comes_as_near_as_its_edge_and_as_far_as_its_hole
             );
             n_crossed += usize::from(inner == outer && enter < leave);
         }
-        n_touched += usize::from(expected);
+        n_dirty += usize::from(expected);
         n_apart += usize::from(!expected);
         if inner.raw() == 0 {
-            let circle = Footprint::circle(centre, outer);
-            assert_eq!(moments(&circle, still, way, extent), found);
+            let circle = Footprint::circle(center, outer);
+            assert_eq!(moments(&circle, still, path, extent), found);
         }
     }
     assert!(
-        n_touched > 9_000 && n_apart > 9_000 && n_crossed > 1_000,
-        "{n_touched} {n_apart} {n_crossed}"
+        n_dirty > 9_000 && n_apart > 9_000 && n_crossed > 1_000,
+        "{n_dirty} {n_apart} {n_crossed}"
     );
 }
 
 #[test]
 fn capsules_and_polygons_are_touched_by_whoever_comes_near_enough_and_by_nobody_else() {
     let mut rng = Rng::new(86);
-    let (mut n_touched, mut n_apart) = (0, 0);
+    let (mut n_dirty, mut n_apart) = (0, 0);
     for round in 0..20_000 {
         let size = [12, 300, 40_000][round % 3];
         let mut point = || at(rng.between(-size, size), rng.between(-size, size));
@@ -419,7 +425,7 @@ fn capsules_and_polygons_are_touched_by_whoever_comes_near_enough_and_by_nobody_
         } else {
             let points = [origin, b, c, d];
             let n_points = 3 + rng.below(2) as usize;
-            match Corners::new(&points[..n_points]) {
+            match ConvexPolygon::new(&points[..n_points]) {
                 Ok(corners) => (Footprint::Polygon(corners), points[..n_points].to_vec(), 0),
                 Err(_) => continue,
             }
@@ -427,22 +433,19 @@ fn capsules_and_polygons_are_touched_by_whoever_comes_near_enough_and_by_nobody_
         let extent = some_extent(&mut rng, size / 2);
         let lowest = points.iter().map(|point| point.y.raw()).max();
         let edge = lowest.unwrap_or(0) + reach + extent.reach();
-        let way = some_way(&mut rng, size, edge);
-        let found = moments(&footprint, Way::at(origin), way, extent);
+        let path = some_motion(&mut rng, size, edge);
+        let found = moments(&footprint, Motion::at(origin), path, extent);
         let corners: Vec<Vector> = points.iter().map(|point| sub(*point, origin)).collect();
-        let expected = comes_near(ends(way), &corners, extent, reach.into());
+        let expected = comes_near(ends(path), &corners, extent, reach.into());
         assert_eq!(
             found.is_some(),
             expected,
-            "{footprint:?} {way:?} {extent:?}"
+            "{footprint:?} {path:?} {extent:?}"
         );
-        n_touched += usize::from(expected);
+        n_dirty += usize::from(expected);
         n_apart += usize::from(!expected);
     }
-    assert!(
-        n_touched > 3_000 && n_apart > 3_000,
-        "{n_touched} {n_apart}"
-    );
+    assert!(n_dirty > 3_000 && n_apart > 3_000, "{n_dirty} {n_apart}");
 }
 
 #[test]
@@ -465,12 +468,12 @@ fn whoever_passes_the_tip_of_a_wedge_touches_it_whatever_way_it_points() {
         let (over, down) = (part(), part());
         let (before, after) = (1 + part().abs(), 1 + part().abs());
         let place = |times: i32| at(tip.x.raw() + times * over, tip.y.raw() + times * down);
-        let way = Way {
+        let path = Motion {
             from: place(-before),
             to: place(after),
         };
-        let found = moments(&wedge, Way::at(tip), way, Extent::POINT);
-        let (enter, leave) = found.unwrap_or_else(|| panic!("{wedge:?} {way:?}"));
+        let found = moments(&wedge, Motion::at(tip), path, Extent::POINT);
+        let (enter, leave) = found.unwrap_or_else(|| panic!("{wedge:?} {path:?}"));
         n_grazes += usize::from(enter.total_cmp(&leave).is_eq());
     }
     assert!(n_grazes > 3_000, "{n_grazes}");

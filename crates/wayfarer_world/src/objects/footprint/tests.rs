@@ -1,7 +1,7 @@
 use wayfarer_base::Rng;
 
 use super::super::touch::tests::some_footprint;
-use super::super::{FARTHEST, LARGEST};
+use super::super::{MAX_COORDINATE, MAX_SIZE};
 use super::*;
 
 fn at(x: i32, y: i32) -> Point2 {
@@ -24,7 +24,7 @@ fn direction(from: Point2, to: Point2) -> Option<(i128, i128)> {
 fn a_heading_points_from_one_point_to_the_other_near_and_far() {
     let mut rng = Rng::new(31);
     for round in 0..4_000 {
-        let size = [2, 9, 20_000, FARTHEST, i32::MAX][round % 5];
+        let size = [2, 9, 20_000, MAX_COORDINATE, i32::MAX][round % 5];
         let mut part = || match rng.below(9) {
             0 => -size - 1,
             1 => size,
@@ -43,11 +43,11 @@ fn a_footprint_that_was_moved_and_moved_back_is_the_same() {
     let mut rng = Rng::new(32);
     for _ in 0..500 {
         let footprint = some_footprint(&mut rng, 5_000);
-        let mut part = || rng.between(-FARTHEST / 2, FARTHEST / 2);
-        let moved = footprint.moved_to(at(part(), part()));
-        assert_eq!(moved.moved_to(footprint.origin()), footprint);
+        let mut part = || rng.between(-MAX_COORDINATE / 2, MAX_COORDINATE / 2);
+        let moved = footprint.translated_to(at(part(), part()));
+        assert_eq!(moved.translated_to(footprint.origin()), footprint);
         if let Footprint::Polygon(corners) = moved {
-            assert_eq!(Corners::new(corners.points()), Ok(corners));
+            assert_eq!(ConvexPolygon::new(corners.points()), Ok(corners));
         }
     }
 }
@@ -57,12 +57,12 @@ fn a_footprint_that_was_moved_out_of_the_world_is_refused() {
     let mut rng = Rng::new(33);
     let mut n_refused = 0;
     for _ in 0..2_000 {
-        let footprint = some_footprint(&mut rng, LARGEST / 4);
+        let footprint = some_footprint(&mut rng, MAX_SIZE / 4);
         let mut part = || {
-            let edge = *rng.pick(&[-FARTHEST, 0, FARTHEST]).unwrap();
-            edge.saturating_add(rng.between(-LARGEST, LARGEST))
+            let edge = *rng.pick(&[-MAX_COORDINATE, 0, MAX_COORDINATE]).unwrap();
+            edge.saturating_add(rng.between(-MAX_SIZE, MAX_SIZE))
         };
-        let moved = footprint.moved_to(at(part(), part()));
+        let moved = footprint.translated_to(at(part(), part()));
         let points = match &moved {
             Footprint::Capsule { from, to, .. } => vec![*from, *to],
             Footprint::Polygon(corners) => corners.points().to_vec(),

@@ -3,7 +3,7 @@
 //! A tick reads them in the order they lie in. A list of its own for each sensor would be a new
 //! place in memory for each, and waiting for it took as long as asking.
 
-use super::super::ObjectId;
+use super::super::BodyId;
 
 /// So many sensors share their notes, and are asked on one thread. With eight a tick waited longer
 /// for memory; with many more, small worlds would be asked on one thread alone.
@@ -12,7 +12,7 @@ pub(in super::super) const POSTS: usize = 16;
 /// One whom a sensor knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) struct Entry {
-    pub(in super::super) id: ObjectId,
+    pub(in super::super) id: BodyId,
     pub(in super::super) is_member: bool,
     /// Ticks it has been in without being told of, or out without having left.
     pub(in super::super) n_ticks: u16,
@@ -20,14 +20,14 @@ pub(in super::super) struct Entry {
 
 /// Whom up to [`POSTS`] sensors know, one after the other, each by rising index.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct Notes {
+pub(in super::super) struct Memberships {
     entries: Vec<Entry>,
     /// Where the list of each of the first `n_posts` ends.
     ends: [u32; POSTS],
     n_posts: u8,
 }
 
-impl Notes {
+impl Memberships {
     fn range(&self, post: usize) -> std::ops::Range<usize> {
         let begin = if post == 0 { 0 } else { self.ends[post - 1] };
         begin as usize..self.ends[post] as usize
@@ -100,13 +100,13 @@ mod tests {
     fn lists_keep_apart_when_one_is_cleared() {
         let lists = [vec![1, 5, 9], vec![], vec![2, 3], vec![7]];
         for cleared in 0..lists.len() {
-            let mut notes = Notes::default();
+            let mut notes = Memberships::default();
             for list in &lists {
                 let list: Vec<Entry> = list.iter().copied().map(entry).collect();
                 notes.add(&list);
             }
             notes.clear(cleared);
-            let mut copy = Notes::default();
+            let mut copy = Memberships::default();
             copy.add(&[entry(4)]);
             copy.become_like(&notes);
             for notes in [&notes, &copy] {

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use wayfarer_base::Rng;
 
 use super::super::touch::tests::some_footprint;
-use super::super::{Body, Categories, Detection, FARTHEST, Outline, Teams};
+use super::super::{Body, BodyCategories, BodyShape, DetectionTiming, MAX_COORDINATE, Teams};
 use super::*;
 
 fn at(x: i32, y: i32) -> Point2 {
@@ -18,12 +18,12 @@ fn some_body(rng: &mut Rng) -> Body {
     let radius = Fixed::from_raw(rng.between(0, 60));
     Body {
         outline: if rng.chance(1, 2) {
-            Outline::Point
+            BodyShape::Point
         } else {
-            Outline::Disc { radius }
+            BodyShape::Disc { radius }
         },
         team: rng.between(0, 2).to_le_bytes()[0],
-        categories: Categories::one(rng.between(0, 2).to_le_bytes()[0]),
+        categories: BodyCategories::one(rng.between(0, 2).to_le_bytes()[0]),
         z: Fixed::from_raw(rng.between(-30, 30)),
         height: Fixed::from_raw(rng.between(0, 40)),
         ..Body::at(some_point(rng))
@@ -35,11 +35,11 @@ fn some_body(rng: &mut Rng) -> Body {
 struct Walls(Vec<i32>);
 
 impl Walls {
-    fn sees(&self, look: &Look) -> bool {
+    fn sees(&self, look: &SightQuery) -> bool {
         let parts = |wall: &i32| (look.from.x.raw() < *wall) != (look.to.x.raw() < *wall);
         // Giants look over them, and one looks at the tall; nobody cares to see its own kin.
         let is_over = look.eye.raw() > 50 || look.top.raw() - look.feet.raw() > 35;
-        let kin = |viewer: ObjectId| viewer.index() % 7 == look.target.index() % 7;
+        let kin = |viewer: BodyId| viewer.index() % 7 == look.target.index() % 7;
         (is_over || !self.0.iter().any(parts)) && !look.viewer.is_some_and(kin)
     }
 }
@@ -55,48 +55,44 @@ struct Known {
 /// Every sensor against every object, without squares, lists or shortcuts.
 #[derive(Default)]
 struct Oracle {
-    known: BTreeMap<(SensorId, ObjectId), Known>,
+    known: BTreeMap<(SensorId, BodyId), Known>,
 }
 
 impl Oracle {
-    fn is_in(
-        objects: &Objects,
-        sensor: &Sensor,
-        id: ObjectId,
-        margin: Fixed,
-        walls: &Walls,
-    ) -> bool {
+    fn is_in(bodies: &BodySet, sensor: &Sensor, id: BodyId, margin: Fixed, walls: &Walls) -> bool {
         // Where the mount is found, and its way within the tick.
-        let found_at = |id: ObjectId| objects.registered_at(id.index() as usize);
-        let (at, way) = match sensor.mount {
-            Mount::Place(place) => (place, (place, place)),
-            Mount::Object(bearer) if bearer == id => return false,
-            Mount::Object(bearer) => match objects.way(bearer) {
-                Ok(way) => (found_at(bearer), way),
+        let found_at = |id: BodyId| bodies.registered_at(id.index() as usize);
+        let (at, motion) = match sensor.mount {
+            Mount::Point(place) => (place, (place, place)),
+            Mount::Body(bearer) if bearer == id => return false,
+            Mount::Body(bearer) => match bodies.motion(bearer) {
+                Ok(motion) => (found_at(bearer), motion),
                 Err(_) => return false,
             },
         };
-        let body = objects.body(id).unwrap();
-        let footprint = sensor.footprint.grown(margin);
-        let touches = if sensor.is_swept {
-            let begin = footprint.moved_to(way.0);
-            objects.contact(id, &begin, way.1).unwrap().is_some()
+        let body = bodies.body(id).unwrap();
+        let footprint = sensor.footprint.inflated(margin);
+        let touches = if sensor.is_continuous {
+            let begin = footprint.translated_to(motion.0);
+            bodies.contact(id, &begin, motion.1).unwrap().is_some()
         } else {
-            footprint.moved_to(at).touches(found_at(id), body.outline)
+            footprint
+                .translated_to(at)
+                .overlaps(found_at(id), body.outline)
         };
         let feet = match sensor.mount {
-            Mount::Place(_) => Fixed::default(),
-            Mount::Object(bearer) => objects.body(bearer).unwrap().z,
+            Mount::Point(_) => Fixed::default(),
+            Mount::Body(bearer) => bodies.body(bearer).unwrap().z,
         };
-        let look = Look {
+        let look = SightQuery {
             from: at,
-            eye: Fixed::from_raw(feet.raw() + sensor.eye.unwrap_or_default().raw()),
+            eye: Fixed::from_raw(feet.raw() + sensor.eye_height.unwrap_or_default().raw()),
             to: found_at(id),
             feet: body.z,
             top: Fixed::from_raw(body.z.raw() + body.height.raw()),
             viewer: match sensor.mount {
-                Mount::Place(_) => None,
-                Mount::Object(bearer) => Some(bearer),
+                Mount::Point(_) => None,
+                Mount::Body(bearer) => Some(bearer),
             },
             target: id,
         };
@@ -108,99 +104,97 @@ impl Oracle {
             && is_level
             && filter.except != Some(id)
             && filter.teams.contains(body.team)
-            && (filter.categories == Categories::ALL || filter.categories.meets(body.categories))
-            && (sensor.eye.is_none() || walls.sees(&look))
+            && (filter.categories == BodyCategories::ALL
+                || filter.categories.meets(body.categories))
+            && (sensor.eye_height.is_none() || walls.sees(&look))
     }
 
     fn tick(
         &mut self,
-        objects: &Objects,
-        ids: &[ObjectId],
+        bodies: &BodySet,
+        ids: &[BodyId],
         sensors: &[(SensorId, Sensor)],
         walls: &Walls,
-    ) -> Vec<Sighting> {
-        let mut told = Vec::new();
+    ) -> Vec<SensorEvent> {
+        let mut events = Vec::new();
         for &(name, sensor) in sensors {
-            let mut tell = |object, change| {
-                told.push(Sighting {
+            let mut tell = |body, change| {
+                events.push(SensorEvent {
                     sensor: name,
-                    object,
-                    change,
+                    body,
+                    kind: change,
                 });
             };
-            let is_blind =
-                matches!(sensor.mount, Mount::Object(bearer) if !objects.is_alive(bearer));
+            let is_blind = matches!(sensor.mount, Mount::Body(bearer) if !bodies.is_alive(bearer));
             let known = self.known.iter().filter(|((id, _), _)| *id == name);
-            let gone: Vec<ObjectId> = known
-                .map(|((_, object), _)| *object)
-                .filter(|object| is_blind || !objects.is_alive(*object))
+            let gone: Vec<BodyId> = known
+                .map(|((_, body), _)| *body)
+                .filter(|body| is_blind || !bodies.is_alive(*body))
                 .collect();
-            for object in gone {
-                if let Some(known) = self.known.remove(&(name, object))
+            for body in gone {
+                if let Some(known) = self.known.remove(&(name, body))
                     && known.is_member
                 {
-                    tell(object, Change::Leave);
+                    tell(body, SensorEventKind::Leave);
                 }
             }
-            for &object in ids {
+            for &body in ids {
                 if is_blind {
                     break;
                 }
-                let known = self.known.entry((name, object)).or_default();
+                let known = self.known.entry((name, body)).or_default();
                 let margin = if known.is_member {
-                    sensor.margin
+                    sensor.exit_margin
                 } else {
                     Fixed::default()
                 };
-                if Self::is_in(objects, &sensor, object, margin, walls) {
+                if Self::is_in(bodies, &sensor, body, margin, walls) {
                     known.n_out = 0;
                     known.n_in += 1;
-                    if known.is_member && sensor.tells_stay {
-                        tell(object, Change::Stay);
-                    } else if !known.is_member && known.n_in > sensor.enter_after {
+                    if known.is_member && sensor.reports_stay {
+                        tell(body, SensorEventKind::Stay);
+                    } else if !known.is_member && known.n_in > sensor.enter_delay {
                         known.is_member = true;
-                        tell(object, Change::Enter);
+                        tell(body, SensorEventKind::Enter);
                     }
                 } else {
                     known.n_in = 0;
                     known.n_out += 1;
-                    if known.is_member && known.n_out > sensor.leave_after {
+                    if known.is_member && known.n_out > sensor.leave_delay {
                         known.is_member = false;
-                        tell(object, Change::Leave);
+                        tell(body, SensorEventKind::Leave);
                     }
                 }
             }
         }
-        told.sort_unstable_by_key(|s| {
-            (s.sensor, s.object.index(), s.object.generation(), s.change)
-        });
-        told
+        events.sort_unstable_by_key(|s| (s.sensor, s.body.index(), s.body.generation(), s.kind));
+        events
     }
 }
 
-fn some_sensor(rng: &mut Rng, ids: &[ObjectId]) -> Sensor {
+fn some_sensor(rng: &mut Rng, ids: &[BodyId]) -> Sensor {
     let footprint = some_footprint(rng, 400);
     let mount = if rng.chance(2, 3) {
-        Mount::Object(*rng.pick(ids).unwrap())
+        Mount::Body(*rng.pick(ids).unwrap())
     } else {
-        Mount::Place(some_point(rng))
+        Mount::Point(some_point(rng))
     };
     let few = |rng: &mut Rng| u16::try_from(rng.below(3)).unwrap();
     Sensor {
-        filter: Filter {
-            categories: Categories::from_bits(1 + rng.below(7)),
+        filter: BodyFilter {
+            categories: BodyCategories::from_bits(1 + rng.below(7)),
             teams: Teams::except(1),
             heights: rng
                 .chance(1, 4)
                 .then(|| (Fixed::from_raw(-9), Fixed::from_raw(9))),
             except: rng.pick(ids).copied().filter(|id| id.index() % 2 == 0),
         },
-        margin: Fixed::from_raw(rng.between(0, 1) * rng.between(0, 120)),
-        enter_after: few(rng),
-        leave_after: few(rng),
-        tells_stay: rng.chance(1, 4),
-        is_swept: rng.chance(1, 3),
-        eye: rng
+        exit_margin: Fixed::from_raw(rng.between(0, 1) * rng.between(0, 120)),
+        enter_delay: few(rng),
+        leave_delay: few(rng),
+        reports_stay: rng.chance(1, 4),
+        is_continuous: rng.chance(1, 3),
+        eye_height: rng
             .chance(1, 3)
             .then(|| Fixed::from_raw(rng.between(0, 40))),
         ..Sensor::new(mount, footprint)
@@ -209,17 +203,17 @@ fn some_sensor(rng: &mut Rng, ids: &[ObjectId]) -> Sensor {
 
 #[test]
 fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
-    let mut n_told = 0;
+    let mut n_reported = 0;
     for seed in 0..10 {
         let mut rng = Rng::new(seed);
         let detection = if seed % 2 == 0 {
-            Detection::AfterMovement
+            DetectionTiming::AfterMovement
         } else {
-            Detection::BeforeMovement
+            DetectionTiming::BeforeMovement
         };
-        let mut objects = Objects::new(Fixed::from_raw(100)).with_detection(detection);
-        let mut ids: Vec<ObjectId> = (0..60)
-            .map(|_| objects.register(&some_body(&mut rng)).unwrap())
+        let mut bodies = BodySet::new(Fixed::from_raw(100)).with_detection(detection);
+        let mut ids: Vec<BodyId> = (0..60)
+            .map(|_| bodies.register(&some_body(&mut rng)).unwrap())
             .collect();
         let mut sensors = Sensors::default();
         let mut list = Vec::new();
@@ -229,11 +223,11 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
         }
         let mut walls = Walls(vec![100]);
         let mut oracle = Oracle::default();
-        let mut told = Vec::new();
+        let mut events = Vec::new();
         for tick in 0..120 {
-            let mut to = vec![at(0, 0); objects.n_places()];
+            let mut to = vec![at(0, 0); bodies.n_slots()];
             for id in &ids {
-                let here = objects.way(*id).unwrap().1;
+                let here = bodies.motion(*id).unwrap().1;
                 let far = if rng.chance(1, 5) { 900 } else { 60 };
                 let part = |at: Fixed, by: i32| (at.raw() + by).clamp(-2_000, 2_000);
                 to[id.index() as usize] = at(
@@ -241,24 +235,24 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
                     part(here.y, rng.between(-far, far)),
                 );
             }
-            objects.move_all(&to).unwrap();
+            bodies.move_all(&to).unwrap();
             // Births, deaths, teleports, and the ground changes.
             if tick % 3 == 0 {
                 let place = rng.below(60) as usize % ids.len();
-                objects.unregister(ids.swap_remove(place)).unwrap();
+                bodies.unregister(ids.swap_remove(place)).unwrap();
                 if tick % 2 == 0 {
-                    ids.push(objects.register(&some_body(&mut rng)).unwrap());
+                    ids.push(bodies.register(&some_body(&mut rng)).unwrap());
                 }
             }
             let lucky = *rng.pick(&ids).unwrap();
-            objects.teleport(lucky, some_point(&mut rng)).unwrap();
+            bodies.teleport(lucky, some_point(&mut rng)).unwrap();
             let height = Fixed::from_raw(rng.between(-30, 30));
-            objects.lift_to(*rng.pick(&ids).unwrap(), height).unwrap();
+            bodies.set_height(*rng.pick(&ids).unwrap(), height).unwrap();
             let runner = *rng.pick(&ids).unwrap();
-            objects.move_to(runner, some_point(&mut rng)).unwrap();
+            bodies.move_to(runner, some_point(&mut rng)).unwrap();
             if tick % 11 == 5 {
                 // Saved and loaded, everything goes on.
-                objects = Objects::from_record(&objects.record()).unwrap();
+                bodies = BodySet::from_record(&bodies.record()).unwrap();
                 sensors = Sensors::from_record(&sensors.record()).unwrap();
             }
             walls.0[0] = rng.between(-200, 200);
@@ -271,92 +265,89 @@ fn what_sensors_tell_is_the_difference_of_what_everybody_looked_at_shows() {
             if tick % 7 == 2 {
                 let place = rng.below(25) as usize;
                 let aimed = some_footprint(&mut rng, 300);
-                assert_eq!(sensors.aim(list[place].0, aimed), Ok(true));
+                assert_eq!(sensors.set_footprint(list[place].0, aimed), Ok(true));
                 list[place].1.footprint = aimed;
             }
             list.sort_unstable_by_key(|(name, _)| *name);
             let mut parallel = sensors.clone();
             let mut threaded = sensors.clone();
-            told.clear();
-            sensors.tick(&objects, |look| walls.sees(look), &mut told);
+            events.clear();
+            sensors.update(&bodies, |look| walls.sees(look), &mut events);
             let mut by_parts = Vec::new();
             for mut part in parallel.parts(3) {
-                part.tick(&objects, |look| walls.sees(look), &mut by_parts);
+                part.tick(&bodies, |look| walls.sees(look), &mut by_parts);
             }
-            assert_eq!(by_parts, told);
+            assert_eq!(by_parts, events);
             let mut by_threads = Vec::new();
             let n_threads = 1 + usize::try_from(tick).unwrap() % 5;
-            threaded.tick_on(
-                n_threads,
-                &objects,
-                |look| walls.sees(look),
-                &mut by_threads,
-            );
-            assert_eq!(by_threads, told, "{n_threads} threads");
+            threaded.update_parallel(n_threads, &bodies, |look| walls.sees(look), &mut by_threads);
+            assert_eq!(by_threads, events, "{n_threads} threads");
             assert_eq!(threaded.work, sensors.work, "{n_threads} threads");
             for (name, _) in sensors.iter() {
-                assert!(threaded.members(name).eq(sensors.members(name)));
+                assert!(threaded.detected(name).eq(sensors.detected(name)));
             }
-            assert!(told.is_sorted_by_key(|s| (s.sensor, s.object.index())));
-            told.sort_unstable_by_key(|s| {
-                (s.sensor, s.object.index(), s.object.generation(), s.change)
-            });
+            assert!(events.is_sorted_by_key(|s| (s.sensor, s.body.index())));
+            events
+                .sort_unstable_by_key(|s| (s.sensor, s.body.index(), s.body.generation(), s.kind));
             assert_eq!(
-                told,
-                oracle.tick(&objects, &ids, &list, &walls),
+                events,
+                oracle.tick(&bodies, &ids, &list, &walls),
                 "tick {tick}"
             );
-            n_told += told.len();
+            n_reported += events.len();
         }
     }
-    assert!(n_told > 2_000, "only {n_told} were told");
+    assert!(n_reported > 2_000, "only {n_reported} were told");
 }
 
 #[test]
 fn a_bearer_that_dies_leaves_a_blind_sensor_and_everybody_leaves() {
-    let mut objects = Objects::new(Fixed::from_raw(64));
-    let bearer = objects.register(&Body::at(at(0, 0))).unwrap();
-    let other = objects.register(&Body::at(at(5, 5))).unwrap();
+    let mut bodies = BodySet::new(Fixed::from_raw(64));
+    let bearer = bodies.register(&Body::at(at(0, 0))).unwrap();
+    let other = bodies.register(&Body::at(at(5, 5))).unwrap();
     let mut sensors = Sensors::default();
     let circle = Footprint::circle(at(0, 0), Fixed::from_raw(50));
     let sensor = sensors
-        .add(Sensor::new(Mount::Object(bearer), circle))
+        .add(Sensor::new(Mount::Body(bearer), circle))
         .unwrap();
-    let mut told = Vec::new();
-    sensors.tick(&objects, |_| true, &mut told);
-    assert_eq!(sensors.members(sensor).collect::<Vec<_>>(), [other]);
-    objects.unregister(bearer).unwrap();
-    let heir = objects.register(&Body::at(at(0, 0))).unwrap();
+    let mut events = Vec::new();
+    sensors.update(&bodies, |_| true, &mut events);
+    assert_eq!(sensors.detected(sensor).collect::<Vec<_>>(), [other]);
+    bodies.unregister(bearer).unwrap();
+    let heir = bodies.register(&Body::at(at(0, 0))).unwrap();
     assert_eq!(heir.index(), bearer.index());
-    sensors.tick(&objects, |_| true, &mut told);
-    sensors.tick(&objects, |_| true, &mut told);
-    let changes: Vec<Change> = told.iter().map(|sighting| sighting.change).collect();
-    assert_eq!(changes, [Change::Enter, Change::Leave]);
-    assert_eq!(sensors.members(sensor).count(), 0);
+    sensors.update(&bodies, |_| true, &mut events);
+    sensors.update(&bodies, |_| true, &mut events);
+    let changes: Vec<SensorEventKind> = events
+        .iter()
+        .map(|sensor_event| sensor_event.kind)
+        .collect();
+    assert_eq!(changes, [SensorEventKind::Enter, SensorEventKind::Leave]);
+    assert_eq!(sensors.detected(sensor).count(), 0);
 }
 
 #[test]
 fn a_sensor_sees_neither_its_bearer_nor_whom_its_filter_leaves_out() {
     for is_swept in [false, true] {
-        let mut objects = Objects::new(Fixed::from_raw(64));
-        let mut born = |x: i32| objects.register(&Body::at(at(x, 0))).unwrap();
+        let mut bodies = BodySet::new(Fixed::from_raw(64));
+        let mut born = |x: i32| bodies.register(&Body::at(at(x, 0))).unwrap();
         let (bearer, friend, other) = (born(0), born(5), born(9));
         let mut sensors = Sensors::default();
         let circle = Footprint::circle(at(0, 0), Fixed::from_raw(50));
         let sensor = Sensor {
-            filter: Filter::but(friend),
-            is_swept,
-            ..Sensor::new(Mount::Object(bearer), circle)
+            filter: BodyFilter::but(friend),
+            is_continuous: is_swept,
+            ..Sensor::new(Mount::Body(bearer), circle)
         };
         let sensor = sensors.add(sensor).unwrap();
-        let mut told = Vec::new();
-        sensors.tick(&objects, |_| true, &mut told);
-        assert_eq!(sensors.members(sensor).collect::<Vec<_>>(), [other]);
+        let mut events = Vec::new();
+        sensors.update(&bodies, |_| true, &mut events);
+        assert_eq!(sensors.detected(sensor).collect::<Vec<_>>(), [other]);
         // A dead friend keeps nobody out, and the bearer least of all comes in.
-        objects.unregister(friend).unwrap();
-        let heir = objects.register(&Body::at(at(5, 0))).unwrap();
-        sensors.tick(&objects, |_| true, &mut told);
-        assert_eq!(sensors.members(sensor).collect::<Vec<_>>(), [heir, other]);
+        bodies.unregister(friend).unwrap();
+        let heir = bodies.register(&Body::at(at(5, 0))).unwrap();
+        sensors.update(&bodies, |_| true, &mut events);
+        assert_eq!(sensors.detected(sensor).collect::<Vec<_>>(), [heir, other]);
     }
 }
 
@@ -366,14 +357,17 @@ fn every_sensor_that_was_aimed_can_be_saved_and_loaded() {
     let (mut n_aimed, mut n_refused) = (0, 0);
     for _ in 0..400 {
         let mut sensors = Sensors::default();
-        let mut corner = || *rng.pick(&[-FARTHEST, 0, FARTHEST - 50]).unwrap();
+        let mut corner = || {
+            *rng.pick(&[-MAX_COORDINATE, 0, MAX_COORDINATE - 50])
+                .unwrap()
+        };
         let place = at(corner(), corner());
         let dot = Footprint::circle(at(0, 0), Fixed::from_raw(5));
-        let id = sensors.add(Sensor::new(Mount::Place(place), dot)).unwrap();
+        let id = sensors.add(Sensor::new(Mount::Point(place), dot)).unwrap();
         let footprint = some_footprint(&mut rng, 300);
-        let sensor = Sensor::new(Mount::Place(place), footprint);
+        let sensor = Sensor::new(Mount::Point(place), footprint);
         let is_fine = Sensors::default().add(sensor).is_ok();
-        match sensors.aim(id, footprint) {
+        match sensors.set_footprint(id, footprint) {
             Ok(is_there) => assert!(is_there && is_fine, "{place} {footprint:?}"),
             Err(_) => assert!(!is_fine, "{place} {footprint:?}"),
         }

@@ -12,12 +12,12 @@ fn squares_inside_hold_points_of_the_footprint_only_and_no_point_lies_in_a_squar
         let shift = 3 + rng.below(5);
         let side = 1 << shift;
         let mut squares = Vec::new();
-        let visit = |square: Square| {
+        let visit = |square: GridBin| {
             squares.push(square);
             ControlFlow::Continue(())
         };
         footprint.squares(shift, visit).unwrap();
-        let key = |square: &Square| (square.low.y, square.low.x);
+        let key = |square: &GridBin| (square.low.y, square.low.x);
         assert!(
             squares.is_sorted_by(|a, b| key(a) < key(b)),
             "seed {seed}: in order, each once"

@@ -1,7 +1,7 @@
 use wayfarer_base::Rng;
 
 use super::super::touch::tests::some_footprint;
-use super::super::{Body, Detection, Outline};
+use super::super::{Body, BodyShape, DetectionTiming};
 use super::*;
 
 fn at(x: i32, y: i32) -> Point2 {
@@ -12,27 +12,27 @@ fn some_point(rng: &mut Rng, size: i32) -> Point2 {
     at(rng.between(-size, size), rng.between(-size, size))
 }
 
-fn some_objects(rng: &mut Rng, size: i32) -> (Objects, Vec<ObjectId>) {
-    let mut objects = Objects::new(Fixed::from_raw(64));
+fn some_bodies(rng: &mut Rng, size: i32) -> (BodySet, Vec<BodyId>) {
+    let mut bodies = BodySet::new(Fixed::from_raw(64));
     let ids = (0..200).map(|_| {
         let mut length = || Fixed::from_raw(rng.between(0, 90));
         let (one, other) = (length(), length());
         let outline = match rng.below(4) {
-            0 => Outline::Disc { radius: one },
-            1 => Outline::Box {
+            0 => BodyShape::Disc { radius: one },
+            1 => BodyShape::Box {
                 half_x: one,
                 half_y: other,
             },
-            _ => Outline::Point,
+            _ => BodyShape::Point,
         };
         let body = Body {
             outline,
             ..Body::at(some_point(rng, size))
         };
-        objects.register(&body).unwrap()
+        bodies.register(&body).unwrap()
     });
     let ids = ids.collect();
-    (objects, ids)
+    (bodies, ids)
 }
 
 #[test]
@@ -41,13 +41,13 @@ fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
     let mut n_passed = 0;
     for seed in 0..12 {
         let mut rng = Rng::new(seed);
-        let (mut objects, ids) = some_objects(&mut rng, 3_000);
+        let (mut bodies, ids) = some_bodies(&mut rng, 3_000);
         for tick in 0..8 {
             // Some crawl, some run, some cross the world.
             let to: Vec<Point2> = ids
                 .iter()
                 .map(|id| {
-                    let here = objects.way(*id).unwrap().1;
+                    let here = bodies.motion(*id).unwrap().1;
                     let far = [3, 200, 5_000, 1 << 28][rng.below(4) as usize];
                     let part = |at: i32, by: i32| (at + by).clamp(-(1 << 29), 1 << 29);
                     at(
@@ -56,12 +56,14 @@ fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
                     )
                 })
                 .collect();
-            objects.move_all(&to).unwrap();
+            bodies.move_all(&to).unwrap();
             if tick == 3 {
-                objects.teleport(ids[0], at(0, 0)).unwrap();
-                objects.move_to(ids[1], at(50, 900)).unwrap();
+                bodies.teleport(ids[0], at(0, 0)).unwrap();
+                bodies.move_to(ids[1], at(50, 900)).unwrap();
             }
-            let early = objects.clone().with_detection(Detection::BeforeMovement);
+            let early = bodies
+                .clone()
+                .with_detection(DetectionTiming::BeforeMovement);
             for _ in 0..20 {
                 let footprint = some_footprint(&mut rng, 900);
                 let end = match rng.below(3) {
@@ -69,19 +71,19 @@ fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
                     1 => some_point(&mut rng, 900),
                     _ => footprint.origin(),
                 };
-                objects
-                    .sweep(&footprint, end, &Filter::ALL, &mut contacts)
+                bodies
+                    .sweep(&footprint, end, &BodyFilter::ALL, &mut contacts)
                     .unwrap();
                 let mut expected: Vec<Contact> = ids
                     .iter()
-                    .filter_map(|id| objects.contact(*id, &footprint, end).unwrap())
+                    .filter_map(|id| bodies.contact(*id, &footprint, end).unwrap())
                     .collect();
                 expected.sort_by(|a, b| a.enter.total_cmp(&b.enter).then(a.index.cmp(&b.index)));
                 assert_eq!(contacts.list(), expected, "{footprint:?}");
                 let passes = |contact: &&Contact| contact.enter > 0.0 && contact.leave < 1.0;
                 n_passed += expected.iter().filter(passes).count();
                 early
-                    .sweep(&footprint, end, &Filter::ALL, &mut contacts)
+                    .sweep(&footprint, end, &BodyFilter::ALL, &mut contacts)
                     .unwrap();
                 assert_eq!(contacts.list(), expected, "registered at the beginning");
             }
@@ -95,10 +97,10 @@ fn whoever_crosses_is_found_at_any_speed_whichever_end_is_registered() {
 
 #[test]
 fn a_square_of_the_slow_is_not_looked_into_because_of_the_fast_elsewhere() {
-    let mut objects = Objects::new(Fixed::from_raw(256));
+    let mut bodies = BodySet::new(Fixed::from_raw(256));
     for x in 0..100 {
         for y in 0..100 {
-            objects.register(&Body::at(at(x * 100, y * 100))).unwrap();
+            bodies.register(&Body::at(at(x * 100, y * 100))).unwrap();
         }
     }
     let mut to: Vec<Point2> = (0..100)
@@ -106,11 +108,11 @@ fn a_square_of_the_slow_is_not_looked_into_because_of_the_fast_elsewhere() {
         .collect();
     // One of them, far away, is fast.
     to[9_999] = at(9_900, 200_000);
-    objects.move_all(&to).unwrap();
+    bodies.move_all(&to).unwrap();
     let mut contacts = Contacts::default();
     let circle = Footprint::circle(at(1_000, 1_000), Fixed::from_raw(50));
-    objects
-        .sweep(&circle, at(1_000, 1_000), &Filter::ALL, &mut contacts)
+    bodies
+        .sweep(&circle, at(1_000, 1_000), &BodyFilter::ALL, &mut contacts)
         .unwrap();
     assert_eq!(contacts.list().len(), 1);
     assert!(contacts.work.tests < 60, "{:?}", contacts.work);
@@ -119,7 +121,7 @@ fn a_square_of_the_slow_is_not_looked_into_because_of_the_fast_elsewhere() {
 #[test]
 fn a_bullet_hits_the_first_in_its_way() {
     let mut rng = Rng::new(9);
-    let (objects, ids) = some_objects(&mut rng, 2_000);
+    let (bodies, ids) = some_bodies(&mut rng, 2_000);
     let mut contacts = Contacts::default();
     let mut n_hits = 0;
     for round in 0..200 {
@@ -129,13 +131,13 @@ fn a_bullet_hits_the_first_in_its_way() {
         } else {
             rng.between(0, 60)
         });
-        objects
-            .along(from, to, radius, &Filter::ALL, &mut contacts)
+        bodies
+            .along(from, to, radius, &BodyFilter::ALL, &mut contacts)
             .unwrap();
         let capsule = Footprint::Capsule { from, to, radius };
-        let is_hit = |id: &&ObjectId| {
-            let body = objects.body(**id).unwrap();
-            capsule.touches(body.position, body.outline)
+        let is_hit = |id: &&BodyId| {
+            let body = bodies.body(**id).unwrap();
+            capsule.overlaps(body.position, body.outline)
         };
         let mut expected: Vec<u32> = ids.iter().filter(is_hit).map(|id| id.index()).collect();
         let mut seen: Vec<u32> = contacts.list().iter().map(|hit| hit.index).collect();
@@ -150,19 +152,19 @@ fn a_bullet_hits_the_first_in_its_way() {
 
 #[test]
 fn a_bullet_that_goes_nowhere_hits_those_around_it_only() {
-    let mut objects = Objects::new(Fixed::from_raw(1_024));
-    let far = objects.register(&Body::at(at(9_000, 9_000))).unwrap();
-    let near = objects.register(&Body::at(at(9_000, -4_000))).unwrap();
+    let mut bodies = BodySet::new(Fixed::from_raw(1_024));
+    let far = bodies.register(&Body::at(at(9_000, 9_000))).unwrap();
+    let near = bodies.register(&Body::at(at(9_000, -4_000))).unwrap();
     let mut contacts = Contacts::default();
-    objects
+    bodies
         .along(
             at(0, 0),
             at(0, 0),
             Fixed::from_raw(10_000),
-            &Filter::ALL,
+            &BodyFilter::ALL,
             &mut contacts,
         )
         .unwrap();
-    let hit: Vec<ObjectId> = contacts.ids(&objects).map(|(id, _)| id).collect();
+    let hit: Vec<BodyId> = contacts.ids(&bodies).map(|(id, _)| id).collect();
     assert_eq!(hit, [near], "and not {far:?}");
 }

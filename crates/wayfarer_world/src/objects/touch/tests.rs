@@ -1,7 +1,7 @@
 use wayfarer_base::math::length;
 use wayfarer_base::{Fixed, Rng};
 
-use super::super::{Corners, FARTHEST, Heading, LARGEST, Outline};
+use super::super::{BodyShape, ConvexPolygon, Heading, MAX_COORDINATE, MAX_SIZE};
 use super::*;
 
 fn at(x: i32, y: i32) -> Point2 {
@@ -19,7 +19,7 @@ fn heading(rng: &mut Rng) -> Heading {
 /// Footprints of about `size`, of every kind; one in four is as thin as its kind can be.
 pub(in crate::objects) fn some_footprint(rng: &mut Rng, size: i32) -> Footprint {
     let point = |rng: &mut Rng| at(rng.between(-size, size), rng.between(-size, size));
-    let centre = point(rng);
+    let center = point(rng);
     let mut length = |least: i32| Fixed::from_raw(rng.between(least, size));
     let (mut radius, mut other) = (length(0), length(0));
     let is_thin = rng.chance(1, 4);
@@ -31,15 +31,15 @@ pub(in crate::objects) fn some_footprint(rng: &mut Rng, size: i32) -> Footprint 
         }
     }
     match rng.below(6) {
-        0 => Footprint::Circle { centre, radius },
+        0 => Footprint::Circle { center, radius },
         1 => Footprint::Ring {
-            centre,
+            center,
             inner: radius.min(other),
             outer: radius.max(other),
         },
         2 => Footprint::Capsule {
-            from: centre,
-            to: if is_thin { centre } else { point(rng) },
+            from: center,
+            to: if is_thin { center } else { point(rng) },
             radius,
         },
         3 => {
@@ -53,14 +53,14 @@ pub(in crate::objects) fn some_footprint(rng: &mut Rng, size: i32) -> Footprint 
                 _ => heading(rng),
             };
             Footprint::Wedge {
-                tip: centre,
+                tip: center,
                 radius,
                 left,
                 right,
             }
         }
         4 => Footprint::Turned {
-            centre,
+            center,
             heading: heading(rng),
             half_along: radius,
             half_across: other,
@@ -68,7 +68,7 @@ pub(in crate::objects) fn some_footprint(rng: &mut Rng, size: i32) -> Footprint 
         _ => loop {
             let corners = [point(rng), point(rng), point(rng), point(rng)];
             let n_corners = 3 + rng.below(2) as usize;
-            if let Ok(corners) = Corners::new(&corners[..n_corners]) {
+            if let Ok(corners) = ConvexPolygon::new(&corners[..n_corners]) {
                 return Footprint::Polygon(corners);
             }
         },
@@ -80,12 +80,15 @@ pub(in crate::objects) fn depth(footprint: &Footprint, x: f64, y: f64) -> f64 {
     let seen = |from: Point2| (x - f64::from(from.x.raw()), y - f64::from(from.y.raw()));
     let raw = |size: Fixed| f64::from(size.raw());
     match *footprint {
-        Footprint::Circle { centre, radius } => {
+        Footprint::Circle {
+            center: centre,
+            radius,
+        } => {
             let (x, y) = seen(centre);
             raw(radius) - length(x, y)
         }
         Footprint::Ring {
-            centre,
+            center: centre,
             inner,
             outer,
         } => {
@@ -131,7 +134,7 @@ pub(in crate::objects) fn depth(footprint: &Footprint, x: f64, y: f64) -> f64 {
             cone.min(raw(radius) - length(x, y))
         }
         Footprint::Turned {
-            centre,
+            center: centre,
             heading,
             half_along,
             half_across,
@@ -183,12 +186,12 @@ fn points_belong_to_a_footprint_as_its_definition_says() {
 }
 
 /// Looks for a common point on a fine grid: none means apart by a step or so, one means together.
-fn check_body(footprint: &Footprint, middle: Point2, outline: Outline) {
-    let (x, y) = (f64::from(middle.x.raw()), f64::from(middle.y.raw()));
+fn check_body(footprint: &Footprint, center: Point2, outline: BodyShape) {
+    let (x, y) = (f64::from(center.x.raw()), f64::from(center.y.raw()));
     let in_body = |dx: f64, dy: f64, more: f64| match outline {
-        Outline::Point => length(dx, dy) <= more,
-        Outline::Disc { radius } => length(dx, dy) <= f64::from(radius.raw()) + more,
-        Outline::Box { half_x, half_y } => {
+        BodyShape::Point => length(dx, dy) <= more,
+        BodyShape::Disc { radius } => length(dx, dy) <= f64::from(radius.raw()) + more,
+        BodyShape::Box { half_x, half_y } => {
             dx.abs() <= f64::from(half_x.raw()) + more && dy.abs() <= f64::from(half_y.raw()) + more
         }
     };
@@ -205,14 +208,14 @@ fn check_body(footprint: &Footprint, middle: Point2, outline: Outline) {
             is_near |= depth >= -1.5;
         }
     }
-    let found = footprint.touches(middle, outline);
+    let found = footprint.overlaps(center, outline);
     assert!(
         !is_common || found,
-        "missed: {footprint:?} {middle} {outline:?}"
+        "missed: {footprint:?} {center} {outline:?}"
     );
     assert!(
         is_near || !found,
-        "false: {footprint:?} {middle} {outline:?}"
+        "false: {footprint:?} {center} {outline:?}"
     );
 }
 
@@ -221,11 +224,11 @@ fn bodies_touch_a_footprint_if_they_have_a_point_in_common() {
     let mut rng = Rng::new(82);
     for _ in 0..500 {
         let footprint = some_footprint(&mut rng, 30);
-        let middle = at(rng.between(-60, 60), rng.between(-60, 60));
+        let center = at(rng.between(-60, 60), rng.between(-60, 60));
         let mut size = || Fixed::from_raw(rng.between(1, 38));
         let (radius, half_x, half_y) = (size(), size(), size());
-        check_body(&footprint, middle, Outline::Disc { radius });
-        check_body(&footprint, middle, Outline::Box { half_x, half_y });
+        check_body(&footprint, center, BodyShape::Disc { radius });
+        check_body(&footprint, center, BodyShape::Box { half_x, half_y });
     }
 }
 
@@ -237,29 +240,29 @@ fn bodies_that_meet_in_a_single_point_touch() {
         left: Heading::new(0, -1).unwrap(),
         right: Heading::new(1, 0).unwrap(),
     };
-    let disc = |radius| Outline::Disc {
+    let disc = |radius| BodyShape::Disc {
         radius: Fixed::from_raw(radius),
     };
     // Three to four to five, from the far end of the wedge's lower edge.
-    assert!(quarter.touches(at(103, 4), disc(5)));
-    assert!(!quarter.touches(at(104, 4), disc(5)));
-    assert!(quarter.touches(at(50, 7), disc(7)));
-    assert!(!quarter.touches(at(50, 8), disc(7)));
+    assert!(quarter.overlaps(at(103, 4), disc(5)));
+    assert!(!quarter.overlaps(at(104, 4), disc(5)));
+    assert!(quarter.overlaps(at(50, 7), disc(7)));
+    assert!(!quarter.overlaps(at(50, 8), disc(7)));
     let turned = Footprint::Turned {
-        centre: at(0, 0),
+        center: at(0, 0),
         heading: Heading::new(3, 4).unwrap(),
         half_along: Fixed::from_raw(50),
         half_across: Fixed::from_raw(25),
     };
     // Its corner is at 50 (3, 4) / 5 + 25 (4, -3) / 5 = (50, 25).
-    assert!(turned.touches(at(53, 29), disc(5)));
-    assert!(!turned.touches(at(54, 29), disc(5)));
-    let boxed = |half_x, half_y| Outline::Box {
+    assert!(turned.overlaps(at(53, 29), disc(5)));
+    assert!(!turned.overlaps(at(54, 29), disc(5)));
+    let boxed = |half_x, half_y| BodyShape::Box {
         half_x: Fixed::from_raw(half_x),
         half_y: Fixed::from_raw(half_y),
     };
-    assert!(turned.touches(at(60, 25), boxed(10, 1)));
-    assert!(!turned.touches(at(61, 25), boxed(10, 1)));
+    assert!(turned.overlaps(at(60, 25), boxed(10, 1)));
+    assert!(!turned.overlaps(at(61, 25), boxed(10, 1)));
 }
 
 #[test]
@@ -290,27 +293,27 @@ fn nothing_beyond_the_limits_belongs_to_a_footprint_and_nothing_is_too_far_to_as
     let far = [
         i32::MIN,
         i32::MIN + 1,
-        -FARTHEST - 1,
-        FARTHEST + 1,
+        -MAX_COORDINATE - 1,
+        MAX_COORDINATE + 1,
         i32::MAX,
     ];
-    let near = [-FARTHEST, -1, 0, 5, FARTHEST];
+    let near = [-MAX_COORDINATE, -1, 0, 5, MAX_COORDINATE];
     let outlines = [
-        Outline::Point,
-        Outline::Disc {
-            radius: Fixed::from_raw(LARGEST),
+        BodyShape::Point,
+        BodyShape::Disc {
+            radius: Fixed::from_raw(MAX_SIZE),
         },
-        Outline::Box {
-            half_x: Fixed::from_raw(LARGEST),
+        BodyShape::Box {
+            half_x: Fixed::from_raw(MAX_SIZE),
             half_y: Fixed::from_raw(1),
         },
     ];
     let all = || far.into_iter().chain(near);
     for _ in 0..120 {
-        let footprint = some_footprint(&mut rng, LARGEST / 4);
+        let footprint = some_footprint(&mut rng, MAX_SIZE / 4);
         let origin = at(*rng.pick(&near).unwrap(), *rng.pick(&near).unwrap());
         for to in [origin, at(*rng.pick(&far).unwrap(), 0)] {
-            let moved = footprint.moved_to(to);
+            let moved = footprint.translated_to(to);
             for (x, y) in all().flat_map(|x| all().map(move |y| (x, y))) {
                 let is_far = moved.check().is_err() || far.contains(&x) || far.contains(&y);
                 assert!(
@@ -318,7 +321,7 @@ fn nothing_beyond_the_limits_belongs_to_a_footprint_and_nothing_is_too_far_to_as
                     "{moved:?} ({x}, {y})"
                 );
                 for outline in outlines {
-                    let touches = moved.touches(at(x, y), outline);
+                    let touches = moved.overlaps(at(x, y), outline);
                     assert!(!(is_far && touches), "{moved:?} ({x}, {y}) {outline:?}");
                 }
             }

@@ -46,7 +46,7 @@ fn gcd(a: u128, b: u128) -> u128 {
 
 #[test]
 fn the_runs_of_a_triangle_are_the_voxels_it_reaches() {
-    let frame = Frame::cubes(1.0, Voxel::new(-4, -4, -4), Voxel::new(4, 4, 4));
+    let frame = VoxelGrid::cubes(1.0, Voxel::new(-4, -4, -4), Voxel::new(4, 4, 4));
     let mut voxels = 0;
     for seed in 0..3_000 {
         let mut rng = Rng::new(seed);

@@ -7,7 +7,7 @@
 
 use wayfarer::base::{Aabb2, Cost, Fixed, Point2, Shape};
 use wayfarer::picture::Mark;
-use wayfarer::world::field::EntityShape;
+use wayfarer::world::field::ObstacleShape;
 
 use super::{Colour, Item, Panel, colour};
 
@@ -75,10 +75,13 @@ impl Panel<'_> {
         }
     }
 
-    fn entity(&mut self, shape: EntityShape, colour: Colour) {
+    fn entity(&mut self, shape: ObstacleShape, colour: Colour) {
         match shape {
-            EntityShape::Box(area) => self.area(area, colour),
-            EntityShape::Disc { centre, radius } => {
+            ObstacleShape::Box(area) => self.area(area, colour),
+            ObstacleShape::Disc {
+                center: centre,
+                radius,
+            } => {
                 let circle = Shape::Circle {
                     center: centre,
                     radius,

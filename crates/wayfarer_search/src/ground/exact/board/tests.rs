@@ -78,7 +78,7 @@ fn a_board_shows_what_the_ground_shows_in_the_same_order_while_it_changes() {
                 edits.push(turned(&ground, cell));
             }
             let changes = ground.apply(&edits).unwrap();
-            for difference in &changes.set.differences {
+            for difference in &changes.changes.differences {
                 if let wayfarer_world::ground::GroundDifference::Floor { cell, .. } = difference {
                     let at = cell.column();
                     board.follow(&ground, SectorId::of(at), Rect::around(at, at));

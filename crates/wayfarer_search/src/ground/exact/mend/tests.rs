@@ -90,7 +90,7 @@ impl Case {
             })
             .collect();
         let changes = self.ground.apply(&edits).unwrap();
-        for difference in &changes.set.differences {
+        for difference in &changes.changes.differences {
             if let GroundDifference::Floor { cell, .. } = difference {
                 let at = cell.column();
                 let rect = Rect::around(at, at);

@@ -71,7 +71,7 @@ pub(super) fn gather_borders(sheet: &SheetBits<'_>, borders: &mut Vec<Border>) {
         if open == 0 {
             continue;
         }
-        let Some(next) = sheet.next(to) else {
+        let Some(next) = sheet.neighbor(to) else {
             continue;
         };
         // Its lowest stretch taken away.

@@ -47,7 +47,7 @@ fn it_never_falls_by_more_than_a_step_or_a_passage_costs() {
         let goal = Column::new(rng.between(-50, 50), rng.between(-50, 50));
         estimate.prepare(&ground, goal);
         assert_eq!(estimate.from(goal.x, goal.y), 0);
-        for way in ground.ways() {
+        for way in ground.nav_link_edges() {
             let (here, there) = (
                 estimate.from(way.from.x, way.from.y),
                 estimate.from(way.to.x, way.to.y),

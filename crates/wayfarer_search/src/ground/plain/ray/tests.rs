@@ -68,7 +68,7 @@ fn rays_end_where_looking_cell_by_cell_ends() {
             panic!("{kind:?} is flat");
         };
         let ground = Ground::from_raster(&raster);
-        assert_eq!(ground.profile(), &Profile::DEFAULT);
+        assert_eq!(ground.default_profile(), &Profile::DEFAULT);
         let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
         let mut rng = Rng::new(1);
         for _ in 0..4_000 {

@@ -46,7 +46,7 @@ fn check<const TO: u8, const RISES: bool>(sheet: &SheetBits<'_>, rng: &mut Rng) 
         let expected = stop_of::<TO>(ending, own);
         assert_eq!(furthest, expected, "to {TO}, lane {lane} from {own}");
     }
-    let Some(former) = sheet.next(Direction::from_index((TO + 4) % 8)) else {
+    let Some(former) = sheet.neighbor(Direction::from_index((TO + 4) % 8)) else {
         return;
     };
     let rays = Entering(lanes_of::<TO>(&former));
@@ -78,9 +78,9 @@ fn check_diagonal<const EAST: bool, const SOUTH: bool>(sheet: &SheetBits<'_>) {
             let (x, y) = (x + n * dx, y + n * dy);
             (0..16).contains(&(x + dx))
                 && (0..16).contains(&(y + dy))
-                && sheet.sees(x + dx, y)
-                && sheet.sees(x, y + dy)
-                && sheet.sees(x + dx, y + dy)
+                && sheet.is_walkable(x + dx, y)
+                && sheet.is_walkable(x, y + dy)
+                && sheet.is_walkable(x + dx, y + dy)
         };
         let expected = (0..).take_while(|n| is_step(*n)).count();
         let (column, row) = (x.cast_unsigned(), y.cast_unsigned());

@@ -89,10 +89,10 @@ fn ways_over_wide_dear_ground_are_the_cheapest() {
 
 /// What a way costs step by step, each the cheapest that the ground gives.
 fn walked(ground: &Ground, cells: &[Cell]) -> Option<u32> {
-    let mut buffer = StepBuffer::default();
+    let mut buffer = SuccessorBuffer::default();
     cells.windows(2).try_fold(0, |sum, pair| {
         let (from, to) = (ground.node(pair[0])?, ground.node(pair[1])?);
-        let steps = ground.steps(from, &mut buffer);
+        let steps = ground.successors(from, &mut buffer);
         let costs = steps.filter_map(|(end, cost)| (end == to).then_some(cost.units()));
         Some(sum + costs.min()?)
     })
@@ -100,11 +100,11 @@ fn walked(ground: &Ground, cells: &[Cell]) -> Option<u32> {
 
 /// The promise of `even_price`, looked up one by one; false where it says nothing.
 fn is_even(ground: &Ground, node: NodeId) -> bool {
-    let Some(price) = ground.even_price(node) else {
+    let Some(price) = ground.uniform_multiplier(node) else {
         return false;
     };
     let at = ground.cell(node);
-    let mut buffer = StepBuffer::default();
+    let mut buffer = SuccessorBuffer::default();
     for (dx, dy) in [
         (-1, -1),
         (0, -1),
@@ -118,10 +118,10 @@ fn is_even(ground: &Ground, node: NodeId) -> bool {
     ] {
         let there = ground.node(Cell::flat(at.x + dx, at.y + dy)).unwrap();
         assert!(
-            there.shares_sheet(node) && ground.price(there) == price,
+            there.shares_sheet(node) && ground.cost_multiplier(there) == price,
             "{at}"
         );
     }
-    assert!(ground.steps(node, &mut buffer).count() >= 8, "{at}");
+    assert!(ground.successors(node, &mut buffer).count() >= 8, "{at}");
     true
 }
