@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use wayfarer::World;
 use wayfarer::base::{Heightmap, Raster, TriangleSoup, VoxelSet, WorldData};
 use wayfarer::formats::heightmap::{self, RawLayout};
-use wayfarer::formats::kind::Kind;
+use wayfarer::formats::kind::FileFormat;
 use wayfarer::formats::mesh::{MeshOptions, Up};
 use wayfarer::formats::{gltf, map3d, movingai_map, obj, png_raster, world_file};
 use wayfarer::picture::{Picture, Role};
@@ -102,11 +102,16 @@ impl Reading {
     }
 
     /// An error if an option was given that means nothing for such a file.
-    pub(crate) fn check(&self, kind: Kind, is_heights: bool) -> Result<(), String> {
-        let is_mesh = matches!(kind, Kind::Obj | Kind::Gltf);
+    pub(crate) fn check(&self, kind: FileFormat, is_heights: bool) -> Result<(), String> {
+        let is_mesh = matches!(kind, FileFormat::Obj | FileFormat::Gltf);
         let is_lofty = is_heights || is_mesh;
         let options = [
-            ("--heights", self.heights, kind == Kind::Png, "PNG pictures"),
+            (
+                "--heights",
+                self.heights,
+                kind == FileFormat::Png,
+                "PNG pictures",
+            ),
             ("--up", self.up.is_some(), is_mesh, "meshes"),
             ("--scale", self.scale.is_some(), is_mesh, "meshes"),
             (
@@ -126,7 +131,7 @@ impl Reading {
             (
                 "--margin",
                 self.margin.is_some(),
-                is_lofty || kind == Kind::World,
+                is_lofty || kind == FileFormat::World,
                 "heights, meshes and .world files",
             ),
         ];
@@ -185,17 +190,17 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// What kind of file it is: by how it begins, or else by its name.
-pub(crate) fn kind(path: &Path, bytes: &[u8], reading: &Reading) -> Result<Kind, Failure> {
+pub(crate) fn kind(path: &Path, bytes: &[u8], reading: &Reading) -> Result<FileFormat, Failure> {
     if reading.raw.is_some() {
-        return Ok(Kind::Raw);
+        return Ok(FileFormat::Raw);
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    Kind::of(&name, bytes)
+    FileFormat::of(&name, bytes)
         .ok_or_else(|| Failure::of_file(path, "neither how it begins nor its name tell what it is"))
 }
 
 /// Reads the world at `path`.
-pub(crate) fn world(path: &Path, reading: &Reading) -> Result<(Kind, Loaded), Failure> {
+pub(crate) fn world(path: &Path, reading: &Reading) -> Result<(FileFormat, Loaded), Failure> {
     let bytes = bytes(path)?;
     let kind = kind(path, &bytes, reading)?;
     let loaded = read(&bytes, kind, reading).map_err(|what| Failure::of_file(path, what))?;
@@ -203,31 +208,34 @@ pub(crate) fn world(path: &Path, reading: &Reading) -> Result<(Kind, Loaded), Fa
 }
 
 /// Reads the world in `bytes`, which are of that kind.
-pub(crate) fn read(bytes: &[u8], kind: Kind, reading: &Reading) -> Result<Loaded, String> {
-    let is_heights = kind == Kind::Raw || kind == Kind::Png && reading.is_height_picture(bytes);
+pub(crate) fn read(bytes: &[u8], kind: FileFormat, reading: &Reading) -> Result<Loaded, String> {
+    let is_heights =
+        kind == FileFormat::Raw || kind == FileFormat::Png && reading.is_height_picture(bytes);
     reading.check(kind, is_heights)?;
     let text = |error: wayfarer::formats::TextError| error.to_string();
     let png = |error: wayfarer::formats::PngError| error.to_string();
     match kind {
-        Kind::Map => movingai_map::read(bytes).map(Loaded::Flat).map_err(text),
-        Kind::World => world_file::read_plan(bytes).map(Loaded::Plan).map_err(text),
-        Kind::Map3d => map3d::read(bytes).map(Loaded::Voxels).map_err(text),
-        Kind::Png if is_heights => heightmap::read_png(bytes).map(Loaded::Heights).map_err(png),
-        Kind::Png => png_raster::read(bytes).map(Loaded::Flat).map_err(png),
-        Kind::Raw => {
+        FileFormat::Map => movingai_map::read(bytes).map(Loaded::Flat).map_err(text),
+        FileFormat::World => world_file::read_plan(bytes).map(Loaded::Plan).map_err(text),
+        FileFormat::Map3d => map3d::read(bytes).map(Loaded::Voxels).map_err(text),
+        FileFormat::Png if is_heights => {
+            heightmap::read_png(bytes).map(Loaded::Heights).map_err(png)
+        }
+        FileFormat::Png => png_raster::read(bytes).map(Loaded::Flat).map_err(png),
+        FileFormat::Raw => {
             let layout = reading
                 .raw
                 .ok_or("give the layout of raw heights with --raw")?;
             let heights = heightmap::read_raw(bytes, &layout);
             heights.map(Loaded::Heights).map_err(|e| e.to_string())
         }
-        Kind::Obj => obj::read_with(bytes, &reading.mesh()?)
+        FileFormat::Obj => obj::read_with(bytes, &reading.mesh()?)
             .map(Loaded::Mesh)
             .map_err(text),
-        Kind::Gltf => gltf::read_with(bytes, &reading.mesh()?)
+        FileFormat::Gltf => gltf::read_with(bytes, &reading.mesh()?)
             .map(Loaded::Mesh)
             .map_err(|error| error.to_string()),
-        Kind::Saved => World::load(bytes)
+        FileFormat::Saved => World::load(bytes)
             .map(|world| Loaded::Saved(Box::new(world)))
             .map_err(|error| error.to_string()),
         other => Err(format!("found {other}, expected a world")),

@@ -68,11 +68,8 @@ pub fn read(bytes: &[u8]) -> Result<ObstacleSetData, TextError> {
                 push(&mut plan.things, ObstacleData { shape, types });
             }
             b"disc" => {
-                let (centre, radius) = (point(&mut words)?, size(&mut words)?);
-                let shape = ObstacleShapeData::Disc {
-                    center: centre,
-                    radius,
-                };
+                let (center, radius) = (point(&mut words)?, size(&mut words)?);
+                let shape = ObstacleShapeData::Disc { center, radius };
                 let types = types(&mut words)?;
                 push(&mut plan.things, ObstacleData { shape, types });
             }

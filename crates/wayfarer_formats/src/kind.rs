@@ -7,7 +7,7 @@ use crate::text::Lines;
 /// The formats that are read here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum FileFormat {
     /// A flat map of the benchmarks: [`crate::movingai_map`].
     Map,
     /// Problems on a flat map: [`crate::movingai_scen`].
@@ -33,14 +33,14 @@ pub enum Kind {
     /// A story of change of our own: [`crate::edits_file`].
     Edits,
     /// A field of things that stand about, of our own: [`crate::field_file`].
-    Field,
+    Clutter,
     /// The regions of a flat map, packed: read by `wayfarer_world::frozen`.
-    Frozen,
+    Baked,
     /// A whole world as it was saved: [`crate::snapshot`], read by `wayfarer::World::load`.
     Saved,
 }
 
-impl Kind {
+impl FileFormat {
     /// All kinds.
     pub const ALL: [Self; 15] = [
         Self::Map,
@@ -55,8 +55,8 @@ impl Kind {
         Self::Raw,
         Self::World,
         Self::Edits,
-        Self::Field,
-        Self::Frozen,
+        Self::Clutter,
+        Self::Baked,
         Self::Saved,
     ];
 
@@ -75,8 +75,8 @@ impl Kind {
             Self::Raw => "raw heightmap",
             Self::World => "world",
             Self::Edits => "edits",
-            Self::Field => "field",
-            Self::Frozen => "frozen map",
+            Self::Clutter => "field",
+            Self::Baked => "frozen map",
             Self::Saved => "saved world",
         }
     }
@@ -109,8 +109,8 @@ impl Kind {
             "raw" => Self::Raw,
             "world" => Self::World,
             "edits" => Self::Edits,
-            "field" => Self::Field,
-            "frozen" => Self::Frozen,
+            "field" => Self::Clutter,
+            "frozen" => Self::Baked,
             "wayfarer" => Self::Saved,
             _ => return None,
         })
@@ -125,7 +125,7 @@ impl Kind {
             return Some(Self::Gltf);
         }
         if bytes.starts_with(b"WFRZ") {
-            return Some(Self::Frozen);
+            return Some(Self::Baked);
         }
         if bytes.starts_with(&crate::snapshot::MAGIC) {
             return Some(Self::Saved);
@@ -136,7 +136,7 @@ impl Kind {
         match (words.next(), words.next()) {
             (Some(b"wayfarer"), Some(b"world")) => Some(Self::World),
             (Some(b"wayfarer"), Some(b"edits")) => Some(Self::Edits),
-            (Some(b"wayfarer"), Some(b"field")) => Some(Self::Field),
+            (Some(b"wayfarer"), Some(b"field")) => Some(Self::Clutter),
             (Some(b"type"), Some(b"octile")) => Some(Self::Map),
             (Some(b"type"), Some(b"patch")) => Some(Self::Patch),
             (Some(b"voxel"), _) => Some(Self::Map3d),
@@ -169,7 +169,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for FileFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

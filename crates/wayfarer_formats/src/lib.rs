@@ -27,6 +27,6 @@ pub mod text;
 pub mod world_file;
 
 pub use gltf::GltfError;
-pub use kind::Kind;
+pub use kind::FileFormat;
 pub use picture::PngError;
 pub use text::TextError;

@@ -157,7 +157,7 @@ pub(crate) fn wall_text(wall: &Wall) -> String {
     format!("{} {side}", cell_text(wall.cell))
 }
 
-pub(crate) fn passage_name(words: &mut Words<'_>) -> Result<NavLinkId, TextError> {
+pub(crate) fn nav_link_id(words: &mut Words<'_>) -> Result<NavLinkId, TextError> {
     const KIND: &str = "stairs, ladder, jump, drop, door, teleport or climb";
     let word = words.word(KIND)?;
     let kind = NavLinkKind::ALL
@@ -170,7 +170,7 @@ pub(crate) fn passage_name(words: &mut Words<'_>) -> Result<NavLinkId, TextError
     Ok(NavLinkId { from, to, kind })
 }
 
-pub(crate) fn passage_name_text(name: &NavLinkId) -> String {
+pub(crate) fn nav_link_id_text(name: &NavLinkId) -> String {
     let (from, to) = (cell_text(name.from), cell_text(name.to));
     format!("{} {from} to {to}", name.kind.name())
 }
@@ -211,11 +211,11 @@ pub(crate) fn gate_text(gate: LinkState) -> String {
     }
 }
 
-pub(crate) fn passage(words: &mut Words<'_>) -> Result<NavLink, TextError> {
-    let NavLinkId { from, to, kind } = passage_name(words)?;
+pub(crate) fn nav_link(words: &mut Words<'_>) -> Result<NavLink, TextError> {
+    let NavLinkId { from, to, kind } = nav_link_id(words)?;
     words.keyword("cost")?;
     let PositiveCost(cost) = words.number()?;
-    let mut passage = NavLink {
+    let mut nav_link = NavLink {
         from,
         to,
         kind,
@@ -223,32 +223,32 @@ pub(crate) fn passage(words: &mut Words<'_>) -> Result<NavLink, TextError> {
         cost,
         state: LinkState::Open,
     };
-    let (mut has_ways, mut has_gate) = (false, false);
+    let (mut has_direction, mut has_gate) = (false, false);
     while let Some(word) = words.next() {
-        if word.text == b"one-way" && !has_ways {
-            has_ways = true;
-            passage.direction = LinkDirection::OneWay;
+        if word.text == b"one-way" && !has_direction {
+            has_direction = true;
+            nav_link.direction = LinkDirection::OneWay;
         } else if let Some(gate) = gate_of(&word, words)?
             && !has_gate
         {
             has_gate = true;
-            passage.state = gate;
+            nav_link.state = gate;
         } else {
             return Err(word.wrong("one-way, one of open, closed or locked KEYS, or the end"));
         }
     }
-    Ok(passage)
+    Ok(nav_link)
 }
 
-pub(crate) fn passage_text(passage: &NavLink) -> String {
-    let mut text = passage_name_text(&passage.into());
-    write!(text, " cost {}", cost_text(passage.cost)).expect("a string takes all");
-    if passage.direction == LinkDirection::OneWay {
+pub(crate) fn nav_link_text(nav_link: &NavLink) -> String {
+    let mut text = nav_link_id_text(&nav_link.into());
+    write!(text, " cost {}", cost_text(nav_link.cost)).expect("a string takes all");
+    if nav_link.direction == LinkDirection::OneWay {
         text.push_str(" one-way");
     }
-    if passage.state != LinkState::Open {
+    if nav_link.state != LinkState::Open {
         text.push(' ');
-        text.push_str(&gate_text(passage.state));
+        text.push_str(&gate_text(nav_link.state));
     }
     text
 }
@@ -296,8 +296,8 @@ impl Number for CostMultiplier {
 }
 
 /// The price as a number with decimals.
-pub(crate) fn price_text(price: CostMultiplier) -> String {
-    (f64::from(price.sixteenths()) / 16.0).to_string()
+pub(crate) fn multiplier_text(multiplier: CostMultiplier) -> String {
+    (f64::from(multiplier.sixteenths()) / 16.0).to_string()
 }
 
 /// A length or coordinate from `low` to `high` cells.

@@ -91,8 +91,8 @@ fn pixel_of(terrain: Option<Terrain>) -> [u8; 3] {
 pub fn write(map: &Raster) -> Result<Vec<u8>, PngError> {
     let size = (map.width(), map.height());
     let cells = map.bytes().iter().map(|&cell| Terrain::new(cell));
-    let is_plain = |terrain: Option<Terrain>| terrain.is_none_or(|t| t == Terrain::GROUND);
-    if cells.clone().all(is_plain) {
+    let is_uniform = |terrain: Option<Terrain>| terrain.is_none_or(|t| t == Terrain::GROUND);
+    if cells.clone().all(is_uniform) {
         let pixels: Vec<u8> = cells.map(|terrain| pixel_of(terrain)[0]).collect();
         return write_pixels(size, (ColorType::Grayscale, BitDepth::Eight), &pixels);
     }

@@ -147,8 +147,8 @@ pub struct SnapshotWriter {
 
 impl SnapshotWriter {
     /// Adds a section; each name once, or nobody will read the file.
-    pub fn section(&mut self, tag: Tag, write: impl FnOnce(&mut Sink)) {
-        let mut sink = Sink::default();
+    pub fn section(&mut self, tag: Tag, write: impl FnOnce(&mut SectionWriter)) {
+        let mut sink = SectionWriter::default();
         write(&mut sink);
         let mut head = Vec::with_capacity(SECTION_HEAD);
         head.extend(tag.0);
@@ -182,11 +182,11 @@ fn digest(parts: &[&[u8]]) -> u64 {
 
 /// Takes numbers in, little-endian.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Sink {
+pub struct SectionWriter {
     bytes: Vec<u8>,
 }
 
-impl Sink {
+impl SectionWriter {
     /// All taken in so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -236,7 +236,7 @@ impl Sink {
 /// A file cut into sections, every digest checked.
 #[derive(Clone, Debug)]
 pub struct Snapshot<'a> {
-    sections: Vec<(Tag, Source<'a>)>,
+    sections: Vec<(Tag, SectionReader<'a>)>,
 }
 
 impl<'a> Snapshot<'a> {
@@ -248,7 +248,7 @@ impl<'a> Snapshot<'a> {
         if !bytes.starts_with(&MAGIC) {
             return Err(SnapshotError::Magic);
         }
-        let mut head = Source::new(bytes, 8);
+        let mut head = SectionReader::new(bytes, 8);
         let version = head.u32()?;
         if version != VERSION {
             return Err(SnapshotError::Version { found: version });
@@ -264,7 +264,7 @@ impl<'a> Snapshot<'a> {
                 expected: n_bytes,
             });
         }
-        let mut sections: Vec<(Tag, Source<'a>)> = Vec::new();
+        let mut sections: Vec<(Tag, SectionReader<'a>)> = Vec::new();
         for _ in 0..n_sections {
             let from = head.at;
             let tag = Tag(head.array()?);
@@ -293,7 +293,7 @@ impl<'a> Snapshot<'a> {
             if sections.iter().any(|(known, _)| *known == tag) {
                 return Err(SnapshotError::Twice { at: from, tag });
             }
-            sections.push((tag, Source::new(&bytes[..head.at], start)));
+            sections.push((tag, SectionReader::new(&bytes[..head.at], start)));
         }
         head.end()?;
         Ok(Self { sections })
@@ -309,12 +309,12 @@ impl<'a> Snapshot<'a> {
     ///
     /// # Errors
     /// If it is not.
-    pub fn section(&self, tag: Tag) -> Result<Source<'a>, SnapshotError> {
+    pub fn section(&self, tag: Tag) -> Result<SectionReader<'a>, SnapshotError> {
         self.find(tag).ok_or(SnapshotError::Missing { tag })
     }
 
     /// A section, if it is there.
-    pub fn find(&self, tag: Tag) -> Option<Source<'a>> {
+    pub fn find(&self, tag: Tag) -> Option<SectionReader<'a>> {
         let found = self.sections.iter().find(|(known, _)| *known == tag);
         found.map(|(_, source)| source.clone())
     }
@@ -337,13 +337,13 @@ impl<'a> Snapshot<'a> {
 
 /// Hands out the numbers of a section, one after the other.
 #[derive(Clone, Debug)]
-pub struct Source<'a> {
+pub struct SectionReader<'a> {
     /// The file up to the end of the section, so that places are those of the file.
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Source<'a> {
+impl<'a> SectionReader<'a> {
     const fn new(bytes: &'a [u8], at: usize) -> Self {
         Self { bytes, at }
     }

@@ -95,16 +95,16 @@ impl TextError {
 
 /// What was found, for a message: in quotes, at most 24 characters, nothing unprintable.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
-    const LONGEST: usize = 24;
+    const MAX_LENGTH: usize = 24;
     let mut text = String::from("`");
-    for &byte in bytes.iter().take(LONGEST) {
+    for &byte in bytes.iter().take(MAX_LENGTH) {
         if byte == b' ' || byte.is_ascii_graphic() {
             text.push(char::from(byte));
         } else {
             text.push_str(&format!("\\x{byte:02x}"));
         }
     }
-    if bytes.len() > LONGEST {
+    if bytes.len() > MAX_LENGTH {
         text.push_str("...");
     }
     text.push('`');

@@ -39,7 +39,7 @@ pub struct WorldFile {
     /// Single cells; they count over drawings, later ones over earlier ones.
     pub cells: Vec<(Cell, Terrain)>,
     /// Explicit ways.
-    pub passages: Vec<NavLink>,
+    pub nav_links: Vec<NavLink>,
     /// Thin walls.
     pub walls: Vec<Wall>,
     /// Solid boxes in the air, low and high corner, both included.
@@ -98,7 +98,7 @@ impl WorldFile {
         WorldData {
             profile: self.profile,
             cells,
-            nav_links: self.passages,
+            nav_links: self.nav_links,
             walls: self.walls,
             boxes: self.boxes,
             voxels: self.voxels,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use wayfarer_base::{Expected, Raster, Terrain, TraceStep};
 use wayfarer_formats::heightmap::{RawLayout, read_raw};
 use wayfarer_formats::{
-    Kind, dynamic_scen, map3d, movingai_map, movingai_scen, obj, patch, scen3d,
+    FileFormat, dynamic_scen, map3d, movingai_map, movingai_scen, obj, patch, scen3d,
 };
 
 /// All files under `folder`, sorted.
@@ -185,7 +185,7 @@ fn every_benchmark_file_is_read_as_its_own_words_say() {
     let mut paths = Vec::new();
     files(Path::new(&folder), &mut paths);
     // For each kind how many files, and how many maps, problems, voxels ... in them.
-    let mut counts: BTreeMap<Kind, (usize, usize)> = BTreeMap::new();
+    let mut counts: BTreeMap<FileFormat, (usize, usize)> = BTreeMap::new();
     for path in &paths {
         let name = path.file_name().unwrap().to_str().unwrap();
         if name.ends_with(".md") {
@@ -193,18 +193,18 @@ fn every_benchmark_file_is_read_as_its_own_words_say() {
         }
         println!("{}", path.display());
         let bytes = std::fs::read(path).unwrap();
-        let kind = Kind::of(name, &bytes).unwrap();
-        let of_name = Kind::of_name(name).unwrap();
-        assert!(kind == of_name || (kind, of_name) == (Kind::DynamicScen, Kind::Scen));
+        let kind = FileFormat::of(name, &bytes).unwrap();
+        let of_name = FileFormat::of_name(name).unwrap();
+        assert!(kind == of_name || (kind, of_name) == (FileFormat::DynamicScen, FileFormat::Scen));
         let n_things = match kind {
-            Kind::Map => check_map(&bytes),
-            Kind::Scen => check_scen(path, &bytes),
-            Kind::DynamicScen => check_dynamic(path, &bytes),
-            Kind::Patch => check_patch(&bytes),
-            Kind::Map3d => check_map3d(&bytes),
-            Kind::Scen3d => check_scen3d(&bytes),
-            Kind::Obj => check_obj(&bytes),
-            Kind::Raw => check_raw(path, &bytes),
+            FileFormat::Map => check_map(&bytes),
+            FileFormat::Scen => check_scen(path, &bytes),
+            FileFormat::DynamicScen => check_dynamic(path, &bytes),
+            FileFormat::Patch => check_patch(&bytes),
+            FileFormat::Map3d => check_map3d(&bytes),
+            FileFormat::Scen3d => check_scen3d(&bytes),
+            FileFormat::Obj => check_obj(&bytes),
+            FileFormat::Raw => check_raw(path, &bytes),
             other => panic!("no check for a {other}"),
         };
         let count = counts.entry(kind).or_default();

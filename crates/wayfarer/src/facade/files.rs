@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 use wayfarer_formats::{
-    GltfError, Kind, PngError, TextError, gltf, heightmap, movingai_map, obj, png_raster,
+    FileFormat, GltfError, PngError, TextError, gltf, heightmap, movingai_map, obj, png_raster,
     world_file,
 };
 use wayfarer_world::ground::import::{
@@ -27,7 +27,7 @@ pub enum WorldFileError {
     #[error("found {kind}, expected something with ground: a map, world, picture or mesh")]
     NoGround {
         /// What it is.
-        kind: Kind,
+        kind: FileFormat,
     },
     /// A text format is wrong.
     #[error(transparent)]
@@ -54,20 +54,24 @@ impl World {
     /// # Errors
     /// What is wrong with the file, or that it holds no ground.
     pub fn from_file(name: &str, bytes: &[u8]) -> Result<(Self, ImportReport), WorldFileError> {
-        let kind = Kind::of(name, bytes).ok_or(WorldFileError::Unknown)?;
+        let kind = FileFormat::of(name, bytes).ok_or(WorldFileError::Unknown)?;
         // Bits and kind of colour at their places in the header of a PNG file.
         let deep_grey = bytes.get(24..26) == Some(&[16, 0]);
         let Imported { ground, report } = match kind {
-            Kind::Map => import::from_raster(&movingai_map::read(bytes)?),
-            Kind::World => import::from_plan(&world_file::read_plan(bytes)?)?,
-            Kind::Png if deep_grey => {
+            FileFormat::Map => import::from_raster(&movingai_map::read(bytes)?),
+            FileFormat::World => import::from_plan(&world_file::read_plan(bytes)?)?,
+            FileFormat::Png if deep_grey => {
                 let rules = HeightmapImportOptions::default();
                 import::from_heightmap(&heightmap::read_png(bytes)?, &rules)?
             }
-            Kind::Png => import::from_raster(&png_raster::read(bytes)?),
-            Kind::Obj => import::from_mesh(&obj::read(bytes)?, &MeshImportOptions::default())?,
-            Kind::Gltf => import::from_mesh(&gltf::read(bytes)?, &MeshImportOptions::default())?,
-            Kind::Saved => return Err(WorldFileError::Saved),
+            FileFormat::Png => import::from_raster(&png_raster::read(bytes)?),
+            FileFormat::Obj => {
+                import::from_mesh(&obj::read(bytes)?, &MeshImportOptions::default())?
+            }
+            FileFormat::Gltf => {
+                import::from_mesh(&gltf::read(bytes)?, &MeshImportOptions::default())?
+            }
+            FileFormat::Saved => return Err(WorldFileError::Saved),
             _ => return Err(WorldFileError::NoGround { kind }),
         };
         Ok((Self::from_ground(ground), report))

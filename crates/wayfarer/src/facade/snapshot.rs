@@ -15,7 +15,9 @@ use wayfarer_base::{
     Cell, Cost, CostModifier, CostModifierId, CostMultiplier, Digest, Fixed, Point2, Profile,
     Revision, Voxel,
 };
-use wayfarer_formats::snapshot::{Sink, Snapshot, SnapshotError, SnapshotWriter, Source, Tag};
+use wayfarer_formats::snapshot::{
+    SectionReader, SectionWriter, Snapshot, SnapshotError, SnapshotWriter, Tag,
+};
 use wayfarer_search::mixed::{Perch, Wings};
 use wayfarer_search::sight::SightRules;
 use wayfarer_world::air::{Air, AirError};
@@ -112,11 +114,11 @@ rows! {
 
 impl Word for Scale {
     const LEAST: usize = 48;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         self.lengths().iter().for_each(|length| sink.i64(*length));
         self.origin().put(sink);
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         let at = source.at();
         let lengths = [source.i64()?, source.i64()?, source.i64()?];
         let origin_at = source.at();
@@ -304,7 +306,7 @@ impl World {
     /// kinds of agents, sensors and what they know, and which effects follow whom. Goes through the
     /// whole world.
     pub fn state_hash(&self) -> u64 {
-        let mut sink = Sink::default();
+        let mut sink = SectionWriter::default();
         self.scale.put(&mut sink);
         self.rules.put(&mut sink);
         ground::put_state(&mut sink, &self.ground.record());
@@ -331,13 +333,13 @@ impl World {
     }
 
     fn ground_digest(&self) -> u64 {
-        let mut sink = Sink::default();
+        let mut sink = SectionWriter::default();
         ground::put_state(&mut sink, &self.ground.record());
         digest(&sink)
     }
 }
 
-fn digest(sink: &Sink) -> u64 {
+fn digest(sink: &SectionWriter) -> u64 {
     let mut digest = Digest::default();
     digest.bytes(sink.bytes());
     digest.value()
@@ -345,8 +347,8 @@ fn digest(sink: &Sink) -> u64 {
 
 /// A whole section.
 fn read<T>(
-    mut source: Source<'_>,
-    take: impl FnOnce(&mut Source<'_>) -> Result<T, SnapshotError>,
+    mut source: SectionReader<'_>,
+    take: impl FnOnce(&mut SectionReader<'_>) -> Result<T, SnapshotError>,
 ) -> Result<T, SnapshotError> {
     let value = take(&mut source)?;
     source.end()?;
@@ -354,9 +356,9 @@ fn read<T>(
 }
 
 /// All of them in the order of their bytes, which no history changes.
-fn put_sorted<T: Word>(sink: &mut Sink, all: impl Iterator<Item = T>) {
+fn put_sorted<T: Word>(sink: &mut SectionWriter, all: impl Iterator<Item = T>) {
     let bytes = |one: T| {
-        let mut own = Sink::default();
+        let mut own = SectionWriter::default();
         one.put(&mut own);
         own.bytes().to_vec()
     };

@@ -2,7 +2,7 @@ use wayfarer_base::{
     GroundEdit, Heightmap, LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, Voxel, Wall,
     WallSide,
 };
-use wayfarer_formats::{Kind, heightmap, world_file};
+use wayfarer_formats::{FileFormat, heightmap, world_file};
 use wayfarer_search::mixed::Wings;
 
 use super::*;
@@ -106,7 +106,12 @@ fn worlds_are_read_from_every_kind_of_file_with_ground() {
     let wrong = World::from_file("x", b"hello").unwrap_err();
     assert_eq!(wrong, WorldFileError::Unknown);
     let edits = World::from_file("x", b"wayfarer edits 1\n").unwrap_err();
-    assert_eq!(edits, WorldFileError::NoGround { kind: Kind::Edits });
+    assert_eq!(
+        edits,
+        WorldFileError::NoGround {
+            kind: FileFormat::Edits
+        }
+    );
 }
 
 #[test]

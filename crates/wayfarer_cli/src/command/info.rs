@@ -10,7 +10,7 @@ use clap::Args;
 use serde::Serialize;
 use wayfarer::base::collections::OrderedMap;
 use wayfarer::base::{Raster, Terrain, WorldData};
-use wayfarer::formats::kind::Kind;
+use wayfarer::formats::kind::FileFormat;
 use wayfarer::picture::Picture;
 use wayfarer::world::ground::import::Imported;
 
@@ -91,13 +91,13 @@ impl Info {
             story.file = self.file.display().to_string();
             out.json(&self.json, "info", &story)?;
             story.facts()
-        } else if kind == Kind::Field {
+        } else if kind == FileFormat::Clutter {
             let wrong = |why: String| Failure::of_file(&self.file, why);
             self.reading.check(kind, false).map_err(wrong)?;
             let facts = FieldFacts::of(&self.file, &bytes).map_err(wrong)?;
             out.json(&self.json, "info", &facts)?;
             facts.rows()
-        } else if kind == Kind::Frozen {
+        } else if kind == FileFormat::Baked {
             let reading = self.reading.check(kind, false);
             reading.map_err(|error| Failure::of_file(&self.file, error))?;
             let frozen = frozen::read(&self.file)?;
@@ -114,7 +114,7 @@ impl Info {
         Ok(Answer::Done)
     }
 
-    fn world(&self, bytes: &[u8], kind: Kind) -> Result<Report, Failure> {
+    fn world(&self, bytes: &[u8], kind: FileFormat) -> Result<Report, Failure> {
         let wrong = |error: &dyn std::fmt::Display| Failure::of_file(&self.file, error);
         let world = load::read(bytes, kind, &self.reading).map_err(|error| wrong(&error))?;
         let picture = world.picture();

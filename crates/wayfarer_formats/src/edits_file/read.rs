@@ -7,7 +7,7 @@ use wayfarer_base::{
 use super::shapes::read_shape;
 use crate::letters::Letters;
 use crate::movingai_scen::Length;
-use crate::phrase::{cell, gate, header, next_line, passage, passage_name, terrain, wall};
+use crate::phrase::{cell, gate, header, nav_link, nav_link_id, next_line, terrain, wall};
 use crate::text::{Line, Lines, TextError, Words, push};
 use crate::world_file::{drawing, letter};
 
@@ -130,7 +130,7 @@ fn edit<'a>(
             });
         }
         b"gate" => GroundEdit::SetNavLinkState {
-            nav_link: passage_name(&mut words)?,
+            nav_link: nav_link_id(&mut words)?,
             gate: gate(&mut words)?,
         },
         _ => return Err(word.wrong(EDIT)),
@@ -149,23 +149,20 @@ fn put(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
             terrain: terrain(words)?,
         },
         b"wall" => GroundEdit::PutWall(wall(words)?),
-        b"passage" => GroundEdit::PutNavLink(passage(words)?),
+        b"passage" => GroundEdit::PutNavLink(nav_link(words)?),
         b"effect" => {
             let name = CostModifierId(words.number()?);
             words.keyword("price")?;
-            let price = words.number()?;
+            let multiplier = words.number()?;
             words.keyword("heights")?;
             let heights = heights(words)?;
             let shape = read_shape(words)?;
-            let effect = CostModifier {
+            let modifier = CostModifier {
                 shape,
                 heights,
-                multiplier: price,
+                multiplier,
             };
-            GroundEdit::PutCostModifier {
-                name,
-                modifier: effect,
-            }
+            GroundEdit::PutCostModifier { name, modifier }
         }
         _ => return Err(word.wrong(THING)),
     })
@@ -176,7 +173,7 @@ fn remove(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
     Ok(match word.text {
         b"cell" => GroundEdit::RemoveCell { cell: cell(words)? },
         b"wall" => GroundEdit::RemoveWall(wall(words)?),
-        b"passage" => GroundEdit::RemoveNavLink(passage_name(words)?),
+        b"passage" => GroundEdit::RemoveNavLink(nav_link_id(words)?),
         b"effect" => GroundEdit::RemoveCostModifier(CostModifierId(words.number()?)),
         _ => return Err(word.wrong(THING)),
     })

@@ -59,7 +59,7 @@ fn any_edit(rng: &mut Rng) -> GroundEdit {
         LinkState::Closed,
         LinkState::Locked(u32::MAX),
     ];
-    let passage = NavLink {
+    let nav_link = NavLink {
         from: cell,
         to: any_cell(rng),
         kind,
@@ -69,8 +69,8 @@ fn any_edit(rng: &mut Rng) -> GroundEdit {
         cost: Cost::from_units(1 + rng.below(u32::MAX - 2)),
         state: *rng.pick(&gates).unwrap(),
     };
-    let name = NavLinkId::from(&passage);
-    let effect_name = CostModifierId(rng.next_u64());
+    let name = NavLinkId::from(&nav_link);
+    let cost_modifier_id = CostModifierId(rng.next_u64());
     match rng.below(12) {
         0 => GroundEdit::PutCell { cell, terrain },
         1 => GroundEdit::RemoveCell { cell },
@@ -93,14 +93,14 @@ fn any_edit(rng: &mut Rng) -> GroundEdit {
         }
         5 => GroundEdit::PutWall(wall),
         6 => GroundEdit::RemoveWall(wall),
-        7 => GroundEdit::PutNavLink(passage),
+        7 => GroundEdit::PutNavLink(nav_link),
         8 => GroundEdit::RemoveNavLink(name),
         9 => GroundEdit::SetNavLinkState {
             nav_link: name,
-            gate: passage.state,
+            gate: nav_link.state,
         },
         10 => GroundEdit::PutCostModifier {
-            name: effect_name,
+            name: cost_modifier_id,
             modifier: CostModifier {
                 shape,
                 heights,
@@ -110,7 +110,7 @@ fn any_edit(rng: &mut Rng) -> GroundEdit {
                 .unwrap(),
             },
         },
-        _ => GroundEdit::RemoveCostModifier(effect_name),
+        _ => GroundEdit::RemoveCostModifier(cost_modifier_id),
     }
 }
 
@@ -119,7 +119,7 @@ fn any_trace(rng: &mut Rng) -> EditTrace {
         if rng.chance(1, 2) {
             return TraceStep::Batch((0..rng.below(6)).map(|_| any_edit(rng)).collect());
         }
-        let answers = [
+        let results = [
             Expected::Length(0.1 + 0.2),
             Expected::Length(0.0),
             Expected::Unreachable,
@@ -128,7 +128,7 @@ fn any_trace(rng: &mut Rng) -> EditTrace {
         TraceStep::Query(Problem {
             start: any_cell(rng),
             goal: any_cell(rng),
-            expected: *rng.pick(&answers).unwrap(),
+            expected: *rng.pick(&results).unwrap(),
         })
     };
     EditTrace {

@@ -8,7 +8,7 @@ use super::read::HEADER;
 use super::shapes::shape_text;
 use crate::letters::Pen;
 use crate::phrase::{
-    cell_text, gate_text, passage_name_text, passage_text, price_text, terrain_text, wall_text,
+    cell_text, gate_text, multiplier_text, nav_link_id_text, nav_link_text, terrain_text, wall_text,
 };
 use crate::world_file::write_letters;
 
@@ -54,14 +54,14 @@ fn drawn_terrains(trace: &EditTrace) -> impl Iterator<Item = Terrain> + '_ {
 
 fn write_query(problem: &Problem, text: &mut String) {
     let (start, goal) = (cell_text(problem.start), cell_text(problem.goal));
-    let answer = match problem.expected {
+    let result = match problem.expected {
         Expected::Length(length) if length.is_finite() && length >= 0.0 => {
             format!("length {length}")
         }
         Expected::Unreachable => String::from("unreachable"),
         Expected::Length(_) | Expected::Unknown => String::from("unknown"),
     };
-    writeln!(text, "query {start} to {goal} {answer}").expect(TAKES_ALL);
+    writeln!(text, "query {start} to {goal} {result}").expect(TAKES_ALL);
 }
 
 fn write_edit(edit: &GroundEdit, text: &mut String) {
@@ -82,13 +82,13 @@ fn write_edit(edit: &GroundEdit, text: &mut String) {
         }
         GroundEdit::PutWall(wall) => format!("put wall {}", wall_text(wall)),
         GroundEdit::RemoveWall(wall) => format!("remove wall {}", wall_text(wall)),
-        GroundEdit::PutNavLink(passage) => format!("put passage {}", passage_text(passage)),
-        GroundEdit::RemoveNavLink(name) => format!("remove passage {}", passage_name_text(name)),
+        GroundEdit::PutNavLink(nav_link) => format!("put passage {}", nav_link_text(nav_link)),
+        GroundEdit::RemoveNavLink(name) => format!("remove passage {}", nav_link_id_text(name)),
         GroundEdit::SetNavLinkState {
             nav_link: passage,
             gate,
         } => {
-            format!("gate {} {}", passage_name_text(passage), gate_text(*gate))
+            format!("gate {} {}", nav_link_id_text(passage), gate_text(*gate))
         }
         GroundEdit::PutCostModifier {
             name,
@@ -96,7 +96,7 @@ fn write_edit(edit: &GroundEdit, text: &mut String) {
         } => format!(
             "put effect {} price {} heights {} to {} {}",
             name.0,
-            price_text(effect.multiplier),
+            multiplier_text(effect.multiplier),
             effect.heights.0,
             effect.heights.1,
             shape_text(&effect.shape)

@@ -57,19 +57,19 @@ impl<'a> Elements<'a> {
             };
             return Err(unfit(expected, found));
         }
-        let (Some(view_index), None) = (accessor.buffer_view, &accessor.sparse) else {
+        let (Some(buffer_view_index), None) = (accessor.buffer_view, &accessor.sparse) else {
             return Err(unfit(
                 "a buffer view",
                 String::from("none, or a sparse one"),
             ));
         };
-        let view = named(
+        let profile = named(
             &document.buffer_views,
             "an accessor",
             "buffer view",
-            view_index,
+            buffer_view_index,
         )?;
-        let buffer = named(&file.buffers, "a buffer view", "buffer", view.buffer)?;
+        let buffer = named(&file.buffers, "a buffer view", "buffer", profile.buffer)?;
 
         let component_size = match accessor.component_type {
             BYTE => 1,
@@ -77,16 +77,16 @@ impl<'a> Elements<'a> {
             _ => 4,
         };
         let size = u64::from(n_components * component_size);
-        let stride = view.byte_stride.map_or(size, u64::from);
+        let stride = profile.byte_stride.map_or(size, u64::from);
         if stride < size {
             return Err(unfit("a stride of at least an element", stride.to_string()));
         }
-        let view_end = u64::from(view.byte_offset) + u64::from(view.byte_length);
-        if view_end > buffer.len() as u64 {
+        let buffer_view_end = u64::from(profile.byte_offset) + u64::from(profile.byte_length);
+        if buffer_view_end > buffer.len() as u64 {
             return Err(GltfError::OutOfBounds {
                 what: "buffer view",
-                index: view_index,
-                end: view_end,
+                index: buffer_view_index,
+                end: buffer_view_end,
                 limit: buffer.len() as u64,
             });
         }
@@ -95,16 +95,16 @@ impl<'a> Elements<'a> {
             count => stride * (u64::from(count) - 1) + size,
         };
         let end = u64::from(accessor.byte_offset) + length;
-        if end > u64::from(view.byte_length) {
+        if end > u64::from(profile.byte_length) {
             return Err(GltfError::OutOfBounds {
                 what: "accessor",
                 index,
                 end,
-                limit: view.byte_length.into(),
+                limit: profile.byte_length.into(),
             });
         }
         // All of it lies in the buffer, so it fits an address.
-        let start = view.byte_offset as usize + accessor.byte_offset as usize;
+        let start = profile.byte_offset as usize + accessor.byte_offset as usize;
         let bytes = usize::try_from(length).ok().and_then(|length| {
             let bytes = buffer.get(start..)?;
             bytes.get(..length)

@@ -32,9 +32,9 @@ fn grey_of_8_bits_is_read_and_colour_is_not() {
     let grey = write_pixels((2, 1), (ColorType::Grayscale, BitDepth::Eight), &pixels).unwrap();
     assert_eq!(read_png(&grey).unwrap().heights(), [3, 250]);
     let swamp = Raster::from_bytes(1, 1, vec![1]).unwrap();
-    let colour = crate::png_raster::write(&swamp).unwrap();
+    let color = crate::png_raster::write(&swamp).unwrap();
     assert_eq!(
-        read_png(&colour).unwrap_err().to_string(),
+        read_png(&color).unwrap_err().to_string(),
         "byte 24: expected a grey picture of 16 or 8 bits without transparency, found Rgb of 8 \
          bits"
     );

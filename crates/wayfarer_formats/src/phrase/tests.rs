@@ -32,8 +32,11 @@ fn costs_that_no_way_can_have_are_refused() {
 #[test]
 fn every_price_is_read_back_as_it_was_written() {
     for sixteenths in 16..=u16::MAX {
-        let price = CostMultiplier::from_sixteenths(sixteenths).unwrap();
-        assert_eq!(number::<CostMultiplier>(&price_text(price)), Some(price));
+        let multiplier = CostMultiplier::from_sixteenths(sixteenths).unwrap();
+        assert_eq!(
+            number::<CostMultiplier>(&multiplier_text(multiplier)),
+            Some(multiplier)
+        );
     }
     for text in ["0.9", "4096", "-1"] {
         assert_eq!(number::<CostMultiplier>(text), None, "{text}");
@@ -59,10 +62,10 @@ fn positions_are_read_back_and_limited() {
 }
 
 #[track_caller]
-fn check_passage(text: &str, expected: Result<&str, &str>) {
+fn check_nav_link(text: &str, expected: Result<&str, &str>) {
     let line = Lines::new(text.as_bytes()).next().unwrap();
-    let read = passage(&mut line.words()).map_err(|error| error.to_string());
-    let found = read.map(|passage| passage_text(&passage));
+    let read = nav_link(&mut line.words()).map_err(|error| error.to_string());
+    let found = read.map(|nav_link| nav_link_text(&nav_link));
     assert_eq!(
         found,
         expected.map(String::from).map_err(String::from),
@@ -73,37 +76,37 @@ fn check_passage(text: &str, expected: Result<&str, &str>) {
 #[test]
 fn passages_are_read_with_their_ways_and_gate_in_any_order() {
     let plain = "door 1 2 3 to -4 5 6 cost 1.5";
-    check_passage(plain, Ok(plain));
-    check_passage(&format!("{plain} open"), Ok(plain));
+    check_nav_link(plain, Ok(plain));
+    check_nav_link(&format!("{plain} open"), Ok(plain));
     let full = "door 1 2 3 to -4 5 6 cost 1.5 one-way locked 5";
-    check_passage(full, Ok(full));
-    check_passage("door 1 2 3 to -4 5 6 cost 1.5 locked 5 one-way", Ok(full));
+    check_nav_link(full, Ok(full));
+    check_nav_link("door 1 2 3 to -4 5 6 cost 1.5 locked 5 one-way", Ok(full));
 }
 
 #[test]
 fn passages_that_are_wrong_are_named() {
-    check_passage(
+    check_nav_link(
         "hatch 1 2 3",
         Err(
             "line 1, column 1: expected stairs, ladder, jump, drop, door, teleport or climb, \
              found `hatch`",
         ),
     );
-    check_passage(
+    check_nav_link(
         "door 1 2 3 to 1 2 3 cost 1 closed open",
         Err(
             "line 1, column 35: expected one-way, one of open, closed or locked KEYS, or the \
              end, found `open`",
         ),
     );
-    check_passage(
+    check_nav_link(
         "door 1 2 3 to 1 2 3 cost 1 one-way one-way",
         Err(
             "line 1, column 36: expected one-way, one of open, closed or locked KEYS, or the \
              end, found `one-way`",
         ),
     );
-    check_passage(
+    check_nav_link(
         "door 1 2 3 to 1 2 3 cost 1 locked 0",
         Err(
             "line 1, column 35: expected the lock's keys, a number from 1 to 4294967295, found \

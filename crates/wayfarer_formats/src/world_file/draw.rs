@@ -6,7 +6,9 @@ use wayfarer_base::{Cell, Column, Profile, Raster, Rect, Terrain, WorldData};
 
 use super::read::HEADER;
 use crate::letters::Pen;
-use crate::phrase::{cell_text, fixed_text, passage_text, price_text, terrain_text, wall_text};
+use crate::phrase::{
+    cell_text, fixed_text, multiplier_text, nav_link_text, terrain_text, wall_text,
+};
 
 /// Why writing to a string cannot fail.
 const TAKES_ALL: &str = "a string takes all that is written";
@@ -14,7 +16,7 @@ const TAKES_ALL: &str = "a string takes all that is written";
 /// A drawing may have this many squares for each cell drawn; a line for a cell takes more bytes.
 const SQUARES_PER_CELL: u64 = 8;
 /// Fewer cells than this are named one by one.
-const FEWEST_DRAWN: usize = 4;
+const MIN_DRAWN: usize = 4;
 /// Floors that are too loose for one drawing are cut into blocks of 2^6 columns.
 const BLOCK_SHIFT: u32 = 6;
 
@@ -41,8 +43,8 @@ pub fn write(plan: &WorldData) -> String {
         write_floor(floor, &mut text);
     }
 
-    for passage in &plan.nav_links {
-        writeln!(text, "passage {}", passage_text(passage)).expect(TAKES_ALL);
+    for nav_link in &plan.nav_links {
+        writeln!(text, "passage {}", nav_link_text(nav_link)).expect(TAKES_ALL);
     }
     for wall in &plan.walls {
         writeln!(text, "wall {}", wall_text(wall)).expect(TAKES_ALL);
@@ -82,9 +84,9 @@ fn write_profile(profile: &Profile, text: &mut String) {
         }
     }
     text.push('\n');
-    for (terrain, price) in &profile.terrain_costs {
-        let (terrain, price) = (terrain_text(*terrain), price_text(*price));
-        writeln!(text, "price {terrain} {price}").expect(TAKES_ALL);
+    for (terrain, multiplier) in &profile.terrain_costs {
+        let (terrain, multiplier) = (terrain_text(*terrain), multiplier_text(*multiplier));
+        writeln!(text, "price {terrain} {multiplier}").expect(TAKES_ALL);
     }
 }
 
@@ -124,7 +126,7 @@ fn worth_drawing(cells: &[(Cell, Terrain)]) -> Option<Rect> {
     let rect = columns.fold(Rect::EMPTY, Rect::including);
     let n_squares = u64::from(rect.width()) * u64::from(rect.height());
     let limit = (cells.len() as u64 * SQUARES_PER_CELL).min(Raster::MAX_CELLS);
-    (cells.len() >= FEWEST_DRAWN && n_squares <= limit).then_some(rect)
+    (cells.len() >= MIN_DRAWN && n_squares <= limit).then_some(rect)
 }
 
 fn write_drawing(cells: &[(Cell, Terrain)], rect: Rect, text: &mut String) {

@@ -5,7 +5,7 @@ use wayfarer_base::{Cell, Column, CostMultiplier, Fixed, Profile, Raster, Terrai
 use super::{Layer, WorldFile};
 use crate::letters::{Letters, check_width};
 use crate::phrase::{
-    BodyRadius, TERRAIN, cell, header, next_line, next_phrase, passage, terrain, terrain_of, wall,
+    BodyRadius, TERRAIN, cell, header, nav_link, next_line, next_phrase, terrain, terrain_of, wall,
 };
 use crate::text::{Line, Lines, Number, TextError, Words, push};
 
@@ -36,7 +36,7 @@ pub fn read(bytes: &[u8]) -> Result<WorldFile, TextError> {
 struct Reader {
     file: WorldFile,
     letters: Letters,
-    profile: ProfileFields,
+    profile: ProfileEntries,
 }
 
 impl Default for Reader {
@@ -44,7 +44,7 @@ impl Default for Reader {
         Self {
             file: WorldFile::default(),
             letters: Letters::BENCHMARK,
-            profile: ProfileFields::default(),
+            profile: ProfileEntries::default(),
         }
     }
 }
@@ -59,7 +59,7 @@ impl Reader {
                 let put = (cell(&mut words)?, terrain(&mut words)?);
                 push(&mut file.cells, put);
             }
-            b"passage" => push(&mut file.passages, passage(&mut words)?),
+            b"passage" => push(&mut file.nav_links, nav_link(&mut words)?),
             b"wall" => push(&mut file.walls, wall(&mut words)?),
             b"voxel" => push(&mut file.voxels, voxel(&mut words)?),
             b"box" => {
@@ -76,7 +76,7 @@ impl Reader {
             b"letter" => letter(&mut words, &mut self.letters)?,
             b"profile" => self.profile.read(&mut words, &mut file.profile)?,
             b"terrains" => self.profile.read_terrains(&mut words, &mut file.profile)?,
-            b"price" => read_price(&mut words, &mut file.profile)?,
+            b"price" => read_multiplier(&mut words, &mut file.profile)?,
             _ => return Err(keyword.wrong(KEYWORD)),
         }
         words.end()
@@ -191,21 +191,21 @@ impl Number for Steps<1> {
 
 /// Which fields of the profile have been read: each may be given once.
 #[derive(Default)]
-struct ProfileFields {
+struct ProfileEntries {
     read: [bool; 6],
 }
 
-impl ProfileFields {
+impl ProfileEntries {
     /// Reads pairs of a name and a value to the end of the line.
     fn read(&mut self, words: &mut Words<'_>, profile: &mut Profile) -> Result<(), TextError> {
-        const FIELD: &str = "radius, height, climb, drop or keys, each at most once";
+        const OBSTACLES: &str = "radius, height, climb, drop or keys, each at most once";
         const NAMES: [&[u8]; 5] = [b"radius", b"height", b"climb", b"drop", b"keys"];
         while let Some(word) = words.next() {
-            let field = NAMES.iter().position(|name| *name == word.text);
-            let field = field
-                .filter(|&field| !std::mem::replace(&mut self.read[field], true))
-                .ok_or_else(|| word.wrong(FIELD))?;
-            match field {
+            let column = NAMES.iter().position(|name| *name == word.text);
+            let column = column
+                .filter(|&column| !std::mem::replace(&mut self.read[column], true))
+                .ok_or_else(|| word.wrong(OBSTACLES))?;
+            match column {
                 0 => profile.radius = words.number::<BodyRadius>()?.0,
                 1 => profile.height = words.number::<Steps<1>>()?.0,
                 2 => profile.max_step = words.number::<Steps<0>>()?.0,
@@ -244,18 +244,18 @@ impl ProfileFields {
 }
 
 /// Reads `price TERRAIN PRICE`.
-fn read_price(words: &mut Words<'_>, profile: &mut Profile) -> Result<(), TextError> {
+fn read_multiplier(words: &mut Words<'_>, profile: &mut Profile) -> Result<(), TextError> {
     let word = words.word(TERRAIN)?;
     let terrain: Terrain = terrain_of(&word)?;
-    let price: CostMultiplier = words.number()?;
+    let multiplier: CostMultiplier = words.number()?;
     match profile
         .terrain_costs
         .binary_search_by_key(&terrain, |(of, _)| *of)
     {
         Ok(_) => Err(word.wrong("a terrain that has no price yet")),
-        Err(_) if price == CostMultiplier::ONE => Ok(()),
+        Err(_) if multiplier == CostMultiplier::ONE => Ok(()),
         Err(index) => {
-            profile.terrain_costs.insert(index, (terrain, price));
+            profile.terrain_costs.insert(index, (terrain, multiplier));
             Ok(())
         }
     }

@@ -185,7 +185,7 @@ pub(crate) fn edits() -> Vec<Vec<u8>> {
     vec![example]
 }
 
-pub(crate) fn fields() -> Vec<Vec<u8>> {
+pub(crate) fn obstacle_sets() -> Vec<Vec<u8>> {
     let example = example(
         include_str!("../../../../docs/design/field-format.md"),
         "field",

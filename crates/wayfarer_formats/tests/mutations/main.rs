@@ -11,11 +11,11 @@ use wayfarer_base::Rng;
 use wayfarer_counting::{Counting, reset_peak, tally};
 use wayfarer_formats::heightmap::{RawLayout, read_png, read_raw};
 use wayfarer_formats::{
-    Kind, TextError, dynamic_scen, edits_file, field_file, gltf, map3d, movingai_map,
+    FileFormat, TextError, dynamic_scen, edits_file, field_file, gltf, map3d, movingai_map,
     movingai_scen, obj, patch, png_raster, scen3d, world_file,
 };
 
-use crate::mutate::{check_sum, mend_check_sums, spoil};
+use crate::mutate::{check_sum, fix_checksums, spoil};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -43,7 +43,7 @@ fn peak_of<T>(act: impl FnOnce() -> T) -> (T, i64) {
 /// Spoils files and reads them; `limit` is the most memory that reading so many bytes may take.
 fn read_spoilt<V, E: std::fmt::Display>(
     files: &[Vec<u8>],
-    mend: impl Fn(&mut [u8]),
+    repair: impl Fn(&mut [u8]),
     limit: impl Fn(usize) -> i64,
     read: impl Fn(&[u8]) -> Result<V, E>,
     mut checks: (impl FnMut(V), impl FnMut(E, &[u8])),
@@ -58,7 +58,7 @@ fn read_spoilt<V, E: std::fmt::Display>(
         let (file, other) = (file.clone(), other.clone());
         let mut bytes = spoil(&file, &other, &mut rng);
         if rng.chance(1, 2) {
-            mend(&mut bytes);
+            repair(&mut bytes);
         }
         let (result, peak) = peak_of(|| catch_unwind(AssertUnwindSafe(|| read(&bytes))));
         let Ok(result) = result else {
@@ -190,7 +190,11 @@ fn spoilt_worlds_are_errors_or_worlds() {
 #[test]
 fn spoilt_edits_are_errors_or_edits() {
     check_text(&fixtures::edits(), edits_file::read, edits_file::write);
-    check_text(&fixtures::fields(), field_file::read, field_file::write);
+    check_text(
+        &fixtures::obstacle_sets(),
+        field_file::read,
+        field_file::write,
+    );
 }
 
 /// Most that reading a small picture may take: the decoder's own room, and what the packing can
@@ -204,7 +208,7 @@ fn spoilt_pictures_are_errors_or_maps() {
     let files = fixtures::pngs();
     let tallied = read_spoilt(
         &files,
-        mend_check_sums,
+        fix_checksums,
         picture,
         png_raster::read,
         (drop, |_, _| {}),
@@ -216,13 +220,7 @@ fn spoilt_pictures_are_errors_or_maps() {
 #[test]
 fn spoilt_heightmap_pictures_are_errors_or_heights() {
     let files = fixtures::heightmaps();
-    let tallied = read_spoilt(
-        &files,
-        mend_check_sums,
-        picture,
-        read_png,
-        (drop, |_, _| {}),
-    );
+    let tallied = read_spoilt(&files, fix_checksums, picture, read_png, (drop, |_, _| {}));
     assert!(tallied.n_errors > N_FILES / 5, "{tallied:?}");
     assert!(tallied.n_values > N_FILES / 100, "{tallied:?}");
 }
@@ -276,7 +274,7 @@ fn every_spoilt_file_has_a_kind_or_none() {
             rng.pick(&all).unwrap().clone(),
         );
         let bytes = spoil(&file, &other, &mut rng);
-        n_known += u64::from(Kind::of_content(&bytes).is_some());
+        n_known += u64::from(FileFormat::of_content(&bytes).is_some());
     }
     assert!(n_known > N_FILES / 2, "{n_known}");
 }

@@ -120,7 +120,7 @@ fn lines(bytes: &mut Vec<u8>, rng: &mut Rng) {
 }
 
 /// Makes the check sums of a PNG file's chunks right again, as far as its lengths can be followed.
-pub(crate) fn mend_check_sums(bytes: &mut [u8]) {
+pub(crate) fn fix_checksums(bytes: &mut [u8]) {
     let mut at = 8;
     while let Some(head) = bytes.get(at..at + 8) {
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;

@@ -1,7 +1,7 @@
 //! The air in bytes: bounds, cubes, named things, volumes.
 
 use wayfarer_base::{CostMultiplier, Revision, Voxel};
-use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
+use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_world::air::{AirRecord, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
 use wayfarer_world::solid::{Run, Spans};
 
@@ -19,14 +19,14 @@ wraps! {
 
 impl Word for VolumeRule {
     const LEAST: usize = 1;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         let price: Option<CostMultiplier> = match *self {
             Self::Closed => None,
             Self::CostMultiplier(price) => Some(price),
         };
         price.put(sink);
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         let price = <Option<CostMultiplier> as Word>::take(source)?;
         Ok(price.map_or(Self::Closed, Self::CostMultiplier))
     }
@@ -34,7 +34,7 @@ impl Word for VolumeRule {
 
 impl Word for Geometry {
     const LEAST: usize = 1;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         match self {
             Self::Box { low, high } => {
                 sink.u8(0);
@@ -55,7 +55,7 @@ impl Word for Geometry {
             }
         }
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the kind of a thing in the air", 2)? {
             0 => Self::Box {
                 low: Word::take(source)?,
@@ -76,7 +76,7 @@ impl Word for Geometry {
 }
 
 /// What everybody agrees on, whatever happened before: no revision.
-pub(super) fn put_state(sink: &mut Sink, record: &AirRecord) {
+pub(super) fn put_state(sink: &mut SectionWriter, record: &AirRecord) {
     record.low.put(sink);
     record.size.iter().for_each(|side| side.put(sink));
     record.default_multiplier.put(sink);
@@ -85,12 +85,12 @@ pub(super) fn put_state(sink: &mut Sink, record: &AirRecord) {
     put_all(sink, record.volumes.iter().copied());
 }
 
-pub(super) fn put(sink: &mut Sink, record: &AirRecord) {
+pub(super) fn put(sink: &mut SectionWriter, record: &AirRecord) {
     record.revision.put(sink);
     put_state(sink, record);
 }
 
-pub(super) fn take(source: &mut Source<'_>) -> Result<AirRecord, SnapshotError> {
+pub(super) fn take(source: &mut SectionReader<'_>) -> Result<AirRecord, SnapshotError> {
     Ok(AirRecord {
         revision: Revision::take(source)?,
         low: Word::take(source)?,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use wayfarer_base::{
     Cell, Column, CostModifier, CostModifierId, Profile, Revision, SectorId, Terrain, WorldData,
 };
-use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
+use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_world::ground::GroundRecord;
 
 use super::words::{Word, put_all, take_all, take_rising};
@@ -14,7 +14,7 @@ use super::words::{Word, put_all, take_all, take_rising};
 type BlockKey = (i32, i32, i32, Terrain);
 
 /// What everybody agrees on, whatever happened before: no revision, no views.
-pub(super) fn put_state(sink: &mut Sink, record: &GroundRecord) {
+pub(super) fn put_state(sink: &mut SectionWriter, record: &GroundRecord) {
     record.plan.profile.put(sink);
     put_floors(sink, &record.plan.cells);
     put_all(sink, record.plan.nav_links.iter().copied());
@@ -22,14 +22,14 @@ pub(super) fn put_state(sink: &mut Sink, record: &GroundRecord) {
     put_all(sink, record.modifiers.iter().cloned());
 }
 
-pub(super) fn put(sink: &mut Sink, record: &GroundRecord) {
+pub(super) fn put(sink: &mut SectionWriter, record: &GroundRecord) {
     record.revision.put(sink);
     put_state(sink, record);
     put_all(sink, record.profiles.iter().cloned());
     record.n_registered.put(sink);
 }
 
-pub(super) fn take(source: &mut Source<'_>) -> Result<GroundRecord, SnapshotError> {
+pub(super) fn take(source: &mut SectionReader<'_>) -> Result<GroundRecord, SnapshotError> {
     let revision = Revision::take(source)?;
     let plan = WorldData {
         profile: Profile::take(source)?,
@@ -52,7 +52,7 @@ pub(super) fn take(source: &mut Source<'_>) -> Result<GroundRecord, SnapshotErro
 }
 
 /// Blocks of 16 x 16 columns: which rows have a floor, then each such row bit by bit.
-fn put_floors(sink: &mut Sink, cells: &[(Cell, Terrain)]) {
+fn put_floors(sink: &mut SectionWriter, cells: &[(Cell, Terrain)]) {
     let mut blocks: BTreeMap<BlockKey, [u16; 16]> = BTreeMap::new();
     for &(cell, terrain) in cells {
         let column = Column::new(cell.x, cell.y);
@@ -75,7 +75,7 @@ fn put_floors(sink: &mut Sink, cells: &[(Cell, Terrain)]) {
     }
 }
 
-fn take_floors(source: &mut Source<'_>) -> Result<Vec<(Cell, Terrain)>, SnapshotError> {
+fn take_floors(source: &mut SectionReader<'_>) -> Result<Vec<(Cell, Terrain)>, SnapshotError> {
     // Key, rows and at least one row.
     let count = source.count("the number of blocks of floors", 17)?;
     let mut cells = Vec::new();

@@ -2,7 +2,7 @@
 
 use wayfarer_base::record::TableRecord;
 use wayfarer_base::{Aabb2, Fixed, Point2, Revision};
-use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
+use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_world::field::{Obstacle, ObstacleCategories, ObstacleSetRecord, ObstacleShape};
 use wayfarer_world::objects::{
     Body, BodyCategories, BodyFilter, BodyId, BodySetRecord, BodyShape, ConvexPolygon,
@@ -44,7 +44,7 @@ wraps! {
 
 impl Word for ObstacleShape {
     const LEAST: usize = 13;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Box(corners) => {
                 sink.u8(0);
@@ -59,7 +59,7 @@ impl Word for ObstacleShape {
             }
         }
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the kind of an entity", 1)? {
             0 => Self::Box(Word::take(source)?),
             _ => Self::Disc {
@@ -72,7 +72,7 @@ impl Word for ObstacleShape {
 
 impl Word for BodyShape {
     const LEAST: usize = 1;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Point => sink.u8(0),
             Self::Disc { radius } => {
@@ -85,7 +85,7 @@ impl Word for BodyShape {
             }
         }
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the outline of a body", 2)? {
             0 => Self::Point,
             1 => Self::Disc {
@@ -101,10 +101,10 @@ impl Word for BodyShape {
 
 impl Word for Teams {
     const LEAST: usize = 32;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         self.words().iter().for_each(|word| sink.u64(*word));
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         let mut words = [0; 4];
         for word in &mut words {
             *word = source.u64()?;
@@ -115,10 +115,10 @@ impl Word for Teams {
 
 impl Word for Heading {
     const LEAST: usize = 8;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         self.parts().put(sink);
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         let at = source.at();
         let (x, y) = Word::take(source)?;
         let heading = Self::new(x, y).ok();
@@ -131,7 +131,7 @@ impl Word for Heading {
 
 impl Word for Mount {
     const LEAST: usize = 9;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Body(id) => {
                 sink.u8(0);
@@ -143,7 +143,7 @@ impl Word for Mount {
             }
         }
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the mount of a sensor", 1)? {
             0 => Self::Body(Word::take(source)?),
             _ => Self::Point(Word::take(source)?),
@@ -153,7 +153,7 @@ impl Word for Mount {
 
 impl Word for Footprint {
     const LEAST: usize = 9;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Circle {
                 center: centre,
@@ -198,7 +198,7 @@ impl Word for Footprint {
             }
         }
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the kind of a footprint", 5)? {
             0 => Self::Circle {
                 center: Word::take(source)?,
@@ -244,11 +244,11 @@ impl Word for Footprint {
 
 impl Word for PlacedSensor {
     const LEAST: usize = Sensor::LEAST + 8;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         self.sensor.put(sink);
         put_all(sink, self.known.iter().copied());
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
             sensor: Word::take(source)?,
             known: take_all(source, "those a sensor knows")?,

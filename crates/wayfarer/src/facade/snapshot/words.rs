@@ -7,24 +7,24 @@ use wayfarer_base::{
     LinkDirection, LinkState, NavLink, NavLinkKind, Point2, Point3, Profile, Rect, Revision, Shape,
     Terrain, Voxel, Wall,
 };
-use wayfarer_formats::snapshot::{Sink, SnapshotError, Source};
+use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 
 /// Something with one form in bytes.
 pub(super) trait Word: Sized {
     /// The fewest bytes it takes.
     const LEAST: usize;
-    fn put(&self, sink: &mut Sink);
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError>;
+    fn put(&self, sink: &mut SectionWriter);
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError>;
 }
 
 /// A number of them, then each.
-pub(super) fn put_all<T: Word>(sink: &mut Sink, all: impl ExactSizeIterator<Item = T>) {
+pub(super) fn put_all<T: Word>(sink: &mut SectionWriter, all: impl ExactSizeIterator<Item = T>) {
     sink.count(all.len());
     all.for_each(|one| one.put(sink));
 }
 
 pub(super) fn take_all<T: Word>(
-    source: &mut Source<'_>,
+    source: &mut SectionReader<'_>,
     what: &'static str,
 ) -> Result<Vec<T>, SnapshotError> {
     let count = source.count(what, T::LEAST)?;
@@ -33,7 +33,7 @@ pub(super) fn take_all<T: Word>(
 
 /// The same, each larger than the one before.
 pub(super) fn take_rising<T: Word, K: Ord>(
-    source: &mut Source<'_>,
+    source: &mut SectionReader<'_>,
     what: &'static str,
     key: impl Fn(&T) -> K,
 ) -> Result<Vec<T>, SnapshotError> {
@@ -55,10 +55,10 @@ macro_rules! rows {
     ($($name:ident { $($field:ident: $kind:ty),+ })+) => {$(
         impl Word for $name {
             const LEAST: usize = 0 $(+ <$kind as Word>::LEAST)+;
-            fn put(&self, sink: &mut Sink) {
+            fn put(&self, sink: &mut SectionWriter) {
                 $(<$kind as Word>::put(&self.$field, sink);)+
             }
-            fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+            fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
                 $(let $field = <$kind as Word>::take(source)?;)+
                 Ok(Self { $($field),+ })
             }
@@ -71,10 +71,10 @@ macro_rules! numbers {
     ($($kind:ident $bytes:literal)+) => {$(
         impl Word for $kind {
             const LEAST: usize = $bytes;
-            fn put(&self, sink: &mut Sink) {
+            fn put(&self, sink: &mut SectionWriter) {
                 sink.$kind(*self);
             }
-            fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+            fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
                 source.$kind()
             }
         }
@@ -100,11 +100,11 @@ macro_rules! wraps {
     ($($name:ident as $kind:ty: $out:expr, $back:expr;)+) => {$(
         impl Word for $name {
             const LEAST: usize = <$kind as Word>::LEAST;
-            fn put(&self, sink: &mut Sink) {
+            fn put(&self, sink: &mut SectionWriter) {
                 let out: fn(&Self) -> $kind = $out;
                 out(self).put(sink);
             }
-            fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+            fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
                 let at = source.at();
                 let back: fn($kind) -> Result<Self, (&'static str, &'static str)> = $back;
                 let word = <$kind as Word>::take(source)?;
@@ -149,23 +149,23 @@ wraps! {
 
 impl<A: Word, B: Word> Word for (A, B) {
     const LEAST: usize = A::LEAST + B::LEAST;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         self.0.put(sink);
         self.1.put(sink);
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok((A::take(source)?, B::take(source)?))
     }
 }
 
 impl<A: Word, B: Word, C: Word> Word for (A, B, C) {
     const LEAST: usize = A::LEAST + B::LEAST + C::LEAST;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         self.0.put(sink);
         self.1.put(sink);
         self.2.put(sink);
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok((A::take(source)?, B::take(source)?, C::take(source)?))
     }
 }
@@ -173,13 +173,13 @@ impl<A: Word, B: Word, C: Word> Word for (A, B, C) {
 /// A byte that says whether it is there, then it.
 impl<T: Word> Word for Option<T> {
     const LEAST: usize = 1;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         self.is_some().put(sink);
         if let Some(one) = self {
             one.put(sink);
         }
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         let is_there = bool::take(source)?;
         is_there.then(|| T::take(source)).transpose()
     }
@@ -187,10 +187,10 @@ impl<T: Word> Word for Option<T> {
 
 impl<K> Word for Id<K> {
     const LEAST: usize = 8;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         sink.u64(self.to_bits());
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         source.u64().map(Self::from_bits)
     }
 }
@@ -198,11 +198,11 @@ impl<K> Word for Id<K> {
 /// A number of places, the generation of each and who lives there; then the free ones.
 impl<T: Word + Clone> Word for TableRecord<T> {
     const LEAST: usize = 16;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         put_all(sink, self.places.iter().cloned());
         put_all(sink, self.free.iter().copied());
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
             places: take_all(source, "the number of places")?,
             free: take_all(source, "the number of free places")?,
@@ -212,7 +212,7 @@ impl<T: Word + Clone> Word for TableRecord<T> {
 
 impl Word for LinkState {
     const LEAST: usize = 1;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         match *self {
             Self::Open => sink.u8(0),
             Self::Closed => sink.u8(1),
@@ -222,7 +222,7 @@ impl Word for LinkState {
             }
         }
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the state of a gate", 2)? {
             0 => Self::Open,
             1 => Self::Closed,
@@ -233,11 +233,11 @@ impl Word for LinkState {
 
 impl Word for Rect {
     const LEAST: usize = 16;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         self.low.put(sink);
         self.high.put(sink);
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
             low: Column::take(source)?,
             high: Column::take(source)?,
@@ -247,7 +247,7 @@ impl Word for Rect {
 
 impl Word for Shape {
     const LEAST: usize = 1;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         match self {
             Self::Circle {
                 center: centre,
@@ -279,7 +279,7 @@ impl Word for Shape {
             }
         }
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(match source.choice("the kind of a shape", 4)? {
             0 => Self::Circle {
                 center: Word::take(source)?,
@@ -304,7 +304,7 @@ impl Word for Shape {
 
 impl Word for Profile {
     const LEAST: usize = 36;
-    fn put(&self, sink: &mut Sink) {
+    fn put(&self, sink: &mut SectionWriter) {
         self.radius.put(sink);
         self.height.put(sink);
         self.max_step.put(sink);
@@ -313,7 +313,7 @@ impl Word for Profile {
         self.allowed_terrains.put(sink);
         put_all(sink, self.terrain_costs.iter().copied());
     }
-    fn take(source: &mut Source<'_>) -> Result<Self, SnapshotError> {
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
             radius: Word::take(source)?,
             height: Word::take(source)?,

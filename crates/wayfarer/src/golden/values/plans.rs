@@ -104,7 +104,7 @@ impl Value for WorldData {
 impl Value for WorldFile {
     fn put(&self, to: &mut Values) {
         to.each(&[&self.profile, &self.layers, &self.cells]);
-        to.each(&[&self.passages, &self.walls, &self.boxes, &self.voxels]);
+        to.each(&[&self.nav_links, &self.walls, &self.boxes, &self.voxels]);
     }
 }
 

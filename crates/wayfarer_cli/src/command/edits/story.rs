@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use wayfarer::base::EditTrace;
-use wayfarer::formats::kind::Kind;
+use wayfarer::formats::kind::FileFormat;
 use wayfarer::formats::{dynamic_scen, edits_file, patch};
 
 use crate::failure::Failure;
@@ -17,16 +17,16 @@ pub(super) fn read(
 ) -> Result<(Loaded, EditTrace), Failure> {
     let bytes = load::bytes(path)?;
     match (load::kind(path, &bytes, &Reading::default())?, world) {
-        (Kind::Edits, Some(world)) => {
+        (FileFormat::Edits, Some(world)) => {
             let trace = edits_file::read(&bytes).map_err(|error| Failure::of_file(path, error))?;
             Ok((load::world(world, reading)?.1, trace))
         }
-        (Kind::Edits, None) => Err(Failure::of_file(
+        (FileFormat::Edits, None) => Err(Failure::of_file(
             path,
             "edits happen in a world: name it with --world",
         )),
-        (Kind::DynamicScen, None) => dynamic(path, &bytes),
-        (Kind::DynamicScen, Some(_)) => Err(Failure::of_file(
+        (FileFormat::DynamicScen, None) => dynamic(path, &bytes),
+        (FileFormat::DynamicScen, Some(_)) => Err(Failure::of_file(
             path,
             "this story brings its own world: leave out --world",
         )),

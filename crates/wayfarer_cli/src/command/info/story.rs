@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wayfarer::base::{EditTrace, Expected, Problem, TraceStep};
 use wayfarer::formats::dynamic_scen::{self, Command};
-use wayfarer::formats::kind::Kind;
+use wayfarer::formats::kind::FileFormat;
 use wayfarer::formats::{TextError, edits_file, movingai_scen, patch, scen3d};
 
 use crate::words;
@@ -28,30 +28,30 @@ pub(super) struct Story {
 }
 
 /// Reads such a file; `None` if it is of another kind.
-pub(super) fn read(bytes: &[u8], kind: Kind) -> Option<Result<Story, TextError>> {
+pub(super) fn read(bytes: &[u8], kind: FileFormat) -> Option<Result<Story, TextError>> {
     let mut story = Story {
         format: kind.name(),
         ..Story::default()
     };
     let done = match kind {
-        Kind::Scen => movingai_scen::read(bytes).map(|scenario| {
+        FileFormat::Scen => movingai_scen::read(bytes).map(|scenario| {
             story.names = scenario.lines.first().map(|line| line.map.to_string());
             scenario
                 .problems()
                 .for_each(|problem| story.problem(&problem));
         }),
-        Kind::Scen3d => scen3d::read(bytes).map(|scenario| {
+        FileFormat::Scen3d => scen3d::read(bytes).map(|scenario| {
             story.problems = scenario.lines.len() as u64;
             let lengths = scenario.lines.iter().map(|line| line.length);
             story.longest = lengths.reduce(f64::max);
             story.names = Some(scenario.map);
         }),
-        Kind::DynamicScen => dynamic_scen::read(bytes).map(|scenario| {
+        FileFormat::DynamicScen => dynamic_scen::read(bytes).map(|scenario| {
             story.commands(&scenario.commands);
             story.names = Some(scenario.patch_file);
         }),
-        Kind::Patch => patch::read(bytes).map(|patches| story.edits = patches.len() as u64),
-        Kind::Edits => edits_file::read(bytes).map(|trace| story.trace(&trace)),
+        FileFormat::Patch => patch::read(bytes).map(|patches| story.edits = patches.len() as u64),
+        FileFormat::Edits => edits_file::read(bytes).map(|trace| story.trace(&trace)),
         _ => return None,
     };
     Some(done.map(|()| story))

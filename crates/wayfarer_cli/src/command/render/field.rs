@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 use wayfarer::base::{Column, Fixed, Outcome, Point2};
 use wayfarer::formats::field_file;
-use wayfarer::formats::kind::Kind;
+use wayfarer::formats::kind::FileFormat;
 use wayfarer::picture::Picture;
 use wayfarer::search::field::{FieldMethod, FieldRequest, FieldSearcher, IfBlocked};
 use wayfarer::world::field::tree::{ObstacleQuadtree, SplitCriterion};
@@ -110,7 +110,7 @@ impl FieldWish {
         let wrong = |why: String| Failure::of_file(file, why);
         let bytes = load::bytes(file)?;
         let kind = load::kind(file, &bytes, reading)?;
-        if kind == Kind::Field {
+        if kind == FileFormat::Clutter {
             reading.check(kind, false).map_err(wrong)?;
             let plan = field_file::read(&bytes).map_err(|error| wrong(error.to_string()))?;
             let field = ObstacleSet::from_plan(&plan).map_err(|error| wrong(error.to_string()))?;
