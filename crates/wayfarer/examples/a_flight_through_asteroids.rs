@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use wayfarer::base::{ChangeLog, Fixed, Point3, SearchEvent, Voxel};
-use wayfarer::make::{Kind, Recipe, asteroids};
+use wayfarer::make::{Generator, Recipe, asteroids};
 use wayfarer::search::air::{AirLog, FlightMethod, FlightRequest, FlightSearcher, Tuning, status};
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
@@ -11,12 +11,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let recipe = Recipe {
         depth: 256,
         obstacles: Some(12),
-        ..Recipe::new(Kind::Asteroids, 256, 256, 7)
+        ..Recipe::new(Generator::Asteroids, 256, 256, 7)
     };
     let rocks = asteroids(&recipe)?;
     let mut builder = AirBuilder::new(Voxel::new(0, 0, 0), [256; 3])?;
     for (name, rock) in (0..).zip(&rocks) {
-        let [x, y, z] = rock.centre.map(u32::cast_signed);
+        let [x, y, z] = rock.center.map(u32::cast_signed);
         let radius = rock.radius.cast_signed();
         builder.geometry(GeometryId(name), ball(Voxel::new(x, y, z), radius))?;
     }

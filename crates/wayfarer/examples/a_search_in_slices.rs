@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
 use wayfarer::base::{Budget, Cell, Outcome, Progress, SearchEvent, Session};
-use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer::picture::Picture;
 use wayfarer::search::dense::{DenseRequest, DenseSearcher, DenseSession, find_path_observed};
 use wayfarer::world::dense::DenseGround;
@@ -10,9 +10,9 @@ use wayfarer::world::dense::DenseGround;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let recipe = Recipe {
         corridor: 3,
-        ..Recipe::new(Kind::Maze, 47, 19, 3)
+        ..Recipe::new(Generator::Maze, 47, 19, 3)
     };
-    let Made::Flat(map) = make(&recipe)? else {
+    let GeneratedWorld::Flat(map) = make(&recipe)? else {
         return Err("mazes are flat".into());
     };
     let ground = DenseGround::from_raster(map)?;

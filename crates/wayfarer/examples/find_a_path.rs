@@ -1,12 +1,12 @@
 //! Shows a small dungeon, a path through it, and what the path costs.
 #![expect(clippy::print_stdout, reason = "an example shows what it found")]
 
-use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer::picture::Picture;
 use wayfarer::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let Made::Flat(map) = make(&Recipe::new(Kind::Rooms, 60, 20, 7))? else {
+    let GeneratedWorld::Flat(map) = make(&Recipe::new(Generator::Rooms, 60, 20, 7))? else {
         return Err("rooms are flat".into());
     };
     let world = World::from_raster(&map);

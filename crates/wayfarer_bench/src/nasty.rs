@@ -1,7 +1,7 @@
 //! `bench nasty`: edits where they hurt most: mazes, spirals, a wall across an open field, doors.
 
 use thiserror::Error;
-use wayfarer::make::{Kind, MakeError, Recipe};
+use wayfarer::make::{Generator, MakeError, Recipe};
 
 use crate::calibration;
 use crate::edit_times::EditTimer;
@@ -66,14 +66,14 @@ impl Arguments {
     /// The made worlds, with the width of their corridors.
     fn recipes(&self) -> Vec<Recipe> {
         let kinds = [
-            (Kind::Maze, 1),
-            (Kind::Maze, 2),
-            (Kind::Maze, 8),
-            (Kind::Spiral, 1),
-            (Kind::Comb, 1),
-            (Kind::Snake, 1),
-            (Kind::Checkerboard, 1),
-            (Kind::Random, 1),
+            (Generator::Maze, 1),
+            (Generator::Maze, 2),
+            (Generator::Maze, 8),
+            (Generator::Spiral, 1),
+            (Generator::Comb, 1),
+            (Generator::Snake, 1),
+            (Generator::Checkerboard, 1),
+            (Generator::Random, 1),
         ];
         let recipe = |(kind, corridor)| Recipe {
             corridor,

@@ -3,7 +3,7 @@
 
 use std::env::args;
 
-use wayfarer_make::{Kind, Made, Recipe, make};
+use wayfarer_make::{GeneratedWorld, Generator, Recipe, make};
 
 fn main() -> Result<(), wayfarer_make::MakeError> {
     let words: Vec<String> = args().skip(1).collect();
@@ -13,36 +13,36 @@ fn main() -> Result<(), wayfarer_make::MakeError> {
             .and_then(|word| word.parse().ok())
             .unwrap_or(usual)
     };
-    let kind = words.first().and_then(|name| Kind::from_name(name));
+    let kind = words.first().and_then(|name| Generator::from_name(name));
     let recipe = Recipe {
         corridor: number(4, 1),
         braid: number(5, 0),
         ..Recipe::new(
-            kind.unwrap_or(Kind::Caves),
+            kind.unwrap_or(Generator::Caves),
             number(1, 60),
             number(2, 30),
             u64::from(number(3, 1)),
         )
     };
     match make(&recipe)? {
-        Made::Flat(map) => {
+        GeneratedWorld::Flat(map) => {
             for row in map.bytes().chunks(map.width() as usize) {
                 let letter = |&cell: &u8| b".SWT".get(usize::from(cell)).map_or('@', |&l| l.into());
                 println!("{}", row.iter().map(letter).collect::<String>());
             }
         }
-        Made::Storeys(plan) => {
+        GeneratedWorld::MultiFloor(plan) => {
             for (cell, terrain) in &plan.cells {
                 println!("{} {} {} {}", cell.x, cell.y, cell.z, terrain.number());
             }
-            for passage in &plan.nav_links {
-                println!("{} {} {}", passage.kind.name(), passage.from, passage.to);
+            for nav_link in &plan.nav_links {
+                println!("{} {} {}", nav_link.kind.name(), nav_link.from, nav_link.to);
             }
             for wall in &plan.walls {
                 println!("wall {} {:?}", wall.cell, wall.side);
             }
         }
-        Made::Space(voxels) => {
+        GeneratedWorld::Voxels(voxels) => {
             for [x, y, z] in voxels.solid() {
                 println!("{x} {y} {z}");
             }

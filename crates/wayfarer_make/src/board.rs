@@ -58,10 +58,10 @@ impl Board {
     }
 
     /// All columns at least `rim` from the edge; may be empty.
-    pub(crate) const fn inside(&self, rim: i32) -> Rect {
+    pub(crate) const fn inside(&self, border: i32) -> Rect {
         Rect {
-            low: Column::new(rim, rim),
-            high: Column::new(self.width - 1 - rim, self.height - 1 - rim),
+            low: Column::new(border, border),
+            high: Column::new(self.width - 1 - border, self.height - 1 - border),
         }
     }
 

@@ -8,7 +8,7 @@
 use wayfarer_base::{Cell, Column, Raster, Rect, SectorId, Terrain};
 
 use crate::board::{Board, GROUND, ROCK};
-use crate::{Kind, MakeError, Recipe};
+use crate::{Generator, MakeError, Recipe};
 
 mod block;
 mod lot;
@@ -50,7 +50,7 @@ impl City {
     /// # Errors
     /// A side outside the limits.
     pub fn with_sides(width: u32, height: u32, seed: u64) -> Result<Self, MakeError> {
-        let kind = Kind::City;
+        let kind = Generator::City;
         if width == 0 || height == 0 {
             return Err(MakeError::TooSmall {
                 kind,

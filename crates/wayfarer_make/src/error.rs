@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{Kind, TraceKind};
+use crate::{Generator, TraceKind};
 
 /// Why a world was not made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -12,7 +12,7 @@ pub enum MakeError {
     #[error("{kind}: size {width} x {height}, expected sides of at least {least}")]
     TooSmall {
         /// What was to be made.
-        kind: Kind,
+        kind: Generator,
         /// The width asked for, in cells.
         width: u32,
         /// The height asked for, in cells.
@@ -24,7 +24,7 @@ pub enum MakeError {
     #[error("{kind}: size {width} x {height}, expected sides of at most {most}")]
     TooLong {
         /// What was to be made.
-        kind: Kind,
+        kind: Generator,
         /// The width asked for, in cells.
         width: u32,
         /// The height asked for, in cells.
@@ -36,7 +36,7 @@ pub enum MakeError {
     #[error("{kind}: {count} cells in all, expected at most {most}")]
     TooLarge {
         /// What was to be made.
-        kind: Kind,
+        kind: Generator,
         /// Cells or voxels asked for.
         count: u64,
         /// The most that are allowed.
@@ -46,7 +46,7 @@ pub enum MakeError {
     #[error("{kind}: {option} is {found}, expected {least} to {most}")]
     BadOption {
         /// What was to be made.
-        kind: Kind,
+        kind: Generator,
         /// The option's name in [`crate::Recipe`].
         option: &'static str,
         /// What was asked for.

@@ -13,7 +13,7 @@ use wayfarer_base::{
     WallSide, WorldData,
 };
 
-use crate::{Kind, MakeError, Recipe};
+use crate::{Generator, MakeError, Recipe};
 
 mod doors;
 mod floors;
@@ -21,7 +21,7 @@ mod mend;
 mod stairs;
 
 /// Steps from one storey to the next.
-const STOREY: i32 = 6;
+const FLOOR_HEIGHT: i32 = 6;
 /// Shortest side of a keep, in cells.
 const SHORTEST: u32 = 24;
 
@@ -36,7 +36,7 @@ const YARD: Room = 1;
 struct Keep {
     width: i32,
     height: i32,
-    n_storeys: i32,
+    n_floors: i32,
     /// The columns of the building.
     inside: Rect,
     /// The columns of the hall.
@@ -50,7 +50,7 @@ struct Keep {
     landings: OrderedSet<(Cell, Cell)>,
     bridges: OrderedSet<Room>,
     vault: Room,
-    passages: Vec<NavLink>,
+    nav_links: Vec<NavLink>,
 }
 
 /// Builds the keep of a recipe.
@@ -58,16 +58,16 @@ pub(crate) fn build(recipe: &Recipe) -> Result<WorldData, MakeError> {
     let (width, height) = (recipe.width, recipe.height);
     if width.min(height) < SHORTEST {
         return Err(MakeError::TooSmall {
-            kind: Kind::Keep,
+            kind: Generator::Building,
             width,
             height,
             least: SHORTEST,
         });
     }
-    recipe.option("storeys", recipe.storeys, 2, 40)?;
+    recipe.option("storeys", recipe.n_floors, 2, 40)?;
     let n_columns = u64::from(width) * u64::from(height);
     recipe.at_most(
-        n_columns.saturating_mul(recipe.storeys.into()),
+        n_columns.saturating_mul(recipe.n_floors.into()),
         Recipe::MAX_PLAN_CELLS,
     )?;
     let mut keep = Keep::new(recipe);
@@ -75,18 +75,20 @@ pub(crate) fn build(recipe: &Recipe) -> Result<WorldData, MakeError> {
     keep.choose_vault(&mut recipe.rng(1));
     keep.build_stairs(&mut recipe.rng(2));
     keep.hang_doors(&mut recipe.rng(3));
-    keep.mend();
+    keep.repair();
     Ok(keep.finish())
 }
 
 impl Keep {
     /// The room of a cell, if there is a floor.
     fn room(&self, cell: Cell) -> Option<Room> {
-        if cell.z % STOREY != 0 {
+        if cell.z % FLOOR_HEIGHT != 0 {
             return self.steps.get(&cell).copied();
         }
         let index = self.index(cell.column())?;
-        let floor = self.floors.get(usize::try_from(cell.z / STOREY).ok()?)?;
+        let floor = self
+            .floors
+            .get(usize::try_from(cell.z / FLOOR_HEIGHT).ok()?)?;
         Some(floor[index]).filter(|&room| room != NO_ROOM)
     }
 
@@ -98,9 +100,9 @@ impl Keep {
 
     /// Gives the floor of `cell`, which must lie on a storey, to `room`.
     fn set_room(&mut self, cell: Cell, room: Room) {
-        let storey = usize::try_from(cell.z / STOREY);
-        if let (Some(index), Ok(storey)) = (self.index(cell.column()), storey) {
-            self.floors[storey][index] = room;
+        let floor = usize::try_from(cell.z / FLOOR_HEIGHT);
+        if let (Some(index), Ok(floor)) = (self.index(cell.column()), floor) {
+            self.floors[floor][index] = room;
         }
     }
 
@@ -127,7 +129,7 @@ impl Keep {
             NavLinkKind::Drop => 2,
             _ => 1,
         };
-        self.passages.push(NavLink {
+        self.nav_links.push(NavLink {
             from,
             to,
             kind,
@@ -141,16 +143,17 @@ impl Keep {
     }
 
     /// The cells of one storey, row by row.
-    fn storey_cells(&self, storey: i32) -> impl Iterator<Item = Cell> + use<> {
+    fn floor_cells(&self, floor: i32) -> impl Iterator<Item = Cell> + use<> {
         let (width, height) = (self.width, self.height);
-        (0..height).flat_map(move |y| (0..width).map(move |x| Cell::new(x, y, storey * STOREY)))
+        (0..height)
+            .flat_map(move |y| (0..width).map(move |x| Cell::new(x, y, floor * FLOOR_HEIGHT)))
     }
 
     fn finish(mut self) -> WorldData {
         let mut cells: Vec<Cell> = self.steps.keys().copied().collect();
-        for storey in 0..self.n_storeys {
+        for floor in 0..self.n_floors {
             cells.extend(
-                self.storey_cells(storey)
+                self.floor_cells(floor)
                     .filter(|&cell| self.room(cell).is_some()),
             );
         }
@@ -167,16 +170,18 @@ impl Keep {
                 }
             }
         }
-        let mut passages = std::mem::take(&mut self.passages);
-        passages.retain(|way| self.room(way.from).is_some() && self.room(way.to).is_some());
-        passages.sort_unstable();
-        passages.dedup_by_key(|way| (way.from, way.to, way.kind));
+        let mut nav_links = std::mem::take(&mut self.nav_links);
+        nav_links.retain(|nav_link| {
+            self.room(nav_link.from).is_some() && self.room(nav_link.to).is_some()
+        });
+        nav_links.sort_unstable();
+        nav_links.dedup_by_key(|nav_link| (nav_link.from, nav_link.to, nav_link.kind));
         WorldData {
             cells: cells
                 .into_iter()
                 .map(|cell| (cell, Terrain::GROUND))
                 .collect(),
-            nav_links: passages,
+            nav_links,
             walls,
             ..WorldData::default()
         }

@@ -22,7 +22,7 @@ pub mod trace;
 
 pub use city::{City, SectorCells};
 pub use error::MakeError;
-pub use recipe::{Kind, Made, Recipe, Wish, make};
+pub use recipe::{GeneratedWorld, Generator, Recipe, RecipeOption, make};
 pub use scenario::{plan_scenario, scenario};
 pub use space::{Asteroid, asteroids};
 pub use surface::surface;

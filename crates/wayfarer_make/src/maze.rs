@@ -11,14 +11,14 @@ pub(crate) struct Plan {
     n_x: u32,
     n_y: u32,
     /// A bit for each of the four ways that are open; 0 until visited.
-    ways: Vec<u8>,
+    openings: Vec<u8>,
 }
 
 /// Ways to go on, as [`Plan::step`] takes them.
 pub(crate) const EAST: u8 = 1;
 pub(crate) const SOUTH: u8 = 2;
 /// North, east, south, west.
-const WAYS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+const PATHS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
 /// Draws a maze.
 pub(crate) fn dig(recipe: &Recipe, board: &mut Board) {
@@ -45,7 +45,7 @@ impl Plan {
             corridor,
             n_x,
             n_y,
-            ways: vec![0; n_x as usize * n_y as usize],
+            openings: vec![0; n_x as usize * n_y as usize],
         }
     }
 
@@ -59,14 +59,14 @@ impl Plan {
         let (corridor, pitch) = (self.corridor, self.corridor + 1);
         let (_, west) = junctions(board.width(), corridor);
         let (_, north) = junctions(board.height(), corridor);
-        for (index, &ways) in (0..).zip(&self.ways) {
+        for (index, &openings) in (0..).zip(&self.openings) {
             let (x, y) = self.place(index);
             let low = Column::new(
                 west + x.cast_signed() * pitch,
                 north + y.cast_signed() * pitch,
             );
             // The corridor's square, and the openings to the east and the south.
-            let reach = |way: u8| corridor - 1 + i32::from(ways >> way & 1);
+            let reach = |direction: u8| corridor - 1 + i32::from(openings >> direction & 1);
             let to = |dx, dy| Rect::around(low, Column::new(low.x + dx, low.y + dy));
             board.fill(to(reach(EAST), corridor - 1), GROUND);
             board.fill(to(corridor - 1, reach(SOUTH)), GROUND);
@@ -74,8 +74,8 @@ impl Plan {
     }
 
     /// Opens the way from junction (`x`, `y`), if there is another that way.
-    pub(crate) fn step(&mut self, x: u32, y: u32, way: u8) {
-        self.open(y * self.n_x + x, way);
+    pub(crate) fn step(&mut self, x: u32, y: u32, direction: u8) {
+        self.open(y * self.n_x + x, direction);
     }
 
     fn place(&self, index: u32) -> (u32, u32) {
@@ -83,17 +83,17 @@ impl Plan {
     }
 
     /// The next junction that way, if there is one.
-    fn next(&self, index: u32, way: u8) -> Option<u32> {
+    fn next(&self, index: u32, direction: u8) -> Option<u32> {
         let (x, y) = self.place(index);
-        let (dx, dy) = WAYS[usize::from(way)];
+        let (dx, dy) = PATHS[usize::from(direction)];
         let (x, y) = (x.checked_add_signed(dx)?, y.checked_add_signed(dy)?);
         (x < self.n_x && y < self.n_y).then_some(y * self.n_x + x)
     }
 
-    fn open(&mut self, index: u32, way: u8) {
-        if let Some(next) = self.next(index, way) {
-            self.ways[index as usize] |= 1 << way;
-            self.ways[next as usize] |= 1 << ((way + 2) % 4);
+    fn open(&mut self, index: u32, direction: u8) {
+        if let Some(next) = self.next(index, direction) {
+            self.openings[index as usize] |= 1 << direction;
+            self.openings[next as usize] |= 1 << ((direction + 2) % 4);
         }
     }
 
@@ -105,25 +105,25 @@ impl Plan {
         let mut trail: Vec<u8> = Vec::new();
         let mut n_visited = 1;
         while n_visited < count {
-            let free = (0..4).filter(|&way| {
-                self.next(at, way)
-                    .is_some_and(|next| self.ways[next as usize] == 0)
+            let free = (0..4).filter(|&direction| {
+                self.next(at, direction)
+                    .is_some_and(|next| self.openings[next as usize] == 0)
             });
             let free: [Option<u8>; 4] = collect(free);
             let n_free = free.iter().flatten().count();
             let choice = rng.below(u32::try_from(n_free).unwrap_or(0)) as usize;
-            let way = if let Some(way) = free[choice] {
-                self.open(at, way);
-                trail.push(way);
+            let direction = if let Some(direction) = free[choice] {
+                self.open(at, direction);
+                trail.push(direction);
                 n_visited += 1;
-                way
+                direction
             } else {
                 let taken = trail
                     .pop()
                     .expect("unvisited junctions lie beside the trail");
                 (taken + 2) % 4
             };
-            at = self.next(at, way).expect("the way was open");
+            at = self.next(at, direction).expect("the way was open");
         }
     }
 
@@ -133,15 +133,16 @@ impl Plan {
             return;
         }
         for index in 0..self.n_x * self.n_y {
-            let ways = self.ways[index as usize];
-            if ways.count_ones() == 1 && rng.chance(share, 100) {
-                let shut =
-                    (0..4).filter(|&way| ways >> way & 1 == 0 && self.next(index, way).is_some());
+            let openings = self.openings[index as usize];
+            if openings.count_ones() == 1 && rng.chance(share, 100) {
+                let shut = (0..4).filter(|&direction| {
+                    openings >> direction & 1 == 0 && self.next(index, direction).is_some()
+                });
                 let shut: [Option<u8>; 4] = collect(shut);
                 let n_shut = shut.iter().flatten().count();
                 let choice = rng.below(u32::try_from(n_shut).unwrap_or(0)) as usize;
-                if let Some(way) = shut[choice] {
-                    self.open(index, way);
+                if let Some(direction) = shut[choice] {
+                    self.open(index, direction);
                 }
             }
         }
@@ -149,10 +150,10 @@ impl Plan {
 }
 
 /// Up to four ways, without a place on the heap.
-fn collect(ways: impl Iterator<Item = u8>) -> [Option<u8>; 4] {
+fn collect(openings: impl Iterator<Item = u8>) -> [Option<u8>; 4] {
     let mut found = [None; 4];
-    for (slot, way) in found.iter_mut().zip(ways) {
-        *slot = Some(way);
+    for (slot, direction) in found.iter_mut().zip(openings) {
+        *slot = Some(direction);
     }
     found
 }

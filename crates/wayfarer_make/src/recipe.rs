@@ -10,7 +10,7 @@ use crate::{MakeError, caves, city, field, keep, land, maze, nasty, noise, rooms
 /// A kind of world.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum Generator {
     /// Winding caves in solid rock.
     Caves,
     /// Rooms joined by corridors.
@@ -20,7 +20,7 @@ pub enum Kind {
     /// Streets, houses, courtyards, parks.
     City,
     /// Open ground with clutter.
-    Field,
+    Clutter,
     /// Blotches of open and blocked ground.
     Noise,
     /// Wide country with swamp, water and trees.
@@ -28,7 +28,7 @@ pub enum Kind {
     /// Hills with slopes and cliffs.
     Heights,
     /// A keep with storeys, stairs, bridges and doors.
-    Keep,
+    Building,
     /// Balls of rock in space.
     Asteroids,
     /// A cluttered hall to fly in.
@@ -47,18 +47,18 @@ pub enum Kind {
     Open,
 }
 
-impl Kind {
+impl Generator {
     /// All kinds, in order.
     pub const ALL: [Self; 17] = [
         Self::Caves,
         Self::Rooms,
         Self::Maze,
         Self::City,
-        Self::Field,
+        Self::Clutter,
         Self::Noise,
         Self::Terrain,
         Self::Heights,
-        Self::Keep,
+        Self::Building,
         Self::Asteroids,
         Self::Hall,
         Self::Random,
@@ -76,11 +76,11 @@ impl Kind {
             Self::Rooms => "rooms",
             Self::Maze => "maze",
             Self::City => "city",
-            Self::Field => "field",
+            Self::Clutter => "field",
             Self::Noise => "noise",
             Self::Terrain => "terrain",
             Self::Heights => "heights",
-            Self::Keep => "keep",
+            Self::Building => "keep",
             Self::Asteroids => "asteroids",
             Self::Hall => "hall",
             Self::Random => "random",
@@ -110,11 +110,11 @@ impl Kind {
             Self::Rooms => "rooms of many shapes joined by corridors",
             Self::Maze => "a maze of corridors of any width, with or without loops",
             Self::City => "avenues, streets and alleys, houses with courtyards, parks with ponds",
-            Self::Field => "open ground with boulders, trees, hedges, ruins and ponds",
+            Self::Clutter => "open ground with boulders, trees, hedges, ruins and ponds",
             Self::Noise => "blotches of open and blocked ground, not all joined",
             Self::Terrain => "wide country with swamp, water, woods and rivers",
             Self::Heights => "hills with slopes to walk and cliffs to walk around",
-            Self::Keep => {
+            Self::Building => {
                 "storeys of rooms around a hall: stairs, ladders, bridges, doors, a vault"
             }
             Self::Asteroids => "balls of rock in space, large and small (voxels)",
@@ -129,7 +129,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for Generator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -138,7 +138,7 @@ impl fmt::Display for Kind {
 /// A wish of a recipe that only some kinds of world know.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
-pub enum Wish {
+pub enum RecipeOption {
     /// [`Recipe::depth`].
     Depth,
     /// [`Recipe::corridor`].
@@ -148,29 +148,34 @@ pub enum Wish {
     /// [`Recipe::obstacles`].
     Obstacles,
     /// [`Recipe::storeys`].
-    Storeys,
+    Floors,
 }
 
-impl Wish {
+impl RecipeOption {
     /// The kinds that know it, in order; all others make the same world whatever is wished.
     ///
     /// ```
     /// use wayfarer_make::{Kind, Wish};
     /// assert_eq!(Wish::Storeys.kinds(), [Kind::Keep]);
     /// ```
-    pub const fn kinds(self) -> &'static [Kind] {
+    pub const fn kinds(self) -> &'static [Generator] {
         match self {
-            Self::Depth => &[Kind::Asteroids, Kind::Hall],
-            Self::Corridor => &[Kind::Maze, Kind::Spiral, Kind::Comb, Kind::Snake],
-            Self::Braid => &[Kind::Maze],
-            Self::Obstacles => &[
-                Kind::Caves,
-                Kind::Field,
-                Kind::Noise,
-                Kind::Asteroids,
-                Kind::Random,
+            Self::Depth => &[Generator::Asteroids, Generator::Hall],
+            Self::Corridor => &[
+                Generator::Maze,
+                Generator::Spiral,
+                Generator::Comb,
+                Generator::Snake,
             ],
-            Self::Storeys => &[Kind::Keep],
+            Self::Braid => &[Generator::Maze],
+            Self::Obstacles => &[
+                Generator::Caves,
+                Generator::Clutter,
+                Generator::Noise,
+                Generator::Asteroids,
+                Generator::Random,
+            ],
+            Self::Floors => &[Generator::Building],
         }
     }
 }
@@ -187,7 +192,7 @@ impl Wish {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// The kind of world.
-    pub kind: Kind,
+    pub kind: Generator,
     /// From west to east, in cells or voxels, at least 1.
     pub width: u32,
     /// From north to south, in cells or voxels, at least 1.
@@ -204,7 +209,7 @@ pub struct Recipe {
     /// caves are smoothed; asteroids at most 21); the kind's own choice if `None`.
     pub obstacles: Option<u32>,
     /// Keeps: floors one above the other, 2 to 40.
-    pub storeys: u32,
+    pub n_floors: u32,
 }
 
 impl Recipe {
@@ -217,7 +222,7 @@ impl Recipe {
     pub const MAX_VOXELS: u64 = 1 << 28;
 
     /// A world of this kind, size and seed, all else as usual.
-    pub fn new(kind: Kind, width: u32, height: u32, seed: u64) -> Self {
+    pub fn new(kind: Generator, width: u32, height: u32, seed: u64) -> Self {
         Self {
             kind,
             width,
@@ -279,14 +284,14 @@ impl Recipe {
         self.option("corridor", self.corridor, 1, 4096)?;
         self.option("braid", self.braid, 0, 100)?;
         self.option("obstacles", self.obstacles_or(0), 0, 100)?;
-        self.option("storeys", self.storeys, 1, 40)?;
+        self.option("storeys", self.n_floors, 1, 40)?;
         self.option("depth", self.depth, 1, 1 << 20)
     }
 
     /// An empty board of the wished size.
     pub(crate) fn board(&self) -> Result<Board, MakeError> {
         let most = match self.kind {
-            Kind::Caves => Self::MAX_SEARCHED_CELLS,
+            Generator::Caves => Self::MAX_SEARCHED_CELLS,
             _ => Raster::MAX_CELLS,
         };
         let n_cells = u64::from(self.width) * u64::from(self.height);
@@ -307,7 +312,7 @@ impl Recipe {
 impl Default for Recipe {
     fn default() -> Self {
         Self {
-            kind: Kind::Caves,
+            kind: Generator::Caves,
             width: 128,
             height: 128,
             seed: 1,
@@ -315,58 +320,62 @@ impl Default for Recipe {
             corridor: 1,
             braid: 0,
             obstacles: None,
-            storeys: 3,
+            n_floors: 3,
         }
     }
 }
 
 /// A made world.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Made {
+pub enum GeneratedWorld {
     /// A flat map.
     Flat(Raster),
     /// A world with heights, floors above floors, passages.
-    Storeys(WorldData),
+    MultiFloor(WorldData),
     /// Solid voxels to fly around.
-    Space(VoxelSet),
+    Voxels(VoxelSet),
 }
 
 /// Makes the world of a recipe. Every flat world has at least one cell to walk on.
 ///
 /// # Errors
 /// A size or an option that the kind does not allow.
-pub fn make(recipe: &Recipe) -> Result<Made, MakeError> {
+pub fn make(recipe: &Recipe) -> Result<GeneratedWorld, MakeError> {
     recipe.checked()?;
     match recipe.kind {
-        Kind::Heights => {
+        Generator::Heights => {
             let n_cells = u64::from(recipe.width) * u64::from(recipe.height);
             recipe.at_most(n_cells, Recipe::MAX_PLAN_CELLS)?;
-            Ok(Made::Storeys(land::hills(recipe)))
+            Ok(GeneratedWorld::MultiFloor(land::hills(recipe)))
         }
-        Kind::Keep => Ok(Made::Storeys(keep::build(recipe)?)),
-        Kind::Asteroids => Ok(Made::Space(space::asteroid_field(recipe)?)),
-        Kind::Hall => Ok(Made::Space(space::hall(recipe)?)),
-        _ => Ok(Made::Flat(flat(recipe)?)),
+        Generator::Building => Ok(GeneratedWorld::MultiFloor(keep::build(recipe)?)),
+        Generator::Asteroids => Ok(GeneratedWorld::Voxels(space::asteroid_voxels(recipe)?)),
+        Generator::Hall => Ok(GeneratedWorld::Voxels(space::hall(recipe)?)),
+        _ => Ok(GeneratedWorld::Flat(flat(recipe)?)),
     }
 }
 
 fn flat(recipe: &Recipe) -> Result<Raster, MakeError> {
     let mut board = recipe.board()?;
     match recipe.kind {
-        Kind::Caves => caves::dig(recipe, &mut board),
-        Kind::Rooms => rooms::dig(recipe, &mut board),
-        Kind::Maze => maze::dig(recipe, &mut board),
-        Kind::City => city::draw(recipe, &mut board)?,
-        Kind::Field => field::draw(recipe, &mut board),
-        Kind::Noise => noise::draw(recipe, &mut board),
-        Kind::Terrain => land::draw(recipe, &mut board),
-        Kind::Random => noise::strew(recipe, recipe.obstacles_or(25), &mut board),
-        Kind::Spiral => nasty::spiral(recipe, &mut board),
-        Kind::Comb => nasty::comb(recipe, &mut board),
-        Kind::Snake => nasty::snake(recipe, &mut board),
-        Kind::Checkerboard => nasty::checkerboard(&mut board),
+        Generator::Caves => caves::dig(recipe, &mut board),
+        Generator::Rooms => rooms::dig(recipe, &mut board),
+        Generator::Maze => maze::dig(recipe, &mut board),
+        Generator::City => city::draw(recipe, &mut board)?,
+        Generator::Clutter => field::draw(recipe, &mut board),
+        Generator::Noise => noise::draw(recipe, &mut board),
+        Generator::Terrain => land::draw(recipe, &mut board),
+        Generator::Random => noise::strew(recipe, recipe.obstacles_or(25), &mut board),
+        Generator::Spiral => nasty::spiral(recipe, &mut board),
+        Generator::Comb => nasty::comb(recipe, &mut board),
+        Generator::Snake => nasty::snake(recipe, &mut board),
+        Generator::Checkerboard => nasty::checkerboard(&mut board),
         // The open map; kinds that are not flat do not come here.
-        Kind::Open | Kind::Heights | Kind::Keep | Kind::Asteroids | Kind::Hall => {
+        Generator::Open
+        | Generator::Heights
+        | Generator::Building
+        | Generator::Asteroids
+        | Generator::Hall => {
             board.fill(board.rect(), GROUND);
         }
     }

@@ -9,7 +9,7 @@ use crate::Recipe;
 use crate::board::{Board, GROUND, ROCK};
 
 /// A piece of rock longer than this is cut in two.
-const LONGEST_PIECE: i32 = 22;
+const MAX_PIECE: i32 = 22;
 /// No cut leaves a piece shorter than this.
 const SHORTEST_PIECE: i32 = 8;
 
@@ -43,7 +43,7 @@ impl Works<'_> {
         );
         let along_x = width > height || width == height && self.rng.chance(1, 2);
         let length = width.max(height);
-        if length <= LONGEST_PIECE {
+        if length <= MAX_PIECE {
             self.room(piece);
             return first..self.rooms.len();
         }
@@ -76,9 +76,9 @@ impl Works<'_> {
         };
         let (width, height) = (high_x - low_x + 1, high_y - low_y + 1);
         let least = width.min(height);
-        let middle = centre(room);
+        let center = center(room);
         match self.rng.below(10) {
-            0 if least >= 7 => self.board.disc(middle.x, middle.y, (least - 1) / 2, GROUND),
+            0 if least >= 7 => self.board.disc(center.x, center.y, (least - 1) / 2, GROUND),
             1 if least >= 8 => {
                 // A cross: two bars.
                 let (arm_x, arm_y) = (width / 3, height / 3);
@@ -93,7 +93,7 @@ impl Works<'_> {
                 self.board.fill(room, GROUND);
                 for y in (low_y + 2..=high_y - 2).step_by(3) {
                     for x in (low_x + 2..=high_x - 2).step_by(3) {
-                        if (x, y) != (middle.x, middle.y) {
+                        if (x, y) != (center.x, center.y) {
                             self.board.put(x, y, ROCK);
                         }
                     }
@@ -118,9 +118,9 @@ impl Works<'_> {
     /// Digs a corridor from one of the rooms of `one` to the nearest of `other`.
     fn join(&mut self, one: Range<usize>, other: Range<usize>) {
         let anchor = self.rooms[other.start + self.rng.below(count(&other)) as usize];
-        let from = self.nearest(one, centre(anchor));
-        let to = self.nearest(other, centre(from));
-        let (a, b) = (centre(from), centre(to));
+        let from = self.nearest(one, center(anchor));
+        let to = self.nearest(other, center(from));
+        let (a, b) = (center(from), center(to));
         let corner = if self.rng.chance(1, 2) {
             Column::new(a.x, b.y)
         } else {
@@ -140,14 +140,14 @@ impl Works<'_> {
         *self.rooms[rooms]
             .iter()
             .min_by_key(|room| {
-                let at = centre(**room);
+                let at = center(**room);
                 i64::from(at.x.abs_diff(to.x)) + i64::from(at.y.abs_diff(to.y))
             })
             .expect("every piece of rock holds a room")
     }
 }
 
-fn centre(room: Rect) -> Column {
+fn center(room: Rect) -> Column {
     Column::new(
         room.low.x.midpoint(room.high.x),
         room.low.y.midpoint(room.high.y),

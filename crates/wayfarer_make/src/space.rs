@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Rng, VoxelSet};
 
-use crate::{Kind, MakeError, Recipe};
+use crate::{Generator, MakeError, Recipe};
 
 /// Most places where an asteroid may be: 2^24.
 const MAX_PLACES: u64 = 1 << 24;
@@ -13,7 +13,7 @@ const SHORTEST_HALL: u32 = 8;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Asteroid {
     /// Its middle voxel (x, y, z); inside the box.
-    pub centre: [u32; 3],
+    pub center: [u32; 3],
     /// How far it reaches from there, in voxels, 2 to 24.
     pub radius: u32,
 }
@@ -23,8 +23,8 @@ impl Asteroid {
     pub fn contains(self, voxel: [u32; 3]) -> bool {
         let far: u64 = voxel
             .iter()
-            .zip(self.centre)
-            .map(|(&at, middle)| u64::from(at.abs_diff(middle)).pow(2))
+            .zip(self.center)
+            .map(|(&at, center)| u64::from(at.abs_diff(center)).pow(2))
             .sum();
         far <= u64::from(self.radius) * u64::from(self.radius + 1)
     }
@@ -69,11 +69,11 @@ pub fn asteroids(recipe: &Recipe) -> Result<Vec<Asteroid>, MakeError> {
                 for x in 0..counts[0] {
                     let radius = rng.between(least.cast_signed(), most.cast_signed());
                     let low = [x, y, z].map(|at| at * side);
-                    let centre = low.map(|at| at + rng.below(side));
-                    let inside = centre.iter().zip(size).all(|(&at, length)| at < length);
+                    let center = low.map(|at| at + rng.below(side));
+                    let inside = center.iter().zip(size).all(|(&at, length)| at < length);
                     if rng.chance(share, FULL) && inside {
                         let radius = radius.cast_unsigned();
-                        found.push(Asteroid { centre, radius });
+                        found.push(Asteroid { center, radius });
                     }
                 }
             }
@@ -83,12 +83,12 @@ pub fn asteroids(recipe: &Recipe) -> Result<Vec<Asteroid>, MakeError> {
 }
 
 /// The voxels of the asteroids.
-pub(crate) fn asteroid_field(recipe: &Recipe) -> Result<VoxelSet, MakeError> {
+pub(crate) fn asteroid_voxels(recipe: &Recipe) -> Result<VoxelSet, MakeError> {
     let size = checked_box(recipe)?;
     let mut solid = Vec::new();
     for rock in asteroids(recipe)? {
-        let low = rock.centre.map(|at| at.saturating_sub(rock.radius));
-        let mut high = rock.centre.map(|at| at + rock.radius);
+        let low = rock.center.map(|at| at.saturating_sub(rock.radius));
+        let mut high = rock.center.map(|at| at + rock.radius);
         for (high, length) in high.iter_mut().zip(size) {
             *high = (*high).min(length - 1);
         }
@@ -108,7 +108,7 @@ pub(crate) fn hall(recipe: &Recipe) -> Result<VoxelSet, MakeError> {
     let [width, height, depth] = size;
     if width.min(height) < SHORTEST_HALL {
         return Err(MakeError::TooSmall {
-            kind: Kind::Hall,
+            kind: Generator::Hall,
             width,
             height,
             least: SHORTEST_HALL,

@@ -6,7 +6,7 @@ use wayfarer_base::{
     Cell, Column, EditTrace, Expected, GroundEdit, Problem, Raster, Rng, Terrain, TraceStep,
 };
 
-use crate::{Made, MakeError};
+use crate::{GeneratedWorld, MakeError};
 
 mod build;
 mod dig;
@@ -104,13 +104,13 @@ impl Default for TraceRecipe {
 /// ```
 pub fn make_trace(
     kind: TraceKind,
-    world: &Made,
+    world: &GeneratedWorld,
     recipe: &TraceRecipe,
 ) -> Result<EditTrace, MakeError> {
     match (kind, world) {
-        (TraceKind::Dig, Made::Flat(map)) => Ok(dig(map, recipe)),
-        (TraceKind::Build, Made::Flat(map)) => Ok(build(map, recipe)),
-        (TraceKind::Doors, Made::Storeys(plan)) => Ok(doors(plan, recipe)),
+        (TraceKind::Dig, GeneratedWorld::Flat(map)) => Ok(dig(map, recipe)),
+        (TraceKind::Build, GeneratedWorld::Flat(map)) => Ok(build(map, recipe)),
+        (TraceKind::Doors, GeneratedWorld::MultiFloor(plan)) => Ok(doors(plan, recipe)),
         (TraceKind::Dig | TraceKind::Build, _) => Err(MakeError::NoTrace {
             kind,
             needed: "a flat map",

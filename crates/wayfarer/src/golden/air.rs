@@ -1,7 +1,7 @@
 //! Golden results of the air: its tree and regions, what is hit in it, and how edits change it.
 
 use wayfarer_base::{Fixed, Point3, Rng, Voxel};
-use wayfarer_make::{Made, make};
+use wayfarer_make::{GeneratedWorld, make};
 use wayfarer_world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
 use super::values::Values;
@@ -11,7 +11,7 @@ use super::worlds::recipes;
 pub(super) fn airs(values: &mut Values) {
     let mut rng = Rng::new(16);
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
-        let Made::Space(voxels) = world else {
+        let GeneratedWorld::Voxels(voxels) = world else {
             continue;
         };
         let Ok(mut air) = AirBuilder::from_set(&voxels).and_then(AirBuilder::build) else {

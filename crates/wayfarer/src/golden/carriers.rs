@@ -4,7 +4,7 @@ use wayfarer_base::{Heightmap, Rng};
 use wayfarer_formats::heightmap::{RawLayout, Sample, read_png, read_raw, write_png, write_raw};
 use wayfarer_formats::mesh::Up;
 use wayfarer_formats::{gltf, map3d, obj, patch, png_raster};
-use wayfarer_make::{Made, make};
+use wayfarer_make::{GeneratedWorld, make};
 
 use super::solids::some_mesh;
 use super::values::Values;
@@ -12,7 +12,7 @@ use super::worlds::{flat_worlds, recipes};
 
 pub(super) fn voxel_files(values: &mut Values) {
     for recipe in recipes() {
-        if let Ok(Made::Space(voxels)) = make(&recipe) {
+        if let Ok(GeneratedWorld::Voxels(voxels)) = make(&recipe) {
             let text = map3d::write(&voxels);
             values.bytes(text.as_bytes());
             values.number((map3d::read(text.as_bytes()) == Ok(voxels)).into());

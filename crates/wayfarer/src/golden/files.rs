@@ -8,7 +8,7 @@ use wayfarer_base::{
 };
 use wayfarer_formats::movingai_scen::{Scenario, ScenarioLine};
 use wayfarer_formats::{edits_file, movingai_map, movingai_scen, world_file};
-use wayfarer_make::{Made, make};
+use wayfarer_make::{GeneratedWorld, make};
 
 use super::numbers::some_shapes;
 use super::values::Values;
@@ -37,8 +37,8 @@ pub(super) fn scenarios(values: &mut Values) {
 /// Every made world of cells as a `.world` file, and one with everything that such a file can say.
 pub(super) fn world_files(values: &mut Values) {
     let made = recipes().filter_map(|recipe| match make(&recipe) {
-        Ok(Made::Flat(map)) => Some(WorldData::from_raster(&map)),
-        Ok(Made::Storeys(plan)) => Some(plan),
+        Ok(GeneratedWorld::Flat(map)) => Some(WorldData::from_raster(&map)),
+        Ok(GeneratedWorld::MultiFloor(plan)) => Some(plan),
         _ => None,
     });
     for plan in made.chain([some_plan()]) {

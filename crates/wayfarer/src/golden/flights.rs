@@ -1,7 +1,7 @@
 //! Golden results of flights: the same waypoints everywhere, whatever the tuning.
 
 use wayfarer_base::{CostMultiplier, Fixed, Outcome, Rng, Voxel};
-use wayfarer_make::{Made, make};
+use wayfarer_make::{GeneratedWorld, make};
 use wayfarer_search::air::{
     FlightMethod, FlightRequest, FlightSearcher, IfNoFlight, Leaves, Measure, Points, Tuning,
 };
@@ -15,7 +15,7 @@ pub(super) fn flights(values: &mut Values) {
     let mut rng = Rng::new(21);
     let mut searcher = FlightSearcher::default();
     for world in recipes().filter_map(|recipe| make(&recipe).ok()) {
-        let Made::Space(voxels) = world else {
+        let GeneratedWorld::Voxels(voxels) = world else {
             continue;
         };
         let Ok(mut air) = AirBuilder::from_set(&voxels).and_then(AirBuilder::build) else {

@@ -1,7 +1,7 @@
 //! Golden results of the ground: what is derived from it, and how edits change it and are undone.
 
 use wayfarer_base::{GroundEdit, TraceStep};
-use wayfarer_make::{Made, TraceKind, TraceRecipe, make, make_trace};
+use wayfarer_make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
 use wayfarer_world::ground::{Ground, SuccessorBuffer};
 
 use super::values::Values;
@@ -55,10 +55,10 @@ pub(super) fn ground_edits(values: &mut Values) {
     }
 }
 
-fn ground_of(world: &Made) -> Option<Ground> {
+fn ground_of(world: &GeneratedWorld) -> Option<Ground> {
     match world {
-        Made::Flat(map) => Some(Ground::from_raster(map)),
-        Made::Storeys(plan) => Ground::from_plan(plan).ok(),
-        Made::Space(_) => None,
+        GeneratedWorld::Flat(map) => Some(Ground::from_raster(map)),
+        GeneratedWorld::MultiFloor(plan) => Ground::from_plan(plan).ok(),
+        GeneratedWorld::Voxels(_) => None,
     }
 }

@@ -4,7 +4,7 @@ use wayfarer_base::{
     Budget, Cell, Cost, CostMultiplier, Fixed, Outcome, Profile, Progress, Rect, Rng, SearchEvent,
     Session, TraceStep,
 };
-use wayfarer_make::{Made, TraceKind, TraceRecipe, make, make_trace};
+use wayfarer_make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
 use wayfarer_search::ground::{
     AnyAngleSearcher, Area, FlowField, Footing, Goal, GroundPath, GroundSession, IfNoWay, Method,
     PathRequest, PathSearcher, ReachSearcher, WatchList, find_batch, status, waypoints_for,
@@ -150,11 +150,11 @@ fn worlds(rng: &mut Rng) -> impl Iterator<Item = (World, Vec<PathRequest>)> {
 type Views = [Option<ProfileId>; 3];
 
 /// The world, known to a wide agent and to a climber.
-fn world_of(made: &Made) -> Option<(World, Views)> {
+fn world_of(made: &GeneratedWorld) -> Option<(World, Views)> {
     let mut ground = match made {
-        Made::Flat(map) => Ground::from_raster(map),
-        Made::Storeys(plan) => Ground::from_plan(plan).ok()?,
-        Made::Space(_) => return None,
+        GeneratedWorld::Flat(map) => Ground::from_raster(map),
+        GeneratedWorld::MultiFloor(plan) => Ground::from_plan(plan).ok()?,
+        GeneratedWorld::Voxels(_) => return None,
     };
     let own = ground.default_profile().clone();
     let wide = Profile {

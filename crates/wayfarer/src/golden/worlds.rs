@@ -2,7 +2,8 @@
 
 use wayfarer_base::Raster;
 use wayfarer_make::{
-    Kind, Made, Recipe, TraceKind, TraceRecipe, make, make_trace, plan_scenario, scenario,
+    GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace, plan_scenario,
+    scenario,
 };
 
 use crate::picture::Picture;
@@ -11,7 +12,7 @@ use super::values::Values;
 
 /// A few recipes of every kind, small enough to make in a moment.
 pub(super) fn recipes() -> impl Iterator<Item = Recipe> {
-    Kind::ALL.into_iter().flat_map(|kind| {
+    Generator::ALL.into_iter().flat_map(|kind| {
         let plain = Recipe {
             depth: 24,
             ..Recipe::new(kind, 61, 47, 1)
@@ -21,7 +22,7 @@ pub(super) fn recipes() -> impl Iterator<Item = Recipe> {
             corridor: 3,
             braid: 50,
             obstacles: Some(30),
-            storeys: 2,
+            n_floors: 2,
             ..plain
         };
         [plain, wished]
@@ -31,7 +32,7 @@ pub(super) fn recipes() -> impl Iterator<Item = Recipe> {
 /// The flat worlds among the made ones.
 pub(super) fn flat_worlds() -> impl Iterator<Item = Raster> {
     recipes().filter_map(|recipe| match make(&recipe) {
-        Ok(Made::Flat(map)) => Some(map),
+        Ok(GeneratedWorld::Flat(map)) => Some(map),
         _ => None,
     })
 }
@@ -39,9 +40,9 @@ pub(super) fn flat_worlds() -> impl Iterator<Item = Raster> {
 pub(super) fn made(values: &mut Values) {
     for recipe in recipes() {
         match make(&recipe) {
-            Ok(Made::Flat(map)) => values.each(&[&0, &map]),
-            Ok(Made::Storeys(plan)) => values.each(&[&1, &plan]),
-            Ok(Made::Space(voxels)) => values.each(&[&2, &voxels]),
+            Ok(GeneratedWorld::Flat(map)) => values.each(&[&0, &map]),
+            Ok(GeneratedWorld::MultiFloor(plan)) => values.each(&[&1, &plan]),
+            Ok(GeneratedWorld::Voxels(voxels)) => values.each(&[&2, &voxels]),
             Err(error) => values.each(&[&3, &error]),
         }
     }
@@ -51,8 +52,8 @@ pub(super) fn made(values: &mut Values) {
 pub(super) fn problems(values: &mut Values) {
     for recipe in recipes() {
         let problems = match make(&recipe) {
-            Ok(Made::Flat(map)) => scenario(&map, 30, 3),
-            Ok(Made::Storeys(plan)) => plan_scenario(&plan, 30, 3),
+            Ok(GeneratedWorld::Flat(map)) => scenario(&map, 30, 3),
+            Ok(GeneratedWorld::MultiFloor(plan)) => plan_scenario(&plan, 30, 3),
             _ => continue,
         };
         values.take(&problems);
@@ -76,9 +77,9 @@ pub(super) fn traces(values: &mut Values) {
 pub(super) fn pictures(values: &mut Values) {
     for recipe in recipes() {
         let mut picture = match make(&recipe) {
-            Ok(Made::Flat(map)) => Picture::of_raster(&map),
-            Ok(Made::Storeys(plan)) => Picture::of_plan(&plan),
-            Ok(Made::Space(voxels)) => Picture::of_voxels(&voxels),
+            Ok(GeneratedWorld::Flat(map)) => Picture::of_raster(&map),
+            Ok(GeneratedWorld::MultiFloor(plan)) => Picture::of_plan(&plan),
+            Ok(GeneratedWorld::Voxels(voxels)) => Picture::of_voxels(&voxels),
             Err(_) => continue,
         };
         picture.add_sectors();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer::base::{Cell, Fixed, GroundEdit, PathStatus, Profile, Raster, Rng};
-use wayfarer::make::Kind;
+use wayfarer::make::Generator;
 use wayfarer::search::ground::{FlowField, FlowUpdate, Method, PathRequest, PathSearcher};
 use wayfarer::world::ground::Ground;
 use wayfarer::{Path, Request, Searcher, World};
@@ -86,7 +86,7 @@ impl Toggles {
     const STRIP: i32 = 24;
 
     fn set_up(with_view: bool) -> Result<Box<dyn Operation>, Fault> {
-        let map = flat(Kind::City, SIDE)?;
+        let map = flat(Generator::City, SIDE)?;
         let mut world = World::from_raster(&map);
         let count = if with_view { 48 } else { 160 };
         if with_view {
@@ -177,7 +177,7 @@ struct Cuts {
 
 impl Cuts {
     fn set_up(after: After) -> Result<Box<dyn Operation>, Fault> {
-        let map = flat(Kind::City, SIDE)?;
+        let map = flat(Generator::City, SIDE)?;
         let problems = problems(&map, 30);
         let world = World::from_raster(&map);
         let mut searcher = Searcher::default();
@@ -268,7 +268,7 @@ struct Flow {
 
 impl Flow {
     fn set_up() -> Result<Box<dyn Operation>, Fault> {
-        let map = flat(Kind::City, 128)?;
+        let map = flat(Generator::City, 128)?;
         let world = World::from_raster(&map);
         let ends = problems(&map, 40);
         let goal = ends.first().ok_or("expected a problem")?.1;

@@ -43,7 +43,7 @@ fn balls(by: i32) -> Result<Vec<Geometry>, Fault> {
         }
     };
     let rocks = rocks()?.into_iter();
-    Ok(rocks.map(|rock| ball(rock.centre, rock.radius)).collect())
+    Ok(rocks.map(|rock| ball(rock.center, rock.radius)).collect())
 }
 
 fn built() -> Result<Air, Fault> {

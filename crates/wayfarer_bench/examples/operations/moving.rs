@@ -1,7 +1,7 @@
 //! Objects that move every tick: they are found again, and sensors look at them.
 
 use wayfarer::base::{Fixed, Point2, Rng};
-use wayfarer::make::Kind;
+use wayfarer::make::Generator;
 use wayfarer::world::objects::{
     Body, BodyFilter, BodySet, BodyShape, Footprint, Mount, NeighborLists, QueryHits, Sensor,
     SensorEvent, SensorId, Sensors,
@@ -196,7 +196,7 @@ impl Eyes {
 
 /// A city with a body at every place; some of them have eyes.
 fn city_with_eyes(places: &[Point2]) -> Result<(World, Vec<SensorId>), Fault> {
-    let mut world = World::from_raster(&flat(Kind::City, SIDE.unsigned_abs())?);
+    let mut world = World::from_raster(&flat(Generator::City, SIDE.unsigned_abs())?);
     let body = |&place: &Point2| Body {
         outline: BodyShape::Disc {
             radius: Fixed::from_raw(64),

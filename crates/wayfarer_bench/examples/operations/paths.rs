@@ -1,7 +1,7 @@
 //! Paths over the ground, by each method.
 
 use wayfarer::base::{Budget, Cell, Outcome, Raster};
-use wayfarer::make::Kind;
+use wayfarer::make::Generator;
 use wayfarer::search::abstraction::{FrozenPlan, Refine, RefineRequest, Refiner};
 use wayfarer::search::ground::{
     AnyAngleSearcher, Footing, GroundPath, Method, PathRequest, PathSearcher,
@@ -76,7 +76,7 @@ const SIDE: u32 = 256;
 
 /// The map that all methods are asked on, and its problems.
 fn city(side: u32, count: usize) -> Result<(Raster, Vec<(Cell, Cell)>), Fault> {
-    let map = flat(Kind::City, side)?;
+    let map = flat(Generator::City, side)?;
     let problems = problems(&map, count);
     Ok((map, problems))
 }

@@ -1,7 +1,7 @@
 //! Lines of sight and fields of view.
 
 use wayfarer::base::{Column, Point2, Rect, Rng};
-use wayfarer::make::Kind;
+use wayfarer::make::Generator;
 use wayfarer::search::sight::{FieldOfView, Meets, SightBoard, is_clear};
 use wayfarer::{Position, World};
 
@@ -42,7 +42,7 @@ fn board(world: &World) -> SightBoard {
 }
 
 fn city() -> Result<World, Fault> {
-    let map = flat(Kind::City, SIDE.unsigned_abs())?;
+    let map = flat(Generator::City, SIDE.unsigned_abs())?;
     Ok(World::from_raster(&map))
 }
 

@@ -1,7 +1,7 @@
 //! A whole world as bytes: saved and loaded.
 
 use wayfarer::World;
-use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 
 use crate::worlds::SEED;
 use crate::{Entry, Fault, Operation, ensure};
@@ -37,7 +37,9 @@ struct Snapshots {
 
 impl Snapshots {
     fn set_up(act: Act) -> Result<Box<dyn Operation>, Fault> {
-        let Made::Storeys(plan) = make(&Recipe::new(Kind::Keep, 96, 96, SEED))? else {
+        let GeneratedWorld::MultiFloor(plan) =
+            make(&Recipe::new(Generator::Building, 96, 96, SEED))?
+        else {
             return Err("a keep has storeys".into());
         };
         let world = World::from_plan(&plan)?.with_air_of(&plan, 8)?;

@@ -1,7 +1,7 @@
 //! The made worlds that operations run on, and the problems asked there.
 
 use wayfarer::base::{Cell, Expected, Outcome, Problem, Raster, VoxelSet};
-use wayfarer::make::{Asteroid, Kind, Made, Recipe, asteroids, make, scenario};
+use wayfarer::make::{Asteroid, GeneratedWorld, Generator, Recipe, asteroids, make, scenario};
 use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
 use wayfarer::world::dense::DenseGround;
 
@@ -12,7 +12,7 @@ pub(crate) const SEED: u64 = 20;
 
 /// The recipe of the asteroids.
 const ASTEROIDS: Recipe = Recipe {
-    kind: Kind::Asteroids,
+    kind: Generator::Asteroids,
     width: 128,
     height: 128,
     seed: SEED,
@@ -20,13 +20,13 @@ const ASTEROIDS: Recipe = Recipe {
     corridor: 1,
     braid: 0,
     obstacles: Some(12),
-    storeys: 3,
+    n_floors: 3,
 };
 
 /// A flat map of this kind with `side` cells along each side.
-pub(crate) fn flat(kind: Kind, side: u32) -> Result<Raster, Fault> {
+pub(crate) fn flat(kind: Generator, side: u32) -> Result<Raster, Fault> {
     match make(&Recipe::new(kind, side, side, SEED))? {
-        Made::Flat(map) => Ok(map),
+        GeneratedWorld::Flat(map) => Ok(map),
         _ => Err(format!("{kind} is not flat").into()),
     }
 }
@@ -62,7 +62,7 @@ pub(crate) fn rocks() -> Result<Vec<Asteroid>, Fault> {
 /// The voxels of the same asteroids.
 pub(crate) fn voxels() -> Result<VoxelSet, Fault> {
     match make(&ASTEROIDS)? {
-        Made::Space(voxels) => Ok(voxels),
+        GeneratedWorld::Voxels(voxels) => Ok(voxels),
         _ => Err("asteroids are voxels".into()),
     }
 }

@@ -1,7 +1,7 @@
 //! The measurement of the air finds what it looks for: right worlds right, wrong ones wrong.
 
 use wayfarer::base::{Rng, VoxelSet};
-use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer::world::air::AirEdit;
 
 use super::oracle::{Dense, differs, voxel};
@@ -10,10 +10,10 @@ use super::*;
 fn hall() -> VoxelSet {
     let recipe = Recipe {
         depth: 20,
-        ..Recipe::new(Kind::Hall, 40, 30, 3)
+        ..Recipe::new(Generator::Hall, 40, 30, 3)
     };
     match make(&recipe) {
-        Ok(Made::Space(voxels)) => voxels,
+        Ok(GeneratedWorld::Voxels(voxels)) => voxels,
         _ => panic!("halls are made of voxels"),
     }
 }

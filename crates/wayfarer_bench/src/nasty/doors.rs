@@ -1,7 +1,7 @@
 //! Doors of a keep, closed and opened: those behind which part of the world is cut off.
 
 use wayfarer::base::{GroundEdit, LinkState, NavLinkId, NavLinkKind};
-use wayfarer::make::{Kind, Made, MakeError, Recipe, make};
+use wayfarer::make::{GeneratedWorld, Generator, MakeError, Recipe, make};
 use wayfarer::world::ground::Ground;
 
 use super::report::DoorRow;
@@ -12,7 +12,8 @@ use crate::statistics::Spread;
 const REPEATS: usize = 21;
 
 pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError> {
-    let Made::Storeys(plan) = make(&Recipe::new(Kind::Keep, side, side, 1))? else {
+    let GeneratedWorld::MultiFloor(plan) = make(&Recipe::new(Generator::Building, side, side, 1))?
+    else {
         unreachable!("a keep has storeys");
     };
     let mut ground = Ground::from_plan(&plan).expect("a made keep is a world");

@@ -1,7 +1,7 @@
 //! Single cells and strips changed at random in worlds that are made to be hard to repair.
 
 use wayfarer::base::{Cell, Raster, Rng, Terrain};
-use wayfarer::make::{Made, MakeError, Recipe, make};
+use wayfarer::make::{GeneratedWorld, MakeError, Recipe, make};
 use wayfarer::world::ground::Ground;
 
 use super::report::WorldRow;
@@ -19,7 +19,7 @@ pub(super) fn measure(
     timer: &EditTimer,
 ) -> Result<WorldRow, MakeError> {
     let name = format!("{} {}", recipe.kind.name(), recipe.corridor);
-    let Made::Flat(map) = make(recipe)? else {
+    let GeneratedWorld::Flat(map) = make(recipe)? else {
         unreachable!("all kinds measured here are flat");
     };
     let mut ground = Ground::from_raster(&map);

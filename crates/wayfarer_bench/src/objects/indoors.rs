@@ -1,7 +1,7 @@
 //! What rooms and openings save indoors: whom one need not look at, because a wall is between.
 
 use wayfarer::base::{Column, Fixed, Point3, Raster, Rect, Rng, Terrain};
-use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer::search::sight::{
     FieldOfView, Glance, GroundSight, Medium, Rooms, SightBoard, SightRules,
 };
@@ -29,8 +29,8 @@ pub(super) fn measure(timer: &Timer) -> Vec<IndoorsRow> {
 
 /// Rooms of many shapes joined by corridors.
 fn corridors() -> Raster {
-    match make(&Recipe::new(Kind::Rooms, SIDE, SIDE, 17)) {
-        Ok(Made::Flat(map)) => map,
+    match make(&Recipe::new(Generator::Rooms, SIDE, SIDE, 17)) {
+        Ok(GeneratedWorld::Flat(map)) => map,
         _ => offices(),
     }
 }

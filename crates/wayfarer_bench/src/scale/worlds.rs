@@ -1,7 +1,7 @@
 //! What worlds of any size are made of.
 
 use wayfarer::base::{Column, Raster, SectorId};
-use wayfarer::make::{City, Kind as MadeKind, Made, Recipe, make};
+use wayfarer::make::{City, GeneratedWorld, Generator as MadeKind, Recipe, make};
 use wayfarer::world::ground::Ground;
 
 use super::ScaleError;
@@ -37,7 +37,7 @@ impl Kind {
     pub(super) fn make(self, size: u32, seed: u64) -> Result<Ground, ScaleError> {
         if self == Self::Maze {
             return match make(&Recipe::new(MadeKind::Maze, size, size, seed))? {
-                Made::Flat(map) => Ok(Ground::from_raster(&map)),
+                GeneratedWorld::Flat(map) => Ok(Ground::from_raster(&map)),
                 _ => unreachable!("a maze is flat"),
             };
         }

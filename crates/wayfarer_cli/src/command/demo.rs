@@ -14,7 +14,7 @@ use wayfarer::base::{
     Cell, Cost, Fixed, GroundEdit, NoopObserver, Outcome, PathStatus, Point2, Raster,
     SearchObserver, Shape,
 };
-use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer::picture::{Mark, Picture};
 use wayfarer::search::dense::{
     DenseMethod, DensePath, DenseRequest, DenseSearcher, find_path, find_path_observed, status,
@@ -201,9 +201,9 @@ impl Demo {
     }
 
     fn world(&self) -> Result<DenseGround, Failure> {
-        let recipe = Recipe::new(Kind::Caves, WIDTH, HEIGHT, self.seed);
+        let recipe = Recipe::new(Generator::Caves, WIDTH, HEIGHT, self.seed);
         let made = make(&recipe).map_err(|error| fault(&error.to_string()))?;
-        let Made::Flat(map) = made else {
+        let GeneratedWorld::Flat(map) = made else {
             return Err(fault("caves that are not flat"));
         };
         DenseGround::from_raster(map).map_err(|error| fault(&error.to_string()))

@@ -12,7 +12,10 @@ use wayfarer::World;
 use wayfarer::base::{Profile, Voxel, VoxelSet, WorldData};
 use wayfarer::formats::mesh::Up;
 use wayfarer::formats::{edits_file, gltf, map3d, movingai_map, obj, png_raster, world_file};
-use wayfarer::make::{Kind, Made, Recipe, TraceKind, TraceRecipe, Wish, make, make_trace, surface};
+use wayfarer::make::{
+    GeneratedWorld, Generator, Recipe, RecipeOption, TraceKind, TraceRecipe, make, make_trace,
+    surface,
+};
 use wayfarer::world::air::AirBuilder;
 
 use crate::failure::{Answer, Failure};
@@ -39,7 +42,7 @@ of balls in memory: wayfarer bench air --asteroids 5000 --size 1000.")]
 pub(crate) struct Make {
     /// What kind of world
     #[arg(value_parser = KindParser)]
-    kind: Kind,
+    kind: Generator,
     /// How large, in cells: `N`, `WxH`, or `WxHxD` for worlds of voxels
     #[arg(long, value_parser = size::parse, default_value = "128x128")]
     size: Size,
@@ -109,7 +112,7 @@ impl Make {
             depth: self.size.depth.unwrap_or(usual.depth),
             corridor: self.corridor.unwrap_or(usual.corridor),
             braid: self.braid.unwrap_or(usual.braid),
-            storeys: self.storeys.unwrap_or(usual.storeys),
+            n_floors: self.storeys.unwrap_or(usual.n_floors),
             obstacles: self.obstacles,
             ..usual
         };
@@ -171,11 +174,23 @@ impl Make {
     /// An error if something was wished for that this kind of world does not know.
     fn check_wishes(&self) -> Result<(), Failure> {
         let wishes = [
-            ("--size WxHxD", self.size.depth.is_some(), Wish::Depth),
-            ("--corridor", self.corridor.is_some(), Wish::Corridor),
-            ("--braid", self.braid.is_some(), Wish::Braid),
-            ("--obstacles", self.obstacles.is_some(), Wish::Obstacles),
-            ("--storeys", self.storeys.is_some(), Wish::Storeys),
+            (
+                "--size WxHxD",
+                self.size.depth.is_some(),
+                RecipeOption::Depth,
+            ),
+            (
+                "--corridor",
+                self.corridor.is_some(),
+                RecipeOption::Corridor,
+            ),
+            ("--braid", self.braid.is_some(), RecipeOption::Braid),
+            (
+                "--obstacles",
+                self.obstacles.is_some(),
+                RecipeOption::Obstacles,
+            ),
+            ("--storeys", self.storeys.is_some(), RecipeOption::Floors),
         ];
         for (option, given, wish) in wishes {
             if given && !wish.kinds().contains(&self.kind) {
@@ -192,34 +207,36 @@ impl Make {
 }
 
 /// Cells, cells that the world's own profile may walk on, solid voxels.
-fn count(made: &Made) -> (usize, usize, usize) {
+fn count(made: &GeneratedWorld) -> (usize, usize, usize) {
     match made {
-        Made::Flat(map) => {
+        GeneratedWorld::Flat(map) => {
             let columns = || map.rect().columns();
             let cells = columns().filter(|at| map.get(at.x, at.y).is_some());
             let walkable = columns().filter(|at| map.is_walkable(at.x, at.y));
             (cells.count(), walkable.count(), 0)
         }
-        Made::Storeys(plan) => {
+        GeneratedWorld::MultiFloor(plan) => {
             let terrains = plan.cells.iter().map(|(_, terrain)| *terrain);
             let walkable = terrains.filter(|terrain| plan.profile.may_walk(*terrain));
             (plan.cells.len(), walkable.count(), plan.voxels.len())
         }
-        Made::Space(voxels) => (0, 0, voxels.solid().len()),
+        GeneratedWorld::Voxels(voxels) => (0, 0, voxels.solid().len()),
     }
 }
 
 /// The world in the format that the file's name asks for.
-fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
+fn encode(made: &GeneratedWorld, path: &Path) -> Result<Vec<u8>, Failure> {
     let end = path.extension().and_then(|end| end.to_str()).unwrap_or("");
     match (end, made) {
-        ("map", Made::Flat(map)) => Ok(movingai_map::write(map).into_bytes()),
+        ("map", GeneratedWorld::Flat(map)) => Ok(movingai_map::write(map).into_bytes()),
         ("map", _) => Err(Failure::of_file(
             path,
             "a .map holds flat worlds only: write this one to a .world",
         )),
-        ("png", Made::Flat(map)) => png_raster::write(map).map_err(|e| Failure::of_file(path, e)),
-        ("3dmap", Made::Space(voxels)) => Ok(map3d::write(voxels).into_bytes()),
+        ("png", GeneratedWorld::Flat(map)) => {
+            png_raster::write(map).map_err(|e| Failure::of_file(path, e))
+        }
+        ("3dmap", GeneratedWorld::Voxels(voxels)) => Ok(map3d::write(voxels).into_bytes()),
         ("png", _) => Err(Failure::of_file(
             path,
             "a .png holds flat worlds only: write this one to a .world, or draw that with `render`",
@@ -228,7 +245,7 @@ fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
             path,
             "a .3dmap holds worlds of voxels only: write this one to a .map or a .world",
         )),
-        ("obj" | "glb", Made::Space(voxels)) => {
+        ("obj" | "glb", GeneratedWorld::Voxels(voxels)) => {
             let skin = surface(voxels).map_err(|error| Failure::of_file(path, error))?;
             if end == "obj" {
                 return Ok(obj::write(&skin, Up::Y).into_bytes());
@@ -239,11 +256,11 @@ fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
             path,
             "a mesh holds worlds of voxels only: write this one to a .map or a .world",
         )),
-        ("world", Made::Flat(map)) => {
+        ("world", GeneratedWorld::Flat(map)) => {
             Ok(world_file::write(&WorldData::from_raster(map)).into_bytes())
         }
-        ("world", Made::Storeys(plan)) => Ok(world_file::write(plan).into_bytes()),
-        ("world", Made::Space(voxels)) => {
+        ("world", GeneratedWorld::MultiFloor(plan)) => Ok(world_file::write(plan).into_bytes()),
+        ("world", GeneratedWorld::Voxels(voxels)) => {
             let plan = plan_of(voxels).ok_or_else(|| {
                 Failure::of_file(path, "the world is too large for a .world file")
             })?;
@@ -258,11 +275,13 @@ fn encode(made: &Made, path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The world, ready to be loaded by a game.
-fn saved(made: &Made) -> Result<Vec<u8>, String> {
+fn saved(made: &GeneratedWorld) -> Result<Vec<u8>, String> {
     let world = match made {
-        Made::Flat(map) => World::from_raster(map),
-        Made::Storeys(plan) => World::from_plan(plan).map_err(|error| error.to_string())?,
-        Made::Space(voxels) => {
+        GeneratedWorld::Flat(map) => World::from_raster(map),
+        GeneratedWorld::MultiFloor(plan) => {
+            World::from_plan(plan).map_err(|error| error.to_string())?
+        }
+        GeneratedWorld::Voxels(voxels) => {
             let air = AirBuilder::from_set(voxels).map_err(|error| error.to_string())?;
             let air = air.build().map_err(|error| error.to_string())?;
             let world = World::new(Profile::DEFAULT).map_err(|error| error.to_string())?;
@@ -287,16 +306,16 @@ fn plan_of(voxels: &VoxelSet) -> Option<WorldData> {
 struct KindParser;
 
 impl TypedValueParser for KindParser {
-    type Value = Kind;
+    type Value = Generator;
 
     fn parse_ref(
         &self,
         command: &clap::Command,
         arg: Option<&clap::Arg>,
         value: &std::ffi::OsStr,
-    ) -> Result<Kind, clap::Error> {
+    ) -> Result<Generator, clap::Error> {
         let name = PossibleValuesParser::new(kinds()).parse_ref(command, arg, value)?;
-        Ok(Kind::from_name(&name).expect("only names of kinds get through"))
+        Ok(Generator::from_name(&name).expect("only names of kinds get through"))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -305,7 +324,7 @@ impl TypedValueParser for KindParser {
 }
 
 fn kinds() -> impl Iterator<Item = PossibleValue> {
-    Kind::ALL
+    Generator::ALL
         .into_iter()
         .map(|kind| PossibleValue::new(kind.name()).help(kind.description()))
 }

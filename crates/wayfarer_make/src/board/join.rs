@@ -30,7 +30,7 @@ impl Board {
     /// Fills parts (cells that reach each other by straight steps) below `least` cells with rock,
     /// the largest excepted, and joins all others by tunnels. Cells nearer than `rim` to the edge
     /// are never dug; a part that lies wholly in the rim may stay alone.
-    pub(crate) fn join(&mut self, least: u32, rim: i32) {
+    pub(crate) fn join(&mut self, least: u32, border: i32) {
         let (part, sizes) = self.parts();
         let largest = sizes.iter().copied().max().unwrap_or(0);
         let keep = |part: u32| sizes[part as usize] >= least.min(largest);
@@ -41,7 +41,7 @@ impl Board {
                 *cell = ROCK;
             }
         }
-        let (waves, mut meetings) = self.spread(part, rim);
+        let (waves, mut meetings) = self.spread(part, border);
         meetings.sort_unstable();
         let mut leader: Vec<u32> = (0..).take(sizes.len()).collect();
         for meeting in meetings {
@@ -49,8 +49,8 @@ impl Board {
             let b = find(&mut leader, waves.part[meeting.other as usize]);
             if a != b {
                 leader[a.max(b) as usize] = a.min(b);
-                self.tunnel(&waves.from, meeting.cell, rim);
-                self.tunnel(&waves.from, meeting.other, rim);
+                self.tunnel(&waves.from, meeting.cell, border);
+                self.tunnel(&waves.from, meeting.other, border);
             }
         }
     }
@@ -84,7 +84,7 @@ impl Board {
         (part, sizes)
     }
 
-    fn spread(&self, mut part: Vec<u32>, rim: i32) -> (Waves, Vec<Meeting>) {
+    fn spread(&self, mut part: Vec<u32>, border: i32) -> (Waves, Vec<Meeting>) {
         let mut from = vec![SOURCE; part.len()];
         let mut meetings = Vec::new();
         let mut wave: Vec<u32> = (0..part.len() as u32)
@@ -92,16 +92,16 @@ impl Board {
             .collect();
         let mut next_wave = Vec::new();
         let mut length = 0;
-        let inside = self.inside(rim);
+        let inside = self.inside(border);
         while !wave.is_empty() {
             for &cell in &wave {
                 let name = part[cell as usize];
-                for (way, next) in (0..).zip(self.around(cell)) {
+                for (direction, next) in (0..).zip(self.around(cell)) {
                     let Some(next) = next else { continue };
                     let found = &mut part[next as usize];
                     if *found == NONE && inside.contains(self.column(next)) {
                         *found = name;
-                        from[next as usize] = way;
+                        from[next as usize] = direction;
                         next_wave.push(next);
                     } else if *found != NONE && *found != name {
                         meetings.push(Meeting {
@@ -120,8 +120,8 @@ impl Board {
     }
 
     /// Digs from `cell` back to where its wave began, two cells wide where that is inside.
-    fn tunnel(&mut self, from: &[u8], mut cell: u32, rim: i32) {
-        let inside = self.inside(rim);
+    fn tunnel(&mut self, from: &[u8], mut cell: u32, border: i32) {
+        let inside = self.inside(border);
         while from[cell as usize] != SOURCE {
             let at = self.column(cell);
             self.put(at.x, at.y, GROUND);

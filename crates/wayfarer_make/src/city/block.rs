@@ -79,13 +79,13 @@ impl Block {
     /// An open square with trees around it and a fountain in the middle.
     fn square(&self, canvas: &mut Canvas<'_>) {
         let (low, high) = (self.rect.low, self.rect.high);
-        let middle = Column::new(low.x.midpoint(high.x), low.y.midpoint(high.y));
+        let center = Column::new(low.x.midpoint(high.x), low.y.midpoint(high.y));
         canvas.each(self.rect, |at| {
             let beside = |low: i32, at: i32, high: i32| at == low + 3 || at == high - 3;
             let within = |low: i32, at: i32, high: i32| at >= low + 3 && at <= high - 3;
             let row = beside(low.y, at.y, high.y) && within(low.x, at.x, high.x);
             let column = beside(low.x, at.x, high.x) && within(low.y, at.y, high.y);
-            let (dx, dy) = (at.x - middle.x, at.y - middle.y);
+            let (dx, dy) = (at.x - center.x, at.y - center.y);
             if dx * dx + dy * dy <= 7 {
                 Some(Terrain::WATER.number())
             } else if row && at.x % 3 == 0 || column && at.y % 3 == 0 {

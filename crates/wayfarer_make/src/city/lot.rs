@@ -76,11 +76,11 @@ impl Lot {
             canvas.fill(gate, GROUND);
         }
         if yard.width().min(yard.height()) >= 5 {
-            let middle = Column::new(
+            let center = Column::new(
                 yard.low.x.midpoint(yard.high.x),
                 yard.low.y.midpoint(yard.high.y),
             );
-            canvas.fill(Rect::around(middle, middle), Terrain::TREES.number());
+            canvas.fill(Rect::around(center, center), Terrain::TREES.number());
         }
     }
 

@@ -13,7 +13,7 @@ const SWAY: i32 = 12;
 // Avenues never meet, however they sway.
 const _: () = assert!(PITCH > 2 * SWAY + 7);
 /// The road around the city.
-const RIM: i32 = 2;
+const BORDER: i32 = 2;
 
 /// The avenues of a city.
 pub(super) struct Streets<'a> {
@@ -57,8 +57,8 @@ impl<'a> Streets<'a> {
     /// Numbers of the avenues from the last at or before `low` to the last at or before `high`.
     fn numbers(&self, run: Run, low: i32, high: i32) -> std::ops::RangeInclusive<i32> {
         let last_before = |at: i32| {
-            let guess = at / PITCH + 1;
-            (0..=guess)
+            let heuristic = at / PITCH + 1;
+            (0..=heuristic)
                 .rev()
                 .find(|&number| self.avenue(run, number).first <= at)
                 .unwrap_or(0)
@@ -97,8 +97,8 @@ impl<'a> Streets<'a> {
             high: Column::new(to(Run::South, i), to(Run::East, j)),
         };
         let mut inside = self.city.rect;
-        inside.high.x -= RIM;
-        inside.high.y -= RIM;
+        inside.high.x -= BORDER;
+        inside.high.y -= BORDER;
         overlap(between, inside)
     }
 

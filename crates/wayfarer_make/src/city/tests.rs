@@ -3,7 +3,7 @@
 use wayfarer_base::Rng;
 
 use super::*;
-use crate::{Made, Recipe, make};
+use crate::{GeneratedWorld, Recipe, make};
 
 #[test]
 fn a_sector_does_not_depend_on_who_looked_where_before() {
@@ -35,7 +35,7 @@ fn a_larger_city_of_the_same_seed_is_the_same_away_from_the_rim() {
 #[test]
 fn the_whole_map_is_its_sectors_and_nothing_lies_outside() {
     let city = City::with_sides(333, 210, 2).unwrap();
-    let Ok(Made::Flat(map)) = make(&Recipe::new(Kind::City, 333, 210, 2)) else {
+    let Ok(GeneratedWorld::Flat(map)) = make(&Recipe::new(Generator::City, 333, 210, 2)) else {
         panic!("cities are flat");
     };
     for id in city.sectors() {
@@ -57,7 +57,7 @@ fn the_whole_map_is_its_sectors_and_nothing_lies_outside() {
 
 #[test]
 fn blocks_of_every_sort_appear_and_about_half_is_built_up() {
-    let Ok(Made::Flat(map)) = make(&Recipe::new(Kind::City, 1024, 1024, 1)) else {
+    let Ok(GeneratedWorld::Flat(map)) = make(&Recipe::new(Generator::City, 1024, 1024, 1)) else {
         panic!("cities are flat");
     };
     let count = |what: u8| map.bytes().iter().filter(|&&cell| cell == what).count();

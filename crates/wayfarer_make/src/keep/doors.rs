@@ -4,7 +4,7 @@
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{Cell, LinkState, NavLinkKind, Rng};
 
-use super::{Keep, NO_ROOM, Room, STOREY, YARD};
+use super::{FLOOR_HEIGHT, Keep, NO_ROOM, Room, YARD};
 
 /// Places for a door between two rooms: a cell of the one and the cell of the other beside it.
 type Sides = Vec<(Cell, Cell)>;
@@ -13,8 +13,8 @@ impl Keep {
     /// Picks the room that will be locked: on the highest storey where all other rooms stay joined
     /// without it.
     pub(super) fn choose_vault(&mut self, rng: &mut Rng) {
-        for storey in (0..self.n_storeys).rev() {
-            let borders = self.borders(storey);
+        for floor in (0..self.n_floors).rev() {
+            let borders = self.borders(floor);
             let mut rooms: Vec<Room> = borders
                 .keys()
                 .flat_map(|&(a, b)| [a, b])
@@ -38,8 +38,8 @@ impl Keep {
     }
 
     pub(super) fn hang_doors(&mut self, rng: &mut Rng) {
-        for storey in 0..self.n_storeys {
-            let borders = self.borders(storey);
+        for floor in 0..self.n_floors {
+            let borders = self.borders(floor);
             let mut pairs: Vec<(Room, Room)> = borders.keys().copied().collect();
             rng.shuffle(&mut pairs);
             let mut joined = Joined::default();
@@ -87,21 +87,21 @@ impl Keep {
 
     /// Two doors side by side in the middle of a border.
     fn hang_gate(&mut self, sides: &Sides) {
-        let middle = sides.len() / 2;
-        for &(a, b) in sides.iter().skip(middle).take(2) {
+        let center = sides.len() / 2;
+        for &(a, b) in sides.iter().skip(center).take(2) {
             self.add(NavLinkKind::Door, a, b, LinkState::Open);
         }
     }
 
     /// Where rooms of one storey lie wall to wall, floor beside floor.
-    fn borders(&self, storey: i32) -> OrderedMap<(Room, Room), Sides> {
+    fn borders(&self, floor: i32) -> OrderedMap<(Room, Room), Sides> {
         let mut borders: OrderedMap<(Room, Room), Sides> = OrderedMap::new();
-        for cell in self.storey_cells(storey) {
+        for cell in self.floor_cells(floor) {
             let Some(room) = self.room(cell) else {
                 continue;
             };
             for (dx, dy) in [(1, 0), (0, 1)] {
-                let next = Cell::new(cell.x + dx, cell.y + dy, storey * STOREY);
+                let next = Cell::new(cell.x + dx, cell.y + dy, floor * FLOOR_HEIGHT);
                 if let Some(other) = self.room(next).filter(|&other| other != room) {
                     let pair = (room.min(other), room.max(other));
                     borders.entry(pair).or_default().push((cell, next));

@@ -3,11 +3,11 @@
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
 use wayfarer_base::{Column, Rect, Rng};
 
-use super::{Keep, NO_ROOM, Room, STOREY, YARD};
+use super::{FLOOR_HEIGHT, Keep, NO_ROOM, Room, YARD};
 use crate::Recipe;
 
 /// A stretch longer than this is parted into two rooms.
-const LONGEST_ROOM: i32 = 15;
+const MAX_ROOM: i32 = 15;
 /// No room is cut shorter than this: a flight of stairs must fit.
 const SHORTEST_ROOM: i32 = 7;
 /// From one pillar of the hall to the next.
@@ -35,7 +35,7 @@ impl Keep {
         Self {
             width,
             height,
-            n_storeys: recipe.storeys.cast_signed(),
+            n_floors: recipe.n_floors.cast_signed(),
             inside,
             hall: Rect::around(Column::new(west, north), Column::new(east, south)),
             floors: Vec::new(),
@@ -44,30 +44,30 @@ impl Keep {
             landings: OrderedSet::new(),
             bridges: OrderedSet::new(),
             vault: NO_ROOM,
-            passages: Vec::new(),
+            nav_links: Vec::new(),
         }
     }
 
     pub(super) fn lay_floors(&mut self, recipe: &Recipe) {
         let n_columns = recipe.width as usize * recipe.height as usize;
-        for storey in 0..self.n_storeys {
-            let mut rng = recipe.rng(100 + u64::from(storey.cast_unsigned()));
-            let below = if storey == 0 { YARD } else { NO_ROOM };
+        for floor in 0..self.n_floors {
+            let mut rng = recipe.rng(100 + u64::from(floor.cast_unsigned()));
+            let below = if floor == 0 { YARD } else { NO_ROOM };
             self.floors.push(vec![below; n_columns]);
             for part in self.around_hall() {
-                self.part_into_rooms(part, storey, &mut rng);
+                self.part_into_rooms(part, floor, &mut rng);
             }
-            if storey == 0 {
+            if floor == 0 {
                 self.lay_hall();
             } else {
-                self.lay_bridge(storey, &mut rng);
+                self.lay_bridge(floor, &mut rng);
             }
         }
     }
 
-    fn lay(&mut self, rect: Rect, storey: i32, room: Room) {
+    fn lay(&mut self, rect: Rect, floor: i32, room: Room) {
         for column in rect.columns() {
-            self.set_room(column.at(storey * STOREY), room);
+            self.set_room(column.at(floor * FLOOR_HEIGHT), room);
         }
     }
 
@@ -91,12 +91,12 @@ impl Keep {
         ]
     }
 
-    fn part_into_rooms(&mut self, rect: Rect, storey: i32, rng: &mut Rng) {
+    fn part_into_rooms(&mut self, rect: Rect, floor: i32, rng: &mut Rng) {
         let (width, height) = (rect.high.x - rect.low.x + 1, rect.high.y - rect.low.y + 1);
         let length = width.max(height);
-        if length <= LONGEST_ROOM {
+        if length <= MAX_ROOM {
             let room = self.new_room();
-            self.lay(rect, storey, room);
+            self.lay(rect, floor, room);
             return;
         }
         let at = rng.between(SHORTEST_ROOM, length - SHORTEST_ROOM);
@@ -108,8 +108,8 @@ impl Keep {
             low_half.high.y = rect.low.y + at - 1;
             high_half.low.y = rect.low.y + at;
         }
-        self.part_into_rooms(low_half, storey, rng);
-        self.part_into_rooms(high_half, storey, rng);
+        self.part_into_rooms(low_half, floor, rng);
+        self.part_into_rooms(high_half, floor, rng);
     }
 
     /// The hall's floor: two rows of pillars along each side if it is large enough.
@@ -135,18 +135,18 @@ impl Keep {
     }
 
     /// A bridge across the hall, from west to east and from north to south in turn.
-    fn lay_bridge(&mut self, storey: i32, rng: &mut Rng) {
+    fn lay_bridge(&mut self, floor: i32, rng: &mut Rng) {
         let room = self.new_room();
         self.bridges.insert(room);
         let mut bridge = self.hall;
         let wide = i32::from(bridge.width().min(bridge.height()) >= 12);
-        if storey % 2 == 1 {
+        if floor % 2 == 1 {
             bridge.low.y = rng.between(bridge.low.y + 3, bridge.high.y - 3 - wide);
             bridge.high.y = bridge.low.y + wide;
         } else {
             bridge.low.x = rng.between(bridge.low.x + 3, bridge.high.x - 3 - wide);
             bridge.high.x = bridge.low.x + wide;
         }
-        self.lay(bridge, storey, room);
+        self.lay(bridge, floor, room);
     }
 }

@@ -3,7 +3,7 @@
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
 use wayfarer_base::{Cell, LinkDirection, LinkState, NavLinkKind};
 
-use super::{Keep, NO_ROOM, STOREY};
+use super::{FLOOR_HEIGHT, Keep, NO_ROOM};
 
 /// What has been reached so far.
 struct Reached {
@@ -16,7 +16,7 @@ const AROUND: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 impl Keep {
     /// Makes every cell reachable from the north-west corner of the yard, for whom has the key.
-    pub(super) fn mend(&mut self) {
+    pub(super) fn repair(&mut self) {
         let start = Cell::flat(0, 0);
         let mut reached = Reached {
             floors: self
@@ -31,8 +31,8 @@ impl Keep {
             self.add(NavLinkKind::Door, from, to, LinkState::Open);
             self.reach(to, &mut reached);
         }
-        for storey in 0..self.n_storeys {
-            for cell in self.storey_cells(storey) {
+        for level in 0..self.n_floors {
+            for cell in self.floor_cells(level) {
                 if self.room(cell).is_some() && !self.is_reached(&reached, cell) {
                     self.set_room(cell, NO_ROOM);
                 }
@@ -43,12 +43,18 @@ impl Keep {
 
     /// Adds all that can be reached from `start`; doors must be open or locked, not shut.
     fn reach(&self, start: Cell, reached: &mut Reached) {
-        let mut ways: OrderedMap<Cell, Vec<Cell>> = OrderedMap::new();
-        for way in &self.passages {
-            if way.state != LinkState::Closed {
-                ways.entry(way.from).or_default().push(way.to);
-                if way.direction == LinkDirection::Bidirectional {
-                    ways.entry(way.to).or_default().push(way.from);
+        let mut successors: OrderedMap<Cell, Vec<Cell>> = OrderedMap::new();
+        for nav_link in &self.nav_links {
+            if nav_link.state != LinkState::Closed {
+                successors
+                    .entry(nav_link.from)
+                    .or_default()
+                    .push(nav_link.to);
+                if nav_link.direction == LinkDirection::Bidirectional {
+                    successors
+                        .entry(nav_link.to)
+                        .or_default()
+                        .push(nav_link.from);
                 }
             }
         }
@@ -57,7 +63,7 @@ impl Keep {
             if self.room(cell).is_none() || !self.mark(reached, cell) {
                 continue;
             }
-            stack.extend(ways.get(&cell).into_iter().flatten());
+            stack.extend(successors.get(&cell).into_iter().flatten());
             for (dx, dy) in AROUND {
                 if let Some(next) = self.beside(cell, dx, dy)
                     && !self.is_walled(cell, next)
@@ -70,15 +76,15 @@ impl Keep {
 
     /// Where a cell on a storey is kept: its storey and its place there.
     fn place(&self, cell: Cell) -> Option<(usize, usize)> {
-        let storey = usize::try_from(cell.z / STOREY).ok()?;
+        let floor = usize::try_from(cell.z / FLOOR_HEIGHT).ok()?;
         self.index(cell.column())
-            .filter(|_| cell.z % STOREY == 0 && storey < self.floors.len())
-            .map(|index| (storey, index))
+            .filter(|_| cell.z % FLOOR_HEIGHT == 0 && floor < self.floors.len())
+            .map(|index| (floor, index))
     }
 
     fn is_reached(&self, reached: &Reached, cell: Cell) -> bool {
         match self.place(cell) {
-            Some((storey, index)) => reached.floors[storey][index],
+            Some((floor, index)) => reached.floors[floor][index],
             None => reached.steps.contains(&cell),
         }
     }
@@ -86,15 +92,15 @@ impl Keep {
     /// Marks a cell as reached; false if it was before.
     fn mark(&self, reached: &mut Reached, cell: Cell) -> bool {
         match self.place(cell) {
-            Some((storey, index)) => !std::mem::replace(&mut reached.floors[storey][index], true),
+            Some((floor, index)) => !std::mem::replace(&mut reached.floors[floor][index], true),
             None => reached.steps.insert(cell),
         }
     }
 
     /// A wall with a reached floor on one side and an unreached one on the other, not the vault's.
     fn missing_door(&self, reached: &Reached) -> Option<(Cell, Cell)> {
-        (0..self.n_storeys)
-            .flat_map(|storey| self.storey_cells(storey))
+        (0..self.n_floors)
+            .flat_map(|floor| self.floor_cells(floor))
             .filter(|&cell| self.room(cell).is_some() && !self.is_reached(reached, cell))
             .flat_map(|cell| {
                 AROUND.map(|(dx, dy)| (Cell::new(cell.x + dx, cell.y + dy, cell.z), cell))

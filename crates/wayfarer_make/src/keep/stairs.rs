@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Cell, Column, LinkState, NavLinkKind, Rng};
 
-use super::{Keep, NO_ROOM, STOREY};
+use super::{FLOOR_HEIGHT, Keep, NO_ROOM};
 
 /// How often a place is looked for by chance before all are looked through.
 const TRIES: u32 = 400;
@@ -13,14 +13,14 @@ impl Keep {
         let n_more = (self.inside.width() / 40)
             .min(self.inside.height() / 40)
             .min(4);
-        for storey in 0..self.n_storeys - 1 {
+        for floor in 0..self.n_floors - 1 {
             for _ in 0..=n_more {
-                self.build_flight(storey, rng);
+                self.build_flight(floor, rng);
             }
             for kind in [NavLinkKind::Stairs, NavLinkKind::Ladder] {
-                if let Some(low) = self.find(rng, |keep, at| keep.is_shaft(storey, at)) {
-                    let low = low.at(storey * STOREY);
-                    let high = Cell::new(low.x, low.y, low.z + STOREY);
+                if let Some(low) = self.find(rng, |keep, at| keep.is_shaft(floor, at)) {
+                    let low = low.at(floor * FLOOR_HEIGHT);
+                    let high = Cell::new(low.x, low.y, low.z + FLOOR_HEIGHT);
                     self.add(kind, low, high, LinkState::Open);
                 }
             }
@@ -38,56 +38,62 @@ impl Keep {
     }
 
     /// True if there is a floor on this storey and the next, neither in the vault.
-    fn is_shaft(&self, storey: i32, at: Column) -> bool {
+    fn is_shaft(&self, floor: i32, at: Column) -> bool {
         let open = |z: i32| {
             let room = self.room(at.at(z));
             room.is_some_and(|room| room != self.vault && !self.bridges.contains(&room))
         };
-        open(storey * STOREY) && open((storey + 1) * STOREY)
+        open(floor * FLOOR_HEIGHT) && open((floor + 1) * FLOOR_HEIGHT)
     }
 
     /// Builds one flight: five steps between a cell of this storey and one of the next. The floor
     /// is taken away where the steps leave too little room below them or above.
-    fn build_flight(&mut self, storey: i32, rng: &mut Rng) {
-        let ways = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+    fn build_flight(&mut self, floor: i32, rng: &mut Rng) {
+        let directions = [(1, 0), (0, 1), (-1, 0), (0, -1)];
         let first = rng.below(4) as usize;
         for turn in 0..4 {
-            let way = ways[(first + turn) % 4];
-            let found = self.find(rng, |keep, at| keep.flight_fits(storey, at, way));
+            let delta = directions[(first + turn) % 4];
+            let found = self.find(rng, |keep, at| keep.flight_fits(floor, at, delta));
             let Some(foot) = found else { continue };
-            let foot = foot.at(storey * STOREY);
+            let foot = foot.at(floor * FLOOR_HEIGHT);
             let room = self.room(foot).expect("a flight fits only on a floor");
-            let step =
-                |rise: i32| Cell::new(foot.x + way.0 * rise, foot.y + way.1 * rise, foot.z + rise);
-            for rise in 1..STOREY {
+            let step = |rise: i32| {
+                Cell::new(
+                    foot.x + delta.0 * rise,
+                    foot.y + delta.1 * rise,
+                    foot.z + rise,
+                )
+            };
+            for rise in 1..FLOOR_HEIGHT {
                 self.steps.insert(step(rise), room);
                 let column = step(rise).column();
                 if rise < 3 {
                     self.set_room(column.at(foot.z), NO_ROOM);
-                } else if rise > STOREY - 3 {
-                    self.set_room(column.at(foot.z + STOREY), NO_ROOM);
+                } else if rise > FLOOR_HEIGHT - 3 {
+                    self.set_room(column.at(foot.z + FLOOR_HEIGHT), NO_ROOM);
                 }
             }
-            self.landings.insert((step(STOREY - 1), step(STOREY)));
+            self.landings
+                .insert((step(FLOOR_HEIGHT - 1), step(FLOOR_HEIGHT)));
             return;
         }
     }
 
     /// True if a flight from `foot` would lie in one room, begin and end on floors, touch no vault
     /// and no other flight, and keep clear of the ends of passages.
-    fn flight_fits(&self, storey: i32, foot: Column, way: (i32, i32)) -> bool {
-        let z = storey * STOREY;
+    fn flight_fits(&self, floor: i32, foot: Column, delta: (i32, i32)) -> bool {
+        let z = floor * FLOOR_HEIGHT;
         let Some(room) = self.room(foot.at(z)) else {
             return false;
         };
         // One cell more at both ends, so that one can step off the flight.
-        (-1..=STOREY + 1).all(|rise| {
-            let at = Column::new(foot.x + way.0 * rise, foot.y + way.1 * rise);
-            let (below, above) = (self.room(at.at(z)), self.room(at.at(z + STOREY)));
-            let free = self.is_shaft(storey, at) && !self.is_end(at) && !self.has_step(at);
+        (-1..=FLOOR_HEIGHT + 1).all(|rise| {
+            let at = Column::new(foot.x + delta.0 * rise, foot.y + delta.1 * rise);
+            let (below, above) = (self.room(at.at(z)), self.room(at.at(z + FLOOR_HEIGHT)));
+            let free = self.is_shaft(floor, at) && !self.is_end(at) && !self.has_step(at);
             match rise {
                 -1 => below == Some(room),
-                7 => above.is_some() && above == self.landing_room(storey, foot, way),
+                7 => above.is_some() && above == self.landing_room(floor, foot, delta),
                 6 => free,
                 _ => free && below == Some(room),
             }
@@ -95,32 +101,35 @@ impl Keep {
     }
 
     /// The room in which a flight from `foot` would end.
-    fn landing_room(&self, storey: i32, foot: Column, way: (i32, i32)) -> Option<u32> {
-        let at = Column::new(foot.x + way.0 * STOREY, foot.y + way.1 * STOREY);
-        self.room(at.at((storey + 1) * STOREY))
+    fn landing_room(&self, floor: i32, foot: Column, delta: (i32, i32)) -> Option<u32> {
+        let at = Column::new(
+            foot.x + delta.0 * FLOOR_HEIGHT,
+            foot.y + delta.1 * FLOOR_HEIGHT,
+        );
+        self.room(at.at((floor + 1) * FLOOR_HEIGHT))
     }
 
     fn is_end(&self, at: Column) -> bool {
-        self.passages
+        self.nav_links
             .iter()
-            .any(|way| way.from.column() == at || way.to.column() == at)
+            .any(|nav_link| nav_link.from.column() == at || nav_link.to.column() == at)
     }
 
     fn has_step(&self, at: Column) -> bool {
-        (0..self.n_storeys * STOREY).any(|z| self.steps.contains_key(&at.at(z)))
+        (0..self.n_floors * FLOOR_HEIGHT).any(|z| self.steps.contains_key(&at.at(z)))
     }
 
     /// From the lowest bridge to the hall: a drop, and a ladder to come back.
     fn leave_bridge(&mut self, rng: &mut Rng) {
         let mut places = Vec::new();
         for column in self.hall.columns() {
-            let bridge = column.at(STOREY);
+            let bridge = column.at(FLOOR_HEIGHT);
             if self.room(bridge).is_none() {
                 continue;
             }
             for (dx, dy) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
                 let floor = Cell::new(column.x + dx, column.y + dy, 0);
-                let over = Cell::new(floor.x, floor.y, STOREY);
+                let over = Cell::new(floor.x, floor.y, FLOOR_HEIGHT);
                 let in_hall = self.hall.contains(floor.column());
                 if in_hall && self.room(floor).is_some() && self.room(over).is_none() {
                     places.push((bridge, floor));

@@ -3,15 +3,15 @@
 use std::sync::LazyLock;
 
 use super::*;
-use crate::{Made, make};
+use crate::{GeneratedWorld, make};
 
-fn keep(width: u32, height: u32, storeys: u32, seed: u64) -> WorldData {
+fn keep(width: u32, height: u32, floors: u32, seed: u64) -> WorldData {
     let recipe = Recipe {
-        storeys,
-        ..Recipe::new(Kind::Keep, width, height, seed)
+        n_floors: floors,
+        ..Recipe::new(Generator::Building, width, height, seed)
     };
     match make(&recipe) {
-        Ok(Made::Storeys(plan)) => plan,
+        Ok(GeneratedWorld::MultiFloor(plan)) => plan,
         other => panic!("{recipe:?} made {other:?}"),
     }
 }
@@ -27,10 +27,10 @@ static KEEPS: LazyLock<Vec<(String, WorldData)>> = LazyLock::new(|| {
         (80, 50, 9, 2),
     ];
     let mut keeps = Vec::new();
-    for (width, height, storeys, n_seeds) in cases {
+    for (width, height, floors, n_seeds) in cases {
         for seed in 0..n_seeds {
-            let name = format!("{width} x {height}, {storeys} storeys, seed {seed}");
-            keeps.push((name, keep(width, height, storeys, seed)));
+            let name = format!("{width} x {height}, {floors} storeys, seed {seed}");
+            keeps.push((name, keep(width, height, floors, seed)));
         }
     }
     keeps
@@ -42,11 +42,21 @@ fn reach(plan: &WorldData, keys: u32) -> OrderedSet<Cell> {
     let floors: OrderedSet<Cell> = plan.cells.iter().map(|(cell, _)| *cell).collect();
     let walls: OrderedSet<Wall> = plan.walls.iter().copied().collect();
     let mut reached = OrderedSet::new();
-    let mut ways: OrderedMap<Cell, Vec<Cell>> = OrderedMap::new();
-    for way in plan.nav_links.iter().filter(|way| way.state.admits(keys)) {
-        ways.entry(way.from).or_default().push(way.to);
-        if way.direction == LinkDirection::Bidirectional {
-            ways.entry(way.to).or_default().push(way.from);
+    let mut successors: OrderedMap<Cell, Vec<Cell>> = OrderedMap::new();
+    for nav_link in plan
+        .nav_links
+        .iter()
+        .filter(|nav_link| nav_link.state.admits(keys))
+    {
+        successors
+            .entry(nav_link.from)
+            .or_default()
+            .push(nav_link.to);
+        if nav_link.direction == LinkDirection::Bidirectional {
+            successors
+                .entry(nav_link.to)
+                .or_default()
+                .push(nav_link.from);
         }
     }
     let wall = |cell: Cell, side: WallSide| walls.contains(&Wall { cell, side });
@@ -55,7 +65,7 @@ fn reach(plan: &WorldData, keys: u32) -> OrderedSet<Cell> {
         if !reached.insert(cell) {
             continue;
         }
-        stack.extend(ways.get(&cell).into_iter().flatten());
+        stack.extend(successors.get(&cell).into_iter().flatten());
         for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
             for dz in [-1, 0, 1] {
                 let next = Cell::new(cell.x + dx, cell.y + dy, cell.z + dz);
@@ -95,23 +105,32 @@ fn every_passage_and_wall_begins_and_ends_on_a_floor() {
         for wall in &plan.walls {
             assert!(floors.contains(&wall.cell), "{name}: {wall:?}");
         }
-        for way in &plan.nav_links {
+        for nav_link in &plan.nav_links {
             assert!(
-                floors.contains(&way.from) && floors.contains(&way.to),
-                "{name}: {way:?}"
+                floors.contains(&nav_link.from) && floors.contains(&nav_link.to),
+                "{name}: {nav_link:?}"
             );
             assert!(
-                way.cost
-                    >= Cost::octile(way.from.x.abs_diff(way.to.x), way.from.y.abs_diff(way.to.y))
+                nav_link.cost
+                    >= Cost::octile(
+                        nav_link.from.x.abs_diff(nav_link.to.x),
+                        nav_link.from.y.abs_diff(nav_link.to.y)
+                    )
             );
-            if way.kind == NavLinkKind::Door {
-                let (low, high) = (way.from.min(way.to), way.from.max(way.to));
+            if nav_link.kind == NavLinkKind::Door {
+                let (low, high) = (
+                    nav_link.from.min(nav_link.to),
+                    nav_link.from.max(nav_link.to),
+                );
                 let side = if high.x > low.x {
                     WallSide::East
                 } else {
                     WallSide::South
                 };
-                assert!(walls.contains(&Wall { cell: low, side }), "{name}: {way:?}");
+                assert!(
+                    walls.contains(&Wall { cell: low, side }),
+                    "{name}: {nav_link:?}"
+                );
             }
         }
     }
@@ -134,10 +153,11 @@ fn with_the_key_every_cell_is_reached_and_without_it_all_but_the_vault() {
 fn every_storey_is_reached_on_steps_alone() {
     for (name, plan) in &*KEEPS {
         let mut plan = plan.clone();
-        plan.nav_links.retain(|way| way.kind == NavLinkKind::Door);
+        plan.nav_links
+            .retain(|nav_link| nav_link.kind == NavLinkKind::Door);
         let highest = plan.cells.iter().map(|(cell, _)| cell.z).max().unwrap();
         let reached = reach(&plan, 1);
-        for z in (0..=highest).step_by(STOREY as usize) {
+        for z in (0..=highest).step_by(FLOOR_HEIGHT as usize) {
             assert!(
                 reached.iter().any(|cell| cell.z == z),
                 "{name}: storey at {z}"
@@ -149,8 +169,13 @@ fn every_storey_is_reached_on_steps_alone() {
 #[test]
 fn every_kind_of_way_is_there() {
     for (name, plan) in &*KEEPS {
-        let count = |kind| plan.nav_links.iter().filter(|way| way.kind == kind).count();
-        let n_up = plan.cells.iter().map(|(cell, _)| cell.z).max().unwrap() / STOREY;
+        let count = |kind| {
+            plan.nav_links
+                .iter()
+                .filter(|nav_link| nav_link.kind == kind)
+                .count()
+        };
+        let n_up = plan.cells.iter().map(|(cell, _)| cell.z).max().unwrap() / FLOOR_HEIGHT;
         let n_up = usize::try_from(n_up).unwrap();
         assert!(count(NavLinkKind::Door) > 2 * n_up, "{name}");
         assert_eq!(count(NavLinkKind::Stairs), n_up, "{name}");
@@ -159,12 +184,12 @@ fn every_kind_of_way_is_there() {
         let locked = plan
             .nav_links
             .iter()
-            .filter(|way| way.state == LinkState::Locked(1));
+            .filter(|nav_link| nav_link.state == LinkState::Locked(1));
         assert_eq!(locked.count(), 1, "{name}");
         let one_way = plan
             .nav_links
             .iter()
-            .filter(|way| way.direction == LinkDirection::OneWay);
+            .filter(|nav_link| nav_link.direction == LinkDirection::OneWay);
         assert!(
             one_way.eq(plan
                 .nav_links
@@ -184,20 +209,20 @@ fn every_kind_of_way_is_there() {
 fn a_bridge_crosses_the_hall_on_every_storey_above_the_ground() {
     for seed in 0..5 {
         let recipe = Recipe {
-            storeys: 4,
-            ..Recipe::new(Kind::Keep, 64, 50, seed)
+            n_floors: 4,
+            ..Recipe::new(Generator::Building, 64, 50, seed)
         };
         let (hall, plan) = (Keep::new(&recipe).hall, keep(64, 50, 4, seed));
-        let over = |storey: i32| {
+        let over = |floor: i32| {
             let cells = plan.cells.iter().map(|(cell, _)| *cell);
             cells
-                .filter(|cell| hall.contains(cell.column()) && cell.z == storey * STOREY)
+                .filter(|cell| hall.contains(cell.column()) && cell.z == floor * FLOOR_HEIGHT)
                 .count()
         };
         let n_hall = (hall.width() * hall.height()) as usize;
         assert!(over(0) * 10 >= n_hall * 8, "{} of {n_hall}", over(0));
-        for storey in 1..4 {
-            let n_over = over(storey);
+        for floor in 1..4 {
+            let n_over = over(floor);
             let least = hall.width().min(hall.height()) as usize;
             assert!(
                 n_over >= least && n_over * 2 < n_hall,
@@ -212,14 +237,14 @@ fn bad_keeps_are_errors() {
     let check = |recipe: Recipe, message: &str| {
         assert_eq!(make(&recipe).unwrap_err().to_string(), message);
     };
-    let small = Recipe::new(Kind::Keep, 23, 90, 1);
+    let small = Recipe::new(Generator::Building, 23, 90, 1);
     check(small, "keep: size 23 x 90, expected sides of at least 24");
     let low = Recipe {
-        storeys: 1,
-        ..Recipe::new(Kind::Keep, 50, 50, 1)
+        n_floors: 1,
+        ..Recipe::new(Generator::Building, 50, 50, 1)
     };
     check(low, "keep: storeys is 1, expected 2 to 40");
-    let large = Recipe::new(Kind::Keep, 4096, 4096, 1);
+    let large = Recipe::new(Generator::Building, 4096, 4096, 1);
     check(
         large,
         "keep: 50331648 cells in all, expected at most 16777216",

@@ -5,17 +5,17 @@ use std::collections::BTreeMap;
 use wayfarer_base::Raster;
 
 use super::*;
-use crate::{Kind, Made, make};
+use crate::{GeneratedWorld, Generator, make};
 
 fn country(seed: u64) -> Raster {
-    match make(&Recipe::new(Kind::Terrain, 256, 256, seed)) {
-        Ok(Made::Flat(map)) => map,
+    match make(&Recipe::new(Generator::Terrain, 256, 256, seed)) {
+        Ok(GeneratedWorld::Flat(map)) => map,
         other => panic!("{other:?}"),
     }
 }
 
 fn hilly(recipe: &Recipe) -> BTreeMap<(i32, i32), (i32, Terrain)> {
-    let Ok(Made::Storeys(plan)) = make(recipe) else {
+    let Ok(GeneratedWorld::MultiFloor(plan)) = make(recipe) else {
         panic!("{recipe:?} makes no hills");
     };
     let n_cells = plan.cells.len();
@@ -52,7 +52,7 @@ fn every_terrain_has_its_share() {
 fn hills_have_slopes_cliffs_and_lakes() {
     let (mut n_slopes, mut n_cliffs, mut n_level, mut n_water) = (0, 0, 0, 0);
     for seed in 0..6 {
-        let map = hilly(&Recipe::new(Kind::Heights, 160, 120, seed));
+        let map = hilly(&Recipe::new(Generator::Heights, 160, 120, seed));
         assert_eq!(map.len(), 160 * 120);
         for (&(x, y), &(z, terrain)) in &map {
             n_water += usize::from(terrain == Terrain::WATER);
@@ -75,7 +75,7 @@ fn hills_have_slopes_cliffs_and_lakes() {
 #[test]
 fn most_of_the_hills_can_be_walked_from_one_place() {
     for seed in 0..8 {
-        let map = hilly(&Recipe::new(Kind::Heights, 160, 160, seed));
+        let map = hilly(&Recipe::new(Generator::Heights, 160, 160, seed));
         let walkable = |at: &(i32, i32)| {
             map.get(at)
                 .filter(|cell| matches!(cell.1, Terrain::GROUND | Terrain::SWAMP))
@@ -110,11 +110,11 @@ fn most_of_the_hills_can_be_walked_from_one_place() {
 #[test]
 fn hills_of_any_size_are_made_up_to_the_limit() {
     for (width, height) in [(1, 1), (1, 30), (30, 1), (7, 5)] {
-        let map = hilly(&Recipe::new(Kind::Heights, width, height, 1));
+        let map = hilly(&Recipe::new(Generator::Heights, width, height, 1));
         assert_eq!(map.len(), width as usize * height as usize);
     }
     assert_eq!(
-        make(&Recipe::new(Kind::Heights, 1 << 13, 1 << 12, 1))
+        make(&Recipe::new(Generator::Heights, 1 << 13, 1 << 12, 1))
             .unwrap_err()
             .to_string(),
         "heights: 33554432 cells in all, expected at most 16777216"

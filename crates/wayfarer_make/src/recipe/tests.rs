@@ -6,21 +6,21 @@ use super::*;
 
 fn flat(recipe: &Recipe) -> Raster {
     match make(recipe) {
-        Ok(Made::Flat(map)) => map,
+        Ok(GeneratedWorld::Flat(map)) => map,
         other => panic!("{recipe:?} made {other:?}"),
     }
 }
 
-fn digest(made: &Made) -> u64 {
+fn digest(made: &GeneratedWorld) -> u64 {
     let mut digest = Digest::default();
     match made {
-        Made::Flat(map) => {
+        GeneratedWorld::Flat(map) => {
             digest.number(map.width().into());
             digest.number(map.height().into());
             digest.bytes(map.bytes());
         }
-        Made::Storeys(plan) => digest_plan(&mut digest, plan),
-        Made::Space(voxels) => {
+        GeneratedWorld::MultiFloor(plan) => digest_plan(&mut digest, plan),
+        GeneratedWorld::Voxels(voxels) => {
             for number in voxels.size().iter().chain(voxels.solid().iter().flatten()) {
                 digest.number((*number).into());
             }
@@ -44,15 +44,15 @@ fn digest_plan(digest: &mut Digest, plan: &WorldData) {
             i64::from(wall.side == wayfarer_base::WallSide::East),
         );
     }
-    for passage in &plan.nav_links {
-        cell(passage.from, passage.kind as i64);
-        let one_way = i64::from(passage.direction == wayfarer_base::LinkDirection::OneWay);
-        let gate = match passage.state {
+    for nav_link in &plan.nav_links {
+        cell(nav_link.from, nav_link.kind as i64);
+        let one_way = i64::from(nav_link.direction == wayfarer_base::LinkDirection::OneWay);
+        let gate = match nav_link.state {
             wayfarer_base::LinkState::Open => 0,
             wayfarer_base::LinkState::Closed => 1,
             wayfarer_base::LinkState::Locked(keys) => 2 + i64::from(keys),
         };
-        cell(passage.to, one_way + 2 * gate);
+        cell(nav_link.to, one_way + 2 * gate);
     }
 }
 
@@ -99,26 +99,26 @@ const SIZES: [(u32, u32); 14] = [
 
 #[test]
 fn equal_recipes_make_equal_worlds_and_always_the_same() {
-    let golden: &[(Kind, u64)] = &[
-        (Kind::Caves, 0x8ba5_bc47_998e_7b70),
-        (Kind::Rooms, 0x27c9_a4b0_5a07_3bc1),
-        (Kind::Maze, 0x79e0_a373_030b_f520),
-        (Kind::City, 0xfee7_ac82_315c_92be),
-        (Kind::Field, 0x73ef_fb4c_1be0_0945),
-        (Kind::Noise, 0x48e7_5f62_2a20_7195),
-        (Kind::Terrain, 0x6ca2_cb76_9574_906b),
-        (Kind::Heights, 0x5583_a37f_3f39_0867),
-        (Kind::Keep, 0x7ba8_315d_3b74_af2d),
-        (Kind::Asteroids, 0xc5d0_644d_a731_9957),
-        (Kind::Hall, 0x4088_ada8_417d_fc00),
-        (Kind::Random, 0xf84e_5ce6_8d9a_47eb),
-        (Kind::Spiral, 0x6f2b_fa9b_389c_2942),
-        (Kind::Comb, 0x4eb8_01ef_8462_ba40),
-        (Kind::Snake, 0xa264_329c_4d7c_1750),
-        (Kind::Checkerboard, 0x9b06_6868_34ea_d655),
-        (Kind::Open, 0xa613_cfed_3972_5e55),
+    let golden: &[(Generator, u64)] = &[
+        (Generator::Caves, 0x8ba5_bc47_998e_7b70),
+        (Generator::Rooms, 0x27c9_a4b0_5a07_3bc1),
+        (Generator::Maze, 0x79e0_a373_030b_f520),
+        (Generator::City, 0xfee7_ac82_315c_92be),
+        (Generator::Clutter, 0x73ef_fb4c_1be0_0945),
+        (Generator::Noise, 0x48e7_5f62_2a20_7195),
+        (Generator::Terrain, 0x6ca2_cb76_9574_906b),
+        (Generator::Heights, 0x5583_a37f_3f39_0867),
+        (Generator::Building, 0x7ba8_315d_3b74_af2d),
+        (Generator::Asteroids, 0xc5d0_644d_a731_9957),
+        (Generator::Hall, 0x4088_ada8_417d_fc00),
+        (Generator::Random, 0xf84e_5ce6_8d9a_47eb),
+        (Generator::Spiral, 0x6f2b_fa9b_389c_2942),
+        (Generator::Comb, 0x4eb8_01ef_8462_ba40),
+        (Generator::Snake, 0xa264_329c_4d7c_1750),
+        (Generator::Checkerboard, 0x9b06_6868_34ea_d655),
+        (Generator::Open, 0xa613_cfed_3972_5e55),
     ];
-    let found: Vec<_> = Kind::ALL
+    let found: Vec<_> = Generator::ALL
         .into_iter()
         .map(|kind| {
             let recipe = Recipe::new(kind, 96, 80, 20);
@@ -132,22 +132,26 @@ fn equal_recipes_make_equal_worlds_and_always_the_same() {
 
 #[test]
 fn another_seed_makes_another_world_where_chance_has_a_part() {
-    for kind in Kind::ALL {
+    for kind in Generator::ALL {
         let [a, b] = [1, 2].map(|seed| make(&Recipe::new(kind, 64, 64, seed)).unwrap());
         let fixed = matches!(
             kind,
-            Kind::Spiral | Kind::Comb | Kind::Snake | Kind::Checkerboard | Kind::Open
+            Generator::Spiral
+                | Generator::Comb
+                | Generator::Snake
+                | Generator::Checkerboard
+                | Generator::Open
         );
         assert_eq!(a == b, fixed, "{kind}");
     }
 }
 
 /// The kinds that make flat maps.
-fn flat_kinds() -> impl Iterator<Item = Kind> {
-    Kind::ALL.into_iter().filter(|kind| {
+fn flat_kinds() -> impl Iterator<Item = Generator> {
+    Generator::ALL.into_iter().filter(|kind| {
         !matches!(
             kind,
-            Kind::Heights | Kind::Keep | Kind::Asteroids | Kind::Hall
+            Generator::Heights | Generator::Building | Generator::Asteroids | Generator::Hall
         )
     })
 }
@@ -172,14 +176,14 @@ fn every_size_is_made_as_wished_with_somewhere_to_walk() {
 #[test]
 fn joined_kinds_are_one_part() {
     let joined = [
-        Kind::Caves,
-        Kind::Rooms,
-        Kind::Maze,
-        Kind::City,
-        Kind::Spiral,
-        Kind::Comb,
-        Kind::Snake,
-        Kind::Open,
+        Generator::Caves,
+        Generator::Rooms,
+        Generator::Maze,
+        Generator::City,
+        Generator::Spiral,
+        Generator::Comb,
+        Generator::Snake,
+        Generator::Open,
     ];
     for kind in joined {
         for (width, height) in SIZES {
@@ -197,7 +201,12 @@ fn joined_kinds_are_one_part() {
 
 #[test]
 fn large_maps_are_joined_too() {
-    for kind in [Kind::Caves, Kind::Rooms, Kind::Maze, Kind::City] {
+    for kind in [
+        Generator::Caves,
+        Generator::Rooms,
+        Generator::Maze,
+        Generator::City,
+    ] {
         let map = flat(&Recipe::new(kind, 1300, 1100, 8));
         let (n_open, largest) = parts(&map);
         assert_eq!(n_open, largest, "{kind}");
@@ -207,7 +216,11 @@ fn large_maps_are_joined_too() {
 
 #[test]
 fn open_country_is_mostly_one_part() {
-    for (kind, least) in [(Kind::Field, 97), (Kind::Terrain, 45), (Kind::Random, 95)] {
+    for (kind, least) in [
+        (Generator::Clutter, 97),
+        (Generator::Terrain, 45),
+        (Generator::Random, 95),
+    ] {
         for seed in 0..10 {
             let (n_open, largest) = parts(&flat(&Recipe::new(kind, 256, 256, seed)));
             assert!(
@@ -220,7 +233,7 @@ fn open_country_is_mostly_one_part() {
 
 #[test]
 fn caves_and_rooms_leave_room_to_walk() {
-    for (kind, least) in [(Kind::Caves, 35), (Kind::Rooms, 25)] {
+    for (kind, least) in [(Generator::Caves, 35), (Generator::Rooms, 25)] {
         for seed in 0..10 {
             let (n_open, _) = parts(&flat(&Recipe::new(kind, 200, 200, seed)));
             assert!(n_open * 100 >= least * 200 * 200, "{kind} {seed}: {n_open}");
@@ -243,7 +256,7 @@ fn n_edges(map: &Raster) -> usize {
 #[test]
 fn a_perfect_maze_has_no_loop_and_a_braided_one_no_dead_end() {
     for seed in 0..5 {
-        let recipe = Recipe::new(Kind::Maze, 61, 41, seed);
+        let recipe = Recipe::new(Generator::Maze, 61, 41, seed);
         let map = flat(&recipe);
         assert_eq!(n_edges(&map) + 1, parts(&map).0);
 
@@ -254,9 +267,10 @@ fn a_perfect_maze_has_no_loop_and_a_braided_one_no_dead_end() {
         let (n_open, largest) = parts(&braided);
         assert_eq!(n_open, largest);
         let dead_ends = braided.rect().columns().filter(|at| {
-            let ways = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+            let directions = [(1, 0), (-1, 0), (0, 1), (0, -1)];
             let open = |&(dx, dy): &(i32, i32)| braided.is_walkable(at.x + dx, at.y + dy);
-            braided.is_walkable(at.x, at.y) && ways.iter().filter(|way| open(way)).count() < 2
+            braided.is_walkable(at.x, at.y)
+                && directions.iter().filter(|delta| open(delta)).count() < 2
         });
         assert_eq!(dead_ends.count(), 0);
     }
@@ -267,7 +281,7 @@ fn maze_corridors_have_the_wished_width() {
     for corridor in 1..6 {
         let map = flat(&Recipe {
             corridor,
-            ..Recipe::new(Kind::Maze, 60, 60, 3)
+            ..Recipe::new(Generator::Maze, 60, 60, 3)
         });
         // Every open cell lies in an open square of the corridor's width, and in none wider.
         let side = corridor.cast_signed();
@@ -288,7 +302,7 @@ fn maze_corridors_have_the_wished_width() {
 
 #[test]
 fn bad_wishes_are_errors_that_say_what_was_expected() {
-    let base = Recipe::new(Kind::Maze, 10, 10, 1);
+    let base = Recipe::new(Generator::Maze, 10, 10, 1);
     let check = |recipe: Recipe, message: &str| {
         assert_eq!(make(&recipe).unwrap_err().to_string(), message);
     };
@@ -315,7 +329,7 @@ fn bad_wishes_are_errors_that_say_what_was_expected() {
         Recipe { braid: 101, ..base },
         "maze: braid is 101, expected 0 to 100",
     );
-    let caves = Recipe::new(Kind::Caves, 1 << 14, 1 << 13, 1);
+    let caves = Recipe::new(Generator::Caves, 1 << 14, 1 << 13, 1);
     check(
         caves,
         "caves: 134217728 cells in all, expected at most 67108864",
@@ -324,40 +338,40 @@ fn bad_wishes_are_errors_that_say_what_was_expected() {
 
 #[test]
 fn names_are_found_again_and_descriptions_are_one_line() {
-    for kind in Kind::ALL {
-        assert_eq!(Kind::from_name(kind.name()), Some(kind));
+    for kind in Generator::ALL {
+        assert_eq!(Generator::from_name(kind.name()), Some(kind));
         assert!(!kind.description().is_empty() && !kind.description().contains('\n'));
     }
 }
 
 #[test]
 fn a_wish_changes_the_worlds_of_the_kinds_that_know_it_and_no_others() {
-    for kind in Kind::ALL {
+    for kind in Generator::ALL {
         let usual = Recipe {
             depth: 40,
             ..Recipe::new(kind, 60, 50, 3)
         };
         let wishes = [
-            (Wish::Depth, Recipe { depth: 44, ..usual }),
+            (RecipeOption::Depth, Recipe { depth: 44, ..usual }),
             (
-                Wish::Corridor,
+                RecipeOption::Corridor,
                 Recipe {
                     corridor: 3,
                     ..usual
                 },
             ),
-            (Wish::Braid, Recipe { braid: 80, ..usual }),
+            (RecipeOption::Braid, Recipe { braid: 80, ..usual }),
             (
-                Wish::Obstacles,
+                RecipeOption::Obstacles,
                 Recipe {
                     obstacles: Some(18),
                     ..usual
                 },
             ),
             (
-                Wish::Storeys,
+                RecipeOption::Floors,
                 Recipe {
-                    storeys: 4,
+                    n_floors: 4,
                     ..usual
                 },
             ),

@@ -1,11 +1,11 @@
 //! Problems start and end where they should, and what is said to be unreachable is.
 
 use super::*;
-use crate::{Kind, Made, Recipe, make};
+use crate::{GeneratedWorld, Generator, Recipe, make};
 
-fn map(kind: Kind, width: u32, height: u32, seed: u64) -> Raster {
+fn map(kind: Generator, width: u32, height: u32, seed: u64) -> Raster {
     match make(&Recipe::new(kind, width, height, seed)) {
-        Ok(Made::Flat(map)) => map,
+        Ok(GeneratedWorld::Flat(map)) => map,
         other => panic!("{other:?}"),
     }
 }
@@ -26,11 +26,11 @@ fn reaches(map: &Raster, start: Cell, goal: Cell) -> bool {
 fn problems_are_walkable_and_their_answers_hold() {
     let (mut n_unreachable, mut n_all) = (0, 0);
     for kind in [
-        Kind::Noise,
-        Kind::Random,
-        Kind::Terrain,
-        Kind::Caves,
-        Kind::Checkerboard,
+        Generator::Noise,
+        Generator::Random,
+        Generator::Terrain,
+        Generator::Caves,
+        Generator::Checkerboard,
     ] {
         let map = map(kind, 48, 40, 3);
         for problem in scenario(&map, 100, 9) {
@@ -46,7 +46,7 @@ fn problems_are_walkable_and_their_answers_hold() {
                 Expected::Unknown => assert!(reached && start != goal, "{kind} {problem:?}"),
                 Expected::Length(length) => assert!(start == goal && length == 0.0),
             }
-            if kind != Kind::Caves {
+            if kind != Generator::Caves {
                 n_all += 1;
                 n_unreachable += i32::from(!reached);
             }
@@ -58,7 +58,7 @@ fn problems_are_walkable_and_their_answers_hold() {
 
 #[test]
 fn more_problems_leave_the_first_ones_as_they_were() {
-    let map = map(Kind::Rooms, 90, 70, 1);
+    let map = map(Generator::Rooms, 90, 70, 1);
     let (few, many) = (scenario(&map, 10, 4), scenario(&map, 50, 4));
     assert_eq!(few, many[..10]);
     assert_ne!(scenario(&map, 10, 5), few);
@@ -73,7 +73,8 @@ fn a_map_with_nowhere_to_walk_has_no_problems() {
 
 #[test]
 fn problems_in_a_keep_start_and_end_on_its_floors() {
-    let Ok(Made::Storeys(plan)) = make(&Recipe::new(Kind::Keep, 40, 40, 1)) else {
+    let Ok(GeneratedWorld::MultiFloor(plan)) = make(&Recipe::new(Generator::Building, 40, 40, 1))
+    else {
         panic!("keeps have storeys");
     };
     let problems = plan_scenario(&plan, 60, 2);

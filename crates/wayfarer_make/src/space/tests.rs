@@ -1,11 +1,11 @@
 //! Asteroids and halls: as dense as wished, and all of the free space can be flown through.
 
 use super::*;
-use crate::{Made, make};
+use crate::{GeneratedWorld, make};
 
 fn space(recipe: &Recipe) -> VoxelSet {
     match make(recipe) {
-        Ok(Made::Space(voxels)) => voxels,
+        Ok(GeneratedWorld::Voxels(voxels)) => voxels,
         other => panic!("{recipe:?} made {other:?}"),
     }
 }
@@ -46,7 +46,7 @@ fn free_parts(voxels: &VoxelSet) -> (usize, usize) {
 fn the_voxels_are_those_of_the_listed_asteroids() {
     let recipe = Recipe {
         depth: 20,
-        ..Recipe::new(Kind::Asteroids, 70, 45, 6)
+        ..Recipe::new(Generator::Asteroids, 70, 45, 6)
     };
     let (voxels, rocks) = (space(&recipe), asteroids(&recipe).unwrap());
     assert!(rocks.len() > 3);
@@ -64,7 +64,7 @@ fn the_wished_share_of_space_is_rock_and_the_rest_is_one_part() {
             let recipe = Recipe {
                 depth: 128,
                 obstacles: Some(wished),
-                ..Recipe::new(Kind::Asteroids, 128, 128, seed)
+                ..Recipe::new(Generator::Asteroids, 128, 128, seed)
             };
             let voxels = space(&recipe);
             let (n_free, largest) = free_parts(&voxels);
@@ -83,16 +83,16 @@ fn a_hall_is_closed_and_its_inside_is_one_part() {
         for seed in 0..3 {
             let recipe = Recipe {
                 depth,
-                ..Recipe::new(Kind::Hall, width, height, seed)
+                ..Recipe::new(Generator::Hall, width, height, seed)
             };
             let voxels = space(&recipe);
             let last = [width - 1, height - 1, depth - 1];
             each([0; 3], last, |voxel| {
-                let rim = voxel
+                let border = voxel
                     .iter()
                     .zip(last)
                     .any(|(&at, end)| at == 0 || at == end);
-                assert!(!rim || voxels.contains(voxel), "hole at {voxel:?}");
+                assert!(!border || voxels.contains(voxel), "hole at {voxel:?}");
             });
             let (n_free, largest) = free_parts(&voxels);
             assert!(
@@ -108,26 +108,26 @@ fn space_of_bad_size_is_an_error() {
     let check = |recipe: Recipe, message: &str| {
         assert_eq!(make(&recipe).unwrap_err().to_string(), message);
     };
-    let hall = Recipe::new(Kind::Hall, 7, 20, 1);
+    let hall = Recipe::new(Generator::Hall, 7, 20, 1);
     check(hall, "hall: size 7 x 20, expected sides of at least 8");
     check(
         Recipe {
             depth: 3,
-            ..Recipe::new(Kind::Hall, 20, 20, 1)
+            ..Recipe::new(Generator::Hall, 20, 20, 1)
         },
         "hall: depth is 3, expected 8 to 1048576",
     );
     check(
         Recipe {
             depth: 4096,
-            ..Recipe::new(Kind::Asteroids, 4096, 4096, 1)
+            ..Recipe::new(Generator::Asteroids, 4096, 4096, 1)
         },
         "asteroids: 68719476736 cells in all, expected at most 268435456",
     );
     check(
         Recipe {
             depth: 0,
-            ..Recipe::new(Kind::Asteroids, 10, 10, 1)
+            ..Recipe::new(Generator::Asteroids, 10, 10, 1)
         },
         "asteroids: depth is 0, expected 1 to 1048576",
     );
@@ -137,7 +137,7 @@ fn space_of_bad_size_is_an_error() {
 fn a_single_voxel_of_space_is_allowed() {
     let recipe = Recipe {
         depth: 1,
-        ..Recipe::new(Kind::Asteroids, 1, 1, 1)
+        ..Recipe::new(Generator::Asteroids, 1, 1, 1)
     };
     assert_eq!(space(&recipe).size(), [1, 1, 1]);
 }

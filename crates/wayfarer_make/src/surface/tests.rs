@@ -1,23 +1,23 @@
 //! The skin of made worlds: closed, fronts outward, as large as what it holds.
 
-use crate::{Kind, Made, Recipe, make};
+use crate::{GeneratedWorld, Generator, Recipe, make};
 
 use super::*;
 
-fn made(kind: Kind) -> VoxelSet {
+fn made(kind: Generator) -> VoxelSet {
     let recipe = Recipe {
         depth: 20,
         ..Recipe::new(kind, 24, 24, 5)
     };
     match make(&recipe) {
-        Ok(Made::Space(voxels)) => voxels,
+        Ok(GeneratedWorld::Voxels(voxels)) => voxels,
         other => panic!("{kind} is made of voxels, found {other:?}"),
     }
 }
 
 #[test]
 fn the_skin_is_closed_and_holds_as_much_as_was_solid() {
-    for kind in [Kind::Hall, Kind::Asteroids] {
+    for kind in [Generator::Hall, Generator::Asteroids] {
         let voxels = made(kind);
         let skin = surface(&voxels).unwrap();
         // Every edge is run through as often one way as the other.
@@ -26,8 +26,8 @@ fn the_skin_is_closed_and_holds_as_much_as_was_solid() {
         for (named, [a, b, c]) in skin.triangles().iter().zip(skin.iter()) {
             for (from, to) in [(0, 1), (1, 2), (2, 0)] {
                 let (from, to) = (named[from], named[to]);
-                let way = if from < to { 1 } else { -1 };
-                *edges.entry((from.min(to), from.max(to))).or_default() += way;
+                let direction = if from < to { 1 } else { -1 };
+                *edges.entry((from.min(to), from.max(to))).or_default() += direction;
             }
             let cross = [
                 b[1] * c[2] - b[2] * c[1],

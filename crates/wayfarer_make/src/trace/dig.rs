@@ -35,13 +35,13 @@ fn begin(site: &Site, rng: &mut Rng) -> Column {
 
 fn tunnel(site: &mut Site, rng: &mut Rng) -> Vec<GroundEdit> {
     let mut at = begin(site, rng);
-    let mut way = Direction::STRAIGHT[rng.below(4) as usize];
+    let mut direction = Direction::STRAIGHT[rng.below(4) as usize];
     let is_wide = rng.chance(1, 3);
     let mut edits = Vec::new();
     // It may cross open ground first; only what is dug counts.
     let (mut n_left, mut n_steps) = (rng.between(4, 30), 0);
     while n_left > 0 && n_steps < 100 {
-        let beside = at.step(way.turned(2)).filter(|_| is_wide);
+        let beside = at.step(direction.turned(2)).filter(|_| is_wide);
         for spot in [Some(at), beside].into_iter().flatten() {
             let inside = site.map.rect().contains(spot);
             if inside && !site.is_walkable(spot) {
@@ -51,9 +51,12 @@ fn tunnel(site: &mut Site, rng: &mut Rng) -> Vec<GroundEdit> {
             }
         }
         if rng.chance(1, 8) {
-            way = way.turned(if rng.chance(1, 2) { 2 } else { 6 });
+            direction = direction.turned(if rng.chance(1, 2) { 2 } else { 6 });
         }
-        match at.step(way).filter(|&next| site.map.rect().contains(next)) {
+        match at
+            .step(direction)
+            .filter(|&next| site.map.rect().contains(next))
+        {
             Some(next) => at = next,
             None => break,
         }
@@ -65,14 +68,11 @@ fn tunnel(site: &mut Site, rng: &mut Rng) -> Vec<GroundEdit> {
 /// A round chamber, all of it on the map.
 fn chamber(site: &mut Site, rng: &mut Rng) -> Vec<GroundEdit> {
     let at = begin(site, rng);
-    let (Some(centre), Some(radius)) = (Point2::center_of(at), Fixed::from_cell(rng.between(1, 5)))
+    let (Some(center), Some(radius)) = (Point2::center_of(at), Fixed::from_cell(rng.between(1, 5)))
     else {
         return Vec::new();
     };
-    let shape = Shape::Circle {
-        center: centre,
-        radius,
-    };
+    let shape = Shape::Circle { center, radius };
     let (bounds, rect) = (shape.bounds(), site.map.rect());
     let columns: Vec<Column> = shape.columns().collect();
     let new = columns.iter().any(|&column| !site.is_walkable(column));

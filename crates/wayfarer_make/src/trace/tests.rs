@@ -4,7 +4,7 @@ use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{Digest, LinkState, NavLinkId, WorldData};
 
 use super::*;
-use crate::{Kind, Recipe, make};
+use crate::{Generator, Recipe, make};
 
 const RECIPE: TraceRecipe = TraceRecipe {
     n_batches: 40,
@@ -12,7 +12,7 @@ const RECIPE: TraceRecipe = TraceRecipe {
     seed: 7,
 };
 
-fn world(kind: Kind, width: u32, height: u32) -> Made {
+fn world(kind: Generator, width: u32, height: u32) -> GeneratedWorld {
     make(&Recipe::new(kind, width, height, 3)).unwrap()
 }
 
@@ -103,36 +103,36 @@ fn digest(trace: &EditTrace) -> u64 {
 #[test]
 fn digging_and_building_change_the_map_and_ask_where_one_can_walk() {
     for kind in [
-        Kind::Caves,
-        Kind::Rooms,
-        Kind::Maze,
-        Kind::City,
-        Kind::Field,
-        Kind::Terrain,
+        Generator::Caves,
+        Generator::Rooms,
+        Generator::Maze,
+        Generator::City,
+        Generator::Clutter,
+        Generator::Terrain,
     ] {
         let made = world(kind, 96, 70);
-        let Made::Flat(map) = &made else {
+        let GeneratedWorld::Flat(map) = &made else {
             panic!("{kind} is not flat");
         };
-        for story in [TraceKind::Dig, TraceKind::Build] {
-            let trace = make_trace(story, &made, &RECIPE).unwrap();
-            assert_eq!(replay(map, &trace), (40, 80), "{story} in {kind}");
-            assert_eq!(trace, make_trace(story, &made, &RECIPE).unwrap());
+        for edit_trace in [TraceKind::Dig, TraceKind::Build] {
+            let trace = make_trace(edit_trace, &made, &RECIPE).unwrap();
+            assert_eq!(replay(map, &trace), (40, 80), "{edit_trace} in {kind}");
+            assert_eq!(trace, make_trace(edit_trace, &made, &RECIPE).unwrap());
         }
     }
 }
 
 #[test]
 fn a_longer_story_begins_like_the_shorter_one() {
-    let made = world(Kind::Caves, 80, 80);
+    let made = world(Generator::Caves, 80, 80);
     let longer = TraceRecipe {
         n_batches: 60,
         ..RECIPE
     };
-    for story in [TraceKind::Dig, TraceKind::Build] {
+    for trace in [TraceKind::Dig, TraceKind::Build] {
         let (few, many) = (
-            make_trace(story, &made, &RECIPE).unwrap(),
-            make_trace(story, &made, &longer).unwrap(),
+            make_trace(trace, &made, &RECIPE).unwrap(),
+            make_trace(trace, &made, &longer).unwrap(),
         );
         assert_eq!(few.steps, many.steps[..few.steps.len()]);
     }
@@ -141,8 +141,8 @@ fn a_longer_story_begins_like_the_shorter_one() {
 #[test]
 fn on_maps_of_any_size_the_story_stays_on_the_map() {
     for (width, height) in [(1, 1), (2, 1), (3, 3), (1, 40), (12, 5)] {
-        for kind in [Kind::Open, Kind::Caves, Kind::Checkerboard] {
-            let Made::Flat(map) = world(kind, width, height) else {
+        for kind in [Generator::Open, Generator::Caves, Generator::Checkerboard] {
+            let GeneratedWorld::Flat(map) = world(kind, width, height) else {
                 panic!("{kind} is not flat");
             };
             replay(&map, &dig(&map, &RECIPE));
@@ -159,7 +159,7 @@ fn on_maps_of_any_size_the_story_stays_on_the_map() {
 
 #[test]
 fn where_all_is_open_there_is_nothing_to_dig() {
-    let Made::Flat(map) = world(Kind::Open, 30, 30) else {
+    let GeneratedWorld::Flat(map) = world(Generator::Open, 30, 30) else {
         panic!("open maps are flat");
     };
     assert_eq!(dig(&map, &RECIPE), EditTrace::default());
@@ -167,8 +167,8 @@ fn where_all_is_open_there_is_nothing_to_dig() {
 
 #[test]
 fn every_door_edit_names_a_door_and_changes_it() {
-    let made = world(Kind::Keep, 60, 60);
-    let Made::Storeys(plan) = &made else {
+    let made = world(Generator::Building, 60, 60);
+    let GeneratedWorld::MultiFloor(plan) = &made else {
         panic!("keeps have storeys");
     };
     let trace = make_trace(TraceKind::Doors, &made, &RECIPE).unwrap();
@@ -176,7 +176,7 @@ fn every_door_edit_names_a_door_and_changes_it() {
     let mut gates: OrderedMap<NavLinkId, LinkState> = plan
         .nav_links
         .iter()
-        .map(|way| (NavLinkId::from(way), way.state))
+        .map(|nav_link| (NavLinkId::from(nav_link), nav_link.state))
         .collect();
     let locked = gates.clone();
     for step in &trace.steps {
@@ -203,8 +203,8 @@ fn every_door_edit_names_a_door_and_changes_it() {
 
 #[test]
 fn equal_stories_are_told_on_every_machine() {
-    let caves = world(Kind::Caves, 64, 64);
-    let keep = world(Kind::Keep, 64, 64);
+    let caves = world(Generator::Caves, 64, 64);
+    let keep = world(Generator::Building, 64, 64);
     let tell = |kind, world| digest(&make_trace(kind, world, &RECIPE).unwrap());
     let found = [
         tell(TraceKind::Dig, &caves),
@@ -221,7 +221,10 @@ fn equal_stories_are_told_on_every_machine() {
 
 #[test]
 fn stories_that_cannot_happen_are_errors() {
-    let (flat, keep) = (world(Kind::Open, 9, 9), world(Kind::Keep, 30, 30));
+    let (flat, keep) = (
+        world(Generator::Open, 9, 9),
+        world(Generator::Building, 30, 30),
+    );
     let check = |kind, world, message: &str| {
         let error = make_trace(kind, world, &RECIPE).unwrap_err();
         assert_eq!(error.to_string(), message);

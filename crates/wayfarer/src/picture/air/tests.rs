@@ -2,7 +2,7 @@
 
 use wayfarer_base::Rng;
 use wayfarer_formats::gltf::{self, write_glb, write_gltf};
-use wayfarer_make::{Kind, Made, Recipe, make, surface};
+use wayfarer_make::{GeneratedWorld, Generator, Recipe, make, surface};
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::solid::Fill;
 
@@ -127,9 +127,9 @@ fn middle(at: Voxel) -> Point3 {
 fn rays_meet_a_mesh_of_our_own_where_its_voxels_are_and_it_looks_like_them() {
     let recipe = Recipe {
         depth: 12,
-        ..Recipe::new(Kind::Hall, 26, 19, 5)
+        ..Recipe::new(Generator::Hall, 26, 19, 5)
     };
-    let Made::Space(voxels) = make(&recipe).unwrap() else {
+    let GeneratedWorld::Voxels(voxels) = make(&recipe).unwrap() else {
         panic!("halls are in space");
     };
     let soup = surface(&voxels).unwrap();

@@ -7,7 +7,7 @@ use wayfarer::base::{
     ChangeLog, Fixed, Location, NoopObserver, Outcome, PathStatus, Point3, SearchEvent,
     SearchObserver, Voxel,
 };
-use wayfarer::make::{Kind, Made, Recipe, make};
+use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer::picture::{Axis, Mark, Picture};
 use wayfarer::search::air::{
     AirLog, AirPath, FlightMethod, FlightRequest, FlightSearcher, Tuning, status,
@@ -137,10 +137,10 @@ fn field(seed: u64) -> Result<Air, Failure> {
     let recipe = Recipe {
         depth: DEPTH,
         obstacles: Some(12),
-        ..Recipe::new(Kind::Asteroids, WIDTH, HEIGHT, seed)
+        ..Recipe::new(Generator::Asteroids, WIDTH, HEIGHT, seed)
     };
     let made = make(&recipe).map_err(|error| fault(&error.to_string()))?;
-    let Made::Space(voxels) = made else {
+    let GeneratedWorld::Voxels(voxels) = made else {
         return Err(fault("asteroids that are not in space"));
     };
     let air = AirBuilder::from_set(&voxels).and_then(AirBuilder::build);

@@ -5,17 +5,17 @@ use wayfarer::base::{
     Budget, Cell, EditTrace, Expected, NoopObserver, Outcome, Problem, Raster, RequestError,
     TraceStep, WorldData,
 };
-use wayfarer::make::Made;
+use wayfarer::make::GeneratedWorld;
 use wayfarer::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
 use wayfarer::search::ground::plain::{GroundSearcher, Query, find};
 use wayfarer::world::dense::DenseGround;
 
 /// Writes into every query of `trace` what is right in the world as it is then.
-pub(super) fn answer(trace: &mut EditTrace, made: &Made) -> Result<(), String> {
+pub(super) fn answer(trace: &mut EditTrace, made: &GeneratedWorld) -> Result<(), String> {
     match made {
-        Made::Flat(map) => on_a_flat_map(trace, map),
-        Made::Storeys(plan) => between_storeys(trace, plan),
-        Made::Space(_) => Ok(()),
+        GeneratedWorld::Flat(map) => on_a_flat_map(trace, map),
+        GeneratedWorld::MultiFloor(plan) => between_storeys(trace, plan),
+        GeneratedWorld::Voxels(_) => Ok(()),
     }
 }
 

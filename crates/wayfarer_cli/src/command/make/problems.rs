@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use wayfarer::base::Outcome;
 use wayfarer::formats::movingai_scen::{self, Scenario, ScenarioLine};
-use wayfarer::make::{Made, scenario as draw};
+use wayfarer::make::{GeneratedWorld, scenario as draw};
 use wayfarer::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
 use wayfarer::world::dense::DenseGround;
 
 /// The text of a `.scen` file with `count` problems, shortest first as the benchmarks have them.
 pub(super) fn scenario(
-    made: &Made,
+    made: &GeneratedWorld,
     count: u32,
     seed: u64,
     map_file: &Path,
 ) -> Result<String, String> {
-    let Made::Flat(map) = made else {
+    let GeneratedWorld::Flat(map) = made else {
         return Err("problems of this kind belong to flat worlds".to_owned());
     };
     let ground = DenseGround::from_raster(map.clone()).map_err(|error| error.to_string())?;

@@ -1,5 +1,5 @@
 use wayfarer_base::{GroundEdit, Raster, Rng, Terrain};
-use wayfarer_make::{City, Kind, Made, Recipe, make};
+use wayfarer_make::{City, GeneratedWorld, Generator, Recipe, make};
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 
 use super::super::{Method, PathRequest};
@@ -270,7 +270,8 @@ fn over_floors_prices_and_passages_a_way_is_found_where_there_is_one() {
 
 #[test]
 fn mazes_open_fields_and_walls_are_crossed_without_much_search() {
-    let Made::Flat(maze) = make(&Recipe::new(Kind::Maze, 700, 700, 3)).unwrap() else {
+    let GeneratedWorld::Flat(maze) = make(&Recipe::new(Generator::Maze, 700, 700, 3)).unwrap()
+    else {
         panic!("a maze is a map");
     };
     let open = Raster::from_bytes(1_500, 1_500, vec![0; 1_500 * 1_500]).unwrap();

@@ -6,7 +6,7 @@ use wayfarer_base::{
     LinkDirection, LinkState, NavLink, NavLinkKind, NoopObserver, Outcome, Profile, Raster, Rect,
     Rng, SearchEvent, SearchStats, Shape, Terrain, UnreachableProof, WorldData,
 };
-use wayfarer_make::{Kind, Made, Recipe, make};
+use wayfarer_make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
 
@@ -161,22 +161,22 @@ fn check_ground(ground: &Ground, rng: &mut Rng, (n_starts, n_goals): (u32, u32),
     }
 }
 
-fn made(kind: Kind, seed: u64) -> Raster {
+fn made(kind: Generator, seed: u64) -> Raster {
     match make(&Recipe::new(kind, 200, 150, seed)).unwrap() {
-        Made::Flat(raster) => raster,
+        GeneratedWorld::Flat(raster) => raster,
         _ => panic!("{kind:?} is flat"),
     }
 }
 
 #[test]
 fn ways_over_made_maps_of_several_pages_are_cheapest() {
-    use Kind::*;
+    use Generator::*;
     let kinds = [
         Caves,
         Rooms,
         Maze,
         City,
-        Field,
+        Clutter,
         Noise,
         Terrain,
         Random,
@@ -195,7 +195,9 @@ fn ways_over_made_maps_of_several_pages_are_cheapest() {
 #[test]
 fn ways_through_storeys_are_cheapest() {
     for seed in 0..3 {
-        let Made::Storeys(plan) = make(&Recipe::new(Kind::Keep, 80, 80, seed)).unwrap() else {
+        let GeneratedWorld::MultiFloor(plan) =
+            make(&Recipe::new(Generator::Building, 80, 80, seed)).unwrap()
+        else {
             panic!("a keep has storeys");
         };
         let ground = Ground::from_plan(&plan).unwrap();
@@ -208,7 +210,12 @@ fn ways_over_maps_with_dear_patches_and_teleports_are_cheapest() {
     for seed in 0..8 {
         let mut rng = Rng::for_part(seed, 5);
         let kind = *rng
-            .pick(&[Kind::Caves, Kind::Field, Kind::City, Kind::Random])
+            .pick(&[
+                Generator::Caves,
+                Generator::Clutter,
+                Generator::City,
+                Generator::Random,
+            ])
             .unwrap();
         let mut ground = Ground::from_raster(&made(kind, seed));
         let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
@@ -346,10 +353,10 @@ fn equal_worlds_give_equal_ways_whatever_was_edited_before() {
         check([&first, &second], &mut rng, &format!("{kind:?} {seed}"));
     }
     for (seed, kind) in [
-        (1, Kind::Open),
-        (2, Kind::Field),
-        (3, Kind::Caves),
-        (4, Kind::Random),
+        (1, Generator::Open),
+        (2, Generator::Clutter),
+        (3, Generator::Caves),
+        (4, Generator::Random),
     ] {
         let raster = made(kind, seed);
         let first = Ground::from_raster(&raster);
@@ -484,7 +491,7 @@ fn a_search_in_slices_gives_what_a_whole_one_gives() {
     let plan = random_world(6, WorldKind::Mixed);
     let grounds = [
         Ground::from_plan(&plan).unwrap(),
-        Ground::from_raster(&made(Kind::Caves, 4)),
+        Ground::from_raster(&made(Generator::Caves, 4)),
     ];
     for ground in &grounds {
         let nodes: Vec<NodeId> = ground.nodes().collect();
@@ -514,7 +521,7 @@ fn a_search_in_slices_gives_what_a_whole_one_gives() {
 
 #[test]
 fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
-    let ground = Ground::from_raster(&made(Kind::Maze, 1));
+    let ground = Ground::from_raster(&made(Generator::Maze, 1));
     let nodes: Vec<NodeId> = ground.nodes().collect();
     let (start, goal) = (nodes[0], nodes[nodes.len() - 1]);
     let (mut searcher, mut cells) = (GroundSearcher::default(), vec![]);
@@ -566,7 +573,7 @@ fn a_spent_budget_gives_the_way_to_the_place_that_looked_best() {
 
 #[test]
 fn events_tell_of_every_expansion_and_of_the_goal() {
-    let ground = Ground::from_raster(&made(Kind::Caves, 2));
+    let ground = Ground::from_raster(&made(Generator::Caves, 2));
     let nodes: Vec<NodeId> = ground.nodes().collect();
     let query = Query::new(nodes[5], nodes[nodes.len() / 2]);
     let (mut searcher, mut cells, mut events) = (GroundSearcher::default(), vec![], vec![]);

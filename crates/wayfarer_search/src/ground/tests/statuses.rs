@@ -148,10 +148,15 @@ fn of_ten_thousand_questions_none_misses_a_shorter_way_and_few_alarms_are_false(
 
 #[test]
 fn on_made_maps_few_alarms_are_false() {
-    use wayfarer_make::{Kind, Made, Recipe, make};
+    use wayfarer_make::{GeneratedWorld, Generator, Recipe, make};
     let mut searcher = PathSearcher::default();
-    for kind in [Kind::Caves, Kind::Rooms, Kind::City, Kind::Noise] {
-        let Made::Flat(raster) = make(&Recipe::new(kind, 200, 150, 3)).unwrap() else {
+    for kind in [
+        Generator::Caves,
+        Generator::Rooms,
+        Generator::City,
+        Generator::Noise,
+    ] {
+        let GeneratedWorld::Flat(raster) = make(&Recipe::new(kind, 200, 150, 3)).unwrap() else {
             panic!("{kind:?} is flat");
         };
         let plan = wayfarer_base::WorldData::from_raster(&raster);

@@ -1,5 +1,5 @@
 use wayfarer::base::{Cell, Expected};
-use wayfarer::make::{Kind, Made, Recipe, TraceKind, TraceRecipe, make, make_trace};
+use wayfarer::make::{GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace};
 
 use super::*;
 
@@ -8,14 +8,14 @@ fn made_stories_are_lived_through_without_a_fault_and_paths_know_how_they_stand(
     let (mut held, mut broken) = (0, 0);
     for seed in 0..12 {
         for kind in [TraceKind::Dig, TraceKind::Build] {
-            let world = make(&Recipe::new(Kind::Caves, 48, 40, seed)).unwrap();
+            let world = make(&Recipe::new(Generator::Caves, 48, 40, seed)).unwrap();
             let recipe = TraceRecipe {
                 n_batches: 60,
                 n_queries: 3,
                 seed,
             };
             let trace = make_trace(kind, &world, &recipe).unwrap();
-            let Made::Flat(map) = world else {
+            let GeneratedWorld::Flat(map) = world else {
                 panic!("caves are flat");
             };
             let report = live_through(map, &trace).unwrap();

@@ -1,5 +1,5 @@
 use wayfarer_base::{Cell, Profile, Rng};
-use wayfarer_make::{Kind, Made, Recipe, make};
+use wayfarer_make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer_world::ground::Ground;
 
 use super::*;
@@ -58,13 +58,13 @@ fn check<const TO: u8>(ground: &Ground, from: Cell, goal: Cell) {
 #[test]
 fn rays_end_where_looking_cell_by_cell_ends() {
     for kind in [
-        Kind::Caves,
-        Kind::Random,
-        Kind::Field,
-        Kind::Open,
-        Kind::City,
+        Generator::Caves,
+        Generator::Random,
+        Generator::Clutter,
+        Generator::Open,
+        Generator::City,
     ] {
-        let Made::Flat(raster) = make(&Recipe::new(kind, 300, 170, 1)).unwrap() else {
+        let GeneratedWorld::Flat(raster) = make(&Recipe::new(kind, 300, 170, 1)).unwrap() else {
             panic!("{kind:?} is flat");
         };
         let ground = Ground::from_raster(&raster);
